@@ -1,0 +1,2 @@
+import Benchmark
+let benchmarks: @Sendable () -> Void = { }

@@ -1,0 +1,133 @@
+import Sluice
+
+/// What stands in the text of a status, and where.
+@JSONModel
+public struct StatusEntities: Codable, Equatable, Sendable {
+    public let hashtags: [Hashtag]
+    public let symbols: [Hashtag]
+    public let urls: [Link]
+    @JSONKey("user_mentions") public let userMentions: [Mention]
+    public let media: [Media]?
+
+    enum CodingKeys: String, CodingKey {
+        case hashtags, symbols, urls
+        case userMentions = "user_mentions"
+        case media
+    }
+}
+
+/// A word behind `#`.
+@JSONModel
+public struct Hashtag: Codable, Equatable, Sendable {
+    public let text: String
+    public let indices: [Int]
+}
+
+/// An address in a text, as written and as meant.
+@JSONModel
+public struct Link: Codable, Equatable, Sendable {
+    public let url: String
+    @JSONKey("expanded_url") public let expandedURL: String
+    @JSONKey("display_url") public let displayURL: String
+    public let indices: [Int]
+
+    enum CodingKeys: String, CodingKey {
+        case url
+        case expandedURL = "expanded_url"
+        case displayURL = "display_url"
+        case indices
+    }
+}
+
+/// A name behind `@`.
+@JSONModel
+public struct Mention: Codable, Equatable, Sendable {
+    @JSONKey("screen_name") public let screenName: String
+    public let name: String
+    public let id: Int
+    @JSONKey("id_str") public let idText: String
+    public let indices: [Int]
+
+    enum CodingKeys: String, CodingKey {
+        case screenName = "screen_name"
+        case name, id
+        case idText = "id_str"
+        case indices
+    }
+}
+
+/// A picture.
+@JSONModel
+public struct Media: Codable, Equatable, Sendable {
+    public let id: Int
+    @JSONKey("id_str") public let idText: String
+    public let indices: [Int]
+    @JSONKey("media_url") public let mediaURL: String
+    @JSONKey("media_url_https") public let mediaURLHTTPS: String
+    public let url: String
+    @JSONKey("display_url") public let displayURL: String
+    @JSONKey("expanded_url") public let expandedURL: String
+    public let type: String
+    public let sizes: MediaSizes
+    @JSONKey("source_status_id") public let sourceStatusID: Int?
+    @JSONKey("source_status_id_str") public let sourceStatusIDText: String?
+
+    enum CodingKeys: String, CodingKey {
+        case id
+        case idText = "id_str"
+        case indices
+        case mediaURL = "media_url"
+        case mediaURLHTTPS = "media_url_https"
+        case url
+        case displayURL = "display_url"
+        case expandedURL = "expanded_url"
+        case type, sizes
+        case sourceStatusID = "source_status_id"
+        case sourceStatusIDText = "source_status_id_str"
+    }
+}
+
+/// The sizes that a picture comes in.
+@JSONModel
+public struct MediaSizes: Codable, Equatable, Sendable {
+    public let medium: MediaSize
+    public let small: MediaSize
+    public let thumb: MediaSize
+    public let large: MediaSize
+}
+
+/// One size of a picture.
+@JSONModel
+public struct MediaSize: Codable, Equatable, Sendable {
+    public let w: Int
+    public let h: Int
+    public let resize: String
+}
+
+/// A point in GeoJSON.
+@JSONModel
+public struct GeoPoint: Codable, Equatable, Sendable {
+    public let type: String
+    public let coordinates: [Double]
+}
+
+/// A place by name.
+@JSONModel
+public struct Place: Codable, Equatable, Sendable {
+    public let id: String
+    public let url: String
+    @JSONKey("place_type") public let placeType: String
+    public let name: String
+    @JSONKey("full_name") public let fullName: String
+    @JSONKey("country_code") public let countryCode: String
+    public let country: String
+
+    enum CodingKeys: String, CodingKey {
+        case id, url
+        case placeType = "place_type"
+        case name
+        case fullName = "full_name"
+        case countryCode = "country_code"
+        case country
+    }
+}

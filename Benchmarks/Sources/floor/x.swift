@@ -1,0 +1,3 @@
+import CYajl
+import BenchmarkRecords
+@main struct F { static func main() { print(yajl_status_ok) } }

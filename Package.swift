@@ -1,0 +1,71 @@
+// swift-tools-version: 6.3
+import CompilerPluginSupport
+import PackageDescription
+
+let package = Package(
+    name: "sluice",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Sluice", targets: ["Sluice"]),
+        .library(name: "SluiceCore", targets: ["SluiceCore"]),
+        .executable(name: "sluice", targets: ["sluice-cli"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["Macros"]),
+        .trait(
+            name: "Macros",
+            description: "@JSONModel and its attributes. Off: plans by hand, and swift-syntax is never cloned."
+        ),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CYajl",
+            pkgConfig: "yajl",
+            providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]
+        ),
+        .target(
+            name: "SluiceCore",
+            dependencies: ["CYajl", .product(name: "SystemPackage", package: "swift-system")]
+        ),
+        .target(
+            name: "Sluice",
+            dependencies: ["SluiceCore", .target(name: "SluiceMacros", condition: .when(traits: ["Macros"]))]
+        ),
+        .macro(
+            name: "SluiceMacros",
+            dependencies: [
+                .product(
+                    name: "SwiftSyntaxMacros", package: "swift-syntax", condition: .when(traits: ["Macros"])),
+                .product(
+                    name: "SwiftCompilerPlugin", package: "swift-syntax", condition: .when(traits: ["Macros"])),
+            ]
+        ),
+        .target(name: "Records", dependencies: ["Sluice"], path: "Fixtures/Records"),
+        .executableTarget(
+            name: "sluice-cli",
+            dependencies: [
+                "Sluice", "Records",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
+        .testTarget(name: "SluiceCoreTests", dependencies: ["SluiceCore"]),
+        .testTarget(name: "SluiceTests", dependencies: ["Sluice", "Records"]),
+        .testTarget(name: "ConformanceTests", dependencies: ["Sluice", "Records"]),
+        .testTarget(
+            name: "MacroTests",
+            dependencies: [
+                "SluiceMacros",
+                .product(
+                    name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,228 @@
+// Objects and arrays: a frame is pushed where something is wanted of them, else they are counted.
+
+extension Driver {
+    @inline(__always)
+    mutating func startObject() -> Answer {
+        if kind == .model {
+            pushModel()
+            return .go
+        }
+        if kind == .skip {
+            skipDepth &+= 1
+            return .go
+        }
+        return startOtherObject()
+    }
+
+    @inline(__always)
+    mutating func startArray() -> Answer {
+        if kind == .array {
+            pushRun(.array, shape)
+            return .go
+        }
+        if kind == .skip {
+            skipDepth &+= 1
+            return .go
+        }
+        return startOtherArray()
+    }
+
+    @inline(__always)
+    mutating func endObject() -> Answer {
+        if skipDepth != 0 { return endSkipped() }
+        if top.pointee.form == .object {
+            return top.pointee.owner == top ? endModel() : endNode()
+        }
+        return endRun()
+    }
+
+    @inline(__always)
+    mutating func endArray() -> Answer {
+        if skipDepth != 0 { return endSkipped() }
+        if top.pointee.form == .array { return endRun() }
+        return endNode()
+    }
+
+    @inline(__always)
+    private mutating func endSkipped() -> Answer {
+        skipDepth &-= 1
+        if skipDepth != 0 { return .go }
+        return isCapturing ? .endCapture : skipped()
+    }
+
+    // MARK: Opening
+
+    /// A frame above the one on top, which is told where its run stands.
+    @inline(__always)
+    private mutating func push(_ form: Frame.Form, shape: UnsafePointer<ShapeRecord>) {
+        if top.pointee.form == .array {
+            top.pointee.cursor = target
+            scratch.raise(to: target + top.pointee.shape.pointee.runStride)
+        }
+        let next = top + 1
+        next.initialize(
+            to: Frame(
+                form: form, table: shape.pointee.table, shape: shape, base: target, target: target, side: nil,
+                owner: next, entry: nil, guess: nil, cursor: target, mark: scratch.mark))
+        top = next
+    }
+
+    @inline(__always)
+    private mutating func pushModel() {
+        push(.object, shape: shape)
+        let table = shape.pointee.table.unsafelyUnwrapped
+        top.pointee.guess = table.pointee.entries
+        if shape.pointee.hasStorage {
+            top.pointee.base = scratch.take(table.pointee.size, alignmentMask: table.pointee.alignmentMask)
+        }
+        if table.pointee.sideBytes > 0 { takeSide(table.pointee.sideBytes) }
+        if let template = table.pointee.template {
+            top.pointee.base.copyMemory(from: template, byteCount: table.pointee.size)
+        }
+        unknownKeys.forget(frame: top - frames)
+    }
+
+    @inline(never)
+    private mutating func takeSide(_ count: Int) {
+        let side = scratch.take(count, alignmentMask: 7)
+        side.initializeMemory(as: UInt8.self, repeating: 0, count: count)
+        top.pointee.side = side.assumingMemoryBound(to: UInt8.self)
+    }
+
+    @inline(__always)
+    private mutating func pushRun(_ form: Frame.Form, _ container: UnsafePointer<ShapeRecord>) {
+        push(form, shape: container)
+        let start = scratch.beginRun(
+            stride: container.pointee.runStride, alignmentMask: container.pointee.runAlignmentMask)
+        top.pointee.base = start
+        top.pointee.cursor = start
+        aimAtRun(start)
+    }
+
+    @inline(__always)
+    private mutating func aimAtRun(_ address: UnsafeMutableRawPointer) {
+        let element = top.pointee.shape.pointee.element.unsafelyUnwrapped
+        kind = element.pointee.kind
+        shape = element
+        target = address
+    }
+
+    private mutating func pushNode(_ form: Frame.Form, _ table: UnsafePointer<FieldTable>) {
+        let parent = top
+        push(form, shape: shape)
+        top.pointee.table = table
+        top.pointee.owner = parent.pointee.owner
+        top.pointee.base = parent.pointee.base
+        top.pointee.guess = table.pointee.entries
+        unknownKeys.forget(frame: top - frames)
+        if form != .object { aimAtIndex() }
+    }
+
+    /// The table of the inner node that the value at hand is to be.
+    private var nodeTable: UnsafePointer<FieldTable> {
+        if top.pointee.form == .root { return top.pointee.table.unsafelyUnwrapped }
+        return top.pointee.entry.unsafelyUnwrapped.pointee.child.unsafelyUnwrapped
+    }
+
+    @inline(never)
+    private mutating func startOtherObject() -> Answer {
+        if kind == .replace { replace() }
+        switch kind {
+        case .model: pushModel()
+        case .dictionary: pushPairs(shape)
+        case .value: pushPairs(shape.pointee.objectForm.unsafelyUnwrapped)
+        case .raw: return beginCapture()
+        case .node where nodeTable.pointee.form == .object: pushNode(.object, nodeTable)
+        default: return fail(.mismatch, found: "an object", text: nil)
+        }
+        return .go
+    }
+
+    private mutating func pushPairs(_ container: UnsafePointer<ShapeRecord>) {
+        pushRun(.pairs, container)
+        if rejectsDuplicates { seenKeys[top - frames] = [] }
+    }
+
+    @inline(never)
+    private mutating func startOtherArray() -> Answer {
+        if kind == .replace { replace() }
+        switch kind {
+        case .array: pushRun(.array, shape)
+        case .value: pushRun(.array, shape.pointee.arrayForm.unsafelyUnwrapped)
+        case .raw: return beginCapture()
+        case .node where nodeTable.pointee.form == .indexes: pushNode(.indexes, nodeTable)
+        case .node where nodeTable.pointee.form == .every: pushNode(.every, nodeTable)
+        default: return fail(.mismatch, found: "an array", text: nil)
+        }
+        return .go
+    }
+
+    private mutating func beginCapture() -> Answer {
+        isCapturing = true
+        skipDepth = 1
+        return .beginCapture
+    }
+
+    // MARK: Closing
+
+    /// Back to the frame below, whose value has been completed at `target`.
+    @inline(__always)
+    private mutating func pop() -> Answer {
+        let closed = top
+        scratch.restore(closed.pointee.mark)
+        top = closed - 1
+        if top.pointee.form == .array {
+            aimAtRun(top.pointee.cursor)
+        } else {
+            target = closed.pointee.target
+        }
+        return completed()
+    }
+
+    @inline(__always)
+    private mutating func endModel() -> Answer {
+        let table = top.pointee.table.unsafelyUnwrapped
+        let filled = top.pointee.mask
+        if table.pointee.required & ~filled != 0 || table.pointee.extraWords > 0 && !extraRequiredAreThere(table) {
+            return failMissing(table)
+        }
+        if table.pointee.defaults & ~filled != 0 || table.pointee.extraWords > 0 { fillDefaults(table) }
+        let record = top.pointee.shape
+        if record.pointee.hasStorage {
+            record.pointee.shape._withUnsafeGuaranteedRef {
+                $0.finish.unsafelyUnwrapped(top.pointee.base, 1, top.pointee.target)
+            }
+        }
+        record.pointee.injectTag(top.pointee.target)
+        return pop()
+    }
+
+    private mutating func endNode() -> Answer { pop() }
+
+    @inline(__always)
+    private mutating func endRun() -> Answer {
+        let container = top.pointee.shape
+        let start = top.pointee.base
+        let stride = container.pointee.runStride
+        let end = top.pointee.form == .array ? target : top.pointee.cursor
+        let bytes = end - start
+        switch container.pointee.leaf {
+        case .double: top.pointee.target.initializeMemory(as: [Double].self, to: Self.leaf(start, bytes))
+        case .int: top.pointee.target.initializeMemory(as: [Int].self, to: Self.leaf(start, bytes))
+        default:
+            container.pointee.shape._withUnsafeGuaranteedRef {
+                $0.finish.unsafelyUnwrapped(start, bytes / stride, top.pointee.target)
+            }
+        }
+        if rejectsDuplicates { seenKeys[top - frames] = nil }
+        return pop()
+    }
+
+    /// An array of trivial elements, copied as a block.
+    @inline(__always)
+    private static func leaf<T: BitwiseCopyable>(_ start: UnsafeMutableRawPointer, _ bytes: Int) -> [T] {
+        Array(
+            UnsafeBufferPointer(
+                start: UnsafePointer(start.assumingMemoryBound(to: T.self)), count: bytes / MemoryLayout<T>.stride))
+    }
+}

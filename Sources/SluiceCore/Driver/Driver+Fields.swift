@@ -1,0 +1,128 @@
+// Fields that need more than one bit of the first word: nodes, candidates, models of more than 64 fields, and keys
+// that stand twice.
+
+extension Driver {
+    /// Makes the place of `entry` ready for a value; false if the value is not wanted, or on failure.
+    @inline(never)
+    mutating func prepare(_ entry: UnsafePointer<FieldEntry>) -> Bool {
+        if entry.pointee.field < 0 { return true }
+        if entry.pointee.isRanked {
+            let filled = rank(of: entry)
+            if filled > 0, filled - 1 < Int(entry.pointee.rank) { return false }
+        }
+        guard isFilled(entry), !replaces(entry) else { return true }
+        if rejectsDuplicates {
+            failure = issue(.duplicateKey(name(of: entry)))
+            return false
+        }
+        // The last one wins: the one before is destroyed, and the place is as it was.
+        destroyValue(entry)
+        return true
+    }
+
+    /// Whether `entry` is a better candidate for a field that another has filled.
+    func replaces(_ entry: UnsafePointer<FieldEntry>) -> Bool {
+        entry.pointee.isRanked && isFilled(entry) && rank(of: entry) - 1 > Int(entry.pointee.rank)
+    }
+
+    /// A value other than null has come for a field that a later candidate has filled.
+    mutating func replace() {
+        let entry = top.pointee.entry.unsafelyUnwrapped
+        destroyValue(entry)
+        kind = entry.pointee.kind
+    }
+
+    func isFilled(_ entry: UnsafePointer<FieldEntry>) -> Bool {
+        let owner = top.pointee.owner
+        let field = entry.pointee.field
+        if field < 64 { return owner.pointee.mask & (1 << UInt64(field)) != 0 }
+        return sideWords(owner)[field / 64 - 1] & (1 << UInt64(field % 64)) != 0
+    }
+
+    /// Notes that the field of `entry` is filled.
+    mutating func setField(_ entry: UnsafePointer<FieldEntry>) {
+        let owner = top.pointee.owner
+        let field = entry.pointee.field
+        if field < 64 {
+            owner.pointee.mask |= 1 << UInt64(field)
+        } else {
+            sideWords(owner)[field / 64 - 1] |= 1 << UInt64(field % 64)
+        }
+        if entry.pointee.isRanked { setRank(entry) }
+    }
+
+    private func setRank(_ entry: UnsafePointer<FieldEntry>) {
+        let owner = top.pointee.owner
+        guard let side = owner.pointee.side, let table = owner.pointee.table else { return }
+        side[table.pointee.rankOffset + entry.pointee.field] = entry.pointee.rank + 1
+    }
+
+    /// The rank that filled the field, plus one; 0 if none has.
+    private func rank(of entry: UnsafePointer<FieldEntry>) -> Int {
+        let owner = top.pointee.owner
+        guard let side = owner.pointee.side, let table = owner.pointee.table else { return 0 }
+        return Int(side[table.pointee.rankOffset + entry.pointee.field])
+    }
+
+    func sideWords(_ owner: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<UInt64> {
+        // The words come first in the side memory, which is taken with their alignment.
+        UnsafeMutableRawPointer(owner.pointee.side.unsafelyUnwrapped).assumingMemoryBound(to: UInt64.self)
+    }
+
+    private mutating func destroyValue(_ entry: UnsafePointer<FieldEntry>) {
+        let owner = top.pointee.owner
+        let field = entry.pointee.field
+        let address = owner.pointee.base + entry.pointee.offset
+        let record = entry.pointee.shape
+        record.pointee.shape._withUnsafeGuaranteedRef { $0.destroy(address, 1) }
+        if let none = record.pointee.none { address.copyMemory(from: none, byteCount: record.pointee.size) }
+        if field < 64 {
+            owner.pointee.mask &= ~(1 << UInt64(field))
+        } else {
+            sideWords(owner)[field / 64 - 1] &= ~(1 << UInt64(field % 64))
+        }
+    }
+
+    /// Calls `body` with the number of every field whose bit is set.
+    func forEachFilled(_ owner: UnsafeMutablePointer<Frame>, _ body: (Int) -> Void) {
+        func bits(of word: UInt64, from first: Int) {
+            var left = word
+            while left != 0 {
+                body(first + left.trailingZeroBitCount)
+                left &= left - 1
+            }
+        }
+        bits(of: owner.pointee.mask, from: 0)
+        guard let table = owner.pointee.table, owner.pointee.side != nil else { return }
+        for word in 0..<table.pointee.extraWords { bits(of: sideWords(owner)[word], from: (word + 1) * 64) }
+    }
+
+    /// Fills the fields that the text left out and that have a default.
+    @inline(never)
+    mutating func fillDefaults(_ table: UnsafePointer<FieldTable>) {
+        let frame = top
+        let fields = table.pointee.fields
+        func fill(_ word: UInt64, from first: Int) {
+            var left = word
+            while left != 0 {
+                let field = first + left.trailingZeroBitCount
+                fields[field].makeDefault.unsafelyUnwrapped(frame.pointee.base + fields[field].offset)
+                left &= left - 1
+            }
+        }
+        fill(table.pointee.defaults & ~frame.pointee.mask, from: 0)
+        for word in 0..<table.pointee.extraWords {
+            fill(table.pointee.extraDefaults.unsafelyUnwrapped[word] & ~sideWords(frame)[word], from: (word + 1) * 64)
+        }
+    }
+
+    /// Whether every required field beyond the first 64 is there.
+    @inline(never)
+    func extraRequiredAreThere(_ table: UnsafePointer<FieldTable>) -> Bool {
+        for word in 0..<table.pointee.extraWords
+        where table.pointee.extraRequired.unsafelyUnwrapped[word] & ~sideWords(top)[word] != 0 {
+            return false
+        }
+        return true
+    }
+}

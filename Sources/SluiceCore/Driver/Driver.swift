@@ -1,0 +1,191 @@
+/// The one consumer of tokens: keeps the stack of what is open, finds each value's place by the plan, writes it.
+///
+/// A source owes it well-formed tokens in a well-formed order: strings and keys unescaped and valid UTF-8, numbers
+/// of checked grammar, depth and lengths within the limits, and the bytes valid during the call. It holds no
+/// offsets: where it fails, the source knows where it stands.
+///
+/// Invariant of all unsafe writes: `target` points to uninitialised memory of the type that `shape` describes;
+/// what has been initialised is known by a frame (bits, or the length of a run) before the next token.
+struct Driver {
+    // The place of the next value.
+    var kind: Kind
+    var target: UnsafeMutableRawPointer
+    var shape: UnsafePointer<ShapeRecord>
+    // The open containers, from the root.
+    var top: UnsafeMutablePointer<Frame>
+    let frames: UnsafeMutablePointer<Frame>
+    var scratch = Scratch()
+    /// Open containers of a value that nobody wants.
+    var skipDepth = 0
+    /// Whether what is skipped is recorded for a `JSONRaw`.
+    var isCapturing = false
+    /// Whether the root value is complete.
+    var isComplete = false
+    /// Why the parse was stopped; nil if it was enough.
+    var failure: JSONIssue?
+    /// Takes each element where they are streamed; true to go on.
+    let emit: ((UnsafeMutableRawPointer) throws -> Bool)?
+    let rejectsDuplicates: Bool
+    /// Where duplicates are refused: the keys of every open dictionary, by frame.
+    var seenKeys: [Int: Set<String>] = [:]
+    var unknownKeys = UnknownKeys()
+
+    /// - Parameters:
+    ///   - target: memory for one value of `shape`; on success, and only then, it is initialised.
+    ///   - table: what leads to the value, where it isn't the root.
+    init(
+        shape: UnsafePointer<ShapeRecord>, target: UnsafeMutableRawPointer, table: UnsafePointer<FieldTable>?,
+        depth: Int, rejectsDuplicates: Bool, emit: ((UnsafeMutableRawPointer) throws -> Bool)?
+    ) {
+        frames = .allocate(capacity: depth + 2)
+        top = frames
+        frames.initialize(
+            to: Frame(
+                form: .root, table: table, shape: shape, base: target, target: target, side: nil, owner: frames,
+                entry: nil, guess: nil, cursor: target, mark: scratch.mark))
+        kind = table == nil ? shape.pointee.kind : .node
+        self.target = target
+        self.shape = shape
+        self.emit = emit
+        self.rejectsDuplicates = rejectsDuplicates
+    }
+
+    /// Whether the value that was asked for has been made.
+    var hasResult: Bool { isComplete && frames.pointee.mask & 1 != 0 }
+
+    /// Frees everything; what is half made is destroyed, and so is a result that nobody took.
+    mutating func dispose(keepingResult: Bool) {
+        destroyOpen(keepingResult: keepingResult)
+        scratch.free()
+        frames.deallocate()
+    }
+
+    // MARK: Where the next value goes
+
+    /// The value at `target` is there: what holds it is told, and the next place is found.
+    @inline(__always)
+    mutating func completed() -> Answer {
+        switch top.pointee.form {
+        case .object:
+            let entry = top.pointee.entry.unsafelyUnwrapped
+            if entry.pointee.bit == 0 { return completedSpecial(entry) }
+            top.pointee.owner.pointee.mask |= entry.pointee.bit
+            return .go
+        case .array:
+            advanceRun()
+            return .go
+        default:
+            return completedElsewhere()
+        }
+    }
+
+    /// One more element of the run on top is there.
+    @inline(__always)
+    mutating func advanceRun() {
+        let stride = top.pointee.shape.pointee.runStride
+        target += stride
+        if target + stride > scratch.limit { growRun() }
+    }
+
+    /// The value under the key at hand, or at the index, was passed over.
+    @inline(__always)
+    mutating func skipped() -> Answer {
+        if top.pointee.form == .indexes { nextIndex() } else if top.pointee.form == .root { isComplete = true }
+        return .go
+    }
+
+    @inline(never)
+    private mutating func completedSpecial(_ entry: UnsafePointer<FieldEntry>) -> Answer {
+        if entry.pointee.child != nil { return .go }
+        if entry.pointee.field < 0 { return emitElement() }
+        setField(entry)
+        return .go
+    }
+
+    @inline(never)
+    private mutating func completedElsewhere() -> Answer {
+        switch top.pointee.form {
+        case .pairs:
+            top.pointee.hasKey = false
+            top.pointee.cursor += top.pointee.shape.pointee.runStride
+            if top.pointee.cursor + top.pointee.shape.pointee.runStride > scratch.limit {
+                target = top.pointee.cursor
+                growRun()
+                top.pointee.cursor = target
+            }
+        case .indexes, .every:
+            let entry = top.pointee.entry.unsafelyUnwrapped
+            if entry.pointee.bit == 0 {
+                if completedSpecial(entry) == .stop { return .stop }
+            } else {
+                top.pointee.owner.pointee.mask |= entry.pointee.bit
+            }
+            nextIndex()
+        case .root:
+            // With a table, the bit belongs to what the path led to.
+            if top.pointee.table == nil { top.pointee.mask |= 1 }
+            isComplete = true
+        case .object, .array:
+            break
+        }
+        return .go
+    }
+
+    private mutating func emitElement() -> Answer {
+        do {
+            return try emit.unsafelyUnwrapped(target(of: top.pointee.entry.unsafelyUnwrapped)) ? .go : .stop
+        } catch {
+            var issue = issue(.thrown)
+            issue.underlying = error
+            failure = issue
+            return .stop
+        }
+    }
+
+    private func target(of entry: UnsafePointer<FieldEntry>) -> UnsafeMutableRawPointer {
+        top.pointee.base + entry.pointee.offset
+    }
+
+    /// Points at the value of `entry`, in the memory of the model at hand.
+    @inline(__always)
+    mutating func aim(_ entry: UnsafePointer<FieldEntry>) {
+        top.pointee.entry = entry
+        kind = entry.pointee.kind
+        shape = entry.pointee.shape
+        target = top.pointee.base + entry.pointee.offset
+    }
+
+    /// Goes on to the next element of an array that lies on a path.
+    mutating func nextIndex() {
+        top.pointee.index += 1
+        aimAtIndex()
+    }
+
+    mutating func aimAtIndex() {
+        let table = top.pointee.table.unsafelyUnwrapped
+        let entry =
+            top.pointee.form == .every ? table.pointee.entries : table.pointee.find(index: top.pointee.index)
+        guard let entry, prepare(entry) else {
+            kind = .skip
+            return
+        }
+        aim(entry)
+        if entry.pointee.isRanked, replaces(entry) { kind = .replace }
+    }
+
+    @inline(never)
+    mutating func growRun() {
+        let shape = top.pointee.shape
+        let stride = shape.pointee.runStride
+        let base = top.pointee.base
+        let used = target - base
+        // Without a stride there is nothing to keep.
+        if stride == 0 { return }
+        let (start, old) = scratch.growRun(
+            used: used, stride: stride, isAlone: scratch.mark.chunk > top.pointee.mark.chunk)
+        shape.pointee.shape._withUnsafeGuaranteedRef { $0.moveRun.unsafelyUnwrapped(base, used / stride, start) }
+        scratch.discard(old)
+        top.pointee.base = start
+        target = start + used
+    }
+}

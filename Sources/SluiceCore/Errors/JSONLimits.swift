@@ -1,0 +1,36 @@
+/// How long and deep a text may be before it is refused.
+public struct JSONLimits: Sendable, Hashable {
+    /// The deepest nesting that can be asked for.
+    public static let greatestDepth = 4096
+
+    /// Nested objects and arrays, 512; at most ``greatestDepth``.
+    public var depth = 512 {
+        didSet { depth = min(max(depth, 0), Self.greatestDepth) }
+    }
+    /// The text of one number, in bytes: 1,000.
+    public var number = 1_000
+    /// One string as it stands between its quotes, in bytes: 20 MB.
+    public var string = 20_000_000
+    /// One key as it stands between its quotes, in bytes: 50 KB.
+    public var key = 50_000
+    /// The whole text, in bytes: unlimited.
+    public var document = Int.max
+
+    /// The default limits.
+    public init() {}
+
+    /// Which of the limits.
+    public enum Name: String, Sendable, Hashable {
+        case depth, number, string, key, document
+
+        var message: String {
+            switch self {
+            case .depth: "nesting is deeper than"
+            case .number: "a number is longer in bytes than"
+            case .string: "a string is longer in bytes than"
+            case .key: "a key is longer in bytes than"
+            case .document: "the text is longer in bytes than"
+            }
+        }
+    }
+}

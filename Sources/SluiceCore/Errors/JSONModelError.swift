@@ -1,0 +1,156 @@
+/// What went wrong, where, and what can be done about it: the one error that decoding throws.
+public struct JSONModelError: Error, Sendable, CustomStringConvertible {
+    /// What was wrong, in the order of the text. Never empty.
+    public var issues: [JSONIssue]
+
+    /// An error of these issues.
+    public init(issues: [JSONIssue]) { self.issues = issues }
+
+    init(_ kind: JSONIssue.Kind, model: String? = nil, offset: Int = 0) {
+        issues = [JSONIssue(kind: kind, model: model, offset: offset)]
+    }
+
+    /// The issues, a line each, and below each its excerpt with a caret.
+    public var description: String {
+        issues.map { issue in
+            issue.excerpt.isEmpty ? issue.description : "\(issue.description)\n\(issue.excerpt)"
+        }.joined(separator: "\n")
+    }
+}
+
+/// One thing that is wrong with a text, or with what it was to become.
+public struct JSONIssue: Error, Sendable, CustomStringConvertible {
+    /// What is wrong.
+    public enum Kind: Sendable, Hashable {
+        /// The text is empty, or white space alone.
+        case emptyInput
+        /// The text breaks JSON's grammar; says how.
+        case syntax(String)
+        /// The text ends inside a value.
+        case unexpectedEnd
+        /// Something other than white space follows the value.
+        case trailingContent
+        /// A string or key is not well-formed UTF-8.
+        case invalidUTF8
+        /// A `\u` escape is half of a surrogate pair.
+        case loneSurrogate
+        /// The text is in another encoding than UTF-8, which is named.
+        case unsupportedEncoding(String)
+        /// Something is longer or deeper than ``JSONLimits`` allow.
+        case limitExceeded(JSONLimits.Name, limit: Int)
+        /// An object lacks keys that its model requires: all of them, as paths from the object.
+        case missingKeys([String])
+        /// A value is of another type than its property.
+        case typeMismatch(expected: String, found: String)
+        /// `null` where a value is required.
+        case nullValue(expected: String)
+        /// A number is beyond what its property's type holds.
+        case numberOutOfRange(type: String, text: String)
+        /// A number with a fraction, for a property that holds integers.
+        case notAnInteger(type: String, text: String)
+        /// A value of the right type that its property cannot take; says why.
+        case invalidValue(expected: String, reason: String)
+        /// A key of an object that cannot become a key of its dictionary.
+        case invalidKey(String, type: String)
+        /// A key that stands twice in an object, where that is refused.
+        case duplicateKey(String)
+        /// Nothing is at the path that was asked for.
+        case pathNotFound(JSONPath)
+        /// The path that was asked for is no path; says why.
+        case invalidPath(String)
+        /// The input could not be read: the system's error number.
+        case unreadable(errno: Int32, String)
+        /// A plan cannot be used; says why.
+        case invalidPlan(String)
+        /// The installed libyajl cannot be used; says what to install.
+        case unsupportedLibrary(String)
+        /// An error that the user's own code threw: ``JSONIssue/underlying``.
+        case thrown
+    }
+
+    /// What is wrong.
+    public var kind: Kind
+    /// The value it is wrong with.
+    public var path: JSONPath
+    /// The Swift property that the value was for.
+    public var property: String?
+    /// The model that the property is of.
+    public var model: String?
+    /// The place in the text, in bytes from its beginning, however it was cut: where the token at hand begins.
+    public var offset: Int
+    /// The line of `offset`, from 1.
+    public var line: Int
+    /// The column of `offset` in its line, from 1, in bytes of UTF-8.
+    public var column: Int
+    /// The text up to and with the token at hand, and below it a caret.
+    public var excerpt: String
+    /// What may have been meant.
+    public var hint: String?
+    /// The error that the user's own code threw.
+    public var underlying: (any Error)?
+
+    init(
+        kind: Kind, path: JSONPath = JSONPath(), property: String? = nil, model: String? = nil, offset: Int = 0,
+        hint: String? = nil, underlying: (any Error)? = nil
+    ) {
+        self.kind = kind
+        self.path = path
+        self.property = property
+        self.model = model
+        self.offset = offset
+        self.line = 1
+        self.column = offset + 1
+        self.excerpt = ""
+        self.hint = hint
+        self.underlying = underlying
+    }
+
+    /// What, where and for which property, in one line.
+    public var description: String {
+        var text = kind.message
+        if kind == .thrown, let underlying { text = "\(underlying)" }
+        if let hint { text += " (\(hint))" }
+        switch kind {
+        case .invalidPlan, .unsupportedLibrary, .invalidPath:
+            if let model { text = "\(model): \(text)" }
+            return text
+        case .unreadable: return "\(text), after \(offset) bytes"
+        default: break
+        }
+        text += " at \(path)"
+        if let property { text += ", for \(model.map { "\($0)." } ?? "")\(property)" } else if let model {
+            text += ", for \(model)"
+        }
+        return text + " (line \(line), column \(column), offset \(offset))"
+    }
+}
+
+extension JSONIssue.Kind {
+    var message: String {
+        switch self {
+        case .emptyInput: "there is no JSON in the input"
+        case .syntax(let how): how
+        case .unexpectedEnd: "the text ends before its value does"
+        case .trailingContent: "something follows the end of the value"
+        case .invalidUTF8: "a string is not well-formed UTF-8"
+        case .loneSurrogate: "a \\u escape is half of a surrogate pair"
+        case .unsupportedEncoding(let name): "the text is \(name), not UTF-8: convert it first"
+        case .limitExceeded(let name, let limit): "\(name.message) \(limit): raise JSONLimits.\(name.rawValue) to allow it"
+        case .missingKeys(let keys):
+            "missing \(keys.count == 1 ? "key" : "keys") \(keys.map { "\"\($0)\"" }.joined(separator: ", "))"
+        case .typeMismatch(let expected, let found): "expected \(expected), found \(found)"
+        case .nullValue(let expected): "expected \(expected), found null: make the property optional to allow it"
+        case .numberOutOfRange(let type, let text): "\(text) does not fit in \(type)"
+        case .notAnInteger(let type, let text): "\(text) is not an integer, which \(type) needs"
+        case .invalidValue(let expected, let reason): "expected \(expected): \(reason)"
+        case .invalidKey(let key, let type): "\"\(key)\" cannot be a key of type \(type)"
+        case .duplicateKey(let key): "the key \"\(key)\" stands twice in its object"
+        case .pathNotFound(let path): "nothing is at \(path)"
+        case .invalidPath(let why): why
+        case .unreadable(let errno, let what): "cannot read \(what): error \(errno)"
+        case .invalidPlan(let why): why
+        case .unsupportedLibrary(let why): why
+        case .thrown: "an error was thrown"
+        }
+    }
+}

@@ -1,0 +1,119 @@
+/// A place in a JSON text: `a.b`, `a[0]`, `a[*]`, with an optional leading `$`; `\.` is a dot in a key.
+///
+/// The empty path (or `$`) is the whole text. `[*]` stands for every element of an array.
+public struct JSONPath: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
+    /// One step of a path.
+    public enum Component: Sendable, Hashable {
+        /// Into an object, by its key.
+        case key(String)
+        /// Into an array, by the position from 0.
+        case index(Int)
+        /// Into every element of an array.
+        case every
+    }
+
+    /// The steps from the root.
+    public var components: [Component]
+
+    /// The path of these steps.
+    public init(_ components: [Component] = []) { self.components = components }
+
+    /// Reads a path.
+    ///
+    /// - Throws: ``Malformed`` where the text is no path.
+    public init(parsing text: String) throws(Malformed) {
+        var parser = Parser(text: Array(text.utf8))
+        components = try parser.run()
+    }
+
+    /// A path written in the source; a malformed one stops the program there, as any malformed literal does.
+    public init(stringLiteral text: String) {
+        do { try self.init(parsing: text) } catch { preconditionFailure(error.description) }
+    }
+
+    /// A text that is no path, and why.
+    public struct Malformed: Error, Sendable, Equatable, CustomStringConvertible {
+        /// The text and what is wrong with it.
+        public let description: String
+    }
+
+    public var description: String {
+        var text = ""
+        for component in components {
+            switch component {
+            case .key(let key):
+                if !text.isEmpty { text += "." }
+                for scalar in key.unicodeScalars {
+                    if ".[]\\".unicodeScalars.contains(scalar) { text += "\\" }
+                    text.unicodeScalars.append(scalar)
+                }
+            case .index(let index): text += "[\(index)]"
+            case .every: text += "[*]"
+            }
+        }
+        return text.isEmpty ? "$" : text
+    }
+}
+
+extension JSONPath {
+    private struct Parser {
+        let text: [UInt8]
+        var at = 0
+
+        private func malformed(_ why: String) -> Malformed {
+            Malformed(description: "'\(String(decoding: text, as: UTF8.self))' is no path: \(why)")
+        }
+
+        mutating func run() throws(Malformed) -> [Component] {
+            var components: [Component] = []
+            if text.first == UInt8(ascii: "$") {
+                let next = text.dropFirst().first
+                if next == nil || next == UInt8(ascii: ".") || next == UInt8(ascii: "[") { at = 1 }
+                if next == UInt8(ascii: ".") { at = 2 }
+                if next == UInt8(ascii: "."), text.count == 2 { throw malformed("a key is missing after the dot") }
+            }
+            var wantsKey = false
+            while at < text.count || wantsKey {
+                if at < text.count, text[at] == UInt8(ascii: "["), !wantsKey {
+                    components.append(try bracket())
+                } else {
+                    components.append(.key(try key()))
+                }
+                wantsKey = false
+                guard at < text.count, text[at] != UInt8(ascii: "[") else { continue }
+                guard text[at] == UInt8(ascii: ".") else { throw malformed("a dot is missing after ]") }
+                at += 1
+                wantsKey = true
+            }
+            return components
+        }
+
+        private mutating func key() throws(Malformed) -> String {
+            var bytes: [UInt8] = []
+            scan: while at < text.count {
+                switch text[at] {
+                case UInt8(ascii: "."), UInt8(ascii: "["): break scan
+                case UInt8(ascii: "\\"):
+                    at += 1
+                    guard at < text.count else { throw malformed("nothing follows the backslash") }
+                    bytes.append(text[at])
+                default: bytes.append(text[at])
+                }
+                at += 1
+            }
+            if bytes.isEmpty { throw malformed("a key is empty") }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+
+        private mutating func bracket() throws(Malformed) -> Component {
+            guard let end = text[at...].firstIndex(of: UInt8(ascii: "]")) else { throw malformed("[ is not closed") }
+            let inside = String(decoding: text[(at + 1)..<end], as: UTF8.self)
+            at = end + 1
+            if inside == "*" { return .every }
+            guard !inside.isEmpty, inside.utf8.allSatisfy({ (48...57).contains($0) }), let index = Int(inside) else {
+                throw malformed("[\(inside)] is neither an index nor [*]")
+            }
+            return .index(index)
+        }
+    }
+}

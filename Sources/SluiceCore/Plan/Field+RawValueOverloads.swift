@@ -1,0 +1,116 @@
+// The overloads that let a property be of a raw-value type which does not declare JSONFillable.
+
+extension Field {
+    /// A property of a raw-value type, `R`.
+    @inlinable @_disfavoredOverload
+    public init<R: RawRepresentable>(_ keyPath: KeyPath<Model, R>, name: String? = nil, key: String, or: String...)
+    where R.RawValue: JSONFillable {
+        self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.one(R.self))
+    }
+    /// A property of a raw-value type, `R`, with a default.
+    @inlinable @_disfavoredOverload
+    public init<R: RawRepresentable>(
+        _ keyPath: KeyPath<Model, R>, name: String? = nil, key: String, or: String...,
+        default: @autoclosure @escaping @Sendable () -> R
+    ) where R.RawValue: JSONFillable {
+        self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.one(R.self), default: `default`)
+    }
+    /// A property of a raw-value type, `R?`.
+    @inlinable @_disfavoredOverload
+    public init<R: RawRepresentable>(_ keyPath: KeyPath<Model, R?>, name: String? = nil, key: String, or: String...)
+    where R.RawValue: JSONFillable {
+        self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.optional(R?.self))
+    }
+    /// A property of a raw-value type, `R?`, with a default.
+    @inlinable @_disfavoredOverload
+    public init<R: RawRepresentable>(
+        _ keyPath: KeyPath<Model, R?>, name: String? = nil, key: String, or: String...,
+        default: @autoclosure @escaping @Sendable () -> R?
+    ) where R.RawValue: JSONFillable {
+        self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.optional(R?.self), default: `default`)
+    }
+    /// A property of a raw-value type, `[R]`.
+    @inlinable @_disfavoredOverload
+    public init<R: RawRepresentable>(_ keyPath: KeyPath<Model, [R]>, name: String? = nil, key: String, or: String...)
+    where R.RawValue: JSONFillable {
+        self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.array([R].self))
+    }
+    /// A property of a raw-value type, `[R]`, with a default.
+    @inlinable @_disfavoredOverload
+    public init<R: RawRepresentable>(
+        _ keyPath: KeyPath<Model, [R]>, name: String? = nil, key: String, or: String...,
+        default: @autoclosure @escaping @Sendable () -> [R]
+    ) where R.RawValue: JSONFillable {
+        self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.array([R].self), default: `default`)
+    }
+    /// A property of a raw-value type, `[R?]`.
+    @inlinable @_disfavoredOverload
+    public init<R: RawRepresentable>(_ keyPath: KeyPath<Model, [R?]>, name: String? = nil, key: String, or: String...)
+    where R.RawValue: JSONFillable {
+        self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.optionals([R?].self))
+    }
+    /// A property of a raw-value type, `[R?]`, with a default.
+    @inlinable @_disfavoredOverload
+    public init<R: RawRepresentable>(
+        _ keyPath: KeyPath<Model, [R?]>, name: String? = nil, key: String, or: String...,
+        default: @autoclosure @escaping @Sendable () -> [R?]
+    ) where R.RawValue: JSONFillable {
+        self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.optionals([R?].self), default: `default`)
+    }
+    /// A property of a raw-value type, `[R]?`.
+    @inlinable @_disfavoredOverload
+    public init<R: RawRepresentable>(_ keyPath: KeyPath<Model, [R]?>, name: String? = nil, key: String, or: String...)
+    where R.RawValue: JSONFillable {
+        self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.optionalArray([R]?.self))
+    }
+    /// A property of a raw-value type, `[R]?`, with a default.
+    @inlinable @_disfavoredOverload
+    public init<R: RawRepresentable>(
+        _ keyPath: KeyPath<Model, [R]?>, name: String? = nil, key: String, or: String...,
+        default: @autoclosure @escaping @Sendable () -> [R]?
+    ) where R.RawValue: JSONFillable {
+        self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.optionalArray([R]?.self), default: `default`)
+    }
+    /// A property of a raw-value type, `Set<R>`.
+    @inlinable @_disfavoredOverload
+    public init<R: RawRepresentable & Hashable>(_ keyPath: KeyPath<Model, Set<R>>, name: String? = nil, key: String, or: String...)
+    where R.RawValue: JSONFillable {
+        self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.set(Set<R>.self))
+    }
+    /// A property of a raw-value type, `Set<R>`, with a default.
+    @inlinable @_disfavoredOverload
+    public init<R: RawRepresentable & Hashable>(
+        _ keyPath: KeyPath<Model, Set<R>>, name: String? = nil, key: String, or: String...,
+        default: @autoclosure @escaping @Sendable () -> Set<R>
+    ) where R.RawValue: JSONFillable {
+        self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.set(Set<R>.self), default: `default`)
+    }
+    /// A property of a raw-value type, `[K: R]`.
+    @inlinable @_disfavoredOverload
+    public init<K: JSONDictionaryKey, R: RawRepresentable>(_ keyPath: KeyPath<Model, [K: R]>, name: String? = nil, key: String, or: String...)
+    where R.RawValue: JSONFillable {
+        self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.values([K: R].self))
+    }
+    /// A property of a raw-value type, `[K: R]`, with a default.
+    @inlinable @_disfavoredOverload
+    public init<K: JSONDictionaryKey, R: RawRepresentable>(
+        _ keyPath: KeyPath<Model, [K: R]>, name: String? = nil, key: String, or: String...,
+        default: @autoclosure @escaping @Sendable () -> [K: R]
+    ) where R.RawValue: JSONFillable {
+        self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.values([K: R].self), default: `default`)
+    }
+    /// A property of a raw-value type, `[R: V]`.
+    @inlinable @_disfavoredOverload
+    public init<R: RawRepresentable & Hashable, V: JSONFillable>(_ keyPath: KeyPath<Model, [R: V]>, name: String? = nil, key: String, or: String...)
+    where R.RawValue: JSONDictionaryKey {
+        self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.keys([R: V].self))
+    }
+    /// A property of a raw-value type, `[R: V]`, with a default.
+    @inlinable @_disfavoredOverload
+    public init<R: RawRepresentable & Hashable, V: JSONFillable>(
+        _ keyPath: KeyPath<Model, [R: V]>, name: String? = nil, key: String, or: String...,
+        default: @autoclosure @escaping @Sendable () -> [R: V]
+    ) where R.RawValue: JSONDictionaryKey {
+        self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.keys([R: V].self), default: `default`)
+    }
+}

@@ -1,0 +1,63 @@
+// Raw-value enums that don't declare JSONFillable, alone and in the containers that are met most. Deeper nestings
+// (`[[Color]]`) need `enum Color: String, JSONFillable`.
+
+/// Stands in for a raw-value type inside of a container's shape: the same memory, with the conformance.
+@usableFromInline
+@frozen
+struct RawValueBox<R: RawRepresentable>: JSONFillable where R.RawValue: JSONFillable {
+    @usableFromInline var value: R
+
+    @usableFromInline
+    static var jsonShape: JSONShape { .rawValue(R.self) }
+}
+
+@usableFromInline
+enum RawValueShape {
+    @inlinable
+    static func one<R: RawRepresentable>(_ type: R.Type) -> JSONShape where R.RawValue: JSONFillable {
+        JSONShape.of(RawValueBox<R>.self)
+    }
+    @inlinable
+    static func optional<R: RawRepresentable>(_ type: R?.Type) -> JSONShape where R.RawValue: JSONFillable {
+        JSONShape.of(RawValueBox<R>?.self)
+    }
+    @inlinable
+    static func array<R: RawRepresentable>(_ type: [R].Type) -> JSONShape where R.RawValue: JSONFillable {
+        JSONShape.of([RawValueBox<R>].self)
+    }
+    @inlinable
+    static func optionals<R: RawRepresentable>(_ type: [R?].Type) -> JSONShape where R.RawValue: JSONFillable {
+        JSONShape.of([RawValueBox<R>?].self)
+    }
+    @inlinable
+    static func optionalArray<R: RawRepresentable>(_ type: [R]?.Type) -> JSONShape
+    where R.RawValue: JSONFillable {
+        JSONShape.of([RawValueBox<R>]?.self)
+    }
+    @inlinable
+    static func set<R: RawRepresentable & Hashable>(_ type: Set<R>.Type) -> JSONShape
+    where R.RawValue: JSONFillable {
+        .array(Set<R>.self, of: RawValueBox<R>.self) { run in
+            defer { run.deinitialize() }
+            return Set(run.lazy.map(\.value))
+        }
+    }
+    @inlinable
+    static func values<K: JSONDictionaryKey, R: RawRepresentable>(_ type: [K: R].Type) -> JSONShape
+    where R.RawValue: JSONFillable {
+        .dictionary([K: R].self, key: K.self, value: RawValueBox<R>.self, makeKey: { K(jsonKey: $0) }) { run in
+            defer { run.deinitialize() }
+            return Dictionary(run.lazy.map { ($0, $1.value) }, uniquingKeysWith: { $1 })
+        }
+    }
+    @inlinable
+    static func keys<R: RawRepresentable & Hashable, V: JSONFillable>(_ type: [R: V].Type) -> JSONShape
+    where R.RawValue: JSONDictionaryKey {
+        .dictionary(
+            [R: V].self, key: R.self, value: V.self,
+            makeKey: { R.RawValue(jsonKey: $0).flatMap(R.init(rawValue:)) }
+        ) { run in
+            Dictionary(taking: run)
+        }
+    }
+}

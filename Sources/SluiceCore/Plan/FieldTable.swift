@@ -1,0 +1,153 @@
+// A worked example. The model
+//
+//     struct Repository { let id: Int; let name: String; let login: String?; var stars = 0 }
+//
+// with the keys "id", "full_name", "owner.login" and "stars" becomes two tables that fill the same memory:
+//
+//     root    key        offset  kind     bit  flags
+//             id              0  int        0
+//             full_name       8  string     1
+//             owner           –  node       –  → inner
+//             stars          48  int        3
+//     inner   login          24  string     2                    (a String? is written as its String is)
+//
+//     required = bits 0, 1     defaults = bit 3     template = 56 bytes, with nil at offset 24
+//
+// `{` copies the template and starts with no bit set. A key finds its entry, the value is written at
+// base + offset, its bit is set. `}` compares the bits with `required` and fills what is missing of `defaults`.
+
+/// One key of an object (or one index of an array) that a plan knows: plain data, read for every key.
+struct FieldEntry {
+    /// The key's bytes, in immortal memory.
+    var key: UnsafePointer<UInt8>
+    var keyCount: Int
+    /// The value's place in the model's memory.
+    var offset: Int
+    /// In a table of an array's elements: which one.
+    var elementIndex: Int
+    var kind: Kind
+    /// Which of several candidates of its field this is; the lowest that is there wins.
+    var rank: UInt8
+    /// Whether the field has several candidates.
+    var isRanked: Bool
+    /// The field's number: its bit among those filled.
+    var field: Int
+    /// The bit, if the model has at most 64 fields; 0 for a node and for a field beyond the first 64.
+    var bit: UInt64
+    var shape: UnsafePointer<ShapeRecord>
+    /// For a node: the table of what is below.
+    var child: UnsafePointer<FieldTable>?
+    /// Its place in the table, from 0.
+    var index: Int
+}
+
+/// The keys of one object of a model's paths: the model's own, or those of an inner node.
+///
+/// Plain data in immortal memory: a plan is built once per type and lives as long as the process.
+struct FieldTable {
+    enum Form: UInt8 {
+        case object
+        /// A node that selects elements of an array by index.
+        case indexes
+        /// A node that selects every element.
+        case every
+    }
+
+    var form: Form
+    var entries: UnsafePointer<FieldEntry>
+    var count: Int
+    /// Open addressing over the entries: their index plus one, 0 where free. Its size is a power of two.
+    var slots: UnsafePointer<UInt16>
+    var slotMask: Int
+    /// Of the first 64 fields: those that must be filled, and those with a default to make when they are not.
+    var required: UInt64
+    var defaults: UInt64
+    /// The same of the fields beyond them, 64 to a word.
+    var extraWords: Int
+    var extraRequired: UnsafePointer<UInt64>?
+    var extraDefaults: UnsafePointer<UInt64>?
+    /// More than 64 fields, or candidates: bytes of extra bits and ranks that a frame needs.
+    var sideBytes: Int
+    var rankOffset: Int
+    /// The memory of a model of which nothing is filled: every optional is nil.
+    var template: UnsafeRawPointer?
+    var size: Int
+    var alignmentMask: Int
+    var hasRequired: Bool
+    /// The cold facts; none for a path that was asked for at the call.
+    var blueprint: Unmanaged<PlanBlueprint>?
+
+    /// The cold facts of the fields.
+    var fields: [PlanBlueprint.FieldFacts] {
+        blueprint.map { $0._withUnsafeGuaranteedRef { $0.fields } } ?? []
+    }
+
+    /// The entry of a key, or nil.
+    @inline(__always)
+    func find(_ key: UnsafePointer<UInt8>, _ count: Int) -> UnsafePointer<FieldEntry>? {
+        var slot = KeyHash.hash(key, count) & slotMask
+        while true {
+            let index = Int(slots[slot])
+            if index == 0 { return nil }
+            let entry = entries + (index &- 1)
+            if entry.pointee.keyCount == count, KeyHash.equal(entry.pointee.key, key, count) { return entry }
+            slot = (slot &+ 1) & slotMask
+        }
+    }
+
+    /// The entry of an array's index, or nil.
+    func find(index: Int) -> UnsafePointer<FieldEntry>? {
+        (0..<count).lazy.map { entries + $0 }.first { $0.pointee.elementIndex == index }
+    }
+}
+
+/// Key bytes compared and hashed by words, never reading past their end.
+enum KeyHash {
+    @inline(__always)
+    static func equal(_ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        let a = UnsafeRawPointer(a)
+        let b = UnsafeRawPointer(b)
+        if count >= 8 {
+            var at = 0
+            while at < count &- 8 {
+                if a.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+                    != b.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+                {
+                    return false
+                }
+                at &+= 8
+            }
+            // The last word may overlap the one before it.
+            return a.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+                == b.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+        }
+        return head(a, count) == head(b, count)
+    }
+
+    /// The first eight bytes, or all of a shorter key, as a number.
+    @inline(__always)
+    static func head(_ bytes: UnsafeRawPointer, _ count: Int) -> UInt64 {
+        if count >= 8 { return bytes.loadUnaligned(as: UInt64.self) }
+        if count >= 4 {
+            let low = UInt64(bytes.loadUnaligned(as: UInt32.self))
+            let high = UInt64(bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+            return low | high << 32
+        }
+        if count == 0 { return 0 }
+        // First, middle and last byte are all the bytes of one, two or three.
+        let first = UInt64(bytes.load(as: UInt8.self))
+        let middle = UInt64(bytes.load(fromByteOffset: count >> 1, as: UInt8.self))
+        let last = UInt64(bytes.load(fromByteOffset: count &- 1, as: UInt8.self))
+        return first | middle << 8 | last << 16
+    }
+
+    @inline(__always)
+    static func hash(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
+        let raw = UnsafeRawPointer(bytes)
+        // Keys of one length often share their head ("coordinates_x"), so the tail counts too.
+        var value = head(raw, count) ^ UInt64(truncatingIfNeeded: count) &* 0x9E37_79B9_7F4A_7C15
+        if count > 8 { value ^= raw.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self) &<< 1 }
+        value = value &* 0x9E37_79B9_7F4A_7C15
+        return Int(truncatingIfNeeded: value &>> 40)
+    }
+}

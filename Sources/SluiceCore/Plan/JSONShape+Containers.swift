@@ -1,0 +1,163 @@
+extension JSONShape {
+    /// The shape of a model, whose plan is looked up when it is first needed.
+    static func model<M: JSONModel>(_ type: M.Type) -> JSONShape {
+        JSONShape(
+            type, kind: .model, expectation: "an object",
+            finish: { storage, _, target in
+                // Only a class (or a struct filled through storage) comes here; its blueprint says how.
+                M.plan.blueprint.make!(storage, target)
+            },
+            blueprint: { M.plan.blueprint })
+    }
+
+    /// The shape of an optional, which is that of its payload with a nil beside it.
+    ///
+    /// A payload lies at the start of its optional. Where its type has bit patterns to spare, they tell nil and the
+    /// payload is all there is; where it has none, a byte follows that is 0 when the payload is there. (Swift's
+    /// ABI, docs/ABI/TypeLayout.rst, "Single-Payload Enums".)
+    @inlinable
+    public static func optional<W: JSONFillable>(_ payload: W.Type) -> JSONShape {
+        let none = UnsafeMutablePointer<W?>.allocate(capacity: 1)
+        none.initialize(to: nil)
+        return optional(W?.self, of: JSONShape.of(W.self), payloadSize: MemoryLayout<W>.size, none: none)
+    }
+
+    @usableFromInline
+    static func optional<T>(
+        _ type: T.Type, of inner: JSONShape, payloadSize: Int, none: UnsafeMutableRawPointer
+    ) -> JSONShape {
+        let shape = JSONShape(
+            type, kind: inner.record.pointee.kind, expectation: inner.expectation, children: inner.children,
+            moveRun: inner.moveRun, destroyRun: inner.destroyRun, finish: inner.finish, makeKey: inner.makeKey,
+            destroyKey: inner.destroyKey, keyText: inner.keyText, read: inner.read, blueprint: inner.blueprint)
+        var record = inner.record.pointee
+        record.isOptional = true
+        record.size = MemoryLayout<T>.size
+        record.stride = MemoryLayout<T>.stride
+        record.none = UnsafeRawPointer(none)
+        if MemoryLayout<T>.size > payloadSize {
+            record.tagOffset = payloadSize
+            precondition(none.load(fromByteOffset: payloadSize, as: UInt8.self) == 1, "optional layout")
+        }
+        record.shape = .passUnretained(shape)
+        shape.record.pointee = record
+        return shape
+    }
+
+    /// The shape of what is gathered in a run and made at `]`: an array, a set.
+    @inlinable
+    public static func array<C, Element: JSONFillable>(
+        _ type: C.Type, of element: Element.Type, elementShape: JSONShape? = nil,
+        make: @escaping @Sendable (UnsafeMutableBufferPointer<Element>) -> C
+    ) -> JSONShape {
+        let shape = JSONShape(
+            type, kind: .array, children: [elementShape ?? JSONShape.of(Element.self)],
+            moveRun: { from, count, to in
+                to.assumingMemoryBound(to: Element.self)
+                    .moveInitialize(from: from.assumingMemoryBound(to: Element.self), count: count)
+            },
+            destroyRun: { run, count in run.assumingMemoryBound(to: Element.self).deinitialize(count: count) },
+            finish: { run, count, target in
+                let elements = UnsafeMutableBufferPointer(
+                    start: run.assumingMemoryBound(to: Element.self), count: count)
+                target.assumingMemoryBound(to: C.self).initialize(to: make(elements))
+            })
+        shape.setRun(stride: MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
+        return shape
+    }
+
+    /// The shape of what is gathered as pairs and made at `}`: a dictionary.
+    @inlinable
+    public static func dictionary<C, Key, Value: JSONFillable>(
+        _ type: C.Type, key: Key.Type, value: Value.Type, valueShape: JSONShape? = nil,
+        makeKey: @escaping @Sendable (String) -> Key?,
+        make: @escaping @Sendable (UnsafeMutableBufferPointer<(Key, Value)>) -> C
+    ) -> JSONShape {
+        typealias Pair = (Key, Value)
+        let shape = JSONShape(
+            type, kind: .dictionary, children: [valueShape ?? JSONShape.of(Value.self)],
+            moveRun: { from, count, to in
+                to.assumingMemoryBound(to: Pair.self)
+                    .moveInitialize(from: from.assumingMemoryBound(to: Pair.self), count: count)
+            },
+            destroyRun: { run, count in run.assumingMemoryBound(to: Pair.self).deinitialize(count: count) },
+            finish: { run, count, target in
+                let pairs = UnsafeMutableBufferPointer(start: run.assumingMemoryBound(to: Pair.self), count: count)
+                target.assumingMemoryBound(to: C.self).initialize(to: make(pairs))
+            },
+            makeKey: { text, target in
+                guard let key = makeKey(String(checkedUTF8: text)) else { return false }
+                target.assumingMemoryBound(to: Key.self).initialize(to: key)
+                return true
+            },
+            destroyKey: { $0.assumingMemoryBound(to: Key.self).deinitialize(count: 1) },
+            keyText: { address in
+                let key = address.assumingMemoryBound(to: Key.self).pointee
+                return if let raw = key as? any RawRepresentable { "\(raw.rawValue)" } else { "\(key)" }
+            })
+        shape.setRun(
+            stride: MemoryLayout<Pair>.stride, alignment: MemoryLayout<Pair>.alignment,
+            valueOffset: MemoryLayout<Pair>.offset(of: \Pair.1)!)
+        return shape
+    }
+
+    @usableFromInline
+    func setRun(stride: Int, alignment: Int, valueOffset: Int = 0) {
+        record.pointee.runStride = stride
+        record.pointee.runAlignmentMask = alignment - 1
+        record.pointee.valueOffset = valueOffset
+    }
+}
+
+extension Optional: JSONFillable where Wrapped: JSONFillable {
+    @inlinable public static var jsonShape: JSONShape { .optional(Wrapped.self) }
+}
+
+extension Array: JSONFillable where Element: JSONFillable {
+    @inlinable public static var jsonShape: JSONShape {
+        .array(Self.self, of: Element.self) { Array(taking: $0) }
+    }
+}
+
+extension Set: JSONFillable where Element: JSONFillable {
+    @inlinable public static var jsonShape: JSONShape {
+        .array(Self.self, of: Element.self) { run in
+            var set = Set(minimumCapacity: run.count)
+            for index in run.indices { set.insert((run.baseAddress! + index).move()) }
+            return set
+        }
+    }
+}
+
+extension Dictionary: JSONFillable where Key: JSONDictionaryKey, Value: JSONFillable {
+    @inlinable public static var jsonShape: JSONShape {
+        .dictionary(Self.self, key: Key.self, value: Value.self, makeKey: { Key(jsonKey: $0) }) {
+            Dictionary(taking: $0)
+        }
+    }
+}
+
+extension Array {
+    /// An array of a run's elements, which are moved out of it, in one allocation.
+    @inlinable
+    init(taking run: UnsafeMutableBufferPointer<Element>) {
+        self.init(unsafeUninitializedCapacity: run.count) { buffer, count in
+            count = run.count
+            if let target = buffer.baseAddress, let source = run.baseAddress {
+                target.moveInitialize(from: source, count: count)
+            }
+        }
+    }
+}
+
+extension Dictionary {
+    /// A dictionary of a run's pairs, which are moved out of it; of a key that stands twice, the last.
+    @inlinable
+    init(taking run: UnsafeMutableBufferPointer<(Key, Value)>) {
+        self.init(minimumCapacity: run.count)
+        for index in run.indices {
+            let (key, value) = (run.baseAddress! + index).move()
+            self[key] = value
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Synchronization
+
+/// How values of one type are filled from JSON tokens: made once per type, immutable, never freed.
+///
+/// Users meet it only to give a type of their own a conformance to ``JSONFillable``, by
+/// ``scalar(_:expecting:read:)`` or ``rawValue(_:)``.
+public final class JSONShape: Sendable {
+    /// The memory's facts. Written while the shape is made and prepared, under the lock; read-only afterwards.
+    nonisolated(unsafe) let record: UnsafeMutablePointer<ShapeRecord>
+    let typeName: String
+    let expectation: String
+    /// Destroys values of the type.
+    let destroy: @Sendable (UnsafeMutableRawPointer, Int) -> Void
+    /// Moves what has been gathered (elements or pairs) to other memory.
+    let moveRun: (@Sendable (_ from: UnsafeMutableRawPointer, _ count: Int, _ to: UnsafeMutableRawPointer) -> Void)?
+    /// Destroys what has been gathered.
+    let destroyRun: (@Sendable (UnsafeMutableRawPointer, Int) -> Void)?
+    /// Makes the container of what has been gathered, which is moved out; or a class from its storage.
+    let finish: (@Sendable (_ run: UnsafeMutableRawPointer, _ count: Int, _ to: UnsafeMutableRawPointer) -> Void)?
+    /// Makes a dictionary's key at the head of a pair; false if the text is no such key.
+    let makeKey: (@Sendable (UnsafeBufferPointer<UInt8>, UnsafeMutableRawPointer) -> Bool)?
+    let destroyKey: (@Sendable (UnsafeMutableRawPointer) -> Void)?
+    /// A dictionary's key as text, for paths.
+    let keyText: (@Sendable (UnsafeMutableRawPointer) -> String)?
+    /// Makes a scalar from a token.
+    let read: (@Sendable (borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void)?
+    /// Where a model's plan is found. Called late, because a model may contain itself.
+    let blueprint: (@Sendable () -> PlanBlueprint)?
+    let children: [JSONShape]
+    let isPrepared = Atomic<Bool>(false)
+
+    @usableFromInline
+    init<T>(
+        _ type: T.Type, kind: Kind, expectation: String? = nil, children: [JSONShape] = [],
+        moveRun: (@Sendable (UnsafeMutableRawPointer, Int, UnsafeMutableRawPointer) -> Void)? = nil,
+        destroyRun: (@Sendable (UnsafeMutableRawPointer, Int) -> Void)? = nil,
+        finish: (@Sendable (UnsafeMutableRawPointer, Int, UnsafeMutableRawPointer) -> Void)? = nil,
+        makeKey: (@Sendable (UnsafeBufferPointer<UInt8>, UnsafeMutableRawPointer) -> Bool)? = nil,
+        destroyKey: (@Sendable (UnsafeMutableRawPointer) -> Void)? = nil,
+        keyText: (@Sendable (UnsafeMutableRawPointer) -> String)? = nil,
+        read: (@Sendable (borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void)? = nil,
+        blueprint: (@Sendable () -> PlanBlueprint)? = nil
+    ) {
+        self.typeName = String(describing: type)
+        self.expectation = expectation ?? kind.expectation
+        self.destroy = { address, count in
+            address.assumingMemoryBound(to: T.self).deinitialize(count: count)
+        }
+        self.moveRun = moveRun
+        self.destroyRun = destroyRun
+        self.finish = finish
+        self.makeKey = makeKey
+        self.destroyKey = destroyKey
+        self.keyText = keyText
+        self.read = read
+        self.blueprint = blueprint
+        self.children = children
+        record = .allocate(capacity: 1)
+        record.initialize(
+            to: ShapeRecord(
+                kind: kind, size: MemoryLayout<T>.size, stride: MemoryLayout<T>.stride,
+                alignmentMask: MemoryLayout<T>.alignment - 1, shape: Unmanaged.passUnretained(self)))
+        if let child = children.first {
+            record.pointee.element = UnsafePointer(child.record)
+        }
+        if type == [Double].self { record.pointee.leaf = .double }
+        if type == [Int].self { record.pointee.leaf = .int }
+    }
+
+    deinit { record.deallocate() }
+}
+
+extension JSONShape {
+    /// The shape of a type, one for the life of the process.
+    public static func of<T: JSONFillable>(_ type: T.Type) -> JSONShape {
+        let id = ObjectIdentifier(type)
+        if let known = known.withLock({ $0[id] }) { return known }
+        // Made outside of the lock: a shape asks for those of its parts.
+        let made = T.jsonShape
+        return known.withLock { table in
+            if let other = table[id] { return other }
+            table[id] = made
+            return made
+        }
+    }
+
+    private static let known = Mutex<[ObjectIdentifier: JSONShape]>([:])
+    private static let preparing = Mutex<Void>(())
+
+    /// Finds the plans of every model that can be reached from here, so that the driver never has to.
+    ///
+    /// - Throws: a plan's own defect.
+    func prepared() throws(JSONModelError) -> UnsafePointer<ShapeRecord> {
+        if !isPrepared.load(ordering: .acquiring) { try prepare() }
+        return UnsafePointer(record)
+    }
+
+    private func prepare() throws(JSONModelError) {
+        var seen: [ObjectIdentifier: JSONShape] = [:]
+        var open: [JSONShape] = [self]
+        while let shape = open.popLast() {
+            guard seen.updateValue(shape, forKey: ObjectIdentifier(shape)) == nil else { continue }
+            if shape.isPrepared.load(ordering: .acquiring) { continue }
+            open += shape.children
+            guard let blueprint = shape.blueprint?() else { continue }
+            if let defect = blueprint.defect { throw JSONModelError(.invalidPlan(defect), model: shape.typeName) }
+            open += blueprint.shapes
+            Self.preparing.withLock { _ in
+                if shape.record.pointee.table == nil {
+                    shape.record.pointee.hasStorage = blueprint.make != nil
+                    shape.record.pointee.table = blueprint.table
+                }
+            }
+        }
+        for shape in seen.values { shape.isPrepared.store(true, ordering: .releasing) }
+    }
+}

@@ -1,0 +1,76 @@
+/// What the driver does with a value: the one switch on the hot path.
+@usableFromInline
+enum Kind: UInt8 {
+    /// Nobody wants the value: it is validated and passed over.
+    case skip
+    // Scalars written in place.
+    case bool, string
+    case int, int8, int16, int32, int64, int128, uint, uint8, uint16, uint32, uint64, uint128
+    case double, float, half
+    /// A closure makes the value from the token.
+    case scalar
+    // Containers, each with a frame of its own while it is open.
+    case model, array, dictionary
+    /// An inner node of the plan's paths: an object or array that only leads to fields.
+    case node
+    /// Any JSON, as `JSONValue`.
+    case value
+    /// The verbatim bytes, as `JSONRaw`.
+    case raw
+    /// A field that a later candidate has filled: what is there gives way to any value but null.
+    case replace
+
+    /// What a person is told was expected.
+    var expectation: String {
+        switch self {
+        case .bool: "a boolean"
+        case .string: "a string"
+        case .int, .int8, .int16, .int32, .int64, .int128, .uint, .uint8, .uint16, .uint32, .uint64, .uint128: "an integer"
+        case .double, .float, .half: "a number"
+        case .model, .dictionary: "an object"
+        case .array: "an array"
+        case .scalar, .node, .value, .raw, .skip, .replace: "a value"
+        }
+    }
+}
+
+/// The facts of a shape that the driver reads for every token: plain data, so that no reference is counted.
+///
+/// Lives as long as the process (``JSONShape`` owns it and is never freed), and is immutable once prepared.
+@usableFromInline
+struct ShapeRecord {
+    var kind: Kind
+    /// For `[Double]` and `[Int]`, which are closed without a call through a closure: what their elements are.
+    var leaf = Kind.skip
+    /// Whether `null` is a value: the outermost nil.
+    var isOptional = false
+    /// Where an optional's tag byte is, or −1 if its payload alone tells. See ``JSONShape/optional(_:)``.
+    var tagOffset = -1
+    /// Whether a model is made from storage that is not the model's own memory: a class.
+    var hasStorage = false
+    var size: Int
+    var stride: Int
+    var alignmentMask: Int
+    /// The bytes of the outermost nil.
+    var none: UnsafeRawPointer?
+    /// The element of an array, the value of a dictionary, what arrives for `.element`.
+    var element: UnsafePointer<ShapeRecord>?
+    /// A dictionary is gathered as pairs of key and value: where the value lies in one, and their distance.
+    var valueOffset = 0
+    /// Arrays and dictionaries: bytes from one gathered element or pair to the next.
+    var runStride = 0
+    var runAlignmentMask = 0
+    /// For `.value`: what its arrays and objects are.
+    var arrayForm: UnsafePointer<ShapeRecord>?
+    var objectForm: UnsafePointer<ShapeRecord>?
+    /// A model's field table, set when the shape is prepared.
+    var table: UnsafePointer<FieldTable>?
+    /// The closures, for what is not worth a case of its own.
+    var shape: Unmanaged<JSONShape>
+
+    /// Marks the payload at `address` as there.
+    @inline(__always)
+    func injectTag(_ address: UnsafeMutableRawPointer) {
+        if tagOffset >= 0 { address.storeBytes(of: 0, toByteOffset: tagOffset, as: UInt8.self) }
+    }
+}

@@ -1,0 +1,117 @@
+/// One string, number or boolean of the text, borrowed while a closure makes a value of it.
+public struct JSONScalar: ~Copyable {
+    enum Content {
+        case string(UnsafeBufferPointer<UInt8>)
+        case number(NumberToken)
+        case bool(Bool)
+    }
+
+    let content: Content
+
+    /// The string's characters, unescaped, or nil for another kind of scalar.
+    public var string: String? {
+        if case .string(let utf8) = content { String(checkedUTF8: utf8) } else { nil }
+    }
+
+    /// The digits of a number as they stand in the text, or nil for another kind of scalar.
+    public var numberText: String? {
+        if case .number(let token) = content {
+            String(checkedUTF8: UnsafeBufferPointer(start: token.text, count: token.count))
+        } else {
+            nil
+        }
+    }
+
+    /// The boolean, or nil for another kind of scalar.
+    public var bool: Bool? {
+        if case .bool(let value) = content { value } else { nil }
+    }
+
+    /// The number as a `Double`, rounded correctly; nil for another kind of scalar or beyond the finite range.
+    public var double: Double? {
+        if case .number(let token) = content { token.double() } else { nil }
+    }
+
+    /// Lends the UTF-8 bytes of a string, unescaped and valid; nil for another kind of scalar.
+    public func withUTF8<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R? {
+        if case .string(let utf8) = content { try body(utf8) } else { nil }
+    }
+
+    /// What a person is told was found.
+    var found: String {
+        switch content {
+        case .string: "a string"
+        case .number: "a number"
+        case .bool: "a boolean"
+        }
+    }
+}
+
+/// Why a scalar could not become a value of the wanted type.
+public enum JSONScalarProblem: Error, Equatable, Sendable {
+    /// It is of another kind: a string where a number is wanted.
+    case mismatch
+    /// The number is beyond what the type holds.
+    case outOfRange
+    /// The number has a fraction, and the type holds none.
+    case notAnInteger
+    /// It is of the right kind and still no such value; says why.
+    case invalid(String)
+}
+
+extension JSONShape {
+    /// The shape of a type that one string, number or boolean makes.
+    ///
+    /// - Parameters:
+    ///   - expecting: what a person is told was expected, such as "a date".
+    ///   - read: makes the value; throws ``JSONScalarProblem``, or an error of its own, which arrives inside an
+    ///     issue with path and offset.
+    public static func scalar<T>(
+        _ type: T.Type, expecting: String, read: @escaping @Sendable (borrowing JSONScalar) throws -> T
+    ) -> JSONShape {
+        JSONShape(
+            type, kind: .scalar, expectation: expecting,
+            read: { scalar, target in
+                target.assumingMemoryBound(to: T.self).initialize(to: try read(scalar))
+            })
+    }
+
+    /// The shape of a type that a raw value makes, such as an enum.
+    public static func rawValue<R: RawRepresentable>(_ type: R.Type) -> JSONShape where R.RawValue: JSONFillable {
+        let raw = JSONShape.of(R.RawValue.self)
+        return JSONShape(
+            type, kind: .scalar, expectation: "one of the values of \(R.self) (\(raw.expectation))",
+            read: { scalar, target in
+                try withUnsafeTemporaryAllocation(of: R.RawValue.self, capacity: 1) { memory in
+                    let address = UnsafeMutableRawPointer(memory.baseAddress!)
+                    try raw.fill(address, with: scalar)
+                    let rawValue = memory.baseAddress!.move()
+                    guard let value = R(rawValue: rawValue) else {
+                        throw JSONScalarProblem.invalid("\(String(reflecting: rawValue)) is none of its values")
+                    }
+                    target.assumingMemoryBound(to: R.self).initialize(to: value)
+                }
+            })
+    }
+
+    /// Writes a scalar as this shape says.
+    func fill(_ target: UnsafeMutableRawPointer, with scalar: borrowing JSONScalar) throws {
+        let kind = record.pointee.kind
+        if kind == .scalar { return try read!(scalar, target) }
+        switch scalar.content {
+        case .string(let utf8) where kind == .string:
+            target.initializeMemory(as: String.self, to: String(checkedUTF8: utf8))
+        case .bool(let value) where kind == .bool:
+            target.initializeMemory(as: Bool.self, to: value)
+        case .number(let token):
+            if let problem = token.fill(target, as: kind) { throw problem }
+        default:
+            throw JSONScalarProblem.mismatch
+        }
+        record.pointee.injectTag(target)
+    }
+}
+
+extension JSONFillable where Self: RawRepresentable, RawValue: JSONFillable {
+    public static var jsonShape: JSONShape { .rawValue(Self.self) }
+}

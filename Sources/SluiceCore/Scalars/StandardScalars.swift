@@ -1,0 +1,102 @@
+// The scalars of the standard library: each is one case of the driver's switch.
+
+extension String: JSONFillable {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .string) }
+}
+extension Bool: JSONFillable {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .bool) }
+}
+extension Int: JSONFillable {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .int) }
+}
+extension Int8: JSONFillable {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .int8) }
+}
+extension Int16: JSONFillable {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .int16) }
+}
+extension Int32: JSONFillable {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .int32) }
+}
+extension Int64: JSONFillable {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .int64) }
+}
+extension Int128: JSONFillable {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .int128) }
+}
+extension UInt: JSONFillable {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .uint) }
+}
+extension UInt8: JSONFillable {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .uint8) }
+}
+extension UInt16: JSONFillable {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .uint16) }
+}
+extension UInt32: JSONFillable {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .uint32) }
+}
+extension UInt64: JSONFillable {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .uint64) }
+}
+extension UInt128: JSONFillable {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .uint128) }
+}
+extension Double: JSONFillable {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .double) }
+}
+extension Float: JSONFillable {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .float) }
+}
+#if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+extension Float16: JSONFillable {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .half) }
+}
+#endif
+
+extension NumberToken {
+    /// Writes the number as one of the number kinds; says why not where it does not fit.
+    @inline(never)
+    func fill(_ target: UnsafeMutableRawPointer, as kind: Kind) -> JSONScalarProblem? {
+        switch kind {
+        case .int: return fill(target, Int.self)
+        case .int8: return fill(target, Int8.self)
+        case .int16: return fill(target, Int16.self)
+        case .int32: return fill(target, Int32.self)
+        case .int64: return fill(target, Int64.self)
+        case .int128: return fill(target, Int128.self)
+        case .uint: return fill(target, UInt.self)
+        case .uint8: return fill(target, UInt8.self)
+        case .uint16: return fill(target, UInt16.self)
+        case .uint32: return fill(target, UInt32.self)
+        case .uint64: return fill(target, UInt64.self)
+        case .uint128: return fill(target, UInt128.self)
+        case .double:
+            guard let value = double() else { return .outOfRange }
+            target.initializeMemory(as: Double.self, to: value)
+            return nil
+        case .float:
+            guard let value = float() else { return .outOfRange }
+            target.initializeMemory(as: Float.self, to: value)
+            return nil
+        #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+        case .half:
+            guard let value = half() else { return .outOfRange }
+            target.initializeMemory(as: Float16.self, to: value)
+            return nil
+        #endif
+        default: return .mismatch
+        }
+    }
+
+    @inline(__always)
+    private func fill<T: FixedWidthInteger>(_ target: UnsafeMutableRawPointer, _: T.Type) -> JSONScalarProblem? {
+        switch integer(T.self) {
+        case .value(let value):
+            target.initializeMemory(as: T.self, to: value)
+            return nil
+        case .notAnInteger: return .notAnInteger
+        case .outOfRange: return .outOfRange
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// Any JSON, as it stands in the text: for parts whose form is not known beforehand.
+@frozen
+public enum JSONValue: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    case number(JSONNumber)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    /// The value under a key; nil if there is none, or if this is no object.
+    public subscript(key: String) -> JSONValue? {
+        if case .object(let members) = self { members[key] } else { nil }
+    }
+
+    /// The element at an index; nil if there is none, or if this is no array.
+    public subscript(index: Int) -> JSONValue? {
+        if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil }
+    }
+
+    /// The string, or nil for another kind of value.
+    public var string: String? { if case .string(let value) = self { value } else { nil } }
+    /// The boolean, or nil for another kind of value.
+    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    /// The number, or nil for another kind of value.
+    public var number: JSONNumber? { if case .number(let value) = self { value } else { nil } }
+    /// The number as an `Int`; nil for another kind of value, a fraction, or one that does not fit.
+    public var int: Int? { number?.int }
+    /// The number as a `Double`; nil for another kind of value, or beyond the finite range.
+    public var double: Double? { number?.double }
+    /// The elements, or nil for another kind of value.
+    public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+    /// The members, or nil for another kind of value.
+    public var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
+    /// Whether this is `null`.
+    public var isNull: Bool { self == .null }
+}
+
+extension JSONValue: JSONFillable {
+    public static var jsonShape: JSONShape {
+        let shape = JSONShape(Self.self, kind: .value, expectation: "a value")
+        let array = JSONShape.array(Self.self, of: Self.self, elementShape: shape) { .array(Array(taking: $0)) }
+        let object = JSONShape.dictionary(
+            Self.self, key: String.self, value: Self.self, valueShape: shape, makeKey: { $0 }
+        ) { .object([String: JSONValue](taking: $0)) }
+        shape.record.pointee.arrayForm = UnsafePointer(array.record)
+        shape.record.pointee.objectForm = UnsafePointer(object.record)
+        // The three refer to one another, and shapes live for good.
+        _ = Unmanaged.passRetained(array)
+        _ = Unmanaged.passRetained(object)
+        return shape
+    }
+}
+
+extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(nilLiteral: ()) { self = .null }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
+    public init(floatLiteral value: Double) { self = .number(JSONNumber(value)!) }
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
+    }
+}

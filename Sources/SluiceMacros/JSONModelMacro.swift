@@ -1,0 +1,45 @@
+#if Macros
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// `@JSONModel`: two roles over one parse.
+///
+/// The plan is a member and not part of the extension, because a copied initial value or type may name things
+/// that only the type's own scope sees: `extension Outer.Inner` does not look into `Outer`.
+struct JSONModelMacro {}
+
+extension JSONModelMacro: MemberMacro {
+    static func expansion(
+        of node: AttributeSyntax,
+        providingMembersOf declaration: some DeclGroupSyntax,
+        conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) -> [DeclSyntax] {
+        var parser = ModelParser(lexicalContext: context.lexicalContext)
+        let model = parser.parse(declaration)
+        parser.diagnostics.forEach(context.diagnose)
+        return model.map { PlanRenderer(model: $0).members() } ?? []
+    }
+
+    // The renderer writes its own layout; reformatting 200 fields costs more than making them.
+    static var formatMode: FormatMode { .disabled }
+}
+
+extension JSONModelMacro: ExtensionMacro {
+    static func expansion(
+        of node: AttributeSyntax,
+        attachedTo declaration: some DeclGroupSyntax,
+        providingExtensionsOf type: some TypeSyntaxProtocol,
+        conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [ExtensionDeclSyntax] {
+        // The member role has reported what is wrong; here the parse is only for its value.
+        var parser = ModelParser(lexicalContext: context.lexicalContext)
+        guard let model = parser.parse(declaration) else { return [] }
+        let renderer = PlanRenderer(model: model)
+        return try renderer.conformance(of: type.trimmedDescription, isNew: !protocols.isEmpty).map { [$0] } ?? []
+    }
+}
+#endif

@@ -1,0 +1,111 @@
+import Foundation
+import Sluice
+
+/// A language of ISO 639-3, as Debian's iso-codes package has it.
+@JSONModel
+struct Language: Codable {
+    @JSONKey("alpha_3") let code: String
+    @JSONKey("alpha_2") let shortCode: String?
+    let name: String
+    @JSONKey("inverted_name") let invertedName: String?
+    let scope: LanguageScope
+    let type: LanguageType
+
+    enum CodingKeys: String, CodingKey {
+        case code = "alpha_3"
+        case shortCode = "alpha_2"
+        case name
+        case invertedName = "inverted_name"
+        case scope
+        case type
+    }
+}
+
+/// Whether a code stands for one language or for several.
+enum LanguageScope: String, Codable {
+    case individual = "I"
+    case macrolanguage = "M"
+    case special = "S"
+}
+
+/// How a language lives.
+enum LanguageType: String, Codable, CaseIterable {
+    case living = "L"
+    case extinct = "E"
+    case ancient = "A"
+    case historical = "H"
+    case constructed = "C"
+    case special = "S"
+}
+
+/// A province, county or state of ISO 3166-2.
+@JSONModel
+struct Subdivision: Codable {
+    let code: String
+    let name: String
+    let type: String
+    let parent: String?
+
+    /// The two letters in front of the hyphen.
+    var country: Substring { code.prefix { $0 != "-" } }
+}
+
+/// The first part of the demonstration: real tables, read into models.
+struct IsoCodes {
+    /// Where the small stand-ins are, for machines without the package.
+    var fixtures: String
+
+    private static let installed = "/usr/share/iso-codes/json"
+
+    func run() throws {
+        try languages()
+        try subdivisions()
+    }
+
+    private func languages() throws {
+        let path = table("iso_639-3.json")
+        let (all, seconds) = try timed {
+            try JSONModelDecoder().decode([Language].self, contentsOf: path, at: "639-3")
+        }
+        let kinds = LanguageType.allCases.map { type in
+            "\(all.count { $0.type == type }.grouped) \(type)"
+        }
+        print("  ISO 639-3: \(all.count.grouped) languages in \(Amount.duration(seconds))")
+        print("    " + kinds.joined(separator: ", "))
+        for code in ["epo", "grc", "jpn", "zho"] {
+            guard let language = all.first(where: { $0.code == code }) else { continue }
+            let short = (language.shortCode ?? "").padded(to: 2)
+            print("    \(language.code)  \(short)  \(language.name.padded(to: 25)) \(language.scope)")
+        }
+    }
+
+    private func subdivisions() throws {
+        let path = table("iso_3166-2.json")
+        let (all, seconds) = try timed {
+            try JSONModelDecoder().decode([Subdivision].self, contentsOf: path, at: "3166-2")
+        }
+        let countries = Dictionary(grouping: all, by: \.country)
+        print("  ISO 3166-2: \(all.count.grouped) subdivisions of \(countries.count.grouped) countries in "
+            + Amount.duration(seconds))
+        for code in ["JP-13", "PL-10", "SE-M"] {
+            guard let place = all.first(where: { $0.code == code }) else { continue }
+            print("    \(place.code.padded(to: 6))  \(place.name.padded(to: 25)) \(place.type)")
+        }
+    }
+
+    /// The installed table, or the small one with a word about why.
+    private func table(_ name: String) -> String {
+        let real = "\(Self.installed)/\(name)"
+        if FileManager.default.isReadableFile(atPath: real) { return real }
+        let small = "\(fixtures)/\(name)"
+        print("  \(real) is not there: install Debian's package iso-codes for the whole table.")
+        print("  Reading the excerpt in \(small) instead.")
+        return small
+    }
+
+    private func timed<Result>(_ work: () throws -> Result) rethrows -> (Result, Double) {
+        let start = ContinuousClock.now
+        let result = try work()
+        return (result, start.duration(to: .now) / .seconds(1))
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Records
+import Sluice
+import SystemPackage
+
+/// A generated file on disk.
+struct RecordFile {
+    let path: String
+    let bytes: UInt64
+    let records: Int
+
+    /// The file of this seed and size in a folder: the one from the last run where there is one.
+    ///
+    /// A file bears its name only once it is whole, so a name is proof enough.
+    static func prepare(_ generator: RecordGenerator, in folder: String) throws -> RecordFile {
+        let path = "\(folder)/records-\(generator.size)-seed-\(generator.seed).json"
+        if let file = try open(path, atLeast: generator.size) {
+            print("  \(path) is there from an earlier run: \(file.summary)")
+            return file
+        }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        var progress = ProgressBar(title: "Writing the records", bytes: generator.size)
+        let start = ContinuousClock.now
+        let summary = try write(generator, to: path) { progress.update($0) }
+        progress.finish()
+        let file = RecordFile(path: path, bytes: summary.bytes, records: summary.records)
+        print("  \(path) written in \(Amount.duration(start.duration(to: .now) / .seconds(1))): \(file.summary)")
+        return file
+    }
+
+    /// Writes a file under another name first, so that an interrupted run leaves nothing that looks whole.
+    static func write(
+        _ generator: RecordGenerator, to path: String, progress: ((Double) -> Void)?
+    ) throws -> RecordGenerator.Summary {
+        let partial = path + ".partial"
+        do {
+            let file = try FileDescriptor.open(
+                partial, .writeOnly, options: [.create, .truncate], permissions: [.ownerReadWrite, .groupRead, .otherRead]
+            )
+            let summary = try file.closeAfter {
+                var written: UInt64 = 0
+                return try generator.write { piece in
+                    written += UInt64(try file.writeAll(piece))
+                    progress?(Double(written) / Double(generator.size))
+                }
+            }
+            guard rename(partial, path) == 0 else { throw Errno(rawValue: errno) }
+            return summary
+        } catch let error as Errno {
+            unlink(partial)
+            throw RecordFileError(path: path, reason: error.description)
+        }
+    }
+
+    private var summary: String { "\(records.grouped) records, \(Amount.megabytes(bytes))" }
+
+    /// Looks at the end of a file only: records are numbered from 1, so the last one tells how many there are.
+    private static func open(_ path: String, atLeast size: UInt64) throws -> RecordFile? {
+        guard let file = try? FileDescriptor.open(path, .readOnly) else { return nil }
+        return try file.closeAfter {
+            let end = try file.seek(offset: 0, from: .end)
+            guard end >= size else { return nil }
+            var tail = [UInt8](repeating: 0, count: Int(min(end, 16 * 1024)))
+            try file.seek(offset: end - Int64(tail.count), from: .start)
+            let count = try tail.withUnsafeMutableBytes { try file.read(into: $0) }
+            // The tail is "...,\n{ the last record }\n]\n".
+            let lines = tail[..<count].split(separator: UInt8(ascii: "\n"))
+            guard lines.last?.elementsEqual("]".utf8) == true, let line = lines.dropLast().last else { return nil }
+            let last = try JSONModelDecoder().decode(Record.self, from: Array(line))
+            return RecordFile(path: path, bytes: UInt64(end), records: last.id)
+        }
+    }
+}
+
+/// Why a generated file could not be written.
+struct RecordFileError: Error, CustomStringConvertible {
+    let path: String
+    let reason: String
+
+    var description: String { "\(path) cannot be written: \(reason)." }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Sluice
+import SystemPackage
+
+/// Prints the elements at a path, each as it stands in the file.
+struct ElementsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "elements",
+        abstract: "Prints each element at a path, verbatim, one a line, in flat memory.",
+        discussion: "For example: sluice elements 'items[*]' huge.json"
+    )
+
+    @Argument(help: "The path: a.b, a[0], items[*]; [*] alone is the elements of a top-level array.")
+    var path: String
+
+    @Argument(help: "The file; - is standard input.")
+    var file: String
+
+    @Option(help: "Stop after this many.")
+    var limit: Int?
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
+    }
+
+    func run() throws {
+        let output = BufferedOutput()
+        var left = limit ?? .max
+        let print = { (element: JSONRaw) throws -> JSONStreamControl in
+            try output.write(line: element.bytes)
+            left -= 1
+            return left == 0 ? .stop : .continue
+        }
+        do {
+            try Input(file).forEach(JSONRaw.self, at: path, print)
+        } catch {
+            // What was read before the error is good, and stands before the error.
+            try output.flush()
+            Terminal.note(file, error: error)
+            throw ExitCode.failure
+        }
+        try output.flush()
+    }
+}
+
+/// Standard output in large writes: a system call a line would cost more than the reading.
+private final class BufferedOutput {
+    private var buffer: [UInt8] = []
+    private let limit = 64 * 1024
+
+    func write(line: [UInt8]) throws {
+        buffer.append(contentsOf: line)
+        buffer.append(UInt8(ascii: "\n"))
+        if buffer.count >= limit { try flush() }
+    }
+
+    func flush() throws {
+        _ = try FileDescriptor.standardOutput.writeAll(buffer)
+        buffer.removeAll(keepingCapacity: true)
+    }
+}

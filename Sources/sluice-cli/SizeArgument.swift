@@ -1,0 +1,44 @@
+import ArgumentParser
+
+/// A number of bytes as a person writes it: `256MB`, `4GB`, `16MiB`, `1.5GB`, `4096`.
+struct SizeArgument: ExpressibleByArgument, CustomStringConvertible, Hashable, Sendable {
+    var bytes: UInt64
+
+    init(bytes: UInt64) { self.bytes = bytes }
+
+    init?(argument: String) {
+        let digits = argument.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        let unit = argument.dropFirst(digits.count).drop { $0 == " " }.lowercased()
+        guard let scale = Self.scales[unit], let number = Double(digits), number.isFinite else { return nil }
+        // Whole numbers go past Double, which is exact to 2^53 only.
+        if let whole = UInt64(digits) {
+            let (product, overflow) = whole.multipliedReportingOverflow(by: scale)
+            guard !overflow else { return nil }
+            bytes = product
+        } else {
+            guard let product = UInt64(exactly: (number * Double(scale)).rounded()) else { return nil }
+            bytes = product
+        }
+    }
+
+    /// The size in the largest unit that gives a whole number.
+    var description: String {
+        for (name, scale) in Self.units where bytes >= scale && bytes % scale == 0 {
+            return "\(bytes / scale) \(name)"
+        }
+        return "\(bytes) bytes"
+    }
+
+    private static let units: [(String, UInt64)] = [
+        ("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("GiB", 1 << 30), ("MiB", 1 << 20),
+        ("kB", 1_000), ("KiB", 1 << 10),
+    ]
+
+    private static let scales: [String: UInt64] = [
+        "": 1, "b": 1,
+        "k": 1_000, "kb": 1_000, "kib": 1 << 10,
+        "m": 1_000_000, "mb": 1_000_000, "mib": 1 << 20,
+        "g": 1_000_000_000, "gb": 1_000_000_000, "gib": 1 << 30,
+        "t": 1_000_000_000_000, "tb": 1_000_000_000_000, "tib": 1 << 40,
+    ]
+}

@@ -1,0 +1,4 @@
+#if Macros
+import SwiftSyntaxMacrosGenericTestSupport
+import Testing
+#endif
