@@ -54,7 +54,7 @@ struct KeyText: Equatable {
                 key.append(next)
                 continue
             }
-            guard let escaped = rest.popFirst(), "\\.[]$".contains(escaped) else {
+            guard let escaped = rest.popFirst(), "\\.[]".contains(escaped) else {
                 throw .badEscape(text(ofEscapeBefore: rest))
             }
             key.append(escaped)

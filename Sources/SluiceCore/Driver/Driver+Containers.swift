@@ -160,6 +160,7 @@ extension Driver {
     private mutating func beginCapture() -> Answer {
         isCapturing = true
         skipDepth = 1
+        kind = .skip
         return .beginCapture
     }
 

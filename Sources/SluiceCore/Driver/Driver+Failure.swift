@@ -112,7 +112,7 @@ extension Driver {
     // MARK: Clean-up
 
     /// Destroys all that is half made, from the top down.
-    mutating func destroyOpen(keepingResult: Bool) {
+    mutating func destroyOpen() {
         var isLast = true
         while top > frames {
             let frame = top
@@ -134,7 +134,7 @@ extension Driver {
             isLast = false
             top = frame - 1
         }
-        if frames.pointee.mask & 1 != 0, !keepingResult {
+        if frames.pointee.mask & 1 != 0 {
             frames.pointee.shape.pointee.shape.takeUnretainedValue().destroy(frames.pointee.target, 1)
         }
     }

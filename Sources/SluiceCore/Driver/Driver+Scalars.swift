@@ -19,14 +19,13 @@ extension Driver {
     mutating func number(_ token: NumberToken) -> Answer {
         switch kind {
         case .double:
-            if let value = token.double() {
+            if let value = token.floatingPoint(Double.self) {
                 target.initializeMemory(as: Double.self, to: value)
                 shape.pointee.injectTag(target)
                 return completed()
             }
         case .int, .int64:
-            if case .value(let value) = token.integer(Int64.self) {
-                target.initializeMemory(as: Int64.self, to: value)
+            if token.integer(Int64.self, into: target.assumingMemoryBound(to: Int64.self)) == .exact {
                 shape.pointee.injectTag(target)
                 return completed()
             }
@@ -166,6 +165,7 @@ extension Driver {
     /// The verbatim text of a value that is to be a `JSONRaw`.
     mutating func captured(_ bytes: [UInt8]) -> Answer {
         isCapturing = false
+        kind = .raw
         target.initializeMemory(as: JSONRaw.self, to: JSONRaw(unchecked: bytes))
         return completed()
     }

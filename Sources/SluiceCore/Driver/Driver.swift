@@ -53,9 +53,16 @@ struct Driver {
     /// Whether the value that was asked for has been made.
     var hasResult: Bool { isComplete && frames.pointee.mask & 1 != 0 }
 
+    /// Whether there is a result, which the caller then owns.
+    mutating func takeResult() -> Bool {
+        guard hasResult else { return false }
+        frames.pointee.mask = 0
+        return true
+    }
+
     /// Frees everything; what is half made is destroyed, and so is a result that nobody took.
-    mutating func dispose(keepingResult: Bool) {
-        destroyOpen(keepingResult: keepingResult)
+    mutating func dispose() {
+        destroyOpen()
         scratch.free()
         frames.deallocate()
     }

@@ -18,7 +18,7 @@ struct Scratch {
     private var chunks: [Chunk] = []
     private static let alignment = 64
     // Not null, so that there is arithmetic before the first chunk is made.
-    private static let nowhere = UnsafeMutableRawPointer(bitPattern: alignment)!
+    private static var nowhere: UnsafeMutableRawPointer { UnsafeMutableRawPointer(bitPattern: alignment)! }
 
     init() {
         mark = Mark(top: Self.nowhere, limit: Self.nowhere, chunk: -1)

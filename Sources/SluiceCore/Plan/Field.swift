@@ -9,13 +9,13 @@ public struct Field<Model> {
     let paths: [String]
     let shape: JSONShape?
     let typeSize: Int
-    let makeDefault: (@Sendable (UnsafeMutableRawPointer) -> Void)?
-    let destroy: @Sendable (UnsafeMutableRawPointer) -> Void
+    let makeDefault: ((UnsafeMutableRawPointer) -> Void)?
+    let destroy: (UnsafeMutableRawPointer) -> Void
 
     @usableFromInline
     init<V>(
         _ keyPath: KeyPath<Model, V>, name: String?, paths: [String], shape: JSONShape?,
-        makeDefault: (@Sendable (UnsafeMutableRawPointer) -> Void)?
+        makeDefault: ((UnsafeMutableRawPointer) -> Void)?
     ) {
         offset = MemoryLayout<Model>.offset(of: keyPath)
         self.name = name ?? Self.name(of: keyPath) ?? paths.first ?? "?"

@@ -32,7 +32,7 @@ struct FieldEntry {
     var isRanked: Bool
     /// The field's number: its bit among those filled.
     var field: Int
-    /// The bit, if the model has at most 64 fields; 0 for a node and for a field beyond the first 64.
+    /// The bit; 0 for what goes the long way: a node, a field beyond the first 64, one with several candidates.
     var bit: UInt64
     var shape: UnsafePointer<ShapeRecord>
     /// For a node: the table of what is below.

@@ -48,7 +48,7 @@ extension JSONShape {
     @inlinable
     public static func array<C, Element: JSONFillable>(
         _ type: C.Type, of element: Element.Type, elementShape: JSONShape? = nil,
-        make: @escaping @Sendable (UnsafeMutableBufferPointer<Element>) -> C
+        make: @escaping (UnsafeMutableBufferPointer<Element>) -> C
     ) -> JSONShape {
         let shape = JSONShape(
             type, kind: .array, children: [elementShape ?? JSONShape.of(Element.self)],
@@ -70,8 +70,8 @@ extension JSONShape {
     @inlinable
     public static func dictionary<C, Key, Value: JSONFillable>(
         _ type: C.Type, key: Key.Type, value: Value.Type, valueShape: JSONShape? = nil,
-        makeKey: @escaping @Sendable (String) -> Key?,
-        make: @escaping @Sendable (UnsafeMutableBufferPointer<(Key, Value)>) -> C
+        makeKey: @escaping (String) -> Key?,
+        make: @escaping (UnsafeMutableBufferPointer<(Key, Value)>) -> C
     ) -> JSONShape {
         typealias Pair = (Key, Value)
         let shape = JSONShape(

@@ -4,42 +4,44 @@ import Synchronization
 ///
 /// Users meet it only to give a type of their own a conformance to ``JSONFillable``, by
 /// ``scalar(_:expecting:read:)`` or ``rawValue(_:)``.
-public final class JSONShape: Sendable {
+// Unchecked, because its closures capture generic types, which aren't `Sendable` by the letter; they capture nothing
+// else but what is `Sendable` itself.
+public final class JSONShape: @unchecked Sendable {
     /// The memory's facts. Written while the shape is made and prepared, under the lock; read-only afterwards.
-    nonisolated(unsafe) let record: UnsafeMutablePointer<ShapeRecord>
+    let record: UnsafeMutablePointer<ShapeRecord>
     let typeName: String
     let expectation: String
     /// Destroys values of the type.
-    let destroy: @Sendable (UnsafeMutableRawPointer, Int) -> Void
+    let destroy: (UnsafeMutableRawPointer, Int) -> Void
     /// Moves what has been gathered (elements or pairs) to other memory.
-    let moveRun: (@Sendable (_ from: UnsafeMutableRawPointer, _ count: Int, _ to: UnsafeMutableRawPointer) -> Void)?
+    let moveRun: ((_ from: UnsafeMutableRawPointer, _ count: Int, _ to: UnsafeMutableRawPointer) -> Void)?
     /// Destroys what has been gathered.
-    let destroyRun: (@Sendable (UnsafeMutableRawPointer, Int) -> Void)?
+    let destroyRun: ((UnsafeMutableRawPointer, Int) -> Void)?
     /// Makes the container of what has been gathered, which is moved out; or a class from its storage.
-    let finish: (@Sendable (_ run: UnsafeMutableRawPointer, _ count: Int, _ to: UnsafeMutableRawPointer) -> Void)?
+    let finish: ((_ run: UnsafeMutableRawPointer, _ count: Int, _ to: UnsafeMutableRawPointer) -> Void)?
     /// Makes a dictionary's key at the head of a pair; false if the text is no such key.
-    let makeKey: (@Sendable (UnsafeBufferPointer<UInt8>, UnsafeMutableRawPointer) -> Bool)?
-    let destroyKey: (@Sendable (UnsafeMutableRawPointer) -> Void)?
+    let makeKey: ((UnsafeBufferPointer<UInt8>, UnsafeMutableRawPointer) -> Bool)?
+    let destroyKey: ((UnsafeMutableRawPointer) -> Void)?
     /// A dictionary's key as text, for paths.
-    let keyText: (@Sendable (UnsafeMutableRawPointer) -> String)?
+    let keyText: ((UnsafeMutableRawPointer) -> String)?
     /// Makes a scalar from a token.
-    let read: (@Sendable (borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void)?
+    let read: ((borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void)?
     /// Where a model's plan is found. Called late, because a model may contain itself.
-    let blueprint: (@Sendable () -> PlanBlueprint)?
+    let blueprint: (() -> PlanBlueprint)?
     let children: [JSONShape]
     let isPrepared = Atomic<Bool>(false)
 
     @usableFromInline
     init<T>(
         _ type: T.Type, kind: Kind, expectation: String? = nil, children: [JSONShape] = [],
-        moveRun: (@Sendable (UnsafeMutableRawPointer, Int, UnsafeMutableRawPointer) -> Void)? = nil,
-        destroyRun: (@Sendable (UnsafeMutableRawPointer, Int) -> Void)? = nil,
-        finish: (@Sendable (UnsafeMutableRawPointer, Int, UnsafeMutableRawPointer) -> Void)? = nil,
-        makeKey: (@Sendable (UnsafeBufferPointer<UInt8>, UnsafeMutableRawPointer) -> Bool)? = nil,
-        destroyKey: (@Sendable (UnsafeMutableRawPointer) -> Void)? = nil,
-        keyText: (@Sendable (UnsafeMutableRawPointer) -> String)? = nil,
-        read: (@Sendable (borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void)? = nil,
-        blueprint: (@Sendable () -> PlanBlueprint)? = nil
+        moveRun: ((UnsafeMutableRawPointer, Int, UnsafeMutableRawPointer) -> Void)? = nil,
+        destroyRun: ((UnsafeMutableRawPointer, Int) -> Void)? = nil,
+        finish: ((UnsafeMutableRawPointer, Int, UnsafeMutableRawPointer) -> Void)? = nil,
+        makeKey: ((UnsafeBufferPointer<UInt8>, UnsafeMutableRawPointer) -> Bool)? = nil,
+        destroyKey: ((UnsafeMutableRawPointer) -> Void)? = nil,
+        keyText: ((UnsafeMutableRawPointer) -> String)? = nil,
+        read: ((borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void)? = nil,
+        blueprint: (() -> PlanBlueprint)? = nil
     ) {
         self.typeName = String(describing: type)
         self.expectation = expectation ?? kind.expectation

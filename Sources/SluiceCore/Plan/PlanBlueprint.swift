@@ -1,16 +1,17 @@
 @_spi(Reflection) import Swift
 
 /// A plan without its model's type: the table that the driver reads, and the cold facts beside it.
-public final class PlanBlueprint: Sendable {
+// Unchecked for the generic types that its closures capture; all else in them is `Sendable`.
+public final class PlanBlueprint: @unchecked Sendable {
     /// What is known of one field, beside its entries in the table.
-    struct FieldFacts: Sendable {
+    struct FieldFacts {
         let name: String
         let offset: Int
         let paths: [JSONPath]
         let isRequired: Bool
         let shape: JSONShape?
-        let makeDefault: (@Sendable (UnsafeMutableRawPointer) -> Void)?
-        let destroy: @Sendable (UnsafeMutableRawPointer) -> Void
+        let makeDefault: ((UnsafeMutableRawPointer) -> Void)?
+        let destroy: (UnsafeMutableRawPointer) -> Void
     }
 
     let modelName: String
@@ -18,16 +19,16 @@ public final class PlanBlueprint: Sendable {
     /// What makes the plan unusable, or nil.
     let defect: String?
     /// Makes the model of its storage, where that is not the model's own memory.
-    let make: (@Sendable (_ storage: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void)?
+    let make: ((_ storage: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void)?
     /// Immortal, immutable once made. Never read where there is a defect.
-    nonisolated(unsafe) let table: UnsafePointer<FieldTable>
+    let table: UnsafePointer<FieldTable>
 
     /// The shapes of the fields, so that their plans can be found before the driver runs.
     var shapes: [JSONShape] { fields.compactMap(\.shape) }
 
     init<Memory>(
         _ declared: [Field<Memory>],
-        make: (@Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void)?
+        make: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void)?
     ) {
         modelName = String(describing: Memory.self)
         self.make = make

@@ -112,7 +112,7 @@ struct TableBuilder {
         entry.rank = UInt8(rank)
         entry.isRanked = facts.paths.count > 1
         entry.field = field
-        entry.bit = field < 64 ? 1 << UInt64(field) : 0
+        entry.bit = field < 64 && !entry.isRanked ? 1 << UInt64(field) : 0
     }
 
     static func endEntry(index: Int) -> FieldEntry {
@@ -121,7 +121,7 @@ struct TableBuilder {
             shape: UnsafePointer(nodeShape.record), child: nil, index: index)
     }
 
-    private static let noKey = UnsafePointer(UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
+    nonisolated(unsafe) private static let noKey = UnsafePointer(UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
     private static let nodeShape = JSONShape(Void.self, kind: .node, expectation: "an object")
 
     static func immortal(_ key: String) -> (UnsafePointer<UInt8>, Int) {

@@ -29,7 +29,7 @@ public struct JSONScalar: ~Copyable {
 
     /// The number as a `Double`, rounded correctly; nil for another kind of scalar or beyond the finite range.
     public var double: Double? {
-        if case .number(let token) = content { token.double() } else { nil }
+        if case .number(let token) = content { token.floatingPoint(Double.self) } else { nil }
     }
 
     /// Lends the UTF-8 bytes of a string, unescaped and valid; nil for another kind of scalar.

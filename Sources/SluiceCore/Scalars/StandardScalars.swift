@@ -72,16 +72,16 @@ extension NumberToken {
         case .uint64: return fill(target, UInt64.self)
         case .uint128: return fill(target, UInt128.self)
         case .double:
-            guard let value = double() else { return .outOfRange }
+            guard let value = floatingPoint(Double.self) else { return .outOfRange }
             target.initializeMemory(as: Double.self, to: value)
             return nil
         case .float:
-            guard let value = float() else { return .outOfRange }
+            guard let value = floatingPoint(Float.self) else { return .outOfRange }
             target.initializeMemory(as: Float.self, to: value)
             return nil
         #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
         case .half:
-            guard let value = half() else { return .outOfRange }
+            guard let value = floatingPoint(Float16.self) else { return .outOfRange }
             target.initializeMemory(as: Float16.self, to: value)
             return nil
         #endif
@@ -91,12 +91,10 @@ extension NumberToken {
 
     @inline(__always)
     private func fill<T: FixedWidthInteger>(_ target: UnsafeMutableRawPointer, _: T.Type) -> JSONScalarProblem? {
-        switch integer(T.self) {
-        case .value(let value):
-            target.initializeMemory(as: T.self, to: value)
-            return nil
-        case .notAnInteger: return .notAnInteger
-        case .outOfRange: return .outOfRange
+        switch integer(T.self, into: target.assumingMemoryBound(to: T.self)) {
+        case .exact: nil
+        case .notInteger: .notAnInteger
+        case .outOfRange: .outOfRange
         }
     }
 }

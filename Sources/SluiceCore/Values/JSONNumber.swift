@@ -20,11 +20,14 @@ public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
     public var int: Int? { exactly(Int.self) }
 
     /// The number as a `Double`, rounded correctly; nil beyond the finite range.
-    public var double: Double? { withToken { $0.double() } }
+    public var double: Double? { withToken { $0.floatingPoint(Double.self) } }
 
     /// The number as an integer type; nil for a fraction, or one that does not fit. `1e2` and `1.0` are integers.
     public func exactly<T: FixedWidthInteger>(_ type: T.Type) -> T? {
-        withToken { if case .value(let value) = $0.integer(type) { value } else { nil } }
+        withToken { token in
+            var value = T.zero
+            return token.integer(type, into: &value) == .exact ? value : nil
+        }
     }
 
     private func withToken<R>(_ body: (NumberToken) -> R) -> R {

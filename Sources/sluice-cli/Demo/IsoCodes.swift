@@ -85,8 +85,8 @@ struct IsoCodes {
             try JSONModelDecoder().decode([Subdivision].self, contentsOf: path, at: "3166-2")
         }
         let countries = Dictionary(grouping: all, by: \.country)
-        print("  ISO 3166-2: \(all.count.grouped) subdivisions of \(countries.count.grouped) countries in "
-            + Amount.duration(seconds))
+        let count = "\(all.count.grouped) subdivisions of \(countries.count.grouped) countries"
+        print("  ISO 3166-2: \(count) in \(Amount.duration(seconds))")
         for code in ["JP-13", "PL-10", "SE-M"] {
             guard let place = all.first(where: { $0.code == code }) else { continue }
             print("    \(place.code.padded(to: 6))  \(place.name.padded(to: 25)) \(place.type)")

@@ -18,7 +18,11 @@ struct RecordFile {
             print("  \(path) is there from an earlier run: \(file.summary)")
             return file
         }
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw RecordFileError(path: folder, reason: error.localizedDescription)
+        }
         var progress = ProgressBar(title: "Writing the records", bytes: generator.size)
         let start = ContinuousClock.now
         let summary = try write(generator, to: path) { progress.update($0) }
@@ -28,28 +32,39 @@ struct RecordFile {
         return file
     }
 
-    /// Writes a file under another name first, so that an interrupted run leaves nothing that looks whole.
+    /// Writes the records to a file; to another name first, so that an interrupted run leaves nothing that looks
+    /// whole.
     static func write(
         _ generator: RecordGenerator, to path: String, progress: ((Double) -> Void)?
     ) throws -> RecordGenerator.Summary {
-        let partial = path + ".partial"
+        // A device, a pipe or a link stays what it is: only a plain file may be replaced.
+        let replaces = isPlainFile(path)
+        let target = replaces ? path + ".partial" : path
         do {
             let file = try FileDescriptor.open(
-                partial, .writeOnly, options: [.create, .truncate], permissions: [.ownerReadWrite, .groupRead, .otherRead]
+                target, .writeOnly, options: [.create, .truncate],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead]
             )
             let summary = try file.closeAfter {
                 var written: UInt64 = 0
-                return try generator.write { piece in
+                return try generator.write { (piece) throws in
                     written += UInt64(try file.writeAll(piece))
                     progress?(Double(written) / Double(generator.size))
                 }
             }
-            guard rename(partial, path) == 0 else { throw Errno(rawValue: errno) }
+            if replaces, rename(target, path) != 0 { throw Errno(rawValue: errno) }
             return summary
         } catch let error as Errno {
-            unlink(partial)
+            if replaces { unlink(target) }
             throw RecordFileError(path: path, reason: error.description)
         }
+    }
+
+    /// Whether a path is that of a plain file, or free for one.
+    private static func isPlainFile(_ path: String) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return true }
+        return status.st_mode & S_IFMT == S_IFREG
     }
 
     private var summary: String { "\(records.grouped) records, \(Amount.megabytes(bytes))" }

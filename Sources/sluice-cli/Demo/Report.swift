@@ -38,8 +38,8 @@ struct Report {
             ]
         }
         let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
-        let rule = "  " + String(
-            repeating: Terminal.isUnicode ? "─" : "-", count: widths.reduce(0, +) + 2 * (widths.count - 1))
+        let ruleWidth = widths.reduce(0, +) + 2 * (widths.count - 1)
+        let rule = "  " + String(repeating: Terminal.isUnicode ? "─" : "-", count: ruleWidth)
         let lines = ([head] + rows).map { row in
             let cells = row.indices.map { column in
                 column == 0 ? row[0].padded(to: widths[0]) : row[column].leftPadded(to: widths[column])

@@ -17,13 +17,10 @@ struct SVGChart {
         y += 24
         body.append(label(subtitle, x: margin, y: y, style: "note"))
         y += 40
-        y = panel(
-            "Speed", "MB/s, longer is better", top: y, into: &body,
-            value: \.megabytesPerSecond) { "\(Amount.decimal($0, 0)) MB/s" }
-        y = panel(
-            "Peak memory", "MB, shorter is better", top: y + 22, into: &body,
-            value: { Double($0.peakMemory) / 1e6 }
-        ) { "\(Amount.decimal($0, 0)) MB" }
+        y = panel("Speed", unit: "MB/s", "longer is better", top: y, into: &body) { $0.megabytesPerSecond }
+        y = panel("Peak memory", unit: "MB", "shorter is better", top: y + 22, into: &body) {
+            Double($0.peakMemory) / 1e6
+        }
         for (contender, reason) in report.skipped {
             y += 22
             body.append(label("\(contender.title) left out: it \(reason).", x: margin, y: y, style: "note"))
@@ -33,13 +30,13 @@ struct SVGChart {
 
     /// Draws one panel and returns where it ends.
     private func panel(
-        _ title: String, _ unit: String, top: Double, into body: inout [String],
-        value: (Measurement) -> Double, caption: (Double) -> String
+        _ title: String, unit: String, _ hint: String, top: Double, into body: inout [String],
+        value: (Measurement) -> Double
     ) -> Double {
         let room = width - barsLeft - margin - 100
         let longest = report.measurements.map(value).max() ?? 1
         body.append(label(title, x: margin, y: top, style: "panel"))
-        body.append(label(unit, x: barsLeft, y: top, style: "note"))
+        body.append(label("\(unit), \(hint)", x: barsLeft, y: top, style: "note"))
         var y = top + 18
         for measurement in report.measurements {
             let amount = value(measurement)
@@ -51,7 +48,8 @@ struct SVGChart {
                 <rect x="\(number(barsLeft))" y="\(number(y))" width="\(number(length))" \
                 height="\(number(barHeight))" rx="3" fill="\(color(measurement.contender))"/>
                 """)
-            body.append(label(caption(amount), x: barsLeft + length + 8, y: middle, style: "value"))
+            let caption = "\(Amount.decimal(amount, 0)) \(unit)"
+            body.append(label(caption, x: barsLeft + length + 8, y: middle, style: "value"))
             y += rowHeight
         }
         return y

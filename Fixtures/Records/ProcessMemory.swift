@@ -1,12 +1,12 @@
 import Foundation
 
-/// The memory of this process and of the machine.
-enum ProcessMemory {
+/// The memory of this process and of the machine, for those who measure how records are read.
+public enum ProcessMemory {
     /// The highest resident memory so far, in bytes.
     ///
     /// On Linux from `/proc`: `getrusage` there starts with the peak of the parent that the process was forked
     /// from.
-    static var peak: UInt64 {
+    public static var peak: UInt64 {
         if let kilobytes = field("VmHWM:", of: "/proc/self/status") { return kilobytes * 1024 }
         var usage = rusage()
         #if canImport(Darwin)
@@ -19,7 +19,7 @@ enum ProcessMemory {
     }
 
     /// What the machine can give without swapping, in bytes; all of its memory where it does not say.
-    static var available: UInt64 {
+    public static var available: UInt64 {
         if let kilobytes = field("MemAvailable:", of: "/proc/meminfo") { return kilobytes * 1024 }
         return ProcessInfo.processInfo.physicalMemory
     }

@@ -1,0 +1,43 @@
+import Benchmark
+import BenchmarkModels
+import BenchmarkRecords
+import Foundation
+import Sluice
+
+/// Wall clock and throughput of Sluice alone, for `make bench`: what a change did, run against run. How far it is
+/// from the limit is what `make floor` tells.
+let benchmarks: @Sendable () -> Void = {
+    Benchmark.defaultConfiguration = .init(
+        metrics: [.wallClock, .throughput], warmupIterations: 2, maxDuration: .seconds(4), maxIterations: 300
+    )
+    document("twitter", TwitterSearch.self)
+    document("canada", FeatureCollection.self)
+    document("citm_catalog", CitmCatalog.self)
+
+    let records = RecordGenerator(size: 4_000_000).bytes()
+    Benchmark("records, 4 MB") { benchmark in
+        for _ in benchmark.scaledIterations {
+            blackHole(try JSONModelDecoder().decode([Record].self, from: records))
+        }
+    }
+    Benchmark("records, 4 MB, one at a time") { benchmark in
+        for _ in benchmark.scaledIterations {
+            try JSONModelDecoder().forEach(Record.self, at: "[*]", from: records) { (record: Record) in
+                blackHole(record)
+            }
+        }
+    }
+}
+
+/// A file of the folder that SLUICE_CORPUS names; left out where there is none.
+private func document<Model: JSONModel>(_ name: String, _ type: Model.Type) {
+    guard let folder = ProcessInfo.processInfo.environment["SLUICE_CORPUS"],
+        let data = FileManager.default.contents(atPath: "\(folder)/\(name).json")
+    else { return }
+    let text = [UInt8](data)
+    Benchmark(name) { benchmark in
+        for _ in benchmark.scaledIterations {
+            blackHole(try JSONModelDecoder().decode(type, from: text))
+        }
+    }
+}

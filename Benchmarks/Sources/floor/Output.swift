@@ -1,0 +1,62 @@
+import Foundation
+
+/// How results are printed: a table for people, or an object a line for programs.
+struct Output {
+    let source: Source
+    let json: Bool
+
+    func header(rounds: Int) {
+        guard !json else { return }
+        print("MB/s, medians of \(rounds) interleaved rounds; the goals in brackets")
+        print("")
+        print("corpus             MB  bare yajl  Sluice  Foundation   share of yajl   times Foundation")
+        print(String(repeating: "-", count: 86))
+    }
+
+    func result(_ result: Result) {
+        print(json ? object(result) : row(result))
+        fflush(nil)
+    }
+
+    func note(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+
+    private func object(_ result: Result) -> String {
+        let members = [
+            #""corpus":"\#(result.corpus.name)""#,
+            #""source":"\#(source.rawValue)""#,
+            #""bytes":\#(result.corpus.bytes)"#,
+            #""floor_mbps":\#(fixed(result.floor, 2))"#,
+            #""sluice_mbps":\#(fixed(result.sluice, 2))"#,
+            #""foundation_mbps":\#(fixed(result.foundation, 2))"#,
+            #""sluice_over_floor":\#(fixed(result.share, 4))"#,
+            #""sluice_over_foundation":\#(fixed(result.multiple, 3))"#,
+        ]
+        return "{" + members.joined(separator: ",") + "}"
+    }
+
+    private func row(_ result: Result) -> String {
+        let goal = result.corpus.goal
+        let cells = [
+            cell(fixed(Double(result.corpus.bytes) / 1e6, 2), 6),
+            cell(fixed(result.floor, 0), 9),
+            cell(fixed(result.sluice, 0), 6),
+            cell(fixed(result.foundation, 0), 10),
+            cell("\(fixed(result.share, 2)) (\(fixed(goal.share, 2)))", 14)
+                + (result.share >= goal.share ? " " : "!"),
+            cell("\(fixed(result.multiple, 1)) (\(fixed(goal.multiple, 1)))", 16)
+                + (result.multiple >= goal.multiple ? " " : "!"),
+        ]
+        let name = result.corpus.name
+        return name + String(repeating: " ", count: max(0, 15 - name.count)) + cells.joined(separator: "  ")
+    }
+
+    private func cell(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+
+    private func fixed(_ value: Double, _ places: Int) -> String {
+        String(format: "%.\(places)f", value)
+    }
+}

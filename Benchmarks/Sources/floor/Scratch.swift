@@ -1,0 +1,25 @@
+import BenchmarkRecords
+import Foundation
+
+/// A folder for the generated files, gone at the end of the run.
+final class Scratch {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "sluice-floor-\(getpid())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// The path of a file of records of this size.
+    func records(_ bytes: UInt64) throws -> String {
+        let path = folder.appending(path: "records-\(bytes).json").path
+        guard FileManager.default.createFile(atPath: path, contents: nil),
+            let file = FileHandle(forWritingAtPath: path)
+        else { throw FloorError("\(path) cannot be written.") }
+        try RecordGenerator(size: bytes).write { (piece) throws in try file.write(contentsOf: Data(piece)) }
+        try file.close()
+        return path
+    }
+}

@@ -1,3 +1,0 @@
-import CYajl
-import BenchmarkRecords
-@main struct F { static func main() { print(yajl_status_ok) } }

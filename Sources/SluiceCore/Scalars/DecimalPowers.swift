@@ -1,0 +1,98 @@
+import Synchronization
+
+/// Powers of five and ten, computed at first use: a table of 10 KB, and no thousand lines of digits in the source.
+///
+/// The pointer to it is an atomic and not a lazy `static let`, because the latter calls `swift_once` at each access
+/// on Linux, and this is a load and a test. Threads that come first at the same time each compute a table, and
+/// the one that finishes first has its own kept. That is never freed.
+enum DecimalPowers {
+    /// `5^q`, scaled by a power of two to be in `2^127 ..< 2^128`, and cut to an integer.
+    struct Five: Equatable {
+        let high: UInt64
+        let low: UInt64
+    }
+
+    /// The powers that a double needs. The other formats need fewer.
+    @inline(__always)
+    static var fives: ClosedRange<Int> { -342...308 }
+
+    /// The powers that fit the 128 bits whole: 5^55 < 2^128 < 5^56.
+    @inline(__always)
+    static var exactFives: ClosedRange<Int> { 0...55 }
+
+    /// The powers of ten that a double holds exactly.
+    @inline(__always)
+    static var exactTens: ClosedRange<Int> { 0...22 }
+
+    /// The exponent must be in `fives`.
+    @inline(__always)
+    static func five(to exponent: Int) -> Five {
+        let entry = table + (exponent &- fives.lowerBound) &* MemoryLayout<Five>.stride
+        return entry.load(as: Five.self)
+    }
+
+    /// The exponent must be in `exactTens`.
+    @inline(__always)
+    static func ten(to exponent: Int) -> Double {
+        let entry = table + tensOffset + exponent &* MemoryLayout<Double>.stride
+        return entry.load(as: Double.self)
+    }
+
+    /// `10^exponent` rounded down to a power of two, as that one's exponent: 217706 / 2^16 is log2(10) from just
+    /// below, near enough for more than the range of `fives`.
+    @inline(__always)
+    static func binaryExponent(ofTenTo exponent: Int) -> Int {
+        (217_706 &* exponent) &>> 16
+    }
+
+    // MARK: The table: all of `fives`, then all of `exactTens`
+
+    private static let slot = Atomic<UInt>(0)
+
+    @inline(__always)
+    private static var tensOffset: Int { fives.count &* MemoryLayout<Five>.stride }
+
+    @inline(__always)
+    private static var table: UnsafeRawPointer {
+        UnsafeRawPointer(bitPattern: slot.load(ordering: .acquiring)) ?? publishedTable()
+    }
+
+    @inline(never)
+    private static func publishedTable() -> UnsafeRawPointer {
+        let made = UnsafeRawPointer(makeTable())
+        let (won, earlier) = slot.compareExchange(
+            expected: 0, desired: UInt(bitPattern: made), ordering: .acquiringAndReleasing)
+        guard !won, let kept = UnsafeRawPointer(bitPattern: earlier) else { return made }
+        made.deallocate()
+        return kept
+    }
+
+    private static func makeTable() -> UnsafeMutableRawPointer {
+        let size = tensOffset + exactTens.count * MemoryLayout<Double>.stride
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
+        let fiveEntries = memory.bindMemory(to: Five.self, capacity: fives.count)
+        let one = fiveEntries - fives.lowerBound
+
+        var power = BigNatural(1)
+        for exponent in 0...fives.upperBound {
+            (one + exponent).initialize(to: power.leadingBits)
+            power.multiply(by: 5)
+        }
+        // 2^960 has 794 bits to lose to 5^342 and 128 to keep, and 15 limbs. Cutting off after each division by 5
+        // comes to the same as cutting off once after the last.
+        var inverse = BigNatural(1)
+        inverse.shiftLeft(by: 960)
+        for exponent in 1...(-fives.lowerBound) {
+            inverse.divide(by: 5)
+            (one - exponent).initialize(to: inverse.leadingBits)
+        }
+
+        let tenEntries = (memory + tensOffset).bindMemory(to: Double.self, capacity: exactTens.count)
+        var ten = 1.0
+        for exponent in exactTens {
+            (tenEntries + exponent).initialize(to: ten)
+            ten *= 10  // exact up to the last
+        }
+        return memory
+    }
+}

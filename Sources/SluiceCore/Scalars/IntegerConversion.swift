@@ -1,0 +1,106 @@
+// A number as an integer. Not the spelling counts but the value: `1.0`, `1e2`, `100e-2` and `-0.0` are integers.
+
+/// What became of a conversion to an integer type.
+@usableFromInline
+enum IntegerOutcome {
+    case exact
+    /// The value has a fraction, as `1.5` does, however great it is.
+    case notInteger
+    /// The value is an integer that the type can't hold.
+    case outOfRange
+}
+
+extension NumberToken {
+    /// Initializes the target with the value if it is an integer in range, and leaves it alone if not.
+    ///
+    /// Exact for every width up to 128 bits. A wider type's values beyond 128 bits count as out of range.
+    @inline(__always)
+    func integer<T: FixedWidthInteger>(_: T.Type, into target: UnsafeMutablePointer<T>) -> IntegerOutcome {
+        guard isInteger, !isTruncated else {
+            return integerByValue(T.self, into: target)
+        }
+        let limit = UInt64(clamping: isNegative ? T.min.magnitude : T.max.magnitude)
+        guard mantissa <= limit else { return .outOfRange }
+        let magnitude = T(truncatingIfNeeded: mantissa)
+        target.initialize(to: isNegative ? 0 &- magnitude : magnitude)
+        return .exact
+    }
+
+    /// The same for numbers with many digits, a fraction or an exponent part.
+    @inline(__always)
+    private func integerByValue<T: FixedWidthInteger>(
+        _: T.Type, into target: UnsafeMutablePointer<T>
+    ) -> IntegerOutcome {
+        let limit = UInt128(clamping: isNegative ? T.min.magnitude : T.max.magnitude)
+        var magnitude: UInt128 = 0
+        let outcome = wholeMagnitude(upTo: limit, into: &magnitude)
+        if outcome == .exact {
+            let value = T(truncatingIfNeeded: magnitude)
+            target.initialize(to: isNegative ? 0 &- value : value)
+        }
+        return outcome
+    }
+
+    /// One function for all types, so that the rare cases cost code once.
+    @inline(never)
+    private func wholeMagnitude(upTo limit: UInt128, into result: inout UInt128) -> IntegerOutcome {
+        let outcome = isTruncated ? longMagnitude(into: &result) : shortMagnitude(into: &result)
+        return outcome == .exact && result > limit ? .outOfRange : outcome
+    }
+
+    /// The mantissa holds all digits.
+    private func shortMagnitude(into result: inout UInt128) -> IntegerOutcome {
+        result = UInt128(mantissa)
+        guard mantissa != 0 else { return .exact }
+        guard exponent < 0 else {
+            return raise(&result, byTenTo: exponent)
+        }
+        // 19 digits are less than 10^19, so that no greater power divides them.
+        guard exponent >= -NumberToken.mantissaDigits else { return .notInteger }
+        var power: UInt128 = 1
+        _ = raise(&power, byTenTo: -exponent)
+        let (quotient, remainder) = result.quotientAndRemainder(dividingBy: power)
+        result = quotient
+        return remainder == 0 ? .exact : .notInteger
+    }
+
+    /// The digits behind the mantissa's come from the text. The last of them may be zeros, any number of them,
+    /// which the exponent may take back: `1000000000000000000000.00` and `100000000000000000000e-20`.
+    private func longMagnitude(into result: inout UInt128) -> IntegerOutcome {
+        var count = 0
+        var lastNonzero = 0
+        for digit in significantDigits {
+            count &+= 1
+            if digit != 0 {
+                lastNonzero = count
+            }
+        }
+        let power = exponent &+ NumberToken.mantissaDigits &- lastNonzero
+        guard power >= 0 else { return .notInteger }
+        guard lastNonzero &+ power <= NumberToken.longestMagnitude else { return .outOfRange }
+        result = 0
+        for digit in significantDigits.prefix(lastNonzero) {
+            guard append(digit, to: &result) else { return .outOfRange }
+        }
+        return raise(&result, byTenTo: power)
+    }
+
+    /// The number of digits of 2^128.
+    private static var longestMagnitude: Int { 39 }
+
+    private func raise(_ value: inout UInt128, byTenTo power: Int) -> IntegerOutcome {
+        guard power < NumberToken.longestMagnitude else { return .outOfRange }
+        for _ in 0..<power {
+            guard append(0, to: &value) else { return .outOfRange }
+        }
+        return .exact
+    }
+
+    private func append(_ digit: UInt64, to value: inout UInt128) -> Bool {
+        let (product, overflows) = value.multipliedReportingOverflow(by: 10)
+        guard !overflows else { return false }
+        let (sum, carries) = product.addingReportingOverflow(UInt128(digit))
+        value = sum
+        return !carries
+    }
+}

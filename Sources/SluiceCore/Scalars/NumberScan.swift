@@ -1,0 +1,172 @@
+// From a number's text to its token. The text's grammar has been checked by a lexer, so one bit tells a digit
+// from the other bytes a number may hold: 0x10 is set in '0'...'9' and clear in '-', '+', '.', 'e' and 'E'.
+
+extension NumberToken {
+    /// Scans text that matches `-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?`. Reads no byte beyond `count`.
+    ///
+    /// Other text of at least one byte gives a token of an unspecified value, but is memory-safe all the same.
+    @inline(__always)
+    init(checked text: UnsafePointer<UInt8>, count: Int) {
+        let end = text + count
+        let isNegative = text.pointee == UInt8(ascii: "-")
+        let start = isNegative ? text + 1 : text
+        var run = DigitRun(text: text, cursor: start, end: end)
+        run.takeDigits()
+        var digits = run.cursor - start
+        if run.cursor == end, digits <= NumberToken.mantissaDigits {
+            self.init(
+                text: text, count: count, mantissa: run.value, exponent: 0,
+                isNegative: isNegative, isInteger: true, isTruncated: false)
+            return
+        }
+        var exponent = 0
+        if run.cursor < end, run.cursor.pointee == UInt8(ascii: ".") {
+            run.cursor += 1
+            let point = run.cursor
+            run.takeDigits()
+            exponent = point - run.cursor
+            digits &-= exponent
+        }
+        // More than 19 digits have overflowed the mantissa, or some of them are leading zeros.
+        guard run.cursor == end, digits <= NumberToken.mantissaDigits else {
+            self.init(
+                text: text, count: count, isNegative: isNegative, digits: digits, afterDigits: run.cursor,
+                mantissa: run.value, exponent: exponent)
+            return
+        }
+        self.init(
+            text: text, count: count, mantissa: run.value, exponent: exponent,
+            isNegative: isNegative, isInteger: false, isTruncated: false)
+    }
+
+    /// The rest of the scan for numbers with an exponent part or many digits.
+    @inline(never)
+    private init(
+        text: UnsafePointer<UInt8>, count: Int, isNegative: Bool, digits: Int,
+        afterDigits: UnsafePointer<UInt8>, mantissa: UInt64, exponent: Int
+    ) {
+        let written = NumberToken.writtenExponent(from: afterDigits, to: text + count)
+        var mantissa = mantissa
+        var dropped = 0
+        if digits > NumberToken.mantissaDigits {
+            mantissa = 0
+            var taken = 0
+            for digit in SignificantDigits(text: text, count: afterDigits - text) {
+                if taken < NumberToken.mantissaDigits {
+                    mantissa = mantissa &* 10 &+ digit
+                    taken &+= 1
+                } else {
+                    dropped &+= 1
+                }
+            }
+        }
+        let isInteger = exponent == 0 && afterDigits == text + count
+        self.init(
+            text: text, count: count, mantissa: mantissa, exponent: exponent &+ dropped &+ written,
+            isNegative: isNegative, isInteger: isInteger, isTruncated: dropped > 0)
+    }
+
+    /// The value of `[eE][+-]?\d+`, and 0 of nothing. Saturates by leaving out digits once it is beyond 2^56, more
+    /// than any text has digits to make up for.
+    private static func writtenExponent(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Int {
+        var cursor = start + 1
+        guard cursor < end else { return 0 }
+        let isNegative = cursor.pointee == UInt8(ascii: "-")
+        if cursor.pointee & DigitRun.digitBit == 0 {
+            cursor += 1
+        }
+        var value = 0
+        while cursor < end {
+            if value < 1 &<< 56 {
+                value = value &* 10 &+ Int(cursor.pointee & 0x0F)
+            }
+            cursor += 1
+        }
+        return isNegative ? -value : value
+    }
+}
+
+/// A walk over digits, eight at a time, that gathers their value. The value wraps; the caller counts the digits.
+private struct DigitRun {
+    let text: UnsafePointer<UInt8>
+    var cursor: UnsafePointer<UInt8>
+    let end: UnsafePointer<UInt8>
+    var value: UInt64 = 0
+
+    static var digitBit: UInt8 { 0x10 }
+    private static var digitBits: UInt64 { 0x1010_1010_1010_1010 }
+
+    @inline(__always)
+    init(text: UnsafePointer<UInt8>, cursor: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) {
+        self.text = text
+        self.cursor = cursor
+        self.end = end
+    }
+
+    /// Moves the cursor over the digits ahead of it.
+    @inline(__always)
+    mutating func takeDigits() {
+        while end - cursor >= 8 {
+            let chunk = DigitRun.word(at: cursor)
+            let others = ~chunk & DigitRun.digitBits
+            guard others == 0 else {
+                take(others.trailingZeroBitCount &>> 3, of: chunk)
+                return
+            }
+            value = value &* 100_000_000 &+ DigitRun.value(ofEight: chunk)
+            cursor += 8
+        }
+        guard end - text >= 8 else {
+            while cursor < end, cursor.pointee & DigitRun.digitBit != 0 {
+                value = value &* 10 &+ UInt64(cursor.pointee & 0x0F)
+                cursor += 1
+            }
+            return
+        }
+        // Fewer than eight bytes are left: the text's last eight hold them and some that are done with. Shifted
+        // out, those leave zero bytes behind the end, which count as no digits.
+        let left = end - cursor
+        guard left > 0 else { return }
+        let chunk = DigitRun.word(at: end - 8) &>> UInt64(truncatingIfNeeded: 64 &- left &* 8)
+        take((~chunk & DigitRun.digitBits).trailingZeroBitCount &>> 3, of: chunk)
+    }
+
+    /// Takes the first `count` bytes of the chunk, at most seven, all digits.
+    @inline(__always)
+    private mutating func take(_ count: Int, of chunk: UInt64) {
+        guard count > 0 else { return }
+        let digits = chunk &<< UInt64(truncatingIfNeeded: 64 &- count &* 8)
+        value = value &* DigitRun.powerOfTen(count) &+ DigitRun.value(ofEight: digits)
+        cursor += count
+    }
+
+    @inline(__always)
+    private static func word(at pointer: UnsafePointer<UInt8>) -> UInt64 {
+        UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
+    }
+
+    /// The value of eight digits, the first in the lowest byte; bytes of zero count as the digit 0. Neighbours are
+    /// joined in pairs, then fours, then eights (the "SIMD within a register" way, as in Lemire 2021, section 3).
+    @inline(__always)
+    private static func value(ofEight chunk: UInt64) -> UInt64 {
+        let ones = chunk & 0x0F0F_0F0F_0F0F_0F0F
+        let pairs = ((ones &* (1 &+ 10 &<< 8)) &>> 8) & 0x00FF_00FF_00FF_00FF
+        let fours = ((pairs &* (1 &+ 100 &<< 16)) &>> 16) & 0x0000_FFFF_0000_FFFF
+        return (fours &* (1 &+ 10_000 &<< 32)) &>> 32
+    }
+
+    /// A switch and not an array: it compiles to a table in read-only memory.
+    @inline(__always)
+    private static func powerOfTen(_ count: Int) -> UInt64 {
+        switch count {
+        case 1: 10
+        case 2: 100
+        case 3: 1_000
+        case 4: 10_000
+        case 5: 100_000
+        case 6: 1_000_000
+        case 7: 10_000_000
+        default: 1
+        }
+    }
+}

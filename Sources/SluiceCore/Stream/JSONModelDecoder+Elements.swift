@@ -1,0 +1,121 @@
+// Elements one at a time, in flat memory.
+
+extension JSONModelDecoder {
+    /// Decodes the elements at a path of a file one after another, without ever holding more than one.
+    ///
+    /// - Parameters:
+    ///   - path: what to select: `items[*]`, `[*]` for the elements of a top-level array, `items[*].owner`. A path
+    ///     without `[*]` is that of an array, whose elements are meant.
+    ///   - file: the file's path.
+    ///   - body: gets each element; an error that it throws ends the parse and arrives inside an issue.
+    /// - Returns: how many elements `body` was given.
+    /// - Throws: ``JSONModelError``; what was complete before an error has been given to `body`.
+    @discardableResult
+    public func forEach<T: JSONFillable>(
+        _ type: T.Type, at path: String = "[*]", contentsOf file: String,
+        _ body: (T) throws -> JSONStreamControl
+    ) throws(JSONModelError) -> Int {
+        try stream(type, at: path, body) { source throws(JSONModelError) in
+            try FileWindows.read(file) { file throws(JSONModelError) in try file.feed(&source) }
+        }
+    }
+
+    /// Decodes the elements at a path of a file one after another, to the end.
+    ///
+    /// - Throws: ``JSONModelError``
+    @discardableResult
+    public func forEach<T: JSONFillable>(
+        _ type: T.Type, at path: String = "[*]", contentsOf file: String, _ body: (T) throws -> Void
+    ) throws(JSONModelError) -> Int {
+        try forEach(type, at: path, contentsOf: file, { (element: T) throws -> JSONStreamControl in
+            try body(element)
+            return .continue
+        })
+    }
+
+    /// Decodes the elements at a path of a text in memory one after another.
+    ///
+    /// - Throws: ``JSONModelError``
+    @discardableResult
+    public func forEach<T: JSONFillable>(
+        _ type: T.Type, at path: String = "[*]", from bytes: UnsafeRawBufferPointer,
+        _ body: (T) throws -> JSONStreamControl
+    ) throws(JSONModelError) -> Int {
+        try stream(type, at: path, body) { source throws(JSONModelError) in
+            try source.run(bytes.assumingMemoryBound(to: UInt8.self))
+        }
+    }
+
+    /// Decodes the elements at a path of a text in memory one after another.
+    ///
+    /// - Throws: ``JSONModelError``
+    @discardableResult
+    public func forEach<T: JSONFillable>(
+        _ type: T.Type, at path: String = "[*]", from bytes: [UInt8], _ body: (T) throws -> JSONStreamControl
+    ) throws(JSONModelError) -> Int {
+        try stream(type, at: path, body) { source throws(JSONModelError) in
+            try bytes.withUnsafeBufferPointer { bytes throws(JSONModelError) in try source.run(bytes) }
+        }
+    }
+
+    /// Decodes the elements at a path of a text in memory one after another, to the end.
+    ///
+    /// - Throws: ``JSONModelError``
+    @discardableResult
+    public func forEach<T: JSONFillable>(
+        _ type: T.Type, at path: String = "[*]", from bytes: [UInt8], _ body: (T) throws -> Void
+    ) throws(JSONModelError) -> Int {
+        try forEach(type, at: path, from: bytes, { (element: T) throws -> JSONStreamControl in
+            try body(element)
+            return .continue
+        })
+    }
+
+    /// Decodes the elements at a path of standard input one after another.
+    ///
+    /// - Throws: ``JSONModelError``
+    @discardableResult
+    public func forEachInStandardInput<T: JSONFillable>(
+        _ type: T.Type, at path: String = "[*]", _ body: (T) throws -> JSONStreamControl
+    ) throws(JSONModelError) -> Int {
+        try stream(type, at: path, body) { source throws(JSONModelError) in
+            try FileWindows.standardInput.feed(&source)
+        }
+    }
+
+    /// Decodes the elements at a path of standard input one after another, to the end.
+    ///
+    /// - Throws: ``JSONModelError``
+    @discardableResult
+    public func forEachInStandardInput<T: JSONFillable>(
+        _ type: T.Type, at path: String = "[*]", _ body: (T) throws -> Void
+    ) throws(JSONModelError) -> Int {
+        try forEachInStandardInput(type, at: path, { (element: T) throws -> JSONStreamControl in
+            try body(element)
+            return .continue
+        })
+    }
+
+    private func stream<T: JSONFillable>(
+        _ type: T.Type, at path: String, _ body: (T) throws -> JSONStreamControl,
+        _ run: (inout YajlSource) throws(JSONModelError) -> Void
+    ) throws(JSONModelError) -> Int {
+        let shape = try JSONShape.of(type).prepared()
+        let lead = try PathLead(path, to: shape, streams: true)
+        let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
+        defer { memory.deallocate() }
+        var count = 0
+        return try withoutActuallyEscaping(body) { body throws(JSONModelError) in
+            let driver = Driver(
+                shape: shape, target: memory, table: lead.table, depth: limits.depth,
+                rejectsDuplicates: duplicateKeys == .reject,
+                emit: { address in
+                    count += 1
+                    return try body(address.assumingMemoryBound(to: T.self).move()) == .continue
+                })
+            var source = try YajlSource(driver, limits: limits)
+            try run(&source)
+            return count
+        }
+    }
+}

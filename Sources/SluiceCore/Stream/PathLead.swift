@@ -1,0 +1,59 @@
+/// The tables of a path that was asked for at the call: one entry each, which lead to the value. Freed with it.
+final class PathLead {
+    let path: JSONPath
+    let table: UnsafePointer<FieldTable>
+    private var allocations: [UnsafeMutableRawPointer] = []
+
+    /// - Parameter streams: whether each value that arrives is given away; then `[*]` may stand in the path, and is
+    ///   meant where there is none.
+    /// - Throws: an error that says what is wrong with the path.
+    init(_ text: String, to shape: UnsafePointer<ShapeRecord>, streams: Bool) throws(JSONModelError) {
+        var path: JSONPath
+        do { path = try JSONPath(parsing: text) } catch { throw JSONModelError(.invalidPath(error.description)) }
+        if streams, !path.components.contains(.every) { path.components.append(.every) }
+        if !streams, path.components.contains(.every) {
+            throw JSONModelError(
+                .invalidPath("'\(text)' selects several values: use forEach, or the path of the array"))
+        }
+        self.path = path
+        var allocations: [UnsafeMutableRawPointer] = []
+        var child: UnsafePointer<FieldTable>?
+        for step in path.components.reversed() {
+            var entry = TableBuilder.endEntry(index: 0)
+            entry.child = child
+            if child == nil {
+                entry.kind = shape.pointee.kind
+                entry.shape = shape
+                entry.field = streams ? -1 : 0
+                entry.bit = streams ? 0 : 1
+            }
+            switch step {
+            case .key(let key):
+                (entry.key, entry.keyCount) = TableBuilder.immortal(key)
+                allocations.append(UnsafeMutableRawPointer(mutating: entry.key))
+            case .index(let index): entry.elementIndex = index
+            case .every: break
+            }
+            let entries = UnsafeMutablePointer<FieldEntry>.allocate(capacity: 2)
+            entries.initialize(to: entry)
+            (entries + 1).initialize(to: TableBuilder.endEntry(index: 1))
+            let (slots, mask) = TableBuilder.slots(entries, 1)
+            let table = UnsafeMutablePointer<FieldTable>.allocate(capacity: 1)
+            table.initialize(
+                to: FieldTable(
+                    form: step.isKey ? .object : step == .every ? .every : .indexes, entries: entries, count: 1,
+                    slots: slots, slotMask: mask, required: 0, defaults: 0, extraWords: 0, extraRequired: nil,
+                    extraDefaults: nil, sideBytes: 0, rankOffset: 0, template: nil, size: 0, alignmentMask: 0,
+                    hasRequired: false, blueprint: nil))
+            allocations += [
+                UnsafeMutableRawPointer(entries), UnsafeMutableRawPointer(mutating: slots), UnsafeMutableRawPointer(table),
+            ]
+            child = UnsafePointer(table)
+        }
+        guard let child else { throw JSONModelError(.invalidPath("the path is empty")) }
+        table = child
+        self.allocations = allocations
+    }
+
+    deinit { for memory in allocations { memory.deallocate() } }
+}

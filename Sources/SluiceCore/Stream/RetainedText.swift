@@ -1,0 +1,182 @@
+/// The chunk of the text at hand, and as much of what was before it as an error may have to show.
+///
+/// All places are absolute offsets, so that nothing depends on how the text was cut.
+struct RetainedText {
+    /// Bytes before a token that its excerpt may show.
+    static let reach = 64
+
+    private(set) var chunk: UnsafePointer<UInt8>
+    private(set) var count = 0
+    /// The offset of the chunk's first byte.
+    private(set) var chunkOffset = 0
+    /// What lies before the chunk: the last bytes, and all of a token that is still open.
+    private(set) var tail: [UInt8] = []
+    /// Line feeds before the chunk, and the offset just after the last of them.
+    private var lines = 0
+    private var lineStart = 0
+
+    nonisolated(unsafe) private static let nothing = UnsafePointer(UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
+
+    init() { chunk = Self.nothing }
+
+    /// The offset just after the chunk.
+    var end: Int { chunkOffset + count }
+
+    @inline(__always)
+    func holds(_ bytes: UnsafePointer<UInt8>) -> Bool {
+        // One comparison for both ends.
+        UInt(bitPattern: bytes) &- UInt(bitPattern: chunk) < UInt(bitPattern: count)
+    }
+
+    func offset(of pointer: UnsafePointer<UInt8>) -> Int { chunkOffset + (pointer - chunk) }
+
+    /// The next chunk begins; the bytes stay valid until it is retired.
+    mutating func begin(_ bytes: UnsafeBufferPointer<UInt8>) {
+        chunk = bytes.baseAddress.map { $0 } ?? Self.nothing
+        count = bytes.count
+    }
+
+    /// Passes over the first bytes of the chunk: a byte order mark.
+    mutating func pass(_ bytes: Int) {
+        chunk += bytes
+        count -= bytes
+        chunkOffset += bytes
+        lineStart += bytes
+    }
+
+    /// The chunk's memory goes: its lines are counted, and what may be needed is copied.
+    ///
+    /// - Parameter open: the offset of a token that is still open, or the chunk's end.
+    mutating func retire(open: Int) {
+        let bytes = UnsafeBufferPointer(start: chunk, count: count)
+        let found = LineFeeds.count(bytes)
+        if found.count > 0 {
+            lines += found.count
+            lineStart = chunkOffset + found.last + 1
+        }
+        let from = max(open - Self.reach, chunkOffset - tail.count)
+        if from < chunkOffset {
+            tail.removeFirst(from - (chunkOffset - tail.count))
+            tail += bytes
+        } else {
+            tail = Array(bytes[(from - chunkOffset)...])
+        }
+        chunkOffset += count
+        chunk = Self.nothing
+        count = 0
+    }
+
+    /// The byte at an offset that is retained.
+    func byte(at offset: Int) -> UInt8 {
+        offset >= chunkOffset ? chunk[offset - chunkOffset] : tail[tail.count + (offset - chunkOffset)]
+    }
+
+    /// The bytes of a range that is retained.
+    func bytes(from start: Int, to end: Int) -> [UInt8] {
+        if start >= chunkOffset {
+            return Array(UnsafeBufferPointer(start: chunk + (start - chunkOffset), count: end - start))
+        }
+        return (start..<end).map { byte(at: $0) }
+    }
+
+    /// Where the string begins that ends just before `end`: at the nearest quote that no odd run of backslashes
+    /// precedes. Inside of a string every quote is escaped.
+    func startOfString(endingAt end: Int) -> Int {
+        var at = end - 2
+        let first = chunkOffset - tail.count
+        while at > first {
+            if byte(at: at) == UInt8(ascii: "\"") {
+                var backslashes = 0
+                while at - 1 - backslashes >= first, byte(at: at - 1 - backslashes) == UInt8(ascii: "\\") {
+                    backslashes += 1
+                }
+                if backslashes % 2 == 0 { return at }
+            }
+            at -= 1
+        }
+        return at
+    }
+
+    /// Whether the text of a string has an escape of a surrogate.
+    func mayHoldSurrogates(from start: Int, to end: Int) -> Bool {
+        var at = start
+        while at + 3 < end {
+            guard byte(at: at) == UInt8(ascii: "\\") else {
+                at += 1
+                continue
+            }
+            if byte(at: at + 1) == UInt8(ascii: "u"), byte(at: at + 2) | 0x20 == UInt8(ascii: "d"),
+                byte(at: at + 3) >= UInt8(ascii: "8")
+            {
+                return true
+            }
+            at += 2
+        }
+        return false
+    }
+
+    // MARK: Places
+
+    /// The issue with its place: line, column and excerpt of the token from `start` to `end`.
+    func located(_ issue: JSONIssue, from start: Int, to end: Int) -> JSONIssue {
+        var issue = issue
+        var line = lines
+        var lineStart = self.lineStart
+        if start > chunkOffset {
+            let before = LineFeeds.count(UnsafeBufferPointer(start: chunk, count: min(start - chunkOffset, count)))
+            if before.count > 0 {
+                line += before.count
+                lineStart = chunkOffset + before.last + 1
+            }
+        }
+        issue.offset = start
+        issue.line = line + 1
+        issue.column = start - lineStart + 1
+        issue.excerpt = excerpt(from: start, to: end, lineStart: lineStart)
+        return issue
+    }
+
+    /// The line up to and with the token, and a caret below where it begins. What follows the token is not shown:
+    /// in a stream it may not have come yet, and the excerpt is to be the same however the text is cut.
+    private func excerpt(from start: Int, to end: Int, lineStart: Int) -> String {
+        let retained = chunkOffset - tail.count
+        var first = max(lineStart, start - (Self.reach - 4), retained)
+        let isCut = first > lineStart
+        // Not in the middle of a character.
+        while first < start, byte(at: first) & 0xC0 == 0x80 { first += 1 }
+        var last = max(start, min(end, start + 40, self.end))
+        while last > start, last < self.end, byte(at: last) & 0xC0 == 0x80 { last -= 1 }
+        func plain(_ text: String) -> String { String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
+        let before = plain(String(decoding: bytes(from: first, to: start), as: UTF8.self))
+        let token = plain(String(decoding: bytes(from: start, to: last), as: UTF8.self))
+        if before.isEmpty, token.isEmpty { return "" }
+        let lead = isCut ? "…" : ""
+        let caret = String(repeating: " ", count: before.count + lead.count) + "^"
+        return "\(lead)\(before)\(token)\(last < end ? "…" : "")\n\(caret)"
+    }
+}
+
+/// Counts line feeds by words.
+enum LineFeeds {
+    /// How many there are, and where the last of them is.
+    static func count(_ bytes: UnsafeBufferPointer<UInt8>) -> (count: Int, last: Int) {
+        guard let base = bytes.baseAddress else { return (0, -1) }
+        let raw = UnsafeRawPointer(base)
+        var total = 0
+        var at = 0
+        while at &+ 16 <= bytes.count {
+            let block = raw.loadUnaligned(fromByteOffset: at, as: SIMD16<UInt8>.self)
+            let hits = SIMD16<UInt8>(repeating: 1).replacing(with: 0, where: block .!= 10)
+            total &+= Int(hits.wrappedSum())
+            at &+= 16
+        }
+        while at < bytes.count {
+            if base[at] == 10 { total &+= 1 }
+            at &+= 1
+        }
+        if total == 0 { return (0, -1) }
+        var last = bytes.count - 1
+        while base[last] != 10 { last -= 1 }
+        return (total, last)
+    }
+}

@@ -1,0 +1,323 @@
+import CYajl
+
+/// The yajl source: owns the handle, feeds it, and gives the driver its tokens.
+///
+/// Beside the callbacks it closes the gaps of yajl's grammar: form feed and vertical tab as white space, text after
+/// the root value, byte order marks and other encodings, and offsets that would depend on the chunks.
+struct YajlSource: ~Copyable {
+    private let state: UnsafeMutablePointer<YajlState>
+    /// Chunks that wait until there is enough to feed: see `feed`.
+    private var pending: [UInt8] = []
+    /// The offset of a token that is open at the end of what was fed, or where that ends.
+    private var open = 0
+    private var openByte: UInt8 = 0
+    private var hasBegun = false
+
+    /// - Throws: an error that says what to install, where the installed yajl can't be used.
+    init(_ driver: Driver, limits: JSONLimits) throws(JSONModelError) {
+        do { state = try Self.begin(driver, limits: limits) } catch {
+            var driver = driver
+            driver.dispose()
+            throw error
+        }
+    }
+
+    private static func begin(
+        _ driver: Driver, limits: JSONLimits
+    ) throws(JSONModelError) -> UnsafeMutablePointer<YajlState> {
+        if let defect = YajlLibrary.defect { throw JSONModelError(.unsupportedLibrary(defect)) }
+        let state = UnsafeMutablePointer<YajlState>.allocate(capacity: 1)
+        guard let handle = yajl_alloc(YajlLibrary.callbacks, nil, state) else {
+            state.deallocate()
+            throw JSONModelError(.unsupportedLibrary("libyajl could not allocate a parser"))
+        }
+        // Its UTF-8 check is unsound, and ours sees every string. What follows the root is scanned here.
+        _ = sluice_yajl_enable(handle, yajl_dont_validate_strings)
+        _ = sluice_yajl_enable(handle, yajl_allow_trailing_garbage)
+        state.initialize(to: YajlState(driver: driver, limits: limits, handle: handle))
+        return state
+    }
+
+    deinit {
+        yajl_free(state.pointee.handle)
+        state.pointee.driver.dispose()
+        state.deinitialize(count: 1)
+        state.deallocate()
+    }
+
+    /// Whether the parse has been ended, by an error or because it was enough.
+    var isStopped: Bool { state.pointee.issue != nil || stoppedByDriver }
+    private var stoppedByDriver = false
+
+    /// How much of the text is an open token: a window that holds less than twice that is too small.
+    var openLength: Int { state.pointee.text.chunkOffset - open }
+
+    /// How much of the text has been taken.
+    var offset: Int { state.pointee.text.end + pending.count }
+
+    /// Takes the next chunk of the text.
+    ///
+    /// yajl lexes a token that lies across chunks again from its start at each, so while a long one is open, chunks
+    /// gather until they double it.
+    mutating func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        guard !isStopped else { return try rethrow() }
+        let needed = hasBegun ? max(openLength < 1024 ? 0 : openLength, 0) : 4
+        if pending.isEmpty, chunk.count >= needed { return try take(chunk) }
+        pending += chunk
+        if pending.count >= needed { try flush() }
+    }
+
+    /// The text is complete.
+    ///
+    /// - Throws: what is wrong with it.
+    mutating func finish() throws(JSONModelError) {
+        if !isStopped, !pending.isEmpty { try flush() }
+        try finishTaken()
+        state.pointee.text.retire(open: state.pointee.text.end)
+    }
+
+    /// Takes a text that is complete, in one piece.
+    mutating func run(_ whole: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        parse(whole)
+        try finishTaken()
+    }
+
+    /// Takes the result out of the driver: the caller owns it from here on.
+    func takeResult() -> Bool {
+        state.pointee.driver.takeResult()
+    }
+
+    /// An error at the end of the text.
+    func located(_ kind: JSONIssue.Kind) -> JSONModelError {
+        let text = state.pointee.text
+        return JSONModelError(issues: [
+            text.located(state.pointee.driver.issue(kind), from: text.end, to: text.end)
+        ])
+    }
+
+    // MARK: Feeding
+
+    private mutating func flush() throws(JSONModelError) {
+        let chunk = pending
+        pending = []
+        try chunk.withUnsafeBufferPointer { bytes throws(JSONModelError) in try take(bytes) }
+        // The memory is kept, to be filled again.
+        if pending.isEmpty {
+            pending = chunk
+            pending.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private mutating func take(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        parse(chunk)
+        try rethrow()
+        retire()
+        try rethrow()
+    }
+
+    private func rethrow() throws(JSONModelError) {
+        if let issue = state.pointee.issue { throw JSONModelError(issues: [issue]) }
+    }
+
+    /// Gives a chunk to yajl. Any error is left in the state, so that the chunk's memory is still there for it.
+    private mutating func parse(_ chunk: UnsafeBufferPointer<UInt8>) {
+        state.pointee.text.begin(chunk)
+        state.pointee.lastEnd = nil
+        if state.pointee.text.end > state.pointee.limits.document {
+            let limit = state.pointee.limits.document
+            return refuse(.limitExceeded(.document, limit: limit), at: limit)
+        }
+        if !hasBegun {
+            hasBegun = true
+            if let encoding = Encoding.other(chunk) { return refuse(.unsupportedEncoding(encoding), at: 0) }
+            if Encoding.hasByteOrderMark(chunk) {
+                state.pointee.text.pass(3)
+                open = 3
+            }
+        }
+        let bytes = UnsafeBufferPointer(start: state.pointee.text.chunk, count: state.pointee.text.count)
+        if state.pointee.driver.isComplete { return checkTrailing(from: 0, of: bytes) }
+        // Both are errors wherever they stand, as white space to yajl and inside of a string.
+        let bad = ControlBytes.firstVerticalTabOrFormFeed(bytes)
+        switch yajl_parse(state.pointee.handle, bytes.baseAddress, bad ?? bytes.count) {
+        case yajl_status_ok:
+            if state.pointee.driver.isComplete {
+                checkTrailing(from: Int(yajl_get_bytes_consumed(state.pointee.handle)), of: bytes)
+            } else if let bad {
+                refuseControl(at: bad)
+            }
+        case yajl_status_client_canceled:
+            stoppedByDriver = true
+        default:
+            diagnose(stop: state.pointee.text.chunkOffset + Int(yajl_get_bytes_consumed(state.pointee.handle)))
+        }
+    }
+
+    /// A number that ends with the text is complete by what follows it: a blank tells yajl so.
+    private func closeLastToken(at position: UnsafePointer<UInt8>) -> yajl_status {
+        state.pointee.closingPosition = position
+        defer { state.pointee.closingPosition = nil }
+        var blank = UInt8(ascii: " ")
+        return yajl_parse(state.pointee.handle, &blank, 1)
+    }
+
+    private mutating func refuseControl(at index: Int) {
+        let text = state.pointee.text
+        if closeLastToken(at: text.chunk + index) == yajl_status_client_canceled { return stoppedByDriver = true }
+        let offset = text.chunkOffset + index
+        if state.pointee.driver.isComplete { return refuse(.trailingContent, at: offset) }
+        diagnose(stop: offset + 1, end: offset + 1)
+    }
+
+    private mutating func checkTrailing(from start: Int, of bytes: UnsafeBufferPointer<UInt8>) {
+        for index in start..<bytes.count where ![0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) {
+            return refuse(.trailingContent, at: state.pointee.text.chunkOffset + index)
+        }
+    }
+
+    private func refuse(_ kind: JSONIssue.Kind, at offset: Int) {
+        state.pointee.refuse(kind, from: offset, to: min(offset + 1, state.pointee.text.end))
+    }
+
+    /// yajl has refused something: finds what and where, whatever the chunks were.
+    private func diagnose(stop: Int, end: Int? = nil) {
+        let text = state.pointee.text
+        let end = end ?? text.end
+        var walk = TokenWalk(text: text, at: firstUnread, end: end, limits: state.pointee.limits)
+        let fault = walk.fault(stop: stop)
+        refuse(fault.kind, at: fault.offset)
+    }
+
+    /// Where the first token begins, or the blanks before it, that was not given to the driver as a string or number.
+    private var firstUnread: Int {
+        let text = state.pointee.text
+        if let last = state.pointee.lastEnd { return text.offset(of: last) }
+        return open
+    }
+
+    // MARK: The end
+
+    private mutating func finishTaken() throws(JSONModelError) {
+        try rethrow()
+        if stoppedByDriver { return }
+        if state.pointee.driver.isComplete { return }
+        let text = state.pointee.text
+        if closeLastToken(at: text.chunk + text.count) == yajl_status_client_canceled { stoppedByDriver = true }
+        try rethrow()
+        if !stoppedByDriver, !state.pointee.driver.isComplete { diagnoseEnd() }
+        try rethrow()
+    }
+
+    private mutating func diagnoseEnd() {
+        let text = state.pointee.text
+        findOpenToken(text)
+        var walk = TokenWalk(text: text, at: firstUnread, end: text.end, limits: state.pointee.limits)
+        var fault = walk.fault(stop: Int.max)
+        if fault.kind == .unexpectedEnd, state.pointee.depth == 0, open == text.end {
+            fault = .init(.emptyInput, at: text.end)
+        }
+        refuse(fault.kind, at: fault.offset)
+    }
+
+    // MARK: Between chunks
+
+    /// Finds the token that the chunk leaves open, and lets the chunk go.
+    private mutating func retire() {
+        let text = state.pointee.text
+        findOpenToken(text)
+        if state.pointee.captureStart >= 0 {
+            let from = max(state.pointee.captureStart, text.chunkOffset)
+            state.pointee.captured += text.bytes(from: from, to: text.end)
+        }
+        state.pointee.text.retire(open: open)
+        refuseOverlongToken()
+    }
+
+    /// A token that is over its limit already is not waited for.
+    private func refuseOverlongToken() {
+        let limits = state.pointee.limits
+        let longest = openByte == UInt8(ascii: "\"") ? limits.string + 1 : limits.number
+        if openByte != 0, openLength > longest { diagnose(stop: Int.max) }
+    }
+
+    /// After the last complete string or number come punctuation and literals, and then at most one open token.
+    private mutating func findOpenToken(_ text: RetainedText) {
+        var at: Int
+        if let last = state.pointee.lastEnd {
+            at = last - text.chunk
+        } else if open < text.chunkOffset, openByte == UInt8(ascii: "\"") || Self.isNumberByte(openByte) {
+            return
+        } else {
+            at = 0
+        }
+        var literal: Int?
+        while at < text.count {
+            let byte = text.chunk[at]
+            if byte == UInt8(ascii: "\"") || Self.isNumberByte(byte) {
+                open = text.chunkOffset + at
+                openByte = byte
+                return
+            }
+            let isLetter = byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
+            if !isLetter { literal = nil } else if literal == nil { literal = at }
+            at += 1
+        }
+        if let literal {
+            if literal > 0 || open == text.chunkOffset { open = text.chunkOffset + literal }
+            openByte = UInt8(ascii: "a")
+        } else {
+            open = text.end
+            openByte = 0
+        }
+    }
+
+    private static func isNumberByte(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "-") || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+    }
+}
+
+/// Encodings other than UTF-8, by their first bytes (RFC 4627, section 3, and the byte order marks).
+enum Encoding {
+    static func hasByteOrderMark(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
+    }
+
+    static func other(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        guard bytes.count >= 2 else { return nil }
+        let a = bytes[0]
+        let b = bytes[1]
+        let c = bytes.count >= 4 ? bytes[2] : 1
+        let d = bytes.count >= 4 ? bytes[3] : 1
+        switch (a, b, c, d) {
+        case (0xFF, 0xFE, 0, 0), (1..., 0, 0, 0): return "UTF-32 (little-endian)"
+        case (0, 0, 0xFE, 0xFF), (0, 0, 0, 1...): return "UTF-32 (big-endian)"
+        case (0xFF, 0xFE, _, _), (1..., 0, 1..., 0): return "UTF-16 (little-endian)"
+        case (0xFE, 0xFF, _, _), (0, 1..., 0, 1...): return "UTF-16 (big-endian)"
+        default: return nil
+        }
+    }
+}
+
+enum ControlBytes {
+    /// The first vertical tab or form feed, which yajl takes for white space.
+    static func firstVerticalTabOrFormFeed(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard let base = bytes.baseAddress else { return nil }
+        let raw = UnsafeRawPointer(base)
+        var at = 0
+        while at &+ 64 <= bytes.count {
+            var found = SIMD16<UInt8>(repeating: 255)
+            for part in 0..<4 {
+                let block = raw.loadUnaligned(fromByteOffset: at &+ part &* 16, as: SIMD16<UInt8>.self)
+                // 0x0B and 0x0C become 0 and 1, everything else more.
+                found = pointwiseMin(found, block &- 0x0B)
+            }
+            if found.min() < 2 { break }
+            at &+= 64
+        }
+        while at < bytes.count {
+            if base[at] == 0x0B || base[at] == 0x0C { return at }
+            at &+= 1
+        }
+        return nil
+    }
+}

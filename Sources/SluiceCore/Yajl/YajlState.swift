@@ -1,0 +1,181 @@
+import CYajl
+
+/// What yajl's callbacks work on: the driver, the chunk at hand, and what must be kept of the text before it.
+///
+/// The callbacks close yajl's gaps: strings and keys are validated here, escapes that it repairs are refused, and
+/// depth and lengths are limited.
+struct YajlState {
+    var driver: Driver
+    let limits: JSONLimits
+    let handle: yajl_handle
+    var text = RetainedText()
+    var depth = 0
+    /// The end of the last complete string or number of this chunk. Whatever follows it, up to where yajl stands,
+    /// is punctuation, literals, and at most one token more.
+    var lastEnd: UnsafePointer<UInt8>?
+    /// Where the recording of a `JSONRaw` began, or −1, and what of it lies before the chunk at hand.
+    var captureStart = -1
+    var captured: [UInt8] = []
+    /// Why the parse ended, with its place.
+    var issue: JSONIssue?
+    /// While the last token is closed by a blank that is not of the text: where the text stands.
+    var closingPosition: UnsafePointer<UInt8>?
+
+    // MARK: Callbacks: 1 goes on, 0 ends the parse
+
+    @inline(__always)
+    mutating func null() -> Int32 { settle(driver.null(), length: 4) }
+
+    @inline(__always)
+    mutating func bool(_ value: Bool) -> Int32 { settle(driver.bool(value), length: value ? 4 : 5) }
+
+    @inline(__always)
+    mutating func number(_ bytes: UnsafePointer<CChar>, _ count: Int) -> Int32 {
+        let bytes = UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self)
+        lastEnd = text.holds(bytes) ? bytes + count : position
+        if count > limits.number { return refuseLength(.number, limits.number, length: count) }
+        guard driver.wantsNumbers else { return settle(driver.skippedNumber(), length: count) }
+        return settle(driver.number(NumberToken(checked: bytes, count: count)), length: count)
+    }
+
+    @inline(__always)
+    mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+        if text.holds(bytes) {
+            lastEnd = bytes + (count + 1)
+            if count > limits.string { return refuseLength(.string, limits.string, length: count + 2) }
+        } else if !checkCopied(limit: limits.string, .string) {
+            return 0
+        }
+        let verdict = UTF8Validation.verdict(bytes, count)
+        if verdict == .invalid { return refuseString() }
+        let answer = driver.string(bytes, count, isASCII: verdict == .ascii)
+        return answer == .go ? 1 : settleString(answer)
+    }
+
+    @inline(__always)
+    mutating func key(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+        if text.holds(bytes) {
+            lastEnd = bytes + (count + 1)
+            if driver.guessedKey(bytes, count) { return 1 }
+            if count > limits.key { return refuseLength(.key, limits.key, length: count + 2) }
+        } else if !checkCopied(limit: limits.key, .key) {
+            return 0
+        }
+        if UTF8Validation.verdict(bytes, count) == .invalid { return refuseString() }
+        let answer = driver.key(bytes, count)
+        return answer == .go ? 1 : settleString(answer)
+    }
+
+    @inline(__always)
+    mutating func startObject() -> Int32 {
+        depth &+= 1
+        if depth > limits.depth { return refuseLength(.depth, limits.depth, length: 1) }
+        return settle(driver.startObject(), length: 1)
+    }
+
+    @inline(__always)
+    mutating func startArray() -> Int32 {
+        depth &+= 1
+        if depth > limits.depth { return refuseLength(.depth, limits.depth, length: 1) }
+        return settle(driver.startArray(), length: 1)
+    }
+
+    @inline(__always)
+    mutating func endObject() -> Int32 {
+        depth &-= 1
+        return settle(driver.endObject(), length: 1)
+    }
+
+    @inline(__always)
+    mutating func endArray() -> Int32 {
+        depth &-= 1
+        return settle(driver.endArray(), length: 1)
+    }
+
+    @inline(__always)
+    private mutating func settle(_ answer: Answer, length: Int) -> Int32 {
+        answer == .go ? 1 : settleCold(answer, length: length)
+    }
+
+    // MARK: The cold side
+
+    /// Where yajl stands in the chunk: inside of a callback, just after the token.
+    var position: UnsafePointer<UInt8> { closingPosition ?? text.chunk + Int(yajl_get_bytes_consumed(handle)) }
+
+    private var tokenEnd: Int { text.offset(of: position) }
+
+    @inline(never)
+    private mutating func settleCold(_ answer: Answer, length: Int) -> Int32 {
+        let end = tokenEnd
+        return settle(answer, from: end - length, to: end)
+    }
+
+    @inline(never)
+    private mutating func settleString(_ answer: Answer) -> Int32 {
+        let end = tokenEnd
+        return settle(answer, from: text.startOfString(endingAt: end), to: end)
+    }
+
+    private mutating func settle(_ answer: Answer, from start: Int, to end: Int) -> Int32 {
+        switch answer {
+        case .go: return 1
+        case .stop:
+            if let failure = driver.failure { issue = text.located(failure, from: start, to: end) }
+            return 0
+        case .beginCapture:
+            captureStart = start
+            captured = []
+            return 1
+        case .capture:
+            captured = text.bytes(from: start, to: end)
+        case .endCapture:
+            captured += text.bytes(from: max(captureStart, text.chunkOffset), to: end)
+            captureStart = -1
+        }
+        let bytes = captured
+        captured = []
+        return settle(driver.captured(bytes), from: start, to: end)
+    }
+
+    @inline(never)
+    private mutating func refuseLength(_ name: JSONLimits.Name, _ limit: Int, length: Int) -> Int32 {
+        let end = tokenEnd
+        refuse(.limitExceeded(name, limit: limit), from: end - length, to: end)
+        return 0
+    }
+
+    mutating func refuse(_ kind: JSONIssue.Kind, from start: Int, to end: Int) {
+        issue = text.located(driver.issue(kind), from: start, to: end)
+    }
+
+    /// The string at hand is ill-formed somewhere: its text tells where and how.
+    @inline(never)
+    private mutating func refuseString() -> Int32 {
+        let end = tokenEnd
+        var walk = TokenWalk(text: text, at: text.startOfString(endingAt: end), end: end, limits: limits)
+        let fault = walk.string() ?? .init(.invalidUTF8, at: end)
+        refuse(fault.kind, from: fault.offset, to: fault.offset + 1)
+        return 0
+    }
+
+    /// A string that came from memory of yajl's own had an escape in it, or lay across chunks. yajl repairs halves of
+    /// surrogate pairs silently, so its text is looked at.
+    @inline(never)
+    private mutating func checkCopied(limit: Int, _ name: JSONLimits.Name) -> Bool {
+        lastEnd = position
+        let end = tokenEnd
+        let start = text.startOfString(endingAt: end)
+        if end - start - 2 > limit {
+            refuse(.limitExceeded(name, limit: limit), from: start, to: end)
+            return false
+        }
+        if text.mayHoldSurrogates(from: start, to: end) {
+            var walk = TokenWalk(text: text, at: start, end: end, limits: limits)
+            if let fault = walk.string() {
+                refuse(fault.kind, from: fault.offset, to: fault.offset + 1)
+                return false
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,89 @@
+#if Macros
+import SwiftDiagnostics
+import SwiftSyntax
+
+private struct FixMessage: FixItMessage {
+    let id: String
+    let message: String
+    var fixItID: MessageID { MessageID(domain: "Sluice", id: id) }
+}
+
+extension FixIt {
+    private init(_ id: String, _ message: String, _ old: some SyntaxProtocol, _ new: some SyntaxProtocol) {
+        self.init(
+            message: FixMessage(id: id, message: message),
+            changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))])
+    }
+
+    /// Nil where the attribute would cover several properties, or the declaration has it already.
+    static func ignore(_ variable: VariableDeclSyntax) -> FixIt? {
+        guard variable.bindings.count == 1, PropertyAttributes(of: variable).first == nil else { return nil }
+        var fixed = variable
+        fixed.leadingTrivia = []
+        let attribute = AttributeSyntax(
+            leadingTrivia: variable.leadingTrivia, attributeName: IdentifierTypeSyntax(name: "JSONIgnore"),
+            trailingTrivia: .space)
+        fixed.attributes.insert(.attribute(attribute), at: fixed.attributes.startIndex)
+        return FixIt("addIgnore", "add '@JSONIgnore'", variable, fixed)
+    }
+
+    static func makeVar(_ variable: VariableDeclSyntax) -> FixIt {
+        let specifier = variable.bindingSpecifier
+        return FixIt(
+            "makeVar", "make it 'var'", specifier, specifier.with(\.tokenKind, .keyword(.var)))
+    }
+
+    /// Nil for an `open` class, which can't be final as well.
+    static func addFinal(to type: ClassDeclSyntax) -> FixIt? {
+        guard !type.modifiers.contains(.open) else { return nil }
+        var fixed = type.classKeyword
+        let modifier = DeclModifierSyntax(
+            leadingTrivia: fixed.leadingTrivia, name: .keyword(.final), trailingTrivia: .space)
+        fixed.leadingTrivia = []
+        let head = type.with(\.modifiers, type.modifiers + [modifier]).with(\.classKeyword, fixed)
+        return FixIt("addFinal", "add 'final'", type, head)
+    }
+
+    static func remove(
+        _ attribute: AttributeSyntax, _ kind: PropertyAttribute, from variable: VariableDeclSyntax
+    ) -> FixIt {
+        FixIt(
+            "remove", "remove '\(kind.rawValue)'", variable,
+            variable.with(\.attributes, variable.attributes.removing(attribute)).startingAs(variable))
+    }
+
+    /// Moves the keys of one `@JSONKey` behind those of another.
+    static func merge(
+        _ extra: AttributeSyntax, into first: AttributeSyntax, of variable: VariableDeclSyntax
+    ) -> FixIt? {
+        guard case .argumentList(let kept)? = first.arguments, case .argumentList(let moved)? = extra.arguments,
+            !kept.isEmpty, !moved.isEmpty
+        else { return nil }
+        var list = (Array(kept) + Array(moved)).map { LabeledExprSyntax(expression: $0.expression.trimmed) }
+        list[1].label = "or"
+        list[1].colon = .colonToken(trailingTrivia: .space)
+        for position in list.indices.dropLast() { list[position].trailingComma = .commaToken(trailingTrivia: .space) }
+
+        var attributes = variable.attributes
+        if let place = attributes.firstIndex(where: { $0.id == first.id }) {
+            attributes[place] = .attribute(first.with(\.arguments, .argumentList(LabeledExprListSyntax(list))))
+        }
+        return FixIt(
+            "mergeKeys", "put its keys behind the first '@JSONKey'", variable,
+            variable.with(\.attributes, attributes.removing(extra)).startingAs(variable))
+    }
+}
+
+extension AttributeListSyntax {
+    fileprivate func removing(_ attribute: AttributeSyntax) -> AttributeListSyntax {
+        filter { $0.id != attribute.id }
+    }
+}
+
+extension VariableDeclSyntax {
+    /// Keeps the place of a declaration whose first token went away.
+    fileprivate func startingAs(_ original: VariableDeclSyntax) -> VariableDeclSyntax {
+        with(\.leadingTrivia, original.leadingTrivia)
+    }
+}
+#endif

@@ -1,0 +1,71 @@
+#if Macros
+import SwiftSyntax
+
+/// The places that the keys of a model name, to find two that can't both be.
+private struct KeyTree {
+    /// Where a path first said what a spot is: the property and the literal.
+    struct Claim {
+        var property: String
+        var key: ModelKey
+    }
+
+    enum Conflict {
+        case sameSpot(Claim)
+        case objectAndArray(KeyText, isIndexed: Bool, Claim)
+    }
+
+    private final class Spot {
+        var filled: Claim?
+        var asObject: Claim?
+        var asArray: Claim?
+        var inner: [KeyText.Component: Spot] = [:]
+    }
+
+    private let root = Spot()
+
+    /// Adds a claim unless it conflicts with an earlier one. A whole subtree and a part of it don't.
+    func add(_ claim: Claim) -> Conflict? {
+        var spot = root
+        for (depth, component) in claim.key.path.components.enumerated() {
+            var isIndexed = false
+            if case .index = component { isIndexed = true }
+            if let other = isIndexed ? spot.asObject : spot.asArray {
+                return .objectAndArray(claim.key.path.prefix(depth), isIndexed: isIndexed, other)
+            }
+            if isIndexed {
+                spot.asArray = spot.asArray ?? claim
+            } else {
+                spot.asObject = spot.asObject ?? claim
+            }
+            let next = spot.inner[component] ?? Spot()
+            spot.inner[component] = next
+            spot = next
+        }
+        if let other = spot.filled { return .sameSpot(other) }
+        spot.filled = claim
+        return nil
+    }
+}
+
+extension ModelParser {
+    mutating func reportConflicts() {
+        let tree = KeyTree()
+        for property in properties {
+            for key in property.keys {
+                switch tree.add(.init(property: property.name, key: key)) {
+                case nil:
+                    break
+                case .sameSpot(let other):
+                    report(
+                        .sameKey(property.name, other.property, key.path), at: key.node,
+                        note: .sameKey(other.property), at: other.key.node)
+                case .objectAndArray(let spot, let isIndexed, let other):
+                    report(
+                        .objectAndArray(spot, isIndexed: isIndexed), at: key.node,
+                        note: .otherUse(isArray: !isIndexed), at: other.key.node)
+                }
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,139 @@
+#if Macros
+import SwiftSyntax
+
+// What syntax alone can say of a type, a value and a declaration.
+
+extension TypeSyntax {
+    /// `T?`, `T!`, `Optional<T>`, `Swift.Optional<T>`.
+    var isOptional: Bool { isOptionalSugar || optionalArgument != nil }
+
+    /// `T?` or `T!`: only these give a `var` an implicit nil.
+    var isOptionalSugar: Bool {
+        let type = core
+        return type.is(OptionalTypeSyntax.self) || type.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
+    }
+
+    /// A function, or an Optional of one.
+    var isFunction: Bool {
+        let type = core
+        if let wrapped = type.as(OptionalTypeSyntax.self)?.wrappedType { return wrapped.isFunction }
+        if let wrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)?.wrappedType { return wrapped.isFunction }
+        return type.is(FunctionTypeSyntax.self) || optionalArgument?.isFunction == true
+    }
+
+    /// Whether this is no function, nor a name that might be an alias of one.
+    var isSurelyNoFunction: Bool {
+        let type = core
+        if let wrapped = type.as(OptionalTypeSyntax.self)?.wrappedType { return wrapped.isSurelyNoFunction }
+        if let argument = optionalArgument { return argument.isSurelyNoFunction }
+        if type.is(ArrayTypeSyntax.self) || type.is(DictionaryTypeSyntax.self) { return true }
+        if type.is(SomeOrAnyTypeSyntax.self) || type.is(MetatypeTypeSyntax.self) { return true }
+        return type.as(IdentifierTypeSyntax.self).map { Self.standard.contains($0.name.text) } ?? false
+    }
+
+    /// Without attributes and parentheses: `@Sendable`, `@escaping`, `(T)`.
+    private var core: TypeSyntax {
+        if let attributed = self.as(AttributedTypeSyntax.self) { return attributed.baseType.core }
+        if let tuple = self.as(TupleTypeSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first,
+            only.firstName == nil
+        {
+            return only.type.core
+        }
+        return self
+    }
+
+    private var optionalArgument: TypeSyntax? {
+        let type = core
+        let arguments: GenericArgumentClauseSyntax?
+        if let named = type.as(IdentifierTypeSyntax.self), named.name.text == "Optional" {
+            arguments = named.genericArgumentClause
+        } else if let member = type.as(MemberTypeSyntax.self), member.name.text == "Optional",
+            member.baseType.trimmedDescription == "Swift"
+        {
+            arguments = member.genericArgumentClause
+        } else {
+            return nil
+        }
+        guard case .type(let argument)? = arguments?.arguments.first?.argument else { return nil }
+        return argument
+    }
+
+    private static let standard: Set<String> = [
+        "Bool", "String", "Character", "Double", "Float", "Float16", "Int", "Int8", "Int16", "Int32", "Int64",
+        "Int128", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128", "Array", "Dictionary", "Set",
+        "Data", "Date", "Decimal", "URL", "UUID",
+    ]
+}
+
+extension ExprSyntax {
+    /// `nil` and `.none`.
+    var isNil: Bool {
+        if self.is(NilLiteralExprSyntax.self) { return true }
+        guard let member = self.as(MemberAccessExprSyntax.self) else { return false }
+        let base = member.base?.trimmedDescription
+        return member.declName.trimmedDescription == "none" && (base == nil || base == "Optional")
+    }
+
+    /// Whether no function can have this value: a literal, a made value as in `Cache()`, and `.case`, as a
+    /// function type has no members. (`.some` has: it may hold a function.)
+    var isSurelyNoFunction: Bool {
+        switch self.as(ExprSyntaxEnum.self) {
+        case .booleanLiteralExpr, .integerLiteralExpr, .floatLiteralExpr, .stringLiteralExpr, .arrayExpr,
+            .dictionaryExpr, .prefixOperatorExpr:
+            return true
+        case .functionCallExpr(let call):
+            return call.calledExpression.isTypeName
+        case .memberAccessExpr(let member):
+            return member.base == nil && !["none", "some"].contains(member.declName.trimmedDescription)
+        default:
+            return false
+        }
+    }
+
+    /// As far as spelling goes: `Cache`, `Outer.Cache`, `Set<Int>`, `[Int]`.
+    private var isTypeName: Bool {
+        switch self.as(ExprSyntaxEnum.self) {
+        case .arrayExpr, .dictionaryExpr: true
+        case .declReferenceExpr(let name): name.baseName.bareName.first?.isUppercase ?? false
+        case .memberAccessExpr(let member): member.declName.baseName.bareName.first?.isUppercase ?? false
+        case .genericSpecializationExpr(let generic): generic.expression.isTypeName
+        default: false
+        }
+    }
+}
+
+extension PatternBindingSyntax {
+    /// Has accessors other than observers.
+    var isComputed: Bool {
+        switch accessorBlock?.accessors {
+        case nil: false
+        case .getter: true
+        case .accessors(let accessors):
+            !accessors.allSatisfy {
+                [.keyword(.willSet), .keyword(.didSet)].contains($0.accessorSpecifier.tokenKind)
+            }
+        }
+    }
+}
+
+extension VariableDeclSyntax {
+    var isStatic: Bool { modifiers.contains(.static) || modifiers.contains(.class) }
+}
+
+extension DeclModifierListSyntax {
+    func contains(_ keyword: Keyword) -> Bool {
+        contains { $0.name.tokenKind == .keyword(keyword) }
+    }
+
+    /// The access level; `private(set)` is not one.
+    var access: Keyword? {
+        let levels: [Keyword] = [.open, .public, .package, .internal, .fileprivate, .private]
+        return levels.first { level in contains { $0.name.tokenKind == .keyword(level) && $0.detail == nil } }
+    }
+
+    /// `weak` or `unowned`, without what may follow in parentheses.
+    var ownership: String? {
+        first { [.keyword(.weak), .keyword(.unowned)].contains($0.name.tokenKind) }?.name.text
+    }
+}
+#endif
