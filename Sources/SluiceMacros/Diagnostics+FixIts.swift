@@ -62,7 +62,9 @@ extension FixIt {
         var list = (Array(kept) + Array(moved)).map { LabeledExprSyntax(expression: $0.expression.trimmed) }
         list[1].label = "or"
         list[1].colon = .colonToken(trailingTrivia: .space)
-        for position in list.indices.dropLast() { list[position].trailingComma = .commaToken(trailingTrivia: .space) }
+        for position in list.indices.dropLast() {
+            list[position].trailingComma = .commaToken(trailingTrivia: .space)
+        }
 
         var attributes = variable.attributes
         if let place = attributes.firstIndex(where: { $0.id == first.id }) {

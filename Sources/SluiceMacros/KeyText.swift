@@ -26,15 +26,16 @@ struct KeyText: Equatable {
         components = [.key(key)]
     }
 
+    /// Goes by scalars, as the core does: a combining mark after a dot doesn't hide the dot.
     init(_ text: String) throws(Flaw) {
-        var rest = Substring(text)
+        var rest = Substring(text).unicodeScalars
         guard !rest.isEmpty else { throw .empty }
-        guard rest != "$" else { throw .root }
+        guard text != "$" else { throw .root }
         // A `$` is the root before a dot or a bracket only: `$ref` is a key like any other.
-        if rest.hasPrefix("$.") {
-            rest = rest.dropFirst(2)
-        } else if rest.hasPrefix("$[") {
-            rest = rest.dropFirst()
+        if rest.starts(with: "$.".unicodeScalars) {
+            rest.removeFirst(2)
+        } else if rest.starts(with: "$[".unicodeScalars) {
+            rest.removeFirst()
         }
         if rest.first != "[" { try takeKey(from: &rest) }
         while let next = rest.popFirst() {
@@ -46,37 +47,29 @@ struct KeyText: Equatable {
         }
     }
 
-    private mutating func takeKey(from rest: inout Substring) throws(Flaw) {
-        var key = ""
+    private mutating func takeKey(from rest: inout Substring.UnicodeScalarView) throws(Flaw) {
+        var key = String.UnicodeScalarView()
         while let next = rest.first, next != ".", next != "[" {
             rest.removeFirst()
             guard next == "\\" else {
                 key.append(next)
                 continue
             }
-            guard let escaped = rest.popFirst(), "\\.[]".contains(escaped) else {
-                throw .badEscape(text(ofEscapeBefore: rest))
-            }
+            guard let escaped = rest.popFirst() else { throw .badEscape("\\") }
+            guard "\\.[]".unicodeScalars.contains(escaped) else { throw .badEscape("\\\(escaped)") }
             key.append(escaped)
         }
         guard !key.isEmpty else { throw .emptyComponent }
-        components.append(.key(key))
+        components.append(.key(String(key)))
     }
 
-    /// The backslash and the character after it, for the message.
-    private func text(ofEscapeBefore rest: Substring) -> String {
-        let base = rest.base
-        let start = base[..<rest.startIndex].lastIndex(of: "\\") ?? base.startIndex
-        return String(base[start..<rest.startIndex])
-    }
-
-    private mutating func takeIndex(from rest: inout Substring) throws(Flaw) {
+    private mutating func takeIndex(from rest: inout Substring.UnicodeScalarView) throws(Flaw) {
         guard let end = rest.firstIndex(of: "]") else { throw .unclosedIndex }
-        let text = rest[..<end]
+        let text = String(rest[..<end])
         rest = rest[rest.index(after: end)...]
         guard text != "*" else { throw .anyElement }
-        guard !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }), let index = Int(text) else {
-            throw .badIndex(String(text))
+        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }), let index = Int(text) else {
+            throw .badIndex(text)
         }
         components.append(.index(index))
     }
@@ -101,9 +94,9 @@ extension KeyText: CustomStringConvertible {
 
     /// A key that is to stay one component. Raw identifiers may hold dots and brackets.
     static func escape(_ key: String) -> String {
-        key.reduce(into: "") { text, character in
-            if "\\.[".contains(character) { text.append("\\") }
-            text.append(character)
+        key.unicodeScalars.reduce(into: "") { text, scalar in
+            if "\\.[]".unicodeScalars.contains(scalar) { text.append("\\") }
+            text.unicodeScalars.append(scalar)
         }
     }
 }

@@ -43,7 +43,8 @@ extension ModelParser {
         property.value = binding.initializer?.value.trimmed
         property.isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
 
-        let declared = Declared(variable: variable, identifier: identifier, isObserved: binding.accessorBlock != nil)
+        let declared = Declared(
+            variable: variable, identifier: identifier, isObserved: binding.accessorBlock != nil)
         if let ignore = attributes.ignore {
             property.isIgnored = true
             property.isAddressable = declared.isSurelyAddressable(property, attributes)

@@ -5,7 +5,7 @@ import SwiftSyntax
 
 extension TypeSyntax {
     /// `T?`, `T!`, `Optional<T>`, `Swift.Optional<T>`.
-    var isOptional: Bool { isOptionalSugar || optionalArgument != nil }
+    var isOptional: Bool { wrapped != nil }
 
     /// `T?` or `T!`: only these give a `var` an implicit nil.
     var isOptionalSugar: Bool {
@@ -15,17 +15,13 @@ extension TypeSyntax {
 
     /// A function, or an Optional of one.
     var isFunction: Bool {
-        let type = core
-        if let wrapped = type.as(OptionalTypeSyntax.self)?.wrappedType { return wrapped.isFunction }
-        if let wrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)?.wrappedType { return wrapped.isFunction }
-        return type.is(FunctionTypeSyntax.self) || optionalArgument?.isFunction == true
+        wrapped?.isFunction ?? core.is(FunctionTypeSyntax.self)
     }
 
     /// Whether this is no function, nor a name that might be an alias of one.
     var isSurelyNoFunction: Bool {
+        if let wrapped { return wrapped.isSurelyNoFunction }
         let type = core
-        if let wrapped = type.as(OptionalTypeSyntax.self)?.wrappedType { return wrapped.isSurelyNoFunction }
-        if let argument = optionalArgument { return argument.isSurelyNoFunction }
         if type.is(ArrayTypeSyntax.self) || type.is(DictionaryTypeSyntax.self) { return true }
         if type.is(SomeOrAnyTypeSyntax.self) || type.is(MetatypeTypeSyntax.self) { return true }
         return type.as(IdentifierTypeSyntax.self).map { Self.standard.contains($0.name.text) } ?? false
@@ -42,8 +38,11 @@ extension TypeSyntax {
         return self
     }
 
-    private var optionalArgument: TypeSyntax? {
+    /// What an Optional is of.
+    private var wrapped: TypeSyntax? {
         let type = core
+        if let optional = type.as(OptionalTypeSyntax.self) { return optional.wrappedType }
+        if let optional = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return optional.wrappedType }
         let arguments: GenericArgumentClauseSyntax?
         if let named = type.as(IdentifierTypeSyntax.self), named.name.text == "Optional" {
             arguments = named.genericArgumentClause

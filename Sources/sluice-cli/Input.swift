@@ -7,14 +7,23 @@ struct Input {
 
     init(_ name: String) { self.name = name }
 
-    func forEach(
-        _ type: JSONRaw.Type, at path: String, _ body: (JSONRaw) throws -> JSONStreamControl
-    ) throws {
-        try decoder.forEach(type, at: path, contentsOf: name, body)
+    private var isStandardInput: Bool { name == "-" }
+
+    /// Gives the verbatim text of each element at a path to `body`.
+    func forEach(at path: String, _ body: (JSONRaw) throws -> JSONStreamControl) throws {
+        if isStandardInput {
+            try decoder.forEachInStandardInput(JSONRaw.self, at: path, body)
+        } else {
+            try decoder.forEach(JSONRaw.self, at: path, contentsOf: name, body)
+        }
     }
 
     /// Reads the whole text and makes nothing of it.
     func validate() throws {
-        _ = try decoder.decode(JSONRaw.self, contentsOf: name)
+        if isStandardInput {
+            _ = try decoder.decodeStandardInput(JSONRaw.self)
+        } else {
+            _ = try decoder.decode(JSONRaw.self, contentsOf: name)
+        }
     }
 }

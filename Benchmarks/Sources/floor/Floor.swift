@@ -51,7 +51,8 @@ struct Floor: ParsableCommand {
         let output = Output(source: source, json: json)
         if memory { return try StreamMemory(scratch: scratch, output: output).run() }
 
-        let folder = corpus ?? ProcessInfo.processInfo.environment["SLUICE_CORPUS"]
+        let environment = ProcessInfo.processInfo.environment["SLUICE_CORPUS"].flatMap { $0.isEmpty ? nil : $0 }
+        let folder = corpus ?? environment
         output.header(rounds: rounds)
         for name in only.isEmpty ? Corpus.names : only {
             guard let corpus = try Corpus.load(name, folder: folder, scratch: scratch) else {

@@ -79,7 +79,8 @@ extension Driver {
         if let template = table.pointee.template {
             top.pointee.base.copyMemory(from: template, byteCount: table.pointee.size)
         }
-        unknownKeys.forget(frame: top - frames)
+        objectCount &+= 1
+        top.pointee.index = objectCount
     }
 
     @inline(never)
@@ -114,7 +115,7 @@ extension Driver {
         top.pointee.owner = parent.pointee.owner
         top.pointee.base = parent.pointee.base
         top.pointee.guess = table.pointee.entries
-        unknownKeys.forget(frame: top - frames)
+        top.pointee.index = 0
         if form != .object { aimAtIndex() }
     }
 

@@ -65,7 +65,7 @@ extension Driver {
         let keys = missing.map { fields[$0].paths.first?.description ?? fields[$0].name }
         var issue = issue(.missingKeys(keys), atValue: false)
         if missing.count == 1 { issue.property = fields[missing[0]].name }
-        let unknown = unknownKeys.known(at: top - frames)
+        let unknown = unknownKeys.known(of: top.pointee.index)
         let hints = keys.compactMap { key in
             Spelling.nearest(to: key, among: unknown).map { "\"\($0)\" is there: is \"\(key)\" meant?" }
         }

@@ -28,7 +28,7 @@ extension Driver {
         guard let entry = table.pointee.find(key, count) else {
             kind = .skip
             top.pointee.entry = nil
-            if table.pointee.hasRequired { unknownKeys.note(key, count, frame: top - frames) }
+            if table.pointee.hasRequired { unknownKeys.note(key, count, object: top.pointee.index) }
             return .go
         }
         top.pointee.guess = entry + 1
@@ -72,38 +72,27 @@ extension Driver {
 struct UnknownKeys {
     private static let capacity = 16
     private static let longest = 32
-    private var keys: [(frame: Int, length: Int)] = []
+    private var keys: [(object: Int, length: Int)] = []
     private var bytes: [UInt8] = []
     private var next = 0
 
     @inline(never)
-    mutating func note(_ key: UnsafePointer<UInt8>, _ count: Int, frame: Int) {
+    mutating func note(_ key: UnsafePointer<UInt8>, _ count: Int, object: Int) {
         guard count <= Self.longest else { return }
         if keys.isEmpty {
             keys = Array(repeating: (-1, 0), count: Self.capacity)
             bytes = Array(repeating: 0, count: Self.capacity * Self.longest)
         }
-        keys[next] = (frame, count)
+        keys[next] = (object, count)
         bytes.withUnsafeMutableBufferPointer {
             ($0.baseAddress! + next * Self.longest).update(from: key, count: count)
         }
         next = next + 1 == Self.capacity ? 0 : next + 1
     }
 
-    /// An object begins at this depth: what was noted of the one before it is gone.
-    @inline(__always)
-    mutating func forget(frame: Int) {
-        if !keys.isEmpty { forgetAll(from: frame) }
-    }
-
-    @inline(never)
-    private mutating func forgetAll(from frame: Int) {
-        for index in keys.indices where keys[index].frame >= frame { keys[index].frame = -1 }
-    }
-
-    /// The unknown keys of the object at this depth.
-    func known(at frame: Int) -> [String] {
-        keys.indices.filter { keys[$0].frame == frame }.map { index in
+    /// The unknown keys of an object, by its serial number.
+    func known(of object: Int) -> [String] {
+        keys.indices.filter { keys[$0].object == object }.map { index in
             let start = index * Self.longest
             return String(decoding: bytes[start..<(start + keys[index].length)], as: UTF8.self)
         }

@@ -29,6 +29,8 @@ struct Driver {
     /// Where duplicates are refused: the keys of every open dictionary, by frame.
     var seenKeys: [Int: Set<String>] = [:]
     var unknownKeys = UnknownKeys()
+    /// Models begun so far: the serial number of the one on top is in its frame.
+    var objectCount = 0
 
     /// - Parameters:
     ///   - target: memory for one value of `shape`; on success, and only then, it is initialised.

@@ -34,8 +34,9 @@ struct Frame {
     var entry: UnsafePointer<FieldEntry>?
     /// The entry expected next, by the order of the one just read.
     var guess: UnsafePointer<FieldEntry>?
-    /// Where the run goes on while a container inside of it is open; for array nodes, the index at hand.
+    /// Where the run goes on while a container inside of it is open.
     var cursor: UnsafeMutableRawPointer
+    /// For array nodes, the index at hand; for models, a serial number.
     var index = 0
     /// The scratch as it was before this frame.
     var mark: Scratch.Mark

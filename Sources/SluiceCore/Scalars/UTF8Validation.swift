@@ -48,6 +48,15 @@ enum UTF8Validation {
                 }
                 continue
             }
+            // Runs of three-byte characters (CJK, Kana), but for the leads with rules of their own.
+            if lead > 0xE0, lead < 0xED, at &+ 4 <= count {
+                let word = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt32.self))
+                if word & 0x00C0_C0F0 == 0x0080_80E0 {
+                    at &+= 3
+                    continue
+                }
+                return at
+            }
             let length = sequenceLength(bytes + at, count &- at)
             if length == 0 { return at }
             at &+= length

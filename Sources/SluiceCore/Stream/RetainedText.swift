@@ -81,8 +81,10 @@ struct RetainedText {
 
     /// Where the string begins that ends just before `end`: at the nearest quote that no odd run of backslashes
     /// precedes. Inside of a string every quote is escaped.
-    func startOfString(endingAt end: Int) -> Int {
-        var at = end - 2
+    ///
+    /// - Parameter least: how many bytes at least lie between its quotes, which need no look.
+    func startOfString(endingAt end: Int, least: Int = 0) -> Int {
+        var at = end - 2 - least
         let first = chunkOffset - tail.count
         while at > first {
             if byte(at: at) == UInt8(ascii: "\"") {
@@ -99,18 +101,40 @@ struct RetainedText {
 
     /// Whether the text of a string has an escape of a surrogate.
     func mayHoldSurrogates(from start: Int, to end: Int) -> Bool {
-        var at = start
-        while at + 3 < end {
-            guard byte(at: at) == UInt8(ascii: "\\") else {
-                at += 1
+        if start >= chunkOffset {
+            let text = UnsafeBufferPointer(start: chunk + (start - chunkOffset), count: end - start)
+            return Self.mayHoldSurrogates(text)
+        }
+        return bytes(from: start, to: end).withUnsafeBufferPointer { Self.mayHoldSurrogates($0) }
+    }
+
+    private static func mayHoldSurrogates(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let base = text.baseAddress else { return false }
+        // An escape of a surrogate has four more bytes after its backslash and u.
+        let end = text.count - 6
+        let raw = UnsafeRawPointer(base)
+        var at = 0
+        while at < end {
+            if at &+ 8 <= end {
+                // No byte of the word is a backslash: each less 1 borrows only where one was 0 after the xor.
+                let word = raw.loadUnaligned(fromByteOffset: at, as: UInt64.self) ^ 0x5C5C_5C5C_5C5C_5C5C
+                let hits = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+                if hits == 0 {
+                    at &+= 8
+                    continue
+                }
+                at &+= UInt64(littleEndian: hits).trailingZeroBitCount >> 3
+            }
+            guard base[at] == UInt8(ascii: "\\") else {
+                at &+= 1
                 continue
             }
-            if byte(at: at + 1) == UInt8(ascii: "u"), byte(at: at + 2) | 0x20 == UInt8(ascii: "d"),
-                byte(at: at + 3) >= UInt8(ascii: "8")
+            if base[at + 1] == UInt8(ascii: "u"), base[at + 2] | 0x20 == UInt8(ascii: "d"),
+                base[at + 3] >= UInt8(ascii: "8")
             {
                 return true
             }
-            at += 2
+            at &+= 2
         }
         return false
     }
@@ -156,23 +180,22 @@ struct RetainedText {
     }
 }
 
-/// Counts line feeds by words.
+/// Counts line feeds.
 enum LineFeeds {
     /// How many there are, and where the last of them is.
     static func count(_ bytes: UnsafeBufferPointer<UInt8>) -> (count: Int, last: Int) {
         guard let base = bytes.baseAddress else { return (0, -1) }
-        let raw = UnsafeRawPointer(base)
         var total = 0
         var at = 0
-        while at &+ 16 <= bytes.count {
-            let block = raw.loadUnaligned(fromByteOffset: at, as: SIMD16<UInt8>.self)
-            let hits = SIMD16<UInt8>(repeating: 1).replacing(with: 0, where: block .!= 10)
-            total &+= Int(hits.wrappedSum())
-            at &+= 16
-        }
         while at < bytes.count {
-            if base[at] == 10 { total &+= 1 }
-            at &+= 1
+            // A block short enough for a sum in a byte, so that the compiler makes vector code of it.
+            let end = min(at &+ 240, bytes.count)
+            var sum: UInt8 = 0
+            while at < end {
+                sum &+= base[at] == 10 ? 1 : 0
+                at &+= 1
+            }
+            total &+= Int(sum)
         }
         if total == 0 { return (0, -1) }
         var last = bytes.count - 1

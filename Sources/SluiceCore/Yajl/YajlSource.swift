@@ -302,22 +302,8 @@ enum ControlBytes {
     /// The first vertical tab or form feed, which yajl takes for white space.
     static func firstVerticalTabOrFormFeed(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         guard let base = bytes.baseAddress else { return nil }
-        let raw = UnsafeRawPointer(base)
-        var at = 0
-        while at &+ 64 <= bytes.count {
-            var found = SIMD16<UInt8>(repeating: 255)
-            for part in 0..<4 {
-                let block = raw.loadUnaligned(fromByteOffset: at &+ part &* 16, as: SIMD16<UInt8>.self)
-                // 0x0B and 0x0C become 0 and 1, everything else more.
-                found = pointwiseMin(found, block &- 0x0B)
-            }
-            if found.min() < 2 { break }
-            at &+= 64
-        }
-        while at < bytes.count {
-            if base[at] == 0x0B || base[at] == 0x0C { return at }
-            at &+= 1
-        }
-        return nil
+        let tab = sluice_find_byte(base, 0x0B, bytes.count)
+        let first = sluice_find_byte(base, 0x0C, tab)
+        return first < bytes.count ? first : nil
     }
 }

@@ -43,7 +43,7 @@ struct YajlState {
         if text.holds(bytes) {
             lastEnd = bytes + (count + 1)
             if count > limits.string { return refuseLength(.string, limits.string, length: count + 2) }
-        } else if !checkCopied(limit: limits.string, .string) {
+        } else if !checkCopied(count, limit: limits.string, .string) {
             return 0
         }
         let verdict = UTF8Validation.verdict(bytes, count)
@@ -58,7 +58,7 @@ struct YajlState {
             lastEnd = bytes + (count + 1)
             if driver.guessedKey(bytes, count) { return 1 }
             if count > limits.key { return refuseLength(.key, limits.key, length: count + 2) }
-        } else if !checkCopied(limit: limits.key, .key) {
+        } else if !checkCopied(count, limit: limits.key, .key) {
             return 0
         }
         if UTF8Validation.verdict(bytes, count) == .invalid { return refuseString() }
@@ -161,10 +161,12 @@ struct YajlState {
     /// A string that came from memory of yajl's own had an escape in it, or lay across chunks. yajl repairs halves of
     /// surrogate pairs silently, so its text is looked at.
     @inline(never)
-    private mutating func checkCopied(limit: Int, _ name: JSONLimits.Name) -> Bool {
+    private mutating func checkCopied(_ count: Int, limit: Int, _ name: JSONLimits.Name) -> Bool {
+        let position = position
         lastEnd = position
-        let end = tokenEnd
-        let start = text.startOfString(endingAt: end)
+        let end = text.offset(of: position)
+        // Unescaping never makes it longer.
+        let start = text.startOfString(endingAt: end, least: count)
         if end - start - 2 > limit {
             refuse(.limitExceeded(name, limit: limit), from: start, to: end)
             return false

@@ -1,0 +1,96 @@
+# The developers' way in: `make` alone lists what there is.
+
+SWIFT ?= swift
+# Passed on to the tool, the tests or the measurement: make floor FLAGS=--json, make test FLAGS='--filter Paths'.
+FLAGS ?=
+# The size of the demonstration's file.
+SIZE ?= 256MB
+# The sizes of the generated fixtures.
+SIZES ?= 1MB 16MB 256MB
+# Where twitter.json, canada.json and citm_catalog.json are: a folder `corpus` here or beside the checkout.
+SLUICE_CORPUS ?= $(abspath $(dir $(firstword \
+	$(wildcard corpus/twitter.json ../corpus/twitter.json ../*/corpus/twitter.json))))
+floor bench: export SLUICE_CORPUS := $(SLUICE_CORPUS)
+
+SOURCES := Package.swift Sources Tests Fixtures Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Benchmarks
+# A person sees the build go on; a log has its errors only.
+QUIET := $(shell test -t 2 || echo --quiet)
+
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+.PHONY: help deps tool demo test floor bench fixtures format lint docs sanitize clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+deps: ## Install libyajl where it is missing, and iso-codes for the demonstration
+	@set -e; \
+	missing=; \
+	command -v pkg-config >/dev/null || missing=pkg-config; \
+	pkg-config --exists yajl 2>/dev/null || missing="$$missing libyajl-dev"; \
+	if command -v apt-get >/dev/null; then \
+		[ -d /usr/share/iso-codes/json ] || extra=iso-codes; \
+		[ -n "$$missing$$extra" ] || exit 0; \
+		sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+		if [ -n "$$sudo" ] && ! command -v sudo >/dev/null; then \
+			echo "Missing:$$missing $$extra. Install them as root: apt-get install$$missing $$extra" >&2; \
+			[ -z "$$missing" ]; exit; \
+		fi; \
+		echo "Installing $$missing $$extra" >&2; \
+		$$sudo apt-get -qq update >&2 || true; \
+		install="$$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends"; \
+		[ -z "$$missing" ] || $$install $$missing >/dev/null; \
+		[ -z "$$extra" ] || $$install $$extra >/dev/null \
+			|| echo "iso-codes cannot be installed: the demonstration reads its excerpts instead." >&2; \
+	elif command -v brew >/dev/null; then \
+		[ -z "$$missing" ] || brew install --quiet yajl pkgconf >&2; \
+	elif [ -n "$$missing" ]; then \
+		echo "Sluice needs libyajl 2.1 with its header files, and pkg-config. Install them with this system's" \
+			"package manager." >&2; \
+		exit 1; \
+	fi
+
+tool: deps
+	@echo "Building the sluice tool. The first time takes minutes: the macros need swift-syntax." >&2
+	@$(SWIFT) build -c release --product sluice $(QUIET) >&2
+
+demo: tool ## Decode real tables and a large generated file: SIZE=4GB for a larger one
+	@.build/release/sluice demo --size $(SIZE) $(FLAGS)
+
+test: deps ## Run the tests: FLAGS='--filter Name' for some of them
+	@echo "Building the tests. The first time takes minutes: the macros need swift-syntax." >&2
+	@$(SWIFT) build --build-tests $(QUIET) >&2
+	@$(SWIFT) test --skip-build $(FLAGS)
+
+floor: deps ## Measure against bare yajl and Foundation: FLAGS=--json, --memory, --only NAME
+	@echo "Building the measurement. The first time takes minutes: the macros need swift-syntax." >&2
+	@$(SWIFT) build --package-path Benchmarks -c release --product floor $(QUIET) >&2
+	@Benchmarks/.build/release/floor $(FLAGS)
+
+bench: deps ## Measure Sluice alone, to compare run against run
+	@$(SWIFT) package --package-path Benchmarks benchmark $(FLAGS)
+
+fixtures: tool ## Generate records into Fixtures/generated: SIZES='1MB 4GB'
+	@mkdir -p Fixtures/generated
+	@for size in $(SIZES); do \
+		.build/release/sluice generate --size $$size --output Fixtures/generated/records-$$size.json || exit; \
+	done
+
+format: ## Format the sources
+	@$(SWIFT) format --in-place --configuration .swift-format --recursive --parallel $(SOURCES)
+
+lint: ## Check the format of the sources
+	@$(SWIFT) format lint --strict --configuration .swift-format --recursive --parallel $(SOURCES)
+	@echo "The sources are well formatted."
+
+docs: deps ## Write the documentation to .build/docs
+	@SLUICE_DOCS=1 $(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \
+		--target Sluice --target SluiceCore --enable-experimental-combined-documentation \
+		--output-path .build/docs
+
+sanitize: deps ## Run the core's tests under the address and leak sanitizers
+	@ASAN_OPTIONS=detect_leaks=1 $(SWIFT) test --sanitize=address --scratch-path .build-asan \
+		--filter SluiceCoreTests $(FLAGS)
+
+clean: ## Remove what was built and generated
+	@rm -rf .build .build-asan Benchmarks/.build Fixtures/generated
