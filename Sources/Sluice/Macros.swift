@@ -1,5 +1,8 @@
 #if Macros
 
+// `@JSONModel` names both protocols, though the one implies the other: in files other than the declaration's the
+// compiler finds only those conformances of a macro that are named here.
+
 /// Makes a struct or a final class a model: reads its stored properties and writes the ``JSONModel/plan`` by
 /// which a stream of JSON fills them.
 ///
@@ -20,7 +23,7 @@
 /// keeps that value. What no plan can fill (lazy, weak, wrapped and function-typed properties) is an error where
 /// it is declared, until it has ``JSONIgnore()``.
 @attached(member, names: named(plan), named(JSONStorage), named(init))
-@attached(extension, conformances: JSONModel, names: named(init))
+@attached(extension, conformances: JSONModel, JSONFillable, names: named(init))
 public macro JSONModel() = #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")
 
 /// Says from which key a property of a ``JSONModel()`` type is filled, in place of the property's name.

@@ -44,6 +44,34 @@ extension FixIt {
         return FixIt("addFinal", "add 'final'", type, head)
     }
 
+    /// The macro leaves conformances that are there alone.
+    static func addConformances(to type: some DeclGroupSyntax, named name: TokenSyntax) -> FixIt {
+        let missing = type.missingConformances.joined(separator: ", ")
+        if let clause = type.inheritanceClause, let last = clause.inheritedTypes.last {
+            let types = Array(clause.inheritedTypes.dropLast())
+            let added = IdentifierTypeSyntax(name: "\(raw: last.type.trimmedDescription), \(raw: missing)")
+            let list = InheritedTypeListSyntax(
+                types + [last.with(\.type, TypeSyntax(added.with(\.trailingTrivia, last.trailingTrivia)))])
+            return FixIt("addConformances", "add '\(missing)'", clause, clause.with(\.inheritedTypes, list))
+        }
+        // There is no clause to replace, so the token before it takes it along.
+        let generics = type.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause
+        let before = generics?.rightAngle ?? name
+        return FixIt(
+            "addConformances", "add ': \(missing)'", before,
+            before.with(\.tokenKind, .identifier("\(before.text): \(missing)")))
+    }
+
+    /// Nil if it is an enclosing type that is private.
+    static func makeFileprivate(_ type: some DeclGroupSyntax) -> FixIt? {
+        guard let modifier = type.modifiers.first(where: { $0.name.tokenKind == .keyword(.private) }) else {
+            return nil
+        }
+        return FixIt(
+            "makeFileprivate", "make it 'fileprivate'", modifier.name,
+            modifier.name.with(\.tokenKind, .keyword(.fileprivate)))
+    }
+
     static func remove(
         _ attribute: AttributeSyntax, _ kind: PropertyAttribute, from variable: VariableDeclSyntax
     ) -> FixIt {

@@ -22,10 +22,23 @@ extension ModelMessage {
         Self("notAStructOrClass", "@JSONModel goes on a struct or a final class; this is of kind '\(introducer)'")
     }
 
+    static func parameterPack(_ name: String) -> Self {
+        Self("parameterPack", "'\(name)' has a parameter pack, which key paths, and so plans, can't do with")
+    }
+
     static func nonFinalClass(_ name: String) -> Self {
         Self(
             "nonFinalClass",
             "a class needs 'final' to be a @JSONModel: the plan of '\(name)' can't fill a subclass's properties")
+    }
+}
+
+extension ModelMessage {
+    static func hidden(_ name: String) -> Self {
+        Self(
+            "hidden",
+            "a macro can't conform '\(name)', which 'private' hides from the rest of the file: use 'fileprivate', "
+                + "or write ': JSONModel, JSONFillable' yourself")
     }
 }
 

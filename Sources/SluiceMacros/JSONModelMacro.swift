@@ -39,7 +39,7 @@ extension JSONModelMacro: ExtensionMacro {
         var parser = ModelParser(lexicalContext: context.lexicalContext)
         guard let model = parser.parse(declaration) else { return [] }
         let renderer = PlanRenderer(model: model)
-        return try renderer.conformance(of: type.trimmedDescription, isNew: !protocols.isEmpty).map { [$0] } ?? []
+        return try renderer.conformance(of: type.trimmedDescription, adding: protocols.map(\.trimmedDescription)).map { [$0] } ?? []
     }
 }
 #endif

@@ -46,12 +46,20 @@ struct ModelParser {
             return nil
         }
 
+        if hasParameterPack(declaration) { report(.parameterPack(nameToken.text), at: nameToken) }
+        let isHidden = isHidden(declaration)
+        if isHidden, !declaration.missingConformances.isEmpty {
+            report(
+                .hidden(nameToken.text), at: nameToken, .addConformances(to: declaration, named: nameToken),
+                .makeFileprivate(declaration))
+        }
         for member in declaration.memberBlock.members { parse(member: member.decl) }
         reportConflicts()
 
         var model = ModelDeclaration(kind: kind, name: nameToken.trimmedDescription)
         model.access = access(of: declaration)
         model.isGeneric = isGeneric(declaration)
+        model.isHidden = isHidden
         model.availability = availability(of: declaration)
         model.properties = properties
         model.hasDesignatedInitializer = hasDesignatedInitializer
@@ -100,6 +108,21 @@ struct ModelParser {
             node.is(ExtensionDeclSyntax.self)
                 || node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil
         }
+    }
+
+    /// A key path in such a type stops the program when it is made.
+    private func hasParameterPack(_ declaration: some DeclGroupSyntax) -> Bool {
+        ([Syntax(declaration)] + lexicalContext).contains { node in
+            let clause = node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause
+            return clause?.parameters.contains { $0.specifier?.tokenKind == .keyword(.each) } ?? false
+        }
+    }
+
+    /// The compiler puts a macro's extension at file level, which a `private` in a type keeps out:
+    /// github.com/swiftlang/swift/issues/77023.
+    private func isHidden(_ declaration: some DeclGroupSyntax) -> Bool {
+        let types = ([Syntax(declaration)] + lexicalContext).compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
+        return types.dropLast().contains { $0.modifiers.access == .private }
     }
 
     private func availability(of declaration: some DeclGroupSyntax) -> [String] {

@@ -115,6 +115,15 @@ extension PatternBindingSyntax {
     }
 }
 
+extension DeclGroupSyntax {
+    /// Those of the macro's protocols that it does not name itself. The one implies the other, but the compiler
+    /// looks for what a macro may add by name, so `@JSONModel` has to declare both and then both are needed.
+    var missingConformances: [String] {
+        let named = inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
+        return ["JSONModel", "JSONFillable"].filter { !named.contains($0) && !named.contains("Sluice.\($0)") }
+    }
+}
+
 extension VariableDeclSyntax {
     var isStatic: Bool { modifiers.contains(.static) || modifiers.contains(.class) }
 }

@@ -15,6 +15,8 @@ struct ModelDeclaration {
     var access: String?
     /// Static stored properties are not allowed in generic types, nor in types nested in them.
     var isGeneric = false
+    /// Private in another type, or nested in such a one: no extension at file level can name it.
+    var isHidden = false
     /// `@available` attributes of the type and its enclosing types, which the extension needs as well.
     var availability: [String] = []
     /// All stored properties, in order.
@@ -27,6 +29,10 @@ struct ModelDeclaration {
     var usesStorage: Bool {
         kind == .finalClass || properties.contains { !$0.isAddressable }
     }
+
+    /// Whether its initializer from storage goes into the extension, where it leaves a struct's memberwise
+    /// initializer alone.
+    var initializesInExtension: Bool { kind == .structure && !isHidden }
 
     var planned: [ModelProperty] {
         properties.filter { !$0.isIgnored }

@@ -15,19 +15,20 @@ struct PlanRenderer {
         var members = [declaration(plan)]
         if model.usesStorage {
             members.append(declaration(storage))
-            // A struct's goes to the extension: there it leaves the memberwise initializer alone.
-            if model.kind == .finalClass { members.append(declaration(storageInitializer)) }
+            if !model.initializesInExtension { members.append(declaration(storageInitializer)) }
         }
         if model.losesImplicitInitializer { members.append("init() {\n}") }
         return members
     }
 
-    /// The extension that conforms the type, or nil if there is nothing for it to say.
-    func conformance(of type: String, isNew: Bool) throws -> ExtensionDeclSyntax? {
-        let needsInitializer = model.kind == .structure && model.usesStorage && !model.isRefused
-        guard isNew || needsInitializer else { return nil }
+    /// The extension that conforms the type to those protocols that it does not name itself, or nil if there is
+    /// nothing for it to say.
+    func conformance(of type: String, adding protocols: [String]) throws -> ExtensionDeclSyntax? {
+        let needsInitializer = model.initializesInExtension && model.usesStorage && !model.isRefused
+        guard !model.isHidden, !protocols.isEmpty || needsInitializer else { return nil }
         var lines = model.availability
-        lines.append("extension \(type)\(isNew ? ": Sluice.JSONModel" : "") {")
+        let list = protocols.map { "Sluice.\($0)" }.joined(separator: ", ")
+        lines.append("extension \(type)\(list.isEmpty ? "" : ": ")\(list) {")
         if needsInitializer { lines += storageInitializer.map(indented) }
         lines.append("}")
         return try ExtensionDeclSyntax("\(raw: lines.joined(separator: "\n"))")

@@ -42,6 +42,9 @@ struct JSONTestSuiteTests {
     /// have to make up for what they lack.
     static let validOnceWrapped: Set<String> = []
 
+    /// Its closing brace is one too many, and closes the object that it is wrapped in, before its `id`.
+    static let closesItsWrapping = "n_structure_object_followed_by_closing_object.json"
+
     @Test(arguments: Way.allCases)
     func acceptsWhatMustBe(_ way: Way) throws {
         let names = try TestData.suites.names(in: "JSONTestSuite", withSuffix: ".json").filter { $0.hasPrefix("y_") }
@@ -68,7 +71,11 @@ struct JSONTestSuiteTests {
             let error = #expect(throws: JSONModelError.self, "\(name), \(way)") { try way.read(text, at: path) }
             guard let issue = error?.issues.first else { continue }
             refused += 1
-            #expect(isAboutTheText(issue.kind), "\(name), \(way): \(issue)")
+            if way.isWrapped, name == Self.closesItsWrapping {
+                #expect(issue.kind == .missingKeys(["id"]))
+            } else {
+                #expect(isAboutTheText(issue.kind), "\(name), \(way): \(issue)")
+            }
             #expect(issue.offset <= text.count + (way.isWrapped ? 16 : 0), "\(name), \(way)")
         }
         #expect(refused == 188 - (way.isWrapped ? Self.validOnceWrapped.count : 0))

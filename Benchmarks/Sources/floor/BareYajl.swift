@@ -3,7 +3,7 @@ import Foundation
 
 /// yajl with callbacks that do nothing: what no decoder on top of it can beat.
 ///
-/// It is set up as Sluice sets it up: numbers as text, and no check of the strings on yajl's side.
+/// It is set up as Sluice sets it up: numbers as text, no check of the strings on yajl's side, nor of what follows.
 enum BareYajl {
     /// yajl keeps the table's address, so there is one for good. It stands in a file of its own: closures in
     /// `main.swift` belong to the main actor, and the check of that at each call makes them four times slower.
@@ -52,6 +52,7 @@ enum BareYajl {
         guard let handle = yajl_alloc(callbacks, nil, nil) else { throw FloorError("yajl has no memory.") }
         defer { yajl_free(handle) }
         _ = sluice_yajl_enable(handle, yajl_dont_validate_strings)
+        _ = sluice_yajl_enable(handle, yajl_allow_trailing_garbage)
         try body(handle)
     }
 

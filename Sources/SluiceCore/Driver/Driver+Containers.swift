@@ -211,6 +211,10 @@ extension Driver {
         switch container.pointee.leaf {
         case .double: top.pointee.target.initializeMemory(as: [Double].self, to: Self.leaf(start, bytes))
         case .int: top.pointee.target.initializeMemory(as: [Int].self, to: Self.leaf(start, bytes))
+        case .string:
+            let strings = UnsafeMutableBufferPointer(
+                start: start.assumingMemoryBound(to: String.self), count: bytes / MemoryLayout<String>.stride)
+            top.pointee.target.initializeMemory(as: [String].self, to: Array(taking: strings))
         default:
             container.pointee.shape._withUnsafeGuaranteedRef {
                 $0.finish.unsafelyUnwrapped(start, bytes / stride, top.pointee.target)

@@ -67,6 +67,7 @@ public final class JSONShape: @unchecked Sendable {
         }
         if type == [Double].self { record.pointee.leaf = .double }
         if type == [Int].self { record.pointee.leaf = .int }
+        if type == [String].self { record.pointee.leaf = .string }
     }
 
     deinit { record.deallocate() }
@@ -74,12 +75,22 @@ public final class JSONShape: @unchecked Sendable {
 
 extension JSONShape {
     /// The shape of a type, one for the life of the process.
+    // Inlinable, so that the closures of a container's shape are made in the module that knows its elements, for
+    // these elements: a generic one costs several times as much for each array.
+    @inlinable
     public static func of<T: JSONFillable>(_ type: T.Type) -> JSONShape {
         let id = ObjectIdentifier(type)
-        if let known = known.withLock({ $0[id] }) { return known }
+        if let known = lookUp(id) { return known }
         // Made outside of the lock: a shape asks for those of its parts.
-        let made = T.jsonShape
-        return known.withLock { table in
+        return keep(T.jsonShape, as: id)
+    }
+
+    @usableFromInline
+    static func lookUp(_ id: ObjectIdentifier) -> JSONShape? { known.withLock { $0[id] } }
+
+    @usableFromInline
+    static func keep(_ made: JSONShape, as id: ObjectIdentifier) -> JSONShape {
+        known.withLock { table in
             if let other = table[id] { return other }
             table[id] = made
             return made

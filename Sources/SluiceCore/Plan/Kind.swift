@@ -40,12 +40,14 @@ enum Kind: UInt8 {
 @usableFromInline
 struct ShapeRecord {
     var kind: Kind
-    /// For `[Double]` and `[Int]`, which are closed without a call through a closure: what their elements are.
+    /// For `[Double]`, `[Int]` and `[String]`, which are closed without a call through a closure: what their elements are.
     var leaf = Kind.skip
     /// Whether `null` is a value: the outermost nil.
     var isOptional = false
     /// Where an optional's tag byte is, or −1 if its payload alone tells. See ``JSONShape/optional(_:)``.
     var tagOffset = -1
+    /// How many tag bytes follow one another: as many as optionals of optionals that have one.
+    var tagCount = 0
     /// Whether a model is made from storage that is not the model's own memory: a class.
     var hasStorage = false
     var size: Int
@@ -71,6 +73,14 @@ struct ShapeRecord {
     /// Marks the payload at `address` as there.
     @inline(__always)
     func injectTag(_ address: UnsafeMutableRawPointer) {
-        if tagOffset >= 0 { address.storeBytes(of: 0, toByteOffset: tagOffset, as: UInt8.self) }
+        if tagOffset >= 0 {
+            address.storeBytes(of: 0, toByteOffset: tagOffset, as: UInt8.self)
+            if tagCount > 1 { injectInnerTags(address) }
+        }
+    }
+
+    @inline(never)
+    private func injectInnerTags(_ address: UnsafeMutableRawPointer) {
+        for tag in 1..<tagCount { address.storeBytes(of: 0, toByteOffset: tagOffset + tag, as: UInt8.self) }
     }
 }

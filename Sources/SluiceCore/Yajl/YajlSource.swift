@@ -230,6 +230,7 @@ struct YajlSource: ~Copyable {
             state.pointee.captured += text.bytes(from: from, to: text.end)
         }
         state.pointee.text.retire(open: open)
+        state.pointee.lastEnd = nil
         refuseOverlongToken()
     }
 
@@ -242,6 +243,7 @@ struct YajlSource: ~Copyable {
 
     /// After the last complete string or number come punctuation and literals, and then at most one open token.
     private mutating func findOpenToken(_ text: RetainedText) {
+        guard text.count > 0 else { return }
         var at: Int
         if let last = state.pointee.lastEnd {
             at = last - text.chunk

@@ -1,0 +1,57 @@
+/// The exact value of a number's text: 1.50 is 15 and the exponent −1. It has no zeros at its end.
+struct DecimalDigits: Equatable {
+    var isNegative = false
+    var significand: UInt128 = 0
+    var exponent = 0
+
+    /// Reads text of JSON's number grammar.
+    ///
+    /// - Returns: nil if its digits don't fit 128 bits, which all of 38 digits do.
+    init?(number text: String) {
+        var digits = text.utf8[...]
+        var zeros = 0
+        var isFraction = false
+        if digits.first == UInt8(ascii: "-") {
+            isNegative = true
+            digits.removeFirst()
+        }
+        while let byte = digits.popFirst() {
+            switch byte {
+            case UInt8(ascii: "."):
+                isFraction = true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                if isFraction { exponent -= 1 }
+                // Zeros wait for the digit behind them: those at the end, and those before all others, are worth
+                // nothing but their place.
+                zeros += 1
+                guard byte != UInt8(ascii: "0") else { continue }
+                guard significand == 0 || multiply(zeros) else { return nil }
+                let (sum, overflow) = significand.addingReportingOverflow(UInt128(byte - UInt8(ascii: "0")))
+                guard !overflow else { return nil }
+                significand = sum
+                zeros = 0
+            default:
+                exponent += Self.writtenExponent(digits)
+                digits = digits[digits.endIndex...]
+            }
+        }
+        exponent = significand == 0 ? 0 : exponent + zeros
+    }
+
+    private mutating func multiply(_ factorsOfTen: Int) -> Bool {
+        for _ in 0..<factorsOfTen {
+            let (product, overflow) = significand.multipliedReportingOverflow(by: 10)
+            if overflow { return false }
+            significand = product
+        }
+        return true
+    }
+
+    /// The value of `[+-]?\d+`; far beyond every range it grows no further.
+    private static func writtenExponent(_ text: Substring.UTF8View) -> Int {
+        let value = text.reduce(0) { value, byte in
+            byte < UInt8(ascii: "0") ? value : min(value * 10 + Int(byte - UInt8(ascii: "0")), 1_000_000_000)
+        }
+        return text.first == UInt8(ascii: "-") ? -value : value
+    }
+}

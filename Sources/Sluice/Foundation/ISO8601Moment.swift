@@ -1,0 +1,121 @@
+/// A moment as ISO 8601 writes it, in the profile of RFC 3339: `2024-05-06T07:08:09Z`, with or without a fraction,
+/// with `Z` or an offset (`+02:00`, `+0200`, `+02`). The calendar is the Gregorian one, also before its time.
+struct ISO8601Moment {
+    /// Whole seconds since 2001-01-01T00:00:00Z, and what is left, from 0 to 1.
+    let seconds: Int
+    let fraction: Double
+
+    var secondsSinceReferenceDate: Double { Double(seconds) + fraction }
+
+    init(_ text: UnsafeBufferPointer<UInt8>) throws(JSONScalarProblem) {
+        var cursor = Cursor(text: text)
+        guard let year = cursor.digits(4), cursor.take("-"), let month = cursor.digits(2), cursor.take("-"),
+            let day = cursor.digits(2), cursor.take("T") || cursor.take("t"), let hour = cursor.digits(2),
+            cursor.take(":"), let minute = cursor.digits(2), cursor.take(":"), let second = cursor.digits(2)
+        else { throw cursor.problem("is not like 2024-05-06T07:08:09Z") }
+        guard let fraction = cursor.fraction() else { throw cursor.problem("has no digit after the decimal sign") }
+        guard cursor.at < text.count else {
+            throw cursor.problem("lacks its time zone: Z, or an offset such as +02:00")
+        }
+        guard let offset = cursor.offset(), cursor.at == text.count else {
+            throw cursor.problem("has no time zone that can be read: Z, or an offset such as +02:00")
+        }
+        guard (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day) else {
+            throw cursor.problem("is no day of the calendar")
+        }
+        guard hour < 24, minute < 60, second < 60 else { throw cursor.problem("is no time of a day") }
+        let days = Self.daysSince1970(year, month, day) - 11_323
+        seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset
+        self.fraction = fraction
+    }
+
+    private static func days(in month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Days from the civil calendar, as Howard Hinnant has it: years begin in March, so that the leap day ends one.
+    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let shifted = month > 2 ? year : year - 1
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+}
+
+/// Reads the parts of a moment from left to right. What it cannot read it leaves.
+private struct Cursor {
+    let text: UnsafeBufferPointer<UInt8>
+    var at = 0
+
+    init(text: UnsafeBufferPointer<UInt8>) { self.text = text }
+
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard at < text.count, text[at] == UInt8(ascii: character) else { return false }
+        at += 1
+        return true
+    }
+
+    private mutating func digit() -> Int? {
+        guard at < text.count, case let digit = text[at] &- UInt8(ascii: "0"), digit < 10 else { return nil }
+        at += 1
+        return Int(digit)
+    }
+
+    mutating func digits(_ count: Int) -> Int? {
+        var value = 0
+        for _ in 0..<count {
+            guard let digit = digit() else { return nil }
+            value = value * 10 + digit
+        }
+        return value
+    }
+
+    /// 0 without one, nil if it lacks its digits. Those beyond the 18th are less than a `Double` can tell.
+    mutating func fraction() -> Double? {
+        guard take(".") || take(",") else { return 0 }
+        guard let first = digit() else { return nil }
+        var value = first
+        var scale = 10.0
+        while let digit = digit() {
+            guard scale < 1e18 else { continue }
+            value = value * 10 + digit
+            scale *= 10
+        }
+        return Double(value) / scale
+    }
+
+    /// The offset from UTC in seconds, or nil if this is none.
+    mutating func offset() -> Int? {
+        if take("Z") || take("z") { return 0 }
+        let isWest = take("-")
+        guard isWest || take("+"), let hours = digits(2), hours < 24 else { return nil }
+        var minutes = 0
+        if at < text.count {
+            _ = take(":")
+            guard let value = digits(2), value < 60 else { return nil }
+            minutes = value
+        }
+        let offset = hours * 3_600 + minutes * 60
+        return isWest ? -offset : offset
+    }
+
+    func problem(_ what: String) -> JSONScalarProblem {
+        .invalid("\(quoted(text)) \(what)")
+    }
+}
+
+/// A string as a message shows it: between quotes, the first of a long one.
+func quoted(_ text: UnsafeBufferPointer<UInt8>) -> String {
+    quoted(String(decoding: text.prefix(200), as: UTF8.self))
+}
+
+/// A string as a message shows it: between quotes, the first of a long one.
+func quoted(_ text: String) -> String {
+    text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
+}

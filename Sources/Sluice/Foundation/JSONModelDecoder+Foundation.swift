@@ -1,0 +1,101 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+// Foundation's inputs: the bytes of a `Data`, which are borrowed, and files by URL.
+
+extension JSONModelDecoder {
+    /// Decodes the value at a path of a text in memory.
+    ///
+    /// - Throws: ``JSONModelError``
+    public func decode<T: JSONFillable>(
+        _ type: T.Type, from data: Data, at path: String = ""
+    ) throws(JSONModelError) -> T {
+        try data.bytes.withUnsafeBytes { bytes throws(JSONModelError) in
+            try decode(type, from: bytes, at: path)
+        }
+    }
+
+    /// Decodes the value at a path of a file, which is read in windows, never whole.
+    ///
+    /// - Parameter file: a file URL. A URL of another scheme is an error of the kind `invalidPath`.
+    /// - Throws: ``JSONModelError``
+    public func decode<T: JSONFillable>(
+        _ type: T.Type, contentsOf file: URL, at path: String = ""
+    ) throws(JSONModelError) -> T {
+        try decode(type, contentsOf: file.pathOfFile(), at: path)
+    }
+
+    /// Decodes the elements at a path of a text in memory one after another.
+    ///
+    /// - Throws: ``JSONModelError``
+    @discardableResult
+    public func forEach<T: JSONFillable>(
+        _ type: T.Type, at path: String = "[*]", from data: Data, _ body: (T) throws -> JSONStreamControl
+    ) throws(JSONModelError) -> Int {
+        try data.bytes.withUnsafeBytes { bytes throws(JSONModelError) in
+            try forEach(type, at: path, from: bytes, body)
+        }
+    }
+
+    /// Decodes the elements at a path of a text in memory one after another, to the end.
+    ///
+    /// - Throws: ``JSONModelError``
+    @discardableResult
+    public func forEach<T: JSONFillable>(
+        _ type: T.Type, at path: String = "[*]", from data: Data, _ body: (T) throws -> Void
+    ) throws(JSONModelError) -> Int {
+        try forEach(
+            type, at: path, from: data,
+            { (element: T) throws -> JSONStreamControl in
+                try body(element)
+                return .continue
+            })
+    }
+
+    /// Decodes the elements at a path of a file one after another, without ever holding more than one.
+    ///
+    /// - Parameter file: a file URL. A URL of another scheme is an error of the kind `invalidPath`.
+    /// - Throws: ``JSONModelError``; what was complete before an error has been given to `body`.
+    @discardableResult
+    public func forEach<T: JSONFillable>(
+        _ type: T.Type, at path: String = "[*]", contentsOf file: URL, _ body: (T) throws -> JSONStreamControl
+    ) throws(JSONModelError) -> Int {
+        try forEach(type, at: path, contentsOf: file.pathOfFile(), body)
+    }
+
+    /// Decodes the elements at a path of a file one after another, to the end.
+    ///
+    /// - Parameter file: a file URL. A URL of another scheme is an error of the kind `invalidPath`.
+    /// - Throws: ``JSONModelError``; what was complete before an error has been given to `body`.
+    @discardableResult
+    public func forEach<T: JSONFillable>(
+        _ type: T.Type, at path: String = "[*]", contentsOf file: URL, _ body: (T) throws -> Void
+    ) throws(JSONModelError) -> Int {
+        try forEach(type, at: path, contentsOf: file.pathOfFile(), body)
+    }
+}
+
+extension URL {
+    fileprivate func pathOfFile() throws(JSONModelError) -> String {
+        guard isFileURL else { throw .notAFile(self) }
+        return path(percentEncoded: false)
+    }
+}
+
+extension JSONModelError {
+    /// Issues are made by the core alone, so this one begins as another.
+    fileprivate static func notAFile(_ url: URL) -> JSONModelError {
+        var error = JSONModelError(issues: [])
+        do {
+            _ = try JSONModelDecoder().decode(JSONRaw.self, from: [UInt8]())
+        } catch let other {
+            error = other
+            error.issues[0].kind = .invalidPath(
+                "\(url.absoluteString) is not the URL of a file: fetch it, and decode its bytes")
+        }
+        return error
+    }
+}

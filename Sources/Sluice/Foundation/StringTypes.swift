@@ -1,0 +1,46 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+// What Foundation makes of a string: each takes one, and says what is wrong with it.
+
+extension URL: JSONFillable {
+    /// A string that Foundation's `URL` takes. The empty one is none.
+    public static var jsonShape: JSONShape {
+        .string(Self.self, expecting: "a URL", otherwise: "is no URL") { URL(string: $0) }
+    }
+}
+
+extension TimeZone: JSONFillable {
+    /// A string with an identifier, such as `Europe/Berlin` or `GMT+2`.
+    public static var jsonShape: JSONShape {
+        .string(Self.self, expecting: "a time zone", otherwise: "is no time zone that this program knows") {
+            TimeZone(identifier: $0)
+        }
+    }
+}
+
+extension Locale: JSONFillable {
+    /// A string with an identifier, such as `de_CH`. Foundation takes any text for one, here it must not be empty.
+    public static var jsonShape: JSONShape {
+        .string(Self.self, expecting: "a locale", otherwise: "is no locale that this program knows") { text in
+            let locale = Locale(identifier: text)
+            // A program that links FoundationEssentials alone has one locale, whatever it asks for.
+            return text.isEmpty || locale.identifier == "en_001" && text != "en_001" ? nil : locale
+        }
+    }
+}
+
+extension JSONShape {
+    fileprivate static func string<T>(
+        _ type: T.Type, expecting: String, otherwise: String, make: @escaping @Sendable (String) -> T?
+    ) -> JSONShape {
+        .scalar(type, expecting: expecting) { scalar in
+            guard let text = scalar.string else { throw JSONScalarProblem.mismatch }
+            guard let value = make(text) else { throw JSONScalarProblem.invalid("\(quoted(text)) \(otherwise)") }
+            return value
+        }
+    }
+}

@@ -1,0 +1,46 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension UUID: JSONFillable {
+    /// A string of 36 characters, `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, in upper or lower case.
+    public static var jsonShape: JSONShape {
+        .scalar(Self.self, expecting: "a UUID") { scalar in
+            guard let value = scalar.withUTF8({ UUID($0) }) else { throw JSONScalarProblem.mismatch }
+            guard let value else {
+                let text = scalar.withUTF8 { quoted($0) } ?? ""
+                throw JSONScalarProblem.invalid("\(text) is not like E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
+            }
+            return value
+        }
+    }
+
+    /// Reads the form of 36 characters, without making a string of it.
+    init?(_ text: UnsafeBufferPointer<UInt8>) {
+        guard text.count == 36 else { return nil }
+        var value: UInt128 = 0
+        for at in 0..<36 {
+            let byte = text[at]
+            if at == 8 || at == 13 || at == 18 || at == 23 {
+                guard byte == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            let digit = byte &- UInt8(ascii: "0")
+            let letter = (byte | 0x20) &- UInt8(ascii: "a")
+            guard digit < 10 || letter < 6 else { return nil }
+            value = value << 4 | UInt128(digit < 10 ? digit : letter + 10)
+        }
+        // Sixteen bytes on both sides, the first of the text first.
+        self.init(uuid: unsafeBitCast(value.bigEndian, to: uuid_t.self))
+    }
+}
+
+extension UUID: JSONDictionaryKey {
+    public init?(jsonKey: String) {
+        var text = jsonKey
+        guard let value = text.withUTF8({ UUID($0) }) else { return nil }
+        self = value
+    }
+}

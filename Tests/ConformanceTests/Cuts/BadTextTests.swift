@@ -1,0 +1,42 @@
+import Sluice
+import Testing
+
+/// Every kind of error, with its place. That the place does not depend on the pieces is in ``CutEverywhereTests``.
+struct BadTextTests {
+    @Test(arguments: BadFixtures.all.indices)
+    func theErrorTellsWhatAndWhere(_ index: Int) throws {
+        let bad = BadFixtures.all[index]
+        let outcome = bad.fixture.whole()
+        #expect(outcome.issues.count == 1, "\(bad.fixture.name): \(outcome)")
+        let issue = try #require(outcome.issues.first, "\(bad.fixture.name): \(outcome)")
+        #expect(issue.kind == bad.kind, "\(bad.fixture.name)")
+        #expect(issue.path.description == bad.path, "\(bad.fixture.name)")
+        #expect(issue.offset == bad.offset, "\(bad.fixture.name)")
+        let before = bad.fixture.text[..<bad.offset]
+        #expect(issue.line == 1 + before.count { $0 == 0x0A }, "\(bad.fixture.name)")
+        let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? (before.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+        #expect(issue.column == bad.offset - lineStart + 1, "\(bad.fixture.name)")
+    }
+
+    @Test func theNamesAreDistinct() {
+        let names = (GoodFixtures.all + BadFixtures.all.map(\.fixture)).map(\.name)
+        #expect(Set(names).count == names.count)
+    }
+
+    /// The same faults are found where nobody wants the value, and where it is kept verbatim.
+    @Test(arguments: BadFixtures.all.indices)
+    func theSameInWhatIsSkippedOrRaw(_ index: Int) throws {
+        let bad = BadFixtures.all[index]
+        switch bad.kind {
+        case .syntax, .invalidUTF8, .loneSurrogate: break
+        default: return
+        }
+        let skipped = OnlyID.skipping(bad.fixture.text)
+        let inModel = Outcome { try AnyHashable(JSONModelDecoder().decode(OnlyID.self, from: skipped)) }
+        #expect(inModel.issues.first?.kind == bad.kind, "\(bad.fixture.name)")
+        #expect(inModel.issues.first?.offset == bad.offset + 8, "\(bad.fixture.name)")
+        let raw = Outcome { try AnyHashable(JSONModelDecoder().decode([String: JSONRaw].self, from: skipped)) }
+        #expect(raw.issues.first?.kind == bad.kind, "\(bad.fixture.name)")
+        #expect(raw.issues.first?.offset == bad.offset + 8, "\(bad.fixture.name)")
+    }
+}

@@ -1,0 +1,99 @@
+import Sluice
+import Testing
+
+/// A text, and what it is decoded to.
+struct Fixture: Sendable, CustomTestStringConvertible {
+    let name: String
+    let text: [UInt8]
+    private let readWhole: @Sendable ([UInt8]) throws -> AnyHashable
+    private let readChunks: @Sendable ([[UInt8]]) throws -> AnyHashable
+    private let readFile: @Sendable (String) throws -> AnyHashable
+
+    init<T: JSONFillable & Hashable & Sendable>(
+        _ name: String, _ text: [UInt8], as type: T.Type, at path: String = "",
+        decoder: JSONModelDecoder = JSONModelDecoder()
+    ) {
+        self.name = name
+        self.text = text
+        readWhole = { try AnyHashable(decoder.decode(T.self, from: $0, at: path)) }
+        readChunks = { try AnyHashable(decoder.decode(T.self, fromChunks: $0, at: path)) }
+        readFile = { try AnyHashable(decoder.decode(T.self, contentsOf: $0, at: path)) }
+    }
+
+    init<T: JSONFillable & Hashable & Sendable>(
+        _ name: String, _ text: String, as type: T.Type, at path: String = "",
+        decoder: JSONModelDecoder = JSONModelDecoder()
+    ) {
+        self.init(name, Array(text.utf8), as: type, at: path, decoder: decoder)
+    }
+
+    var testDescription: String { name }
+
+    func whole() -> Outcome { Outcome { try readWhole(text) } }
+    func whole(_ other: [UInt8]) -> Outcome { Outcome { try readWhole(other) } }
+    func chunks(_ chunks: [[UInt8]]) -> Outcome { Outcome { try readChunks(chunks) } }
+    func file(_ path: String) -> Outcome { Outcome { try readFile(path) } }
+}
+
+/// What comes of a text: a value, or an error with all that it tells.
+enum Outcome: Hashable, CustomStringConvertible {
+    struct Facts: Hashable {
+        let kind: JSONIssue.Kind
+        let path: JSONPath
+        let property: String?
+        let model: String?
+        let offset: Int
+        let line: Int
+        let column: Int
+        let excerpt: String
+        let hint: String?
+        let underlying: String?
+
+        init(_ issue: JSONIssue) {
+            kind = issue.kind
+            path = issue.path
+            property = issue.property
+            model = issue.model
+            offset = issue.offset
+            line = issue.line
+            column = issue.column
+            excerpt = issue.excerpt
+            hint = issue.hint
+            underlying = issue.underlying.map { "\($0)" }
+        }
+    }
+
+    case value(AnyHashable)
+    case failure([Facts])
+
+    init(_ read: () throws -> AnyHashable) {
+        do { self = .value(try read()) } catch let error as JSONModelError {
+            self = .failure(error.issues.map(Facts.init))
+        } catch {
+            self = .value("another error: \(error)")
+        }
+    }
+
+    var issues: [Facts] { if case .failure(let issues) = self { issues } else { [] } }
+
+    var description: String {
+        switch self {
+        case .value(let value): "\(value)".prefix(300).description
+        case .failure(let facts): facts.map { "\($0)" }.joined(separator: "; ")
+        }
+    }
+}
+
+extension [UInt8] {
+    /// The bytes in pieces of one size.
+    func pieces(of size: Int) -> [[UInt8]] {
+        stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
+    }
+
+    /// The bytes without the blanks at their end.
+    var withoutTrailingBlanks: [UInt8] {
+        var end = count
+        while end > 0, [0x20, 0x09, 0x0A, 0x0D].contains(self[end - 1]) { end -= 1 }
+        return Array(self[..<end])
+    }
+}

@@ -1,4 +1,0 @@
-#if Macros
-import SwiftSyntaxMacrosGenericTestSupport
-import Testing
-#endif

@@ -1,0 +1,165 @@
+import Foundation
+import Sluice
+import Testing
+
+/// Random texts that both can read, read by both.
+@Suite struct AgainstFoundationTests {
+    @Test(arguments: [1, 2, 3, 4])
+    func samplesAreEqual(seed: UInt64) throws {
+        var maker = SampleMaker(seed: seed)
+        let foundation = JSONDecoder()
+        foundation.dateDecodingStrategy = .secondsSince1970
+        for _ in 0..<250 {
+            let text = maker.sample(depth: 3)
+            let theirs = try foundation.decode(Sample.self, from: Data(text.utf8))
+            let ours = try JSONModelDecoder().decode(Sample.self, from: text)
+            if ours != theirs { Issue.record("\(text)\nSluice: \(ours)\nFoundation: \(theirs)") }
+        }
+    }
+
+    @Test func decimalsAreEqual() throws {
+        var maker = SampleMaker(seed: 5)
+        let numbers = (0..<5000).map { _ in maker.decimal() }
+        let text = "[\(numbers.joined(separator: ","))]"
+        let theirs = try JSONDecoder().decode([Decimal].self, from: Data(text.utf8))
+        let ours = try JSONModelDecoder().decode([Decimal].self, from: text)
+        for (number, pair) in zip(numbers, zip(ours, theirs)) where pair.0 != pair.1 {
+            Issue.record("\(number): Sluice \(pair.0), Foundation \(pair.1)")
+        }
+        #expect(ours.count == numbers.count)
+    }
+
+    @Test func doublesAreEqual() throws {
+        var maker = SampleMaker(seed: 6)
+        let numbers = (0..<5000).map { _ in maker.double() }
+        let text = "[\(numbers.joined(separator: ","))]"
+        let theirs = try JSONDecoder().decode([Double].self, from: Data(text.utf8))
+        #expect(try JSONModelDecoder().decode([Double].self, from: text) == theirs)
+    }
+
+    @Test func datesInISO8601AreEqual() throws {
+        var maker = SampleMaker(seed: 7)
+        let foundation = JSONDecoder()
+        foundation.dateDecodingStrategy = .iso8601
+        let text = "[\((0..<2000).map { _ in maker.iso8601() }.joined(separator: ","))]"
+        let theirs = try foundation.decode([Date].self, from: Data(text.utf8))
+        #expect(try JSONModelDecoder().decode([Date].self, from: text) == theirs)
+    }
+
+    @Test func dataIsEqual() throws {
+        var maker = SampleMaker(seed: 8)
+        let blobs = (0..<500).map { _ in maker.blob() }
+        let text = "[\(blobs.map { "\"\($0.base64EncodedString())\"" }.joined(separator: ","))]"
+        #expect(try JSONModelDecoder().decode([Data].self, from: text) == blobs)
+        #expect(try JSONDecoder().decode([Data].self, from: Data(text.utf8)) == blobs)
+    }
+}
+
+/// One of everything, as a field, an optional, an element and a member, and itself below.
+private struct Sample: JSONModel, Codable, Equatable {
+    let price: Decimal
+    let ratio: Double
+    let time: Date
+    let link: URL
+    let id: UUID
+    let blob: Data
+    let maybe: Decimal?
+    let until: Date?
+    let prices: [Decimal?]
+    let times: [String: Date]
+    let links: [[URL]]
+    let parts: [Sample]
+
+    static let plan = ModelPlan<Sample> {
+        Field(\.price, key: "price")
+        Field(\.ratio, key: "ratio")
+        Field(\.time, key: "time")
+        Field(\.link, key: "link")
+        Field(\.id, key: "id")
+        Field(\.blob, key: "blob")
+        Field(\.maybe, key: "maybe")
+        Field(\.until, key: "until")
+        Field(\.prices, key: "prices")
+        Field(\.times, key: "times")
+        Field(\.links, key: "links")
+        Field(\.parts, key: "parts")
+    }
+}
+
+private struct SampleMaker {
+    var random: SeededGenerator
+
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+    mutating func chance(_ part: Int) -> Bool { Int.random(in: 0..<part, using: &random) == 0 }
+
+    mutating func digits(_ count: ClosedRange<Int>) -> String {
+        String((0..<Int.random(in: count, using: &random)).map { _ in "0123456789".randomElement(using: &random)! })
+    }
+
+    mutating func decimal() -> String {
+        var text = chance(2) ? "-" : ""
+        text += chance(3) ? "0" : "123456789".randomElement(using: &random).map(String.init)! + digits(0...18)
+        if !chance(3) { text += "." + digits(1...18) }
+        if chance(3) { text += ["e", "E", "e+", "e-"].randomElement(using: &random)! + digits(1...2) }
+        return text
+    }
+
+    mutating func double() -> String {
+        while true {
+            let value = Double(bitPattern: UInt64.random(in: 0...UInt64.max, using: &random))
+            if value.isFinite { return "\(value)" }
+        }
+    }
+
+    mutating func seconds() -> String {
+        "\(Double(Int.random(in: -10_000_000_000_000...10_000_000_000_000, using: &random)) / 1000)"
+    }
+
+    mutating func iso8601() -> String {
+        func two(_ range: Range<Int>) -> String {
+            let value = Int.random(in: range, using: &random)
+            return value < 10 ? "0\(value)" : "\(value)"
+        }
+        let day = "\(Int.random(in: 1600...2400, using: &random))-\(two(1..<13))-\(two(1..<29))"
+        let zone = ["Z", "+00:00", "+05:45", "-12:00", "+14:00"].randomElement(using: &random)!
+        return "\"\(day)T\(two(0..<24)):\(two(0..<60)):\(two(0..<60))\(zone)\""
+    }
+
+    mutating func link() -> String {
+        let path = ["", "/", "/a/b", "/%C3%A4", "/a?b=c&d=e", "#top", "/ä", "/a b"].randomElement(using: &random)!
+        return "\"https://example.com\(path)\""
+    }
+
+    mutating func id() -> String {
+        let id = UUID(uuid: unsafeBitCast(UInt128.random(in: 0...UInt128.max, using: &random), to: uuid_t.self))
+        return "\"\(chance(2) ? id.uuidString : id.uuidString.lowercased())\""
+    }
+
+    mutating func blob() -> Data {
+        let count = Int.random(in: 0...40, using: &random)
+        return Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
+    }
+
+    mutating func list(_ count: Int, _ element: (inout SampleMaker) -> String) -> String {
+        var elements: [String] = []
+        for _ in 0..<Int.random(in: 0...count, using: &random) { elements.append(element(&self)) }
+        return "[\(elements.joined(separator: ","))]"
+    }
+
+    mutating func sample(depth: Int) -> String {
+        var members = [
+            "\"price\":\(decimal())", "\"ratio\":\(double())", "\"time\":\(seconds())", "\"link\":\(link())",
+            "\"id\":\(id())", "\"blob\":\"\(blob().base64EncodedString())\"",
+            "\"prices\":\(list(4) { $0.chance(4) ? "null" : $0.decimal() })",
+            "\"times\":{\((0..<3).map { "\"t\($0)\":\(seconds())" }.joined(separator: ","))}",
+            "\"links\":\(list(3) { $0.list(2) { $0.link() } })",
+            "\"parts\":\(depth == 0 ? "[]" : list(2) { $0.sample(depth: depth - 1) })",
+        ]
+        if !chance(3) { members.append("\"maybe\":\(chance(2) ? "null" : decimal())") }
+        if !chance(3) { members.append("\"until\":\(chance(2) ? "null" : seconds())") }
+        if chance(3) { members.append("\"unknown\":{\"price\":[\(decimal())]}") }
+        members.shuffle(using: &random)
+        return "{\(members.joined(separator: ","))}"
+    }
+}

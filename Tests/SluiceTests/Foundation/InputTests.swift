@@ -1,0 +1,93 @@
+import Foundation
+import Sluice
+import Testing
+
+@Suite struct InputTests {
+    private let decoder = JSONModelDecoder()
+
+    @Test func decodesData() throws {
+        let data = Data(#"{"items":[1,2,3]}"#.utf8)
+        #expect(try decoder.decode([String: [Int]].self, from: data) == ["items": [1, 2, 3]])
+        #expect(try decoder.decode([Int].self, from: data, at: "items") == [1, 2, 3])
+        #expect(try decoder.decode(Int.self, from: data, at: "items[1]") == 2)
+    }
+
+    @Test func decodesPartOfData() throws {
+        let data = Data("garbage[1,2]garbage".utf8)
+        #expect(try decoder.decode([Int].self, from: data[7..<12]) == [1, 2])
+    }
+
+    @Test func errorsInDataHaveTheirPlace() {
+        let error = #expect(throws: JSONModelError.self) {
+            try decoder.decode([Int].self, from: Data("[1,\n true]".utf8))
+        }
+        #expect(error?.issues.first?.offset == 5)
+        #expect(error?.issues.first?.line == 2)
+        #expect(error?.issues.first?.column == 2)
+        let empty = #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, from: Data()) }
+        #expect(empty?.issues.first?.kind == .emptyInput)
+    }
+
+    @Test func streamsData() throws {
+        let data = Data(#"{"items":[1,2,3]}"#.utf8)
+        var seen: [Int] = []
+        #expect(try decoder.forEach(Int.self, at: "items[*]", from: data) { seen.append($0) } == 3)
+        #expect(seen == [1, 2, 3])
+        seen = []
+        let count = try decoder.forEach(Int.self, at: "items", from: data) { element in
+            seen.append(element)
+            return element == 2 ? .stop : .continue
+        }
+        #expect(count == 2)
+        #expect(seen == [1, 2])
+    }
+
+    @Test func decodesFilesByURL() throws {
+        // A name that a URL has to escape.
+        try withFile(named: "a b%20ä.json", text: #"{"items":[1,2,3]}"#) { file in
+            #expect(try decoder.decode([String: [Int]].self, contentsOf: file) == ["items": [1, 2, 3]])
+            #expect(try decoder.decode(Int.self, contentsOf: file, at: "items[2]") == 3)
+            #expect(try decoder.decode(Int.self, contentsOf: file.path(percentEncoded: false), at: "items[2]") == 3)
+            var seen: [Int] = []
+            #expect(try decoder.forEach(Int.self, at: "items", contentsOf: file) { seen.append($0) } == 3)
+            #expect(seen == [1, 2, 3])
+            let count = try decoder.forEach(Int.self, at: "items[*]", contentsOf: file) { _ in .stop }
+            #expect(count == 1)
+        }
+    }
+
+    @Test func refusesOtherSchemes() {
+        let file = URL(string: "https://example.com/repos.json")!
+        let expected = JSONIssue.Kind.invalidPath(
+            "https://example.com/repos.json is not the URL of a file: fetch it, and decode its bytes")
+        let one = #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, contentsOf: file) }
+        #expect(one?.issues.map(\.kind) == [expected])
+        let many = #expect(throws: JSONModelError.self) {
+            try decoder.forEach(Int.self, contentsOf: file) { (_: Int) in }
+        }
+        #expect(many?.issues.map(\.kind) == [expected])
+        #expect(
+            one?.description
+                == "https://example.com/repos.json is not the URL of a file: fetch it, and decode its bytes")
+    }
+
+    @Test func tellsOfFilesThatCannotBeRead() {
+        let file = URL(filePath: "/nowhere/at all.json")
+        let error = #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, contentsOf: file) }
+        guard case .unreadable(let errno, let what) = error?.issues.first?.kind else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(errno == ENOENT)
+        #expect(what.hasPrefix("/nowhere/at all.json"))
+    }
+
+    private func withFile(named name: String, text: String, _ body: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "sluice-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: name)
+        try Data(text.utf8).write(to: file)
+        try body(file)
+    }
+}

@@ -1,0 +1,49 @@
+#if Macros
+import Sluice
+import Testing
+
+@Suite struct ManyPropertiesTests {
+    /// The members of a `Many`, by their names.
+    private func members(_ isThere: (Int) -> Bool = { _ in true }) -> [String] {
+        (0..<200).filter(isThere).map { index in
+            switch index / 5 % 4 {
+            case 0: "\"i\(index)\":\(index)"
+            case 1: "\"s\(index)\":\"text of \(index), too long to be stored inline\""
+            case 2: "\"d\(index)\":\(index % 2 == 0 ? "null" : "\(index).5")"
+            default: "\"b\(index)\":\(index % 2 == 0)"
+            }
+        }
+    }
+
+    private func object(_ members: [String]) -> String { "{\(members.joined(separator: ","))}" }
+
+    @Test func inOrderAndOutOfOrder() throws {
+        var random = SeededGenerator(seed: 1)
+        expectSame(
+            Many.self, ManyByHand.self, from: object(members()), object(members().reversed()),
+            object(members().shuffled(using: &random)), object(members() + members()))
+        let many = try JSONModelDecoder().decode(Many.self, from: object(members()))
+        #expect(many.i0 == 0)
+        #expect(many.b199)
+        #expect(many.d191 == 191.5)
+    }
+
+    @Test func eachOneMissing() {
+        for index in 0..<200 {
+            expectSame(Many.self, ManyByHand.self, from: object(members { $0 != index }))
+        }
+    }
+
+    @Test func eachOneWrong() {
+        for index in 0..<200 {
+            var members = members()
+            members[index] = members[index].prefix { $0 != ":" } + ":[1]"
+            expectSame(Many.self, ManyByHand.self, from: object(members))
+        }
+    }
+
+    @Test func onlyWhatMustBe() {
+        expectSame(Many.self, ManyByHand.self, from: object(members { $0 / 5 % 4 < 2 }), "{}")
+    }
+}
+#endif

@@ -1,0 +1,42 @@
+#if Macros
+import Sluice
+import Testing
+
+/// Reads a text into a model by its macro and into one with a plan by hand: the same values, or the same errors.
+func expectSame<ByMacro: JSONFillable, ByHand: JSONFillable>(
+    _ byMacro: ByMacro.Type, _ byHand: ByHand.Type, from texts: String...,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    for text in texts {
+        let one = outcome(byMacro, text)
+        let other = outcome(byHand, text)
+        #expect(one == other, "\(text)", sourceLocation: sourceLocation)
+    }
+}
+
+/// What reading a text leads to, so that models of different types can be compared.
+private func outcome<T: JSONFillable>(_ type: T.Type, _ text: String) -> String {
+    do {
+        return contents(of: try JSONModelDecoder().decode(type, from: text))
+    } catch {
+        let issues = error.issues.map { issue in
+            "\(issue.kind) at \(issue.path) for \(issue.property ?? "-"), \(issue.offset), \(issue.hint ?? "-")"
+        }
+        return issues.joined(separator: "; ")
+    }
+}
+
+/// The stored properties with their values, all the way down, without the names of types.
+func contents(of value: Any) -> String {
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .struct where mirror.children.isEmpty, .class where mirror.children.isEmpty, .enum, nil:
+        return String(describing: value)
+    case .dictionary, .set:
+        return "[\(mirror.children.map { contents(of: $0.value) }.sorted().joined(separator: ", "))]"
+    default:
+        let parts = mirror.children.map { "\($0.label.map { $0 + ": " } ?? "")\(contents(of: $0.value))" }
+        return "(\(parts.joined(separator: ", ")))"
+    }
+}
+#endif
