@@ -95,10 +95,12 @@ extension Driver {
             case .array:
                 let end = isLast ? target : frame.pointee.cursor
                 if !isLast || atValue {
-                    path.components.append(.index((end - frame.pointee.base) / frame.pointee.shape.pointee.runStride))
+                    path.components.append(
+                        .index((end - frame.pointee.base) / frame.pointee.shape.pointee.runStride))
                 }
             case .pairs:
-                if frame.pointee.hasKey, let text = frame.pointee.shape.pointee.shape.takeUnretainedValue().keyText {
+                if frame.pointee.hasKey, let text = frame.pointee.shape.pointee.shape.takeUnretainedValue().keyText
+                {
                     path.components.append(.key(text(frame.pointee.cursor)))
                 }
             case .indexes, .every:

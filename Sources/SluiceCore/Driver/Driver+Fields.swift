@@ -12,6 +12,7 @@ extension Driver {
         }
         guard isFilled(entry), !replaces(entry) else { return true }
         if rejectsDuplicates {
+            top.pointee.entry = entry
             failure = issue(.duplicateKey(name(of: entry)))
             return false
         }
@@ -112,7 +113,9 @@ extension Driver {
         }
         fill(table.pointee.defaults & ~frame.pointee.mask, from: 0)
         for word in 0..<table.pointee.extraWords {
-            fill(table.pointee.extraDefaults.unsafelyUnwrapped[word] & ~sideWords(frame)[word], from: (word + 1) * 64)
+            fill(
+                table.pointee.extraDefaults.unsafelyUnwrapped[word] & ~sideWords(frame)[word], from: (word + 1) * 64
+            )
         }
     }
 

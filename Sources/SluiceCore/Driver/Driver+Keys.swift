@@ -56,7 +56,9 @@ extension Driver {
         }
         let isKey = container.pointee.shape._withUnsafeGuaranteedRef { $0.makeKey.unsafelyUnwrapped(text, pair) }
         guard isKey else {
-            return fail(.invalidKey(String(checkedUTF8: text), type: container.pointee.shape.takeUnretainedValue().typeName))
+            return fail(
+                .invalidKey(String(checkedUTF8: text), type: container.pointee.shape.takeUnretainedValue().typeName)
+            )
         }
         top.pointee.hasKey = true
         let value = container.pointee.element.unsafelyUnwrapped

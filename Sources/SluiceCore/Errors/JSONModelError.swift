@@ -118,7 +118,9 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         default: break
         }
         text += " at \(path)"
-        if let property { text += ", for \(model.map { "\($0)." } ?? "")\(property)" } else if let model {
+        if let property {
+            text += ", for \(model.map { "\($0)." } ?? "")\(property)"
+        } else if let model {
             text += ", for \(model)"
         }
         return text + " (line \(line), column \(column), offset \(offset))"
@@ -135,7 +137,8 @@ extension JSONIssue.Kind {
         case .invalidUTF8: "a string is not well-formed UTF-8"
         case .loneSurrogate: "a \\u escape is half of a surrogate pair"
         case .unsupportedEncoding(let name): "the text is \(name), not UTF-8: convert it first"
-        case .limitExceeded(let name, let limit): "\(name.message) \(limit): raise JSONLimits.\(name.rawValue) to allow it"
+        case .limitExceeded(let name, let limit):
+            "\(name.message) \(limit): raise JSONLimits.\(name.rawValue) to allow it"
         case .missingKeys(let keys):
             "missing \(keys.count == 1 ? "key" : "keys") \(keys.map { "\"\($0)\"" }.joined(separator: ", "))"
         case .typeMismatch(let expected, let found): "expected \(expected), found \(found)"

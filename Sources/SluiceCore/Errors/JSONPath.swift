@@ -106,11 +106,14 @@ extension JSONPath {
         }
 
         private mutating func bracket() throws(Malformed) -> Component {
-            guard let end = text[at...].firstIndex(of: UInt8(ascii: "]")) else { throw malformed("[ is not closed") }
+            guard let end = text[at...].firstIndex(of: UInt8(ascii: "]")) else {
+                throw malformed("[ is not closed")
+            }
             let inside = String(decoding: text[(at + 1)..<end], as: UTF8.self)
             at = end + 1
             if inside == "*" { return .every }
-            guard !inside.isEmpty, inside.utf8.allSatisfy({ (48...57).contains($0) }), let index = Int(inside) else {
+            guard !inside.isEmpty, inside.utf8.allSatisfy({ (48...57).contains($0) }), let index = Int(inside)
+            else {
                 throw malformed("[\(inside)] is neither an index nor [*]")
             }
             return .index(index)

@@ -12,17 +12,10 @@ struct TokenWalk {
     }
 
     let text: RetainedText
-    private(set) var at: Int
+    var at: Int
     /// The end of what may be looked at.
     let end: Int
     let limits: JSONLimits
-
-    init(text: RetainedText, at: Int, end: Int, limits: JSONLimits) {
-        self.text = text
-        self.at = at
-        self.end = end
-        self.limits = limits
-    }
 
     /// Where the text first breaks the rules: in a token's spelling, or by the token that ends at `stop`, which is
     /// well spelt but stands where it may not. Without either, the text ends too early.
@@ -56,12 +49,13 @@ struct TokenWalk {
     }
 
     /// Passes over the string that begins here; what is wrong with it, if anything.
-    mutating func string() -> Fault? {
+    mutating func string(_ name: JSONLimits.Name = .string) -> Fault? {
+        let limit = name == .key ? limits.key : limits.string
         let start = at
         at += 1
         while at < end {
-            if at - start - 1 > limits.string {
-                return Fault(.limitExceeded(.string, limit: limits.string), at: start)
+            if at - start - 1 > limit {
+                return Fault(.limitExceeded(name, limit: limit), at: start)
             }
             let byte = text.byte(at: at)
             switch byte {
@@ -71,13 +65,17 @@ struct TokenWalk {
             case UInt8(ascii: "\\"):
                 if let fault = escape() { return fault }
             case 0..<0x20:
-                return Fault(.syntax("a string holds the control character \(hex(byte)): it must be escaped"), at: at)
+                return Fault(
+                    .syntax("a string holds the control character \(hex(byte)): it must be escaped"), at: at)
             case 0..<0x80:
                 at += 1
             default:
                 let sequence = text.bytes(from: at, to: min(at + 4, end))
                 let length = UTF8Validation.firstError(sequence, 4 - trailing(sequence))
-                guard length == nil else { return at + 4 > end && isCutOff(sequence) ? Fault(.unexpectedEnd, at: end) : Fault(.invalidUTF8, at: at) }
+                guard length == nil else {
+                    return at + 4 > end && isCutOff(sequence)
+                        ? Fault(.unexpectedEnd, at: end) : Fault(.invalidUTF8, at: at)
+                }
                 at += sequenceLength(byte)
             }
         }
@@ -87,7 +85,9 @@ struct TokenWalk {
     private func sequenceLength(_ lead: UInt8) -> Int { lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4 }
 
     /// How many of the four bytes looked at belong to the next character.
-    private func trailing(_ sequence: [UInt8]) -> Int { max(4 - min(sequenceLength(sequence[0]), sequence.count), 0) }
+    private func trailing(_ sequence: [UInt8]) -> Int {
+        max(4 - min(sequenceLength(sequence[0]), sequence.count), 0)
+    }
 
     /// Whether a sequence is right as far as it goes.
     private func isCutOff(_ sequence: [UInt8]) -> Bool {
@@ -167,7 +167,9 @@ struct TokenWalk {
         }
         if isWhole, at < end, text.byte(at: at) | 0x20 == UInt8(ascii: "e") {
             at += 1
-            if at < end, text.byte(at: at) == UInt8(ascii: "+") || text.byte(at: at) == UInt8(ascii: "-") { at += 1 }
+            if at < end, text.byte(at: at) == UInt8(ascii: "+") || text.byte(at: at) == UInt8(ascii: "-") {
+                at += 1
+            }
             isWhole = skipDigits()
         }
         if at - start > limits.number { return Fault(.limitExceeded(.number, limit: limits.number), at: start) }

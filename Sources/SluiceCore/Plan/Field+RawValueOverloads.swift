@@ -31,7 +31,9 @@ extension Field {
     }
     /// A property of a raw-value type, `[R]`.
     @inlinable @_disfavoredOverload
-    public init<R: RawRepresentable>(_ keyPath: KeyPath<Model, [R]>, name: String? = nil, key: String, or: String...)
+    public init<R: RawRepresentable>(
+        _ keyPath: KeyPath<Model, [R]>, name: String? = nil, key: String, or: String...
+    )
     where R.RawValue: JSONFillable {
         self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.array([R].self))
     }
@@ -45,7 +47,9 @@ extension Field {
     }
     /// A property of a raw-value type, `[R?]`.
     @inlinable @_disfavoredOverload
-    public init<R: RawRepresentable>(_ keyPath: KeyPath<Model, [R?]>, name: String? = nil, key: String, or: String...)
+    public init<R: RawRepresentable>(
+        _ keyPath: KeyPath<Model, [R?]>, name: String? = nil, key: String, or: String...
+    )
     where R.RawValue: JSONFillable {
         self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.optionals([R?].self))
     }
@@ -55,11 +59,14 @@ extension Field {
         _ keyPath: KeyPath<Model, [R?]>, name: String? = nil, key: String, or: String...,
         default: @autoclosure @escaping @Sendable () -> [R?]
     ) where R.RawValue: JSONFillable {
-        self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.optionals([R?].self), default: `default`)
+        self.init(
+            keyPath, name: name, paths: [key] + or, of: RawValueShape.optionals([R?].self), default: `default`)
     }
     /// A property of a raw-value type, `[R]?`.
     @inlinable @_disfavoredOverload
-    public init<R: RawRepresentable>(_ keyPath: KeyPath<Model, [R]?>, name: String? = nil, key: String, or: String...)
+    public init<R: RawRepresentable>(
+        _ keyPath: KeyPath<Model, [R]?>, name: String? = nil, key: String, or: String...
+    )
     where R.RawValue: JSONFillable {
         self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.optionalArray([R]?.self))
     }
@@ -69,11 +76,14 @@ extension Field {
         _ keyPath: KeyPath<Model, [R]?>, name: String? = nil, key: String, or: String...,
         default: @autoclosure @escaping @Sendable () -> [R]?
     ) where R.RawValue: JSONFillable {
-        self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.optionalArray([R]?.self), default: `default`)
+        self.init(
+            keyPath, name: name, paths: [key] + or, of: RawValueShape.optionalArray([R]?.self), default: `default`)
     }
     /// A property of a raw-value type, `Set<R>`.
     @inlinable @_disfavoredOverload
-    public init<R: RawRepresentable & Hashable>(_ keyPath: KeyPath<Model, Set<R>>, name: String? = nil, key: String, or: String...)
+    public init<R: RawRepresentable & Hashable>(
+        _ keyPath: KeyPath<Model, Set<R>>, name: String? = nil, key: String, or: String...
+    )
     where R.RawValue: JSONFillable {
         self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.set(Set<R>.self))
     }
@@ -87,7 +97,9 @@ extension Field {
     }
     /// A property of a raw-value type, `[K: R]`.
     @inlinable @_disfavoredOverload
-    public init<K: JSONDictionaryKey, R: RawRepresentable>(_ keyPath: KeyPath<Model, [K: R]>, name: String? = nil, key: String, or: String...)
+    public init<K: JSONDictionaryKey, R: RawRepresentable>(
+        _ keyPath: KeyPath<Model, [K: R]>, name: String? = nil, key: String, or: String...
+    )
     where R.RawValue: JSONFillable {
         self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.values([K: R].self))
     }
@@ -101,7 +113,9 @@ extension Field {
     }
     /// A property of a raw-value type, `[R: V]`.
     @inlinable @_disfavoredOverload
-    public init<R: RawRepresentable & Hashable, V: JSONFillable>(_ keyPath: KeyPath<Model, [R: V]>, name: String? = nil, key: String, or: String...)
+    public init<R: RawRepresentable & Hashable, V: JSONFillable>(
+        _ keyPath: KeyPath<Model, [R: V]>, name: String? = nil, key: String, or: String...
+    )
     where R.RawValue: JSONDictionaryKey {
         self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.keys([R: V].self))
     }

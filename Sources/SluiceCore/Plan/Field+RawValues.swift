@@ -45,19 +45,19 @@ enum RawValueShape {
     @inlinable
     static func values<K: JSONDictionaryKey, R: RawRepresentable>(_ type: [K: R].Type) -> JSONShape
     where R.RawValue: JSONFillable {
-        .dictionary([K: R].self, key: K.self, value: RawValueBox<R>.self, makeKey: { K(jsonKey: $0) }) { run in
-            defer { run.deinitialize() }
-            return Dictionary(run.lazy.map { ($0, $1.value) }, uniquingKeysWith: { $1 })
-        }
+        .dictionary(
+            [K: R].self, key: K.self, value: RawValueBox<R>.self, makeKey: { K(jsonKey: $0) },
+            make: { run in
+                defer { run.deinitialize() }
+                return Dictionary(run.lazy.map { ($0, $1.value) }, uniquingKeysWith: { $1 })
+            })
     }
     @inlinable
     static func keys<R: RawRepresentable & Hashable, V: JSONFillable>(_ type: [R: V].Type) -> JSONShape
     where R.RawValue: JSONDictionaryKey {
         .dictionary(
             [R: V].self, key: R.self, value: V.self,
-            makeKey: { R.RawValue(jsonKey: $0).flatMap(R.init(rawValue:)) }
-        ) { run in
-            Dictionary(taking: run)
-        }
+            makeKey: { R.RawValue(jsonKey: $0).flatMap(R.init(rawValue:)) },
+            make: { Dictionary(taking: $0) })
     }
 }

@@ -7,7 +7,7 @@ extension JSONShape {
                 // Only a class (or a struct filled through storage) comes here; its blueprint says how.
                 M.plan.blueprint.make!(storage, target)
             },
-            blueprint: { M.plan.blueprint })
+            blueprint: { M.plan.blueprint }, model: ObjectIdentifier(type))
     }
 
     /// The shape of an optional, which is that of its payload with a nil beside it.
@@ -29,7 +29,8 @@ extension JSONShape {
         let shape = JSONShape(
             type, kind: inner.record.pointee.kind, expectation: inner.expectation, children: inner.children,
             moveRun: inner.moveRun, destroyRun: inner.destroyRun, finish: inner.finish, makeKey: inner.makeKey,
-            destroyKey: inner.destroyKey, keyText: inner.keyText, read: inner.read, blueprint: inner.blueprint)
+            destroyKey: inner.destroyKey, keyText: inner.keyText, read: inner.read, blueprint: inner.blueprint,
+            model: inner.model)
         var record = inner.record.pointee
         record.isOptional = true
         record.size = MemoryLayout<T>.size
@@ -132,9 +133,9 @@ extension Set: JSONFillable where Element: JSONFillable {
 
 extension Dictionary: JSONFillable where Key: JSONDictionaryKey, Value: JSONFillable {
     @inlinable public static var jsonShape: JSONShape {
-        .dictionary(Self.self, key: Key.self, value: Value.self, makeKey: { Key(jsonKey: $0) }) {
-            Dictionary(taking: $0)
-        }
+        .dictionary(
+            Self.self, key: Key.self, value: Value.self, makeKey: { Key(jsonKey: $0) },
+            make: { Dictionary(taking: $0) })
     }
 }
 

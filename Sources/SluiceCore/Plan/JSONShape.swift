@@ -28,6 +28,8 @@ public final class JSONShape: @unchecked Sendable {
     let read: ((borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void)?
     /// Where a model's plan is found. Called late, because a model may contain itself.
     let blueprint: (() -> PlanBlueprint)?
+    /// The model's type, which its plan must be of; an optional has that of its payload.
+    let model: ObjectIdentifier?
     let children: [JSONShape]
     let isPrepared = Atomic<Bool>(false)
 
@@ -41,7 +43,7 @@ public final class JSONShape: @unchecked Sendable {
         destroyKey: ((UnsafeMutableRawPointer) -> Void)? = nil,
         keyText: ((UnsafeMutableRawPointer) -> String)? = nil,
         read: ((borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void)? = nil,
-        blueprint: (() -> PlanBlueprint)? = nil
+        blueprint: (() -> PlanBlueprint)? = nil, model: ObjectIdentifier? = nil
     ) {
         self.typeName = String(describing: type)
         self.expectation = expectation ?? kind.expectation
@@ -56,6 +58,7 @@ public final class JSONShape: @unchecked Sendable {
         self.keyText = keyText
         self.read = read
         self.blueprint = blueprint
+        self.model = model
         self.children = children
         record = .allocate(capacity: 1)
         record.initialize(
@@ -116,6 +119,9 @@ extension JSONShape {
             if shape.isPrepared.load(ordering: .acquiring) { continue }
             open += shape.children
             guard let blueprint = shape.blueprint?() else { continue }
+            if blueprint.model != shape.model {
+                throw JSONModelError(.invalidPlan("its plan is of another type"), model: shape.typeName)
+            }
             if let defect = blueprint.defect { throw JSONModelError(.invalidPlan(defect), model: shape.typeName) }
             open += blueprint.shapes
             Self.preparing.withLock { _ in

@@ -25,7 +25,8 @@ enum Kind: UInt8 {
         switch self {
         case .bool: "a boolean"
         case .string: "a string"
-        case .int, .int8, .int16, .int32, .int64, .int128, .uint, .uint8, .uint16, .uint32, .uint64, .uint128: "an integer"
+        case .int, .int8, .int16, .int32, .int64, .int128, .uint, .uint8, .uint16, .uint32, .uint64, .uint128:
+            "an integer"
         case .double, .float, .half: "a number"
         case .model, .dictionary: "an object"
         case .array: "an array"

@@ -9,7 +9,7 @@ public struct ModelPlan<Model>: JSONModelPlan {
 
     /// A plan of these fields, which must be all stored properties of the struct.
     public init(_ fields: [Field<Model>]) {
-        blueprint = PlanBlueprint(fields, make: nil)
+        blueprint = PlanBlueprint(of: Model.self, fields, make: nil)
     }
 
     /// A plan of these fields, which must be all stored properties of the struct.
@@ -28,7 +28,7 @@ public struct ModelPlan<Model>: JSONModelPlan {
         storage: Storage.Type, _ fields: [Field<Storage>],
         make: @escaping @Sendable (consuming Storage) -> Model
     ) {
-        blueprint = PlanBlueprint(fields) { storage, target in
+        blueprint = PlanBlueprint(of: Model.self, fields) { storage, target in
             let storage = storage.assumingMemoryBound(to: Storage.self).move()
             target.assumingMemoryBound(to: Model.self).initialize(to: make(storage))
         }

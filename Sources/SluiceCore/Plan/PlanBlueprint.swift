@@ -14,6 +14,7 @@ public final class PlanBlueprint: @unchecked Sendable {
         let destroy: (UnsafeMutableRawPointer) -> Void
     }
 
+    let model: ObjectIdentifier
     let modelName: String
     let fields: [FieldFacts]
     /// What makes the plan unusable, or nil.
@@ -26,17 +27,20 @@ public final class PlanBlueprint: @unchecked Sendable {
     /// The shapes of the fields, so that their plans can be found before the driver runs.
     var shapes: [JSONShape] { fields.compactMap(\.shape) }
 
-    init<Memory>(
-        _ declared: [Field<Memory>],
+    init<Model, Memory>(
+        of model: Model.Type, _ declared: [Field<Memory>],
         make: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void)?
     ) {
-        modelName = String(describing: Memory.self)
+        self.model = ObjectIdentifier(model)
+        modelName = String(describing: model)
         self.make = make
         var defect: String?
         var facts: [FieldFacts] = []
         for field in declared {
             guard let offset = field.offset else {
-                defect = defect ?? "'\(field.name)' has no memory of its own (it is computed, lazy, observed or of a class)"
+                defect =
+                    defect
+                    ?? "'\(field.name)' has no memory of its own (it is computed, lazy, observed or of a class)"
                 continue
             }
             var paths: [JSONPath] = []
@@ -61,7 +65,8 @@ public final class PlanBlueprint: @unchecked Sendable {
         defect = defect ?? Self.uncovered(Memory.self, by: declared)
         fields = facts
 
-        var builder = TableBuilder(fields: facts, size: MemoryLayout<Memory>.size, alignment: MemoryLayout<Memory>.alignment)
+        var builder = TableBuilder(
+            fields: facts, size: MemoryLayout<Memory>.size, alignment: MemoryLayout<Memory>.alignment)
         let built = builder.build()
         self.defect = defect ?? builder.defect
         table = built

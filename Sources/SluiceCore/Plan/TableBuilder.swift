@@ -43,7 +43,9 @@ struct TableBuilder {
     ) {
         let step = steps.first!
         if let first = node.steps.first?.step, first.isKey != step.isKey {
-            defect = defect ?? "'\(fields[field].name)' takes the path '\(path)' for an array where another field takes it for an object"
+            defect =
+                defect
+                ?? "'\(fields[field].name)' takes the path '\(path)' for an array where another field takes it for an object"
             return
         }
         let known = node.steps.first { $0.step == step }?.target
@@ -51,7 +53,8 @@ struct TableBuilder {
             switch known {
             case nil: node.steps.append((step, .leaf(field: field, rank: rank)))
             case .leaf(let other, _):
-                defect = defect ?? "'\(fields[other].name)' and '\(fields[field].name)' are both filled from '\(path)'"
+                defect =
+                    defect ?? "'\(fields[other].name)' and '\(fields[field].name)' are both filled from '\(path)'"
             case .node:
                 defect = defect ?? "'\(path)' is mapped whole by '\(fields[field].name)' and by a path into it"
             }
@@ -117,7 +120,8 @@ struct TableBuilder {
 
     static func endEntry(index: Int) -> FieldEntry {
         FieldEntry(
-            key: noKey, keyCount: -1, offset: 0, elementIndex: -1, kind: .node, rank: 0, isRanked: false, field: -1, bit: 0,
+            key: noKey, keyCount: -1, offset: 0, elementIndex: -1, kind: .node, rank: 0, isRanked: false, field: -1,
+            bit: 0,
             shape: UnsafePointer(nodeShape.record), child: nil, index: index)
     }
 

@@ -67,7 +67,9 @@ enum SmallString {
         if count > 8 {
             // The last word overlaps the first: what both hold is shifted out.
             let tail = raw.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-            return (raw.loadUnaligned(as: UInt64.self), tail &>> UInt64(truncatingIfNeeded: (16 &- count) &* 8) | form)
+            return (
+                raw.loadUnaligned(as: UInt64.self), tail &>> UInt64(truncatingIfNeeded: (16 &- count) &* 8) | form
+            )
         }
         if count >= 4 {
             let low = UInt64(raw.loadUnaligned(as: UInt32.self))

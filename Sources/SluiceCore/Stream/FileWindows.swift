@@ -8,7 +8,9 @@ struct FileWindows {
     static var standardInput: FileWindows { FileWindows(descriptor: .standardInput, name: "standard input") }
 
     /// Opens a file for the time of `body`.
-    static func read<R>(_ path: String, _ body: (FileWindows) throws(JSONModelError) -> R) throws(JSONModelError) -> R {
+    static func read<R>(_ path: String, _ body: (FileWindows) throws(JSONModelError) -> R) throws(JSONModelError)
+        -> R
+    {
         let descriptor: FileDescriptor
         do { descriptor = try FileDescriptor.open(FilePath(path), .readOnly) } catch {
             throw unreadable(error, path, offset: 0)
@@ -58,6 +60,7 @@ struct FileWindows {
     private static func unreadable(_ error: any Error, _ name: String, offset: Int) -> JSONModelError {
         let number = error as? Errno
         return JSONModelError(
-            .unreadable(errno: number?.rawValue ?? 0, "\(name): \(number?.description ?? "\(error)")"), offset: offset)
+            .unreadable(errno: number?.rawValue ?? 0, "\(name): \(number?.description ?? "\(error)")"),
+            offset: offset)
     }
 }

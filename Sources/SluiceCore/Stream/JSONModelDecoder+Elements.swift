@@ -27,10 +27,12 @@ extension JSONModelDecoder {
     public func forEach<T: JSONFillable>(
         _ type: T.Type, at path: String = "[*]", contentsOf file: String, _ body: (T) throws -> Void
     ) throws(JSONModelError) -> Int {
-        try forEach(type, at: path, contentsOf: file, { (element: T) throws -> JSONStreamControl in
-            try body(element)
-            return .continue
-        })
+        try forEach(
+            type, at: path, contentsOf: file,
+            { (element: T) throws -> JSONStreamControl in
+                try body(element)
+                return .continue
+            })
     }
 
     /// Decodes the elements at a path of a text in memory one after another.
@@ -65,10 +67,12 @@ extension JSONModelDecoder {
     public func forEach<T: JSONFillable>(
         _ type: T.Type, at path: String = "[*]", from bytes: [UInt8], _ body: (T) throws -> Void
     ) throws(JSONModelError) -> Int {
-        try forEach(type, at: path, from: bytes, { (element: T) throws -> JSONStreamControl in
-            try body(element)
-            return .continue
-        })
+        try forEach(
+            type, at: path, from: bytes,
+            { (element: T) throws -> JSONStreamControl in
+                try body(element)
+                return .continue
+            })
     }
 
     /// Decodes the elements at a path of standard input one after another.
@@ -90,10 +94,12 @@ extension JSONModelDecoder {
     public func forEachInStandardInput<T: JSONFillable>(
         _ type: T.Type, at path: String = "[*]", _ body: (T) throws -> Void
     ) throws(JSONModelError) -> Int {
-        try forEachInStandardInput(type, at: path, { (element: T) throws -> JSONStreamControl in
-            try body(element)
-            return .continue
-        })
+        try forEachInStandardInput(
+            type, at: path,
+            { (element: T) throws -> JSONStreamControl in
+                try body(element)
+                return .continue
+            })
     }
 
     private func stream<T: JSONFillable>(

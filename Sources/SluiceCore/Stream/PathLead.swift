@@ -46,7 +46,8 @@ final class PathLead {
                     extraDefaults: nil, sideBytes: 0, rankOffset: 0, template: nil, size: 0, alignmentMask: 0,
                     hasRequired: false, blueprint: nil))
             allocations += [
-                UnsafeMutableRawPointer(entries), UnsafeMutableRawPointer(mutating: slots), UnsafeMutableRawPointer(table),
+                UnsafeMutableRawPointer(entries), UnsafeMutableRawPointer(mutating: slots),
+                UnsafeMutableRawPointer(table),
             ]
             child = UnsafePointer(table)
         }

@@ -15,7 +15,8 @@ struct RetainedText {
     private var lines = 0
     private var lineStart = 0
 
-    nonisolated(unsafe) private static let nothing = UnsafePointer(UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
+    nonisolated(unsafe) private static let nothing = UnsafePointer(
+        UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
 
     init() { chunk = Self.nothing }
 
@@ -169,7 +170,7 @@ struct RetainedText {
         // Not in the middle of a character.
         while first < start, byte(at: first) & 0xC0 == 0x80 { first += 1 }
         var last = max(start, min(end, start + 40, self.end))
-        while last > start, last < self.end, byte(at: last) & 0xC0 == 0x80 { last -= 1 }
+        while last > start, last < end, last < self.end, byte(at: last) & 0xC0 == 0x80 { last -= 1 }
         func plain(_ text: String) -> String { String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
         let before = plain(String(decoding: bytes(from: first, to: start), as: UTF8.self))
         let token = plain(String(decoding: bytes(from: start, to: last), as: UTF8.self))

@@ -41,8 +41,8 @@ extension JSONValue: JSONFillable {
         let shape = JSONShape(Self.self, kind: .value, expectation: "a value")
         let array = JSONShape.array(Self.self, of: Self.self, elementShape: shape) { .array(Array(taking: $0)) }
         let object = JSONShape.dictionary(
-            Self.self, key: String.self, value: Self.self, valueShape: shape, makeKey: { $0 }
-        ) { .object([String: JSONValue](taking: $0)) }
+            Self.self, key: String.self, value: Self.self, valueShape: shape, makeKey: { $0 },
+            make: { .object([String: JSONValue](taking: $0)) })
         shape.record.pointee.arrayForm = UnsafePointer(array.record)
         shape.record.pointee.objectForm = UnsafePointer(object.record)
         // The three refer to one another, and shapes live for good.

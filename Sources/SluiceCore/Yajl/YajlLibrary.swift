@@ -16,7 +16,8 @@ enum YajlLibrary {
         }
         var callbacks = yajl_callbacks()
         callbacks.yajl_string = { context, bytes, count in
-            context!.assumingMemoryBound(to: [UInt8].self).pointee += UnsafeBufferPointer(start: bytes, count: count)
+            context!.assumingMemoryBound(to: [UInt8].self).pointee += UnsafeBufferPointer(
+                start: bytes, count: count)
             return 1
         }
         let text = Array("[\"\\ud800abc\"]".utf8)
@@ -26,7 +27,8 @@ enum YajlLibrary {
             return yajl_parse(handle, text, text.count)
         }
         if status == yajl_status_ok, box.pointee == Array("?abc".utf8) { return nil }
-        return "the installed libyajl lacks the fix for CVE-2017-16516: install libyajl-dev 2.1.0-3+deb12u2 or later "
+        return
+            "the installed libyajl lacks the fix for CVE-2017-16516: install libyajl-dev 2.1.0-3+deb12u2 or later "
             + "(Debian, Ubuntu) or the newest yajl of your system"
     }
 

@@ -123,10 +123,6 @@ struct YajlSource: ~Copyable {
     private mutating func parse(_ chunk: UnsafeBufferPointer<UInt8>) {
         state.pointee.text.begin(chunk)
         state.pointee.lastEnd = nil
-        if state.pointee.text.end > state.pointee.limits.document {
-            let limit = state.pointee.limits.document
-            return refuse(.limitExceeded(.document, limit: limit), at: limit)
-        }
         if !hasBegun {
             hasBegun = true
             if let encoding = Encoding.other(chunk) { return refuse(.unsupportedEncoding(encoding), at: 0) }
@@ -135,7 +131,17 @@ struct YajlSource: ~Copyable {
                 open = 3
             }
         }
-        let bytes = UnsafeBufferPointer(start: state.pointee.text.chunk, count: state.pointee.text.count)
+        let whole = UnsafeBufferPointer(start: state.pointee.text.chunk, count: state.pointee.text.count)
+        // What is within the limit is looked at first: its errors come first, however the text is cut.
+        let allowed = max(state.pointee.limits.document - state.pointee.text.chunkOffset, 0)
+        parseAllowed(UnsafeBufferPointer(rebasing: whole.prefix(allowed)))
+        if allowed < whole.count, !isStopped {
+            let limit = state.pointee.limits.document
+            refuse(.limitExceeded(.document, limit: limit), at: limit)
+        }
+    }
+
+    private mutating func parseAllowed(_ bytes: UnsafeBufferPointer<UInt8>) {
         if state.pointee.driver.isComplete { return checkTrailing(from: 0, of: bytes) }
         // Both are errors wherever they stand, as white space to yajl and inside of a string.
         let bad = ControlBytes.firstVerticalTabOrFormFeed(bytes)
@@ -163,7 +169,10 @@ struct YajlSource: ~Copyable {
 
     private mutating func refuseControl(at index: Int) {
         let text = state.pointee.text
-        if closeLastToken(at: text.chunk + index) == yajl_status_client_canceled { return stoppedByDriver = true }
+        if closeLastToken(at: text.chunk + index) == yajl_status_client_canceled {
+            stoppedByDriver = true
+            return
+        }
         let offset = text.chunkOffset + index
         if state.pointee.driver.isComplete { return refuse(.trailingContent, at: offset) }
         diagnose(stop: offset + 1, end: offset + 1)
@@ -237,7 +246,8 @@ struct YajlSource: ~Copyable {
     /// A token that is over its limit already is not waited for.
     private func refuseOverlongToken() {
         let limits = state.pointee.limits
-        let longest = openByte == UInt8(ascii: "\"") ? limits.string + 1 : limits.number
+        // So far beyond a string's limit that the escape that reaches over it is there as a whole.
+        let longest = openByte == UInt8(ascii: "\"") ? min(limits.string, Int.max - 16) + 16 : limits.number
         if openByte != 0, openLength > longest { diagnose(stop: Int.max) }
     }
 

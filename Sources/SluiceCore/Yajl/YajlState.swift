@@ -42,7 +42,7 @@ struct YajlState {
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
         if text.holds(bytes) {
             lastEnd = bytes + (count + 1)
-            if count > limits.string { return refuseLength(.string, limits.string, length: count + 2) }
+            if count > limits.string { return refuseString() }
         } else if !checkCopied(count, limit: limits.string, .string) {
             return 0
         }
@@ -145,6 +145,11 @@ struct YajlState {
     }
 
     mutating func refuse(_ kind: JSONIssue.Kind, from start: Int, to end: Int) {
+        var end = end
+        if case .limitExceeded(let name, let limit) = kind, [.number, .string, .key].contains(name) {
+            // Of the token as much is shown as has come in any case.
+            end = start + min(max(limit, 1), RetainedText.reach)
+        }
         issue = text.located(driver.issue(kind), from: start, to: end)
     }
 
@@ -168,6 +173,8 @@ struct YajlState {
         // Unescaping never makes it longer.
         let start = text.startOfString(endingAt: end, least: count)
         if end - start - 2 > limit {
+            // An error within the limit comes first, as it does where the text is cut before its end.
+            if name == .string { return refuseString() != 0 }
             refuse(.limitExceeded(name, limit: limit), from: start, to: end)
             return false
         }

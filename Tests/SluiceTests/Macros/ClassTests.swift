@@ -11,7 +11,7 @@ import Testing
         let note: String?
         @JSONIgnore var cached = false
         @JSONIgnore weak var delegate: Account?
-        lazy private(set) var unused = 1
+        @JSONIgnore lazy private(set) var unused = 1
 
         init(id: Int, owner: String, note: String?) {
             self.id = id

@@ -88,8 +88,9 @@ struct Outer {
         fileprivate let deepest: Deepest
     }
 
+    // What `private` hides from the rest of the file has to say by itself that it conforms.
     @JSONModel
-    private struct Secret {
+    private struct Secret: JSONModel, JSONFillable {
         private let z: Int
     }
 
