@@ -68,7 +68,7 @@ floor: deps ## Measure against bare yajl and Foundation: FLAGS=--json, --memory,
 	@Benchmarks/.build/release/floor $(FLAGS)
 
 bench: deps ## Measure Sluice alone, to compare run against run
-	@$(SWIFT) package --package-path Benchmarks benchmark $(FLAGS)
+	@$(SWIFT) package --package-path Benchmarks benchmark $(if $(QUIET),--no-progress) $(FLAGS)
 
 fixtures: tool ## Generate records into Fixtures/generated: SIZES='1MB 4GB'
 	@mkdir -p Fixtures/generated

@@ -146,7 +146,11 @@ extension ModelMessage {
         "keyNotLiteral", "a key is a plain string literal, without interpolation: the plan is made at compile time")
 
     static func badKey(_ text: String, _ flaw: KeyText.Flaw) -> Self {
-        Self("badKey", "'\(text)' is no key: \(flaw.reason)")
+        let message =
+            flaw == .anyElement
+            ? "'[*]' is not supported in a model's key yet: write an index, as in '[0]'"
+            : "'\(text)' is no key: \(flaw.reason)"
+        return Self("badKey", message)
     }
 
     static func sameKey(_ name: String, _ other: String, _ path: KeyText) -> Self {
@@ -188,7 +192,7 @@ extension KeyText.Flaw {
         case .emptyComponent: "a part of it is empty"
         case .unclosedIndex: "a '[' has no ']'"
         case .badIndex(let text): "'[\(text)]' is no index, which is a number from 0"
-        case .anyElement: "'[*]', every element, is not supported in a model's key yet; write an index, as in '[0]'"
+        case .anyElement: "'[*]' stands for several values"
         case .textAfterIndex: "after a ']' comes '.', '[' or the end"
         case .badEscape(let text): "'\(text)' is no escape; there are '\\.', '\\\\', '\\[' and '\\]'"
         }

@@ -19,7 +19,9 @@ extension JSONModelMacro: MemberMacro {
     ) -> [DeclSyntax] {
         var parser = ModelParser(lexicalContext: context.lexicalContext)
         let model = parser.parse(declaration)
-        parser.diagnostics.forEach(context.diagnose)
+        // A declaration that can't be a model at all is the other role's to report: on an enum the compiler does
+        // not ask for members.
+        if model != nil { parser.diagnostics.forEach(context.diagnose) }
         return model.map { PlanRenderer(model: $0).members() } ?? []
     }
 
@@ -35,9 +37,12 @@ extension JSONModelMacro: ExtensionMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-        // The member role has reported what is wrong; here the parse is only for its value.
+        // What is wrong within a model is the member role's to report.
         var parser = ModelParser(lexicalContext: context.lexicalContext)
-        guard let model = parser.parse(declaration) else { return [] }
+        guard let model = parser.parse(declaration) else {
+            parser.diagnostics.forEach(context.diagnose)
+            return []
+        }
         let renderer = PlanRenderer(model: model)
         return try renderer.conformance(of: type.trimmedDescription, adding: protocols.map(\.trimmedDescription)).map { [$0] } ?? []
     }

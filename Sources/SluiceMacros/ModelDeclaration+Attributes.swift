@@ -48,7 +48,9 @@ extension ModelParser {
             report(
                 .twoKeys(property.name), at: extra, .merge(extra, into: attribute, of: declared.variable))
         }
-        guard case .argumentList(let arguments)? = attribute.arguments else { return [] }
+        guard declared.variable.bindings.count == 1, case .argumentList(let arguments)? = attribute.arguments else {
+            return []
+        }
         let keys = arguments.map { key(from: $0.expression) }
         return keys.contains { $0 == nil } ? [] : keys.compactMap { $0 }
     }

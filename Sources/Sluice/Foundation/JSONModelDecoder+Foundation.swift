@@ -5,6 +5,8 @@ import Foundation
 #endif
 
 // Foundation's inputs: the bytes of a `Data`, which are borrowed, and files by URL.
+//
+// A body that answers is disfavoured, or each that doesn't and has more than one statement would be ambiguous.
 
 extension JSONModelDecoder {
     /// Decodes the value at a path of a text in memory.
@@ -31,6 +33,7 @@ extension JSONModelDecoder {
     /// Decodes the elements at a path of a text in memory one after another.
     ///
     /// - Throws: ``JSONModelError``
+    @_disfavoredOverload
     @discardableResult
     public func forEach<T: JSONFillable>(
         _ type: T.Type, at path: String = "[*]", from data: Data, _ body: (T) throws -> JSONStreamControl
@@ -59,6 +62,7 @@ extension JSONModelDecoder {
     ///
     /// - Parameter file: a file URL. A URL of another scheme is an error of the kind `invalidPath`.
     /// - Throws: ``JSONModelError``; what was complete before an error has been given to `body`.
+    @_disfavoredOverload
     @discardableResult
     public func forEach<T: JSONFillable>(
         _ type: T.Type, at path: String = "[*]", contentsOf file: URL, _ body: (T) throws -> JSONStreamControl

@@ -56,12 +56,12 @@ struct YajlState {
     mutating func key(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
         if text.holds(bytes) {
             lastEnd = bytes + (count + 1)
+            if count > limits.key { return refuseString(.key) }
             if driver.guessedKey(bytes, count) { return 1 }
-            if count > limits.key { return refuseLength(.key, limits.key, length: count + 2) }
         } else if !checkCopied(count, limit: limits.key, .key) {
             return 0
         }
-        if UTF8Validation.verdict(bytes, count) == .invalid { return refuseString() }
+        if UTF8Validation.verdict(bytes, count) == .invalid { return refuseString(.key) }
         let answer = driver.key(bytes, count)
         return answer == .go ? 1 : settleString(answer)
     }
@@ -153,12 +153,13 @@ struct YajlState {
         issue = text.located(driver.issue(kind), from: start, to: end)
     }
 
-    /// The string at hand is ill-formed somewhere: its text tells where and how.
+    /// The string or key at hand is ill-formed somewhere, or too long: its text tells where and how, and what is
+    /// first.
     @inline(never)
-    private mutating func refuseString() -> Int32 {
+    private mutating func refuseString(_ name: JSONLimits.Name = .string) -> Int32 {
         let end = tokenEnd
         var walk = TokenWalk(text: text, at: text.startOfString(endingAt: end), end: end, limits: limits)
-        let fault = walk.string() ?? .init(.invalidUTF8, at: end)
+        let fault = walk.string(name) ?? .init(.invalidUTF8, at: end)
         refuse(fault.kind, from: fault.offset, to: fault.offset + 1)
         return 0
     }
@@ -173,14 +174,11 @@ struct YajlState {
         // Unescaping never makes it longer.
         let start = text.startOfString(endingAt: end, least: count)
         if end - start - 2 > limit {
-            // An error within the limit comes first, as it does where the text is cut before its end.
-            if name == .string { return refuseString() != 0 }
-            refuse(.limitExceeded(name, limit: limit), from: start, to: end)
-            return false
+            return refuseString(name) != 0
         }
         if text.mayHoldSurrogates(from: start, to: end) {
             var walk = TokenWalk(text: text, at: start, end: end, limits: limits)
-            if let fault = walk.string() {
+            if let fault = walk.string(name) {
                 refuse(fault.kind, from: fault.offset, to: fault.offset + 1)
                 return false
             }

@@ -18,6 +18,11 @@ enum GoodFixtures {
         }
         """#
 
+    static let oneOfEach = #"""
+        {"n": null, "t": [true , false], "i": [-1, 0, 1e2, 0.5], "s": {"": "", "é\n": "\ud83d\ude00 😀"},
+        "nested": [[], {}, [{"a": [[{"b": "]}"}]]}]]}
+        """#
+
     static let all: [Fixture] = values + structures + spellings + models
 
     private static let values: [Fixture] = [
@@ -87,8 +92,8 @@ enum GoodFixtures {
 
     private static let models: [Fixture] = [
         Fixture("everything", everything, as: Everything.self),
-        Fixture("everything as a value", everything, as: JSONValue.self),
-        Fixture("everything raw", everything, as: JSONRaw.self),
+        Fixture("one of each as a value", oneOfEach, as: JSONValue.self),
+        Fixture("one of each raw", oneOfEach, as: JSONRaw.self),
         Fixture("everything skipped", OnlyID.skipping(Array(everything.utf8)), as: OnlyID.self),
         Fixture("a list of models", #"[{"x":1},{"note":"n","x":2},{"x":3,"note":null}]"#, as: [Part].self),
         Fixture(

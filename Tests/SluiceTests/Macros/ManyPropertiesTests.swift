@@ -23,19 +23,19 @@ import Testing
             Many.self, ManyByHand.self, from: object(members()), object(members().reversed()),
             object(members().shuffled(using: &random)), object(members() + members()))
         let many = try JSONModelDecoder().decode(Many.self, from: object(members()))
-        #expect(many.i0 == 0)
-        #expect(many.b199)
-        #expect(many.d191 == 191.5)
+        // Not the model itself: what is expected is shown when it fails, all 200 of it.
+        let some = (many.i180, many.s189, many.d191, many.b198)
+        #expect(some == (180, "text of 189, too long to be stored inline", 191.5, true))
     }
 
-    @Test func eachOneMissing() {
-        for index in 0..<200 {
+    @Test func oneMissing() {
+        for index in stride(from: 0, to: 200, by: 3) {
             expectSame(Many.self, ManyByHand.self, from: object(members { $0 != index }))
         }
     }
 
-    @Test func eachOneWrong() {
-        for index in 0..<200 {
+    @Test func oneWrong() {
+        for index in stride(from: 1, to: 200, by: 3) {
             var members = members()
             members[index] = members[index].prefix { $0 != ":" } + ":[1]"
             expectSame(Many.self, ManyByHand.self, from: object(members))

@@ -11,6 +11,7 @@ func expectSame<ByMacro: JSONFillable, ByHand: JSONFillable>(
         let one = outcome(byMacro, text)
         let other = outcome(byHand, text)
         #expect(one == other, "\(text)", sourceLocation: sourceLocation)
+        #expect(!one.contains("invalidPlan"), sourceLocation: sourceLocation)
     }
 }
 
