@@ -60,7 +60,7 @@ let package = Package(
         .testTarget(
             name: "MacroTests",
             dependencies: [
-                "SluiceMacros",
+                "Sluice", "SluiceMacros",
                 .product(
                     name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax",
                     condition: .when(traits: ["Macros"])),

@@ -44,7 +44,8 @@ extension JSONModelMacro: ExtensionMacro {
             return []
         }
         let renderer = PlanRenderer(model: model)
-        return try renderer.conformance(of: type.trimmedDescription, adding: protocols.map(\.trimmedDescription)).map { [$0] } ?? []
+        return try renderer.conformance(of: type.trimmedDescription, adding: protocols.map(\.trimmedDescription))
+            .map { [$0] } ?? []
     }
 }
 #endif

@@ -121,7 +121,9 @@ struct ModelParser {
     /// The compiler puts a macro's extension at file level, which a `private` in a type keeps out:
     /// github.com/swiftlang/swift/issues/77023.
     private func isHidden(_ declaration: some DeclGroupSyntax) -> Bool {
-        let types = ([Syntax(declaration)] + lexicalContext).compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
+        let types = ([Syntax(declaration)] + lexicalContext).compactMap {
+            $0.asProtocol((any DeclGroupSyntax).self)
+        }
         return types.dropLast().contains { $0.modifiers.access == .private }
     }
 

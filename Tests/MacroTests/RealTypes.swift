@@ -41,6 +41,7 @@ private struct PrivatePoint: Hashable {
     fileprivate enum Kind: String { case plain, fancy }
 }
 
+// swift-format-ignore: FileScopedDeclarationPrivacy
 @JSONModel
 fileprivate struct FilePoint {
     let x: Int
@@ -67,7 +68,10 @@ struct Names {
     var plan: Int = 4
 }
 
-enum Level: Int { case low = 1, high }
+enum Level: Int {
+    case low = 1
+    case high
+}
 
 @JSONModel
 struct Options {
@@ -158,6 +162,7 @@ final class PrivateParts {
     var summary: String { "\(mode) \(other.map { "\($0)" } ?? "-") \(count)" }
 }
 
+// swift-format-ignore: FileScopedDeclarationPrivacy
 @JSONModel
 fileprivate final class FileClass {
     var x: Int
@@ -209,6 +214,7 @@ extension Outer {
     }
 }
 
+// swift-format-ignore: NoAccessLevelOnExtensionDeclaration
 public extension PublicPoint {
     @JSONModel
     struct Part {

@@ -11,7 +11,7 @@ extension Field {
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable>(
         _ keyPath: KeyPath<Model, R>, name: String? = nil, key: String, or: String...,
-        default: @autoclosure @escaping @Sendable () -> R
+        default: @autoclosure @escaping () -> R
     ) where R.RawValue: JSONFillable {
         self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.one(R.self), default: `default`)
     }
@@ -25,7 +25,7 @@ extension Field {
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable>(
         _ keyPath: KeyPath<Model, R?>, name: String? = nil, key: String, or: String...,
-        default: @autoclosure @escaping @Sendable () -> R?
+        default: @autoclosure @escaping () -> R?
     ) where R.RawValue: JSONFillable {
         self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.optional(R?.self), default: `default`)
     }
@@ -41,7 +41,7 @@ extension Field {
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable>(
         _ keyPath: KeyPath<Model, [R]>, name: String? = nil, key: String, or: String...,
-        default: @autoclosure @escaping @Sendable () -> [R]
+        default: @autoclosure @escaping () -> [R]
     ) where R.RawValue: JSONFillable {
         self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.array([R].self), default: `default`)
     }
@@ -57,7 +57,7 @@ extension Field {
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable>(
         _ keyPath: KeyPath<Model, [R?]>, name: String? = nil, key: String, or: String...,
-        default: @autoclosure @escaping @Sendable () -> [R?]
+        default: @autoclosure @escaping () -> [R?]
     ) where R.RawValue: JSONFillable {
         self.init(
             keyPath, name: name, paths: [key] + or, of: RawValueShape.optionals([R?].self), default: `default`)
@@ -74,7 +74,7 @@ extension Field {
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable>(
         _ keyPath: KeyPath<Model, [R]?>, name: String? = nil, key: String, or: String...,
-        default: @autoclosure @escaping @Sendable () -> [R]?
+        default: @autoclosure @escaping () -> [R]?
     ) where R.RawValue: JSONFillable {
         self.init(
             keyPath, name: name, paths: [key] + or, of: RawValueShape.optionalArray([R]?.self), default: `default`)
@@ -91,7 +91,7 @@ extension Field {
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable & Hashable>(
         _ keyPath: KeyPath<Model, Set<R>>, name: String? = nil, key: String, or: String...,
-        default: @autoclosure @escaping @Sendable () -> Set<R>
+        default: @autoclosure @escaping () -> Set<R>
     ) where R.RawValue: JSONFillable {
         self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.set(Set<R>.self), default: `default`)
     }
@@ -107,7 +107,7 @@ extension Field {
     @inlinable @_disfavoredOverload
     public init<K: JSONDictionaryKey, R: RawRepresentable>(
         _ keyPath: KeyPath<Model, [K: R]>, name: String? = nil, key: String, or: String...,
-        default: @autoclosure @escaping @Sendable () -> [K: R]
+        default: @autoclosure @escaping () -> [K: R]
     ) where R.RawValue: JSONFillable {
         self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.values([K: R].self), default: `default`)
     }
@@ -123,7 +123,7 @@ extension Field {
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable & Hashable, V: JSONFillable>(
         _ keyPath: KeyPath<Model, [R: V]>, name: String? = nil, key: String, or: String...,
-        default: @autoclosure @escaping @Sendable () -> [R: V]
+        default: @autoclosure @escaping () -> [R: V]
     ) where R.RawValue: JSONDictionaryKey {
         self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.keys([R: V].self), default: `default`)
     }

@@ -43,7 +43,7 @@ public struct Field<Model> {
     @inlinable
     public init<V: JSONFillable>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String, or: String...,
-        default: @autoclosure @escaping @Sendable () -> V
+        default: @autoclosure @escaping () -> V
     ) {
         self.init(keyPath, name: name, paths: [key] + or, shape: JSONShape.of(V.self)) { target in
             target.assumingMemoryBound(to: V.self).initialize(to: `default`())
@@ -53,7 +53,7 @@ public struct Field<Model> {
     /// A property that the text does not fill: it always has this value.
     @inlinable
     public init<V>(
-        ignoring keyPath: KeyPath<Model, V>, name: String? = nil, default: @autoclosure @escaping @Sendable () -> V
+        ignoring keyPath: KeyPath<Model, V>, name: String? = nil, default: @autoclosure @escaping () -> V
     ) {
         self.init(keyPath, name: name, paths: [], shape: nil) { target in
             target.assumingMemoryBound(to: V.self).initialize(to: `default`())
@@ -69,7 +69,7 @@ public struct Field<Model> {
     @usableFromInline
     init<V>(
         _ keyPath: KeyPath<Model, V>, name: String?, paths: [String], of shape: JSONShape,
-        default: @escaping @Sendable () -> V
+        default: @escaping () -> V
     ) {
         self.init(keyPath, name: name, paths: paths, shape: shape) { target in
             target.assumingMemoryBound(to: V.self).initialize(to: `default`())

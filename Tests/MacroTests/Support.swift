@@ -1,0 +1,80 @@
+#if Macros
+import SwiftDiagnostics
+import SwiftParser
+import SwiftSyntax
+import SwiftSyntaxMacroExpansion
+import SwiftSyntaxMacrosGenericTestSupport
+import Testing
+
+@testable import SluiceMacros
+
+private let specs: [String: MacroSpec] = [
+    "JSONModel": MacroSpec(type: JSONModelMacro.self, conformances: ["JSONModel", "JSONFillable"]),
+    "JSONKey": MacroSpec(type: JSONKeyMacro.self),
+    "JSONIgnore": MacroSpec(type: JSONIgnoreMacro.self),
+]
+
+/// Expects that the macros make `expanded` of the source, and report nothing.
+func expectExpansion(_ source: String, _ expanded: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    assertMacroExpansion(source, expandedSource: expanded, macroSpecs: specs) { failure in
+        Issue.record(Comment(rawValue: failure.message), sourceLocation: sourceLocation)
+    }
+}
+
+/// Expects these reports, each as `line:column severity: message` with notes and fix-its indented below.
+func expectReports(_ source: String, _ reports: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+    let lines = reports.flatMap { $0.split(separator: "\n").map(String.init) }
+    #expect(Expansion(source).reports == lines, sourceLocation: sourceLocation)
+}
+
+/// Expects that the fix-its of this name turn the source into `fixed`, in which nothing is left to report.
+func expectFix(
+    _ source: String, _ fixIt: String, _ fixed: String, sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(Expansion(source).applying(fixIt) == fixed, sourceLocation: sourceLocation)
+    #expect(Expansion(fixed).reports == [], sourceLocation: sourceLocation)
+}
+
+private struct Expansion {
+    let source: String
+    let context: BasicMacroExpansionContext
+
+    init(_ source: String) {
+        self.source = source
+        let file = Parser.parse(source: source)
+        let context = BasicMacroExpansionContext(
+            sourceFiles: [file: .init(moduleName: "Test", fullFilePath: "test.swift")])
+        _ = file.expand(macroSpecs: specs) {
+            BasicMacroExpansionContext(sharingWith: context, lexicalContext: $0.allMacroLexicalContexts())
+        }
+        self.context = context
+    }
+
+    var reports: [String] {
+        context.diagnostics.flatMap { diagnostic in
+            let message = diagnostic.diagMessage
+            return ["\(place(diagnostic.node, diagnostic.position)) \(message.severity): \(message.message)"]
+                + diagnostic.notes.map { "  \(place($0.node, $0.position)) note: \($0.message)" }
+                + diagnostic.fixIts.map { "  fix-it: \($0.message.message)" }
+        }
+    }
+
+    /// The source with the changes of all fix-its of this name, or nil if there are none.
+    func applying(_ name: String) -> String? {
+        let changes = context.diagnostics.flatMap(\.fixIts).filter { $0.message.message == name }.flatMap(\.changes)
+        var bytes = Array(source.utf8)
+        // From the end, so that the places of those before stay right.
+        for case .replace(let old, let new) in changes.reversed() {
+            let start = context.position(of: old.position, anchoredAt: old).utf8Offset
+            let end = context.position(of: old.endPosition, anchoredAt: old).utf8Offset
+            bytes.replaceSubrange(start..<end, with: Array(new.description.utf8))
+        }
+        return changes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func place(_ node: Syntax, _ position: AbsolutePosition) -> String {
+        let place = context.location(for: position, anchoredAt: node, fileName: "")
+        return "\(place.line):\(place.column)"
+    }
+}
+#endif

@@ -1,0 +1,165 @@
+import SluiceCore
+import Testing
+
+/// Whatever goes wrong, and wherever: everything that was made is freed, once.
+@Suite(.serialized)
+struct LeakTests {
+    private static let text = Array(Holder.text.utf8)
+
+    /// Runs `body`, and looks at what is left of it.
+    private func balanced(_ what: @autoclosure () -> String, _ body: () throws -> Void) -> Bool {
+        do { try body() } catch {}
+        let live = liveInstances.load(ordering: .sequentiallyConsistent)
+        if live != 0 {
+            Issue.record("\(live) instances left: \(what())")
+            liveInstances.store(0, ordering: .sequentiallyConsistent)
+        }
+        return live == 0
+    }
+
+    private func decodeAll(_ text: [UInt8], _ decoder: JSONModelDecoder = JSONModelDecoder()) -> Bool {
+        let shown = String(decoding: text, as: UTF8.self)
+        return balanced("whole: \(shown)") { _ = try decoder.decode(Holder.self, from: text) }
+            && balanced("in pieces: \(shown)") {
+                let pieces = stride(from: 0, to: text.count, by: 5).map { text[$0..<min($0 + 5, text.count)] }
+                _ = try decoder.decode(Holder.self, fromChunks: pieces)
+            }
+    }
+
+    @Test func aGoodTextMakesTheModel() throws {
+        resetInstances()
+        do {
+            let holder = try JSONModelDecoder().decode(Holder.self, from: Self.text)
+            #expect(holder.field.text == "a twice")
+            #expect(holder.optional?.text == "b")
+            #expect(holder.list.map(\.text) == ["c", "d", "e"])
+            #expect(holder.lists.map { $0.map { $0?.text } } == [["f", nil], [], ["g"]])
+            #expect(holder.byKey[Counted("k")]?.text == "j")
+            #expect(holder.parts[1].list.map(\.text) == ["p"])
+            #expect(holder.parts[0].list.map(\.text) == ["default"])
+            #expect(holder.unique.count == 2)
+            #expect(holder.deep?.text == "u")
+            #expect(holder.second?.one.text == "w")
+            #expect(holder.either?.text == "z")
+            #expect(holder.fallback.text == "default")
+            #expect(holder.ignored.text == "ignored")
+            #expect(holder.tree?.children[1].children[0].mark.text == "C")
+        }
+        #expect(liveInstances.load(ordering: .sequentiallyConsistent) == 0)
+    }
+
+    @Test func everyPrefix() {
+        resetInstances()
+        for length in 0..<Self.text.count {
+            guard decodeAll(Array(Self.text[..<length])) else { return }
+        }
+    }
+
+    @Test(arguments: ["0", "false", "null", #""s""#, "{}", "[]", "[0]", #"{"a":0}"#, "@", "[[", "\u{7F}\u{0C}", #""\ud800""#])
+    func everyTokenReplaced(_ other: String) {
+        resetInstances()
+        for token in Self.tokens() {
+            let text = Self.text[..<token.lowerBound] + Array(other.utf8) + Self.text[token.upperBound...]
+            guard decodeAll(Array(text)) else { return }
+        }
+    }
+
+    @Test func everyTokenLeftOutOrTwice() {
+        resetInstances()
+        for token in Self.tokens() {
+            let before = Self.text[..<token.lowerBound]
+            let after = Self.text[token.upperBound...]
+            guard decodeAll(Array(before + after)) else { return }
+            guard decodeAll(Array(before + Self.text[token] + Self.text[token] + after)) else { return }
+        }
+    }
+
+    @Test func everyInstanceFailing() throws {
+        for number in 0..<60 {
+            resetInstances(failing: number)
+            var decoder = JSONModelDecoder()
+            for duplicates in [JSONModelDecoder.DuplicateKeys.lastWins, .reject] {
+                decoder.duplicateKeys = duplicates
+                guard decodeAll(Self.text, decoder) else { return }
+            }
+        }
+        resetInstances()
+    }
+
+    @Test func everyLimit() {
+        resetInstances()
+        var decoder = JSONModelDecoder()
+        for limit in 0...60 {
+            decoder.limits = JSONLimits()
+            decoder.limits.depth = limit
+            guard decodeAll(Self.text, decoder) else { return }
+            decoder.limits = JSONLimits()
+            decoder.limits.string = limit
+            guard decodeAll(Self.text, decoder) else { return }
+            decoder.limits = JSONLimits()
+            decoder.limits.document = limit * 10
+            guard decodeAll(Self.text, decoder) else { return }
+        }
+    }
+
+    @Test func trailingContentAfterTheModel() {
+        resetInstances()
+        _ = decodeAll(Self.text + [UInt8(ascii: "x")])
+        _ = decodeAll(Self.text + [0x0C])
+    }
+
+    @Test(arguments: ["a.b", "a[0]", "a[5]", "b", "$", "a.b[0]"])
+    func atAPath(_ path: String) {
+        resetInstances()
+        for text in [#"{"a":["x","y"],"a":["z"]}"#, #"{"a":{"b":"x"},"a":{"b":"y"},"a":0}"#, #"{"a":{"b":"x"}}"#, "[", #"{"b":"x","b":1}"#, #"{"b":"x"}}"#] {
+            for prefix in 0...text.utf8.count {
+                let text = Array(text.utf8.prefix(prefix))
+                _ = balanced("\(path) of \(text)") { _ = try JSONModelDecoder().decode(Counted.self, from: text, at: path) }
+                _ = balanced("\(path) of \(text)") { _ = try JSONModelDecoder().decode([Counted].self, from: text, at: path) }
+            }
+        }
+    }
+
+    @Test func streams() {
+        struct Enough: Error {}
+        resetInstances()
+        let text = Array("[\(Holder.text),\(Holder.text), \(Holder.text)]".utf8)
+        for length in stride(from: 0, to: text.count, by: 7) + [text.count] {
+            for enough in 0...3 {
+                for throwing in [true, false] {
+                    var count = 0
+                    let isBalanced = balanced("\(length) bytes, \(enough) elements, \(throwing)") {
+                        try JSONModelDecoder().forEach(Holder.self, from: Array(text[..<length])) { _ in
+                            count += 1
+                            if count == enough, throwing { throw Enough() }
+                            return count == enough ? .stop : .continue
+                        }
+                    }
+                    guard isBalanced else { return }
+                }
+            }
+        }
+    }
+
+    /// The places of the tokens of a text, each with its bytes.
+    private static func tokens() -> [Range<Int>] {
+        var tokens: [Range<Int>] = []
+        var at = 0
+        while at < text.count {
+            let start = at
+            switch text[at] {
+            case UInt8(ascii: "\""):
+                repeat { at += 1 } while text[at] != UInt8(ascii: "\"")
+                at += 1
+            case UInt8(ascii: "a")...UInt8(ascii: "z"):
+                while (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(text[at]) { at += 1 }
+            case 0x20, 0x0A:
+                at += 1
+                continue
+            default: at += 1
+            }
+            tokens.append(start..<at)
+        }
+        return tokens
+    }
+}
