@@ -33,10 +33,10 @@ deps: ## Install libyajl where it is missing, and iso-codes for the demonstratio
 		[ -n "$$missing$$extra" ] || exit 0; \
 		sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
 		if [ -n "$$sudo" ] && ! command -v sudo >/dev/null; then \
-			echo "Missing:$$missing $$extra. Install them as root: apt-get install$$missing $$extra" >&2; \
+			echo "As root, first: apt-get install" $$missing $$extra >&2; \
 			[ -z "$$missing" ]; exit; \
 		fi; \
-		echo "Installing $$missing $$extra" >&2; \
+		echo Installing $$missing $$extra >&2; \
 		$$sudo apt-get -qq update >&2 || true; \
 		install="$$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends"; \
 		[ -z "$$missing" ] || $$install $$missing >/dev/null; \

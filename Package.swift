@@ -69,3 +69,9 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// DocC's plugin is for those who write the documentation (`make docs`), not for those who use the package.
+if Context.environment["SLUICE_DOCS"] != nil {
+    package.dependencies.append(
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}

@@ -26,7 +26,9 @@ struct ImplementationDefinedTests {
 
     @Test func theTableHasEveryFile() throws {
         let rows = try rows()
-        let names = try TestData.suites.names(in: "JSONTestSuite", withSuffix: ".json").filter { $0.hasPrefix("i_") }
+        let names = try TestData.suites.names(in: "JSONTestSuite", withSuffix: ".json").filter {
+            $0.hasPrefix("i_")
+        }
         #expect(names.count == 35)
         #expect(rows.map(\.file) == names)
         #expect(rows.allSatisfy { !$0.why.isEmpty })
@@ -37,7 +39,8 @@ struct ImplementationDefinedTests {
         #expect(rows.count == 35)
         for row in rows {
             let text = try TestData.suites.bytes("JSONTestSuite/\(row.file)")
-            #expect(outcome { try JSONModelDecoder().decode(JSONValue.self, from: text) } == row.outcome, "\(row.file)")
+            #expect(
+                outcome { try JSONModelDecoder().decode(JSONValue.self, from: text) } == row.outcome, "\(row.file)")
             let chunks = text.map { [$0] }
             #expect(
                 outcome { try JSONModelDecoder().decode(JSONValue.self, fromChunks: chunks) } == row.outcome,
@@ -52,7 +55,9 @@ struct ImplementationDefinedTests {
     ])
     func numbersBeyondDoubleAreRefusedAsDouble(_ name: String) throws {
         let text = try TestData.suites.bytes("JSONTestSuite/\(name)")
-        let error = #expect(throws: JSONModelError.self) { try JSONModelDecoder().decode([Double].self, from: text) }
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder().decode([Double].self, from: text)
+        }
         guard case .numberOutOfRange("Double", _) = error?.issues[0].kind else {
             Issue.record("\(name): \(String(describing: error))")
             return

@@ -47,7 +47,9 @@ struct JSONTestSuiteTests {
 
     @Test(arguments: Way.allCases)
     func acceptsWhatMustBe(_ way: Way) throws {
-        let names = try TestData.suites.names(in: "JSONTestSuite", withSuffix: ".json").filter { $0.hasPrefix("y_") }
+        let names = try TestData.suites.names(in: "JSONTestSuite", withSuffix: ".json").filter {
+            $0.hasPrefix("y_")
+        }
         #expect(names.count == 95)
         for name in names {
             let text = try TestData.suites.bytes("JSONTestSuite/\(name)")
@@ -58,7 +60,9 @@ struct JSONTestSuiteTests {
 
     @Test(arguments: Way.allCases)
     func refusesWhatMustBe(_ way: Way) throws {
-        let names = try TestData.suites.names(in: "JSONTestSuite", withSuffix: ".json").filter { $0.hasPrefix("n_") }
+        let names = try TestData.suites.names(in: "JSONTestSuite", withSuffix: ".json").filter {
+            $0.hasPrefix("n_")
+        }
         #expect(names.count == 188)
         var refused = 0
         for name in names {

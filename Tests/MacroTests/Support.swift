@@ -8,34 +8,34 @@ import Testing
 
 @testable import SluiceMacros
 
-private let specs: [String: MacroSpec] = [
+let specs: [String: MacroSpec] = [
     "JSONModel": MacroSpec(type: JSONModelMacro.self, conformances: ["JSONModel", "JSONFillable"]),
     "JSONKey": MacroSpec(type: JSONKeyMacro.self),
     "JSONIgnore": MacroSpec(type: JSONIgnoreMacro.self),
 ]
 
 /// Expects that the macros make `expanded` of the source, and report nothing.
-func expectExpansion(_ source: String, _ expanded: String, sourceLocation: SourceLocation = #_sourceLocation) {
+func expectExpansion(_ source: String, _ expanded: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) {
     assertMacroExpansion(source, expandedSource: expanded, macroSpecs: specs) { failure in
         Issue.record(Comment(rawValue: failure.message), sourceLocation: sourceLocation)
     }
 }
 
 /// Expects these reports, each as `line:column severity: message` with notes and fix-its indented below.
-func expectReports(_ source: String, _ reports: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+func expectReports(_ source: String, _ reports: String..., sourceLocation: Testing.SourceLocation = #_sourceLocation) {
     let lines = reports.flatMap { $0.split(separator: "\n").map(String.init) }
     #expect(Expansion(source).reports == lines, sourceLocation: sourceLocation)
 }
 
 /// Expects that the fix-its of this name turn the source into `fixed`, in which nothing is left to report.
 func expectFix(
-    _ source: String, _ fixIt: String, _ fixed: String, sourceLocation: SourceLocation = #_sourceLocation
+    _ source: String, _ fixIt: String, _ fixed: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) {
     #expect(Expansion(source).applying(fixIt) == fixed, sourceLocation: sourceLocation)
     #expect(Expansion(fixed).reports == [], sourceLocation: sourceLocation)
 }
 
-private struct Expansion {
+struct Expansion {
     let source: String
     let context: BasicMacroExpansionContext
 
@@ -65,8 +65,8 @@ private struct Expansion {
         var bytes = Array(source.utf8)
         // From the end, so that the places of those before stay right.
         for case .replace(let old, let new) in changes.reversed() {
-            let start = context.position(of: old.position, anchoredAt: old).utf8Offset
-            let end = context.position(of: old.endPosition, anchoredAt: old).utf8Offset
+            let start = context.location(for: old.position, anchoredAt: old, fileName: "").offset
+            let end = context.location(for: old.endPosition, anchoredAt: old, fileName: "").offset
             bytes.replaceSubrange(start..<end, with: Array(new.description.utf8))
         }
         return changes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)

@@ -3,7 +3,8 @@ import Testing
 
 /// Decodes a text in three ways, which must agree: whole, byte by byte, and in pieces of seven.
 func decode<T: JSONFillable & Equatable>(
-    _ type: T.Type = T.self, _ text: String, at path: String = "", with decoder: JSONModelDecoder = JSONModelDecoder(),
+    _ type: T.Type = T.self, _ text: String, at path: String = "",
+    with decoder: JSONModelDecoder = JSONModelDecoder(),
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> T {
     let bytes = Array(text.utf8)

@@ -80,6 +80,21 @@ extension JSONModelDecoder {
     ) throws(JSONModelError) -> Int {
         try forEach(type, at: path, contentsOf: file.pathOfFile(), body)
     }
+
+    /// Checks that a text in memory is JSON within the limits.
+    ///
+    /// - Throws: ``JSONModelError``
+    public func validate(_ data: Data) throws(JSONModelError) {
+        try data.bytes.withUnsafeBytes { bytes throws(JSONModelError) in try validate(bytes) }
+    }
+
+    /// Checks that a file is JSON within the limits. It is read in windows, in flat memory.
+    ///
+    /// - Parameter file: a file URL. A URL of another scheme is an error of the kind `invalidPath`.
+    /// - Throws: ``JSONModelError``
+    public func validate(contentsOf file: URL) throws(JSONModelError) {
+        try validate(contentsOf: file.pathOfFile())
+    }
 }
 
 extension URL {

@@ -9,7 +9,9 @@ extension BadFixtures {
     }
 
     static let limits: [BadFixture] = [
-        BadFixture("too deep", "[[[‸[1]]]]", decoder: decoder { $0.limits.depth = 3 }, .limitExceeded(.depth, limit: 3), path: "[0][0][0]"),
+        BadFixture(
+            "too deep", "[[[‸[1]]]]", decoder: decoder { $0.limits.depth = 3 }, .limitExceeded(.depth, limit: 3),
+            path: "[0][0][0]"),
         BadFixture(
             "too deep in objects", #"{"a":{"b":‸{"c":1}}}"#, decoder: decoder { $0.limits.depth = 2 },
             .limitExceeded(.depth, limit: 2), path: "a.b"),
@@ -49,39 +51,91 @@ extension BadFixtures {
     ]
 
     static let types: [BadFixture] = [
-        BadFixture("a string for a number", #"[1,‸"2"]"#, as: [Int].self, .typeMismatch(expected: "an integer", found: "a string"), path: "[1]"),
-        BadFixture("an escaped string for a number", #"[1,‸"\u0032\""]"#, as: [Int].self, .typeMismatch(expected: "an integer", found: "a string"), path: "[1]"),
-        BadFixture("a number for a string", #"{"a": ‸-1.5e3 }"#, as: [String: String].self, .typeMismatch(expected: "a string", found: "a number"), path: "a"),
-        BadFixture("a boolean for a string", #"[‸true]"#, as: [String].self, .typeMismatch(expected: "a string", found: "a boolean"), path: "[0]"),
-        BadFixture("a boolean for a double", #"[0.5, ‸false]"#, as: [Double].self, .typeMismatch(expected: "a number", found: "a boolean"), path: "[1]"),
-        BadFixture("an array for an object", "{\n\"a\":\n  ‸[1]}", as: [String: Part].self, .typeMismatch(expected: "an object", found: "an array"), path: "a"),
-        BadFixture("an object for an array", #"[[1],‸{}]"#, as: [[Int]].self, .typeMismatch(expected: "an array", found: "an object"), path: "[1]"),
-        BadFixture("an object for a string", #"‸{}"#, as: String.self, .typeMismatch(expected: "a string", found: "an object")),
-        BadFixture("a null for a number", #"[‸null]"#, as: [Int].self, .nullValue(expected: "an integer"), path: "[0]"),
+        BadFixture(
+            "a string for a number", #"[1,‸"2"]"#, as: [Int].self,
+            .typeMismatch(expected: "an integer", found: "a string"), path: "[1]"),
+        BadFixture(
+            "an escaped string for a number", #"[1,‸"\u0032\""]"#, as: [Int].self,
+            .typeMismatch(expected: "an integer", found: "a string"), path: "[1]"),
+        BadFixture(
+            "a number for a string", #"{"a": ‸-1.5e3 }"#, as: [String: String].self,
+            .typeMismatch(expected: "a string", found: "a number"), path: "a"),
+        BadFixture(
+            "a boolean for a string", #"[‸true]"#, as: [String].self,
+            .typeMismatch(expected: "a string", found: "a boolean"), path: "[0]"),
+        BadFixture(
+            "a boolean for a double", #"[0.5, ‸false]"#, as: [Double].self,
+            .typeMismatch(expected: "a number", found: "a boolean"), path: "[1]"),
+        BadFixture(
+            "an array for an object", "{\n\"a\":\n  ‸[1]}", as: [String: Part].self,
+            .typeMismatch(expected: "an object", found: "an array"), path: "a"),
+        BadFixture(
+            "an object for an array", #"[[1],‸{}]"#, as: [[Int]].self,
+            .typeMismatch(expected: "an array", found: "an object"), path: "[1]"),
+        BadFixture(
+            "an object for a string", #"‸{}"#, as: String.self,
+            .typeMismatch(expected: "a string", found: "an object")),
+        BadFixture(
+            "a null for a number", #"[‸null]"#, as: [Int].self, .nullValue(expected: "an integer"), path: "[0]"),
         BadFixture("a null for an object", #"‸null"#, as: Part.self, .nullValue(expected: "an object")),
-        BadFixture("too great", "[127,‸128]", as: [Int8].self, .numberOutOfRange(type: "Int8", text: "128"), path: "[1]"),
-        BadFixture("below zero", "[‸-1]", as: [UInt].self, .numberOutOfRange(type: "UInt", text: "-1"), path: "[0]"),
+        BadFixture(
+            "too great", "[127,‸128]", as: [Int8].self, .numberOutOfRange(type: "Int8", text: "128"), path: "[1]"),
+        BadFixture(
+            "below zero", "[‸-1]", as: [UInt].self, .numberOutOfRange(type: "UInt", text: "-1"), path: "[0]"),
         BadFixture("a fraction", "‸1.5", as: Int.self, .notAnInteger(type: "Int", text: "1.5")),
-        BadFixture("infinite", "[‸1e400]", as: [Double].self, .numberOutOfRange(type: "Double", text: "1e400"), path: "[0]"),
-        BadFixture("no key of its type", #"{"1":"a",‸"x":"b"}"#, as: [Int: String].self, .invalidKey("x", type: "Dictionary<Int, String>")),
-        BadFixture("no value of its enum", #"["red",‸"blue"]"#, as: [Everything.Color].self, .invalidValue(expected: "one of the values of Color (a string)", reason: "\"blue\" is none of its values"), path: "[1]"),
+        BadFixture(
+            "infinite", "[‸1e400]", as: [Double].self, .numberOutOfRange(type: "Double", text: "1e400"), path: "[0]"
+        ),
+        BadFixture(
+            "no key of its type", #"{"1":"a",‸"x":"b"}"#, as: [Int: String].self,
+            .invalidKey("x", type: "Dictionary<Int, String>")),
+        BadFixture(
+            "no value of its enum", #"["red",‸"blue"]"#, as: [Everything.Color].self,
+            .invalidValue(
+                expected: "one of the values of Color (a string)", reason: "\"blue\" is none of its values"),
+            path: "[1]"),
         BadFixture("nothing at its path", #"{"a":[1,2]}‸"#, as: Int.self, at: "a[2]", .pathNotFound("a[2]")),
-        BadFixture("something else at its path", #"{"a":[‸"b"]}"#, as: Int.self, at: "a[0]", .typeMismatch(expected: "an integer", found: "a string"), path: "a[0]"),
-        BadFixture("something else on its path", #"{"a": ‸"b"}"#, as: Int.self, at: "a[0]", .typeMismatch(expected: "an array", found: "a string"), path: "a"),
+        BadFixture(
+            "something else at its path", #"{"a":[‸"b"]}"#, as: Int.self, at: "a[0]",
+            .typeMismatch(expected: "an integer", found: "a string"), path: "a[0]"),
+        BadFixture(
+            "something else on its path", #"{"a": ‸"b"}"#, as: Int.self, at: "a[0]",
+            .typeMismatch(expected: "an array", found: "a string"), path: "a"),
     ]
 
     static let models: [BadFixture] = [
         BadFixture("a missing key", #"[{"x":1},{"note":"n"‸}]"#, as: [Part].self, .missingKeys(["x"]), path: "[1]"),
         BadFixture("a misspelt key", #"{"X":1‸}"#, as: Part.self, .missingKeys(["x"])),
-        BadFixture("deep in models", #"{"a":[null,{"x":1},{"x":‸[]}]}"#, as: [String: [Part?]].self, .typeMismatch(expected: "an integer", found: "an array"), path: "a[2].x"),
-        BadFixture("deep in instances", #"{"name":"a","children":[{"name":"b"},{"name":"c","children":[{"name":‸0}]}]}"#, as: Node.self, .typeMismatch(expected: "a string", found: "a number"), path: "children[1].children[0].name"),
-        BadFixture("an instance that lacks its key", #"{"name":"a","children":[{"children":[]‸}]}"#, as: Node.self, .missingKeys(["name"]), path: "children[0]"),
-        BadFixture("on a field's path", #"{"address":{"street":‸1}}"#, as: Everything.self, .typeMismatch(expected: "a string", found: "a number"), path: "address.street"),
-        BadFixture("another thing on a field's path", #"{"list":‸{}}"#, as: Everything.self, .typeMismatch(expected: "an array", found: "an object"), path: "list"),
-        BadFixture("in an array on a field's path", #"{"list":[0,{"n":‸"2"}]}"#, as: Everything.self, .typeMismatch(expected: "an integer", found: "a string"), path: "list[1].n"),
-        BadFixture("a duplicate", #"{"x":1,‸"x":2}"#, as: Part.self, decoder: decoder { $0.duplicateKeys = .reject }, .duplicateKey("x"), path: "x"),
-        BadFixture("a duplicate spelt otherwise", #"{"x":1,"note":"n",‸"\u0078":2}"#, as: Part.self, decoder: decoder { $0.duplicateKeys = .reject }, .duplicateKey("x"), path: "x"),
-        BadFixture("a duplicate in a dictionary", #"{"a":{"k":1,"l":2,‸"k":3}}"#, as: [String: [String: Int]].self, decoder: decoder { $0.duplicateKeys = .reject }, .duplicateKey("k"), path: "a"),
-        BadFixture("a duplicate in a value", #"[{"k":1,‸"k":3}]"#, decoder: decoder { $0.duplicateKeys = .reject }, .duplicateKey("k"), path: "[0]"),
+        BadFixture(
+            "deep in models", #"{"a":[null,{"x":1},{"x":‸[]}]}"#, as: [String: [Part?]].self,
+            .typeMismatch(expected: "an integer", found: "an array"), path: "a[2].x"),
+        BadFixture(
+            "deep in instances", #"{"name":"a","children":[{"name":"b"},{"name":"c","children":[{"name":‸0}]}]}"#,
+            as: Node.self, .typeMismatch(expected: "a string", found: "a number"),
+            path: "children[1].children[0].name"),
+        BadFixture(
+            "an instance that lacks its key", #"{"name":"a","children":[{"children":[]‸}]}"#, as: Node.self,
+            .missingKeys(["name"]), path: "children[0]"),
+        BadFixture(
+            "on a field's path", #"{"address":{"street":‸1}}"#, as: Everything.self,
+            .typeMismatch(expected: "a string", found: "a number"), path: "address.street"),
+        BadFixture(
+            "another thing on a field's path", #"{"list":‸{}}"#, as: Everything.self,
+            .typeMismatch(expected: "an array", found: "an object"), path: "list"),
+        BadFixture(
+            "in an array on a field's path", #"{"list":[0,{"n":‸"2"}]}"#, as: Everything.self,
+            .typeMismatch(expected: "an integer", found: "a string"), path: "list[1].n"),
+        BadFixture(
+            "a duplicate", #"{"x":1,‸"x":2}"#, as: Part.self, decoder: decoder { $0.duplicateKeys = .reject },
+            .duplicateKey("x"), path: "x"),
+        BadFixture(
+            "a duplicate spelt otherwise", #"{"x":1,"note":"n",‸"\u0078":2}"#, as: Part.self,
+            decoder: decoder { $0.duplicateKeys = .reject }, .duplicateKey("x"), path: "x"),
+        BadFixture(
+            "a duplicate in a dictionary", #"{"a":{"k":1,"l":2,‸"k":3}}"#, as: [String: [String: Int]].self,
+            decoder: decoder { $0.duplicateKeys = .reject }, .duplicateKey("k"), path: "a"),
+        BadFixture(
+            "a duplicate in a value", #"[{"k":1,‸"k":3}]"#, decoder: decoder { $0.duplicateKeys = .reject },
+            .duplicateKey("k"), path: "[0]"),
     ]
 }

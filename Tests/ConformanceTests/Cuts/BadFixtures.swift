@@ -35,36 +35,62 @@ enum BadFixtures {
     static let all = strings + tokens + placement + encodings + ends + limits + types + models
 
     private static let strings: [BadFixture] = [
-        BadFixture("an unknown escape", #"["ab‸\x"]"#, .syntax("a string holds an escape that JSON does not know"), path: "[0]"),
-        BadFixture("an unknown escape in a key", #"{"a":1,"b‸\ ":2}"#, .syntax("a string holds an escape that JSON does not know")),
-        BadFixture("hexadecimal digits that lack", #"["‸\u00g0"]"#, .syntax("a \\u escape lacks its four hexadecimal digits"), path: "[0]"),
-        BadFixture("too few hexadecimal digits", #"["‸\u00"]"#, .syntax("a \\u escape lacks its four hexadecimal digits"), path: "[0]"),
-        BadFixture("a null byte in a string", #"["a‸⟨00⟩b"]"#, .syntax("a string holds the control character U+0000: it must be escaped"), path: "[0]"),
-        BadFixture("a line feed in a string", "{\n\"a\":\"b‸\nc\"}", .syntax("a string holds the control character U+000A: it must be escaped"), path: "a"),
-        BadFixture("a tab in a key", "{\"a‸\tb\":1}", .syntax("a string holds the control character U+0009: it must be escaped")),
-        BadFixture("a vertical tab in a string", #"["a‸⟨0B⟩"]"#, .syntax("a string holds the control character U+000B: it must be escaped"), path: "[0]"),
-        BadFixture("a form feed in a key", #"{"‸⟨0C⟩a":1}"#, .syntax("a string holds the control character U+000C: it must be escaped")),
+        BadFixture(
+            "an unknown escape", #"["ab‸\x"]"#, .syntax("a string holds an escape that JSON does not know"),
+            path: "[0]"),
+        BadFixture(
+            "an unknown escape in a key", #"{"a":1,"b‸\ ":2}"#,
+            .syntax("a string holds an escape that JSON does not know")),
+        BadFixture(
+            "hexadecimal digits that lack", #"["‸\u00g0"]"#,
+            .syntax("a \\u escape lacks its four hexadecimal digits"), path: "[0]"),
+        BadFixture(
+            "too few hexadecimal digits", #"["‸\u00"]"#, .syntax("a \\u escape lacks its four hexadecimal digits"),
+            path: "[0]"),
+        BadFixture(
+            "a null byte in a string", #"["a‸⟨00⟩b"]"#,
+            .syntax("a string holds the control character U+0000: it must be escaped"), path: "[0]"),
+        BadFixture(
+            "a line feed in a string", "{\n\"a\":\"b‸\nc\"}",
+            .syntax("a string holds the control character U+000A: it must be escaped"), path: "a"),
+        BadFixture(
+            "a tab in a key", "{\"a‸\tb\":1}",
+            .syntax("a string holds the control character U+0009: it must be escaped")),
+        BadFixture(
+            "a vertical tab in a string", #"["a‸⟨0B⟩"]"#,
+            .syntax("a string holds the control character U+000B: it must be escaped"), path: "[0]"),
+        BadFixture(
+            "a form feed in a key", #"{"‸⟨0C⟩a":1}"#,
+            .syntax("a string holds the control character U+000C: it must be escaped")),
         BadFixture("half of a pair at the end", #"["abc‸\ud83d"]"#, .loneSurrogate, path: "[0]"),
         BadFixture("half of a pair before text", #"["‸\ud83dabc"]"#, .loneSurrogate, path: "[0]"),
         BadFixture("half of a pair before an escape", #"["‸\ud83d\n"]"#, .loneSurrogate, path: "[0]"),
-        BadFixture("half of a pair before a letter's escape", #"["\u0041‸\ud83d\u0041"]"#, .loneSurrogate, path: "[0]"),
+        BadFixture(
+            "half of a pair before a letter's escape", #"["\u0041‸\ud83d\u0041"]"#, .loneSurrogate, path: "[0]"),
         BadFixture("two first halves", #"["‸\ud83d\ud83d\ude00"]"#, .loneSurrogate, path: "[0]"),
         BadFixture("a second half alone", #"["\ud83d\ude00‸\ude00"]"#, .loneSurrogate, path: "[0]"),
         BadFixture("half of a pair in a key", #"{"a":1,"x‸\uDC00":2}"#, .loneSurrogate),
-        BadFixture("half of a pair in a skipped value", #"{"skip":{"a":["‸\ud800"]},"id":1}"#, as: OnlyID.self, .loneSurrogate),
-        BadFixture("half of a pair in a skipped key", #"{"skip":{"‸\ud800":1},"id":1}"#, as: OnlyID.self, .loneSurrogate),
+        BadFixture(
+            "half of a pair in a skipped value", #"{"skip":{"a":["‸\ud800"]},"id":1}"#, as: OnlyID.self,
+            .loneSurrogate),
+        BadFixture(
+            "half of a pair in a skipped key", #"{"skip":{"‸\ud800":1},"id":1}"#, as: OnlyID.self, .loneSurrogate),
         BadFixture("a continuation byte", #"["a‸⟨80⟩"]"#, .invalidUTF8, path: "[0]"),
         BadFixture("an overlong form", #"["é‸⟨C0⟩⟨AF⟩"]"#, .invalidUTF8, path: "[0]"),
         BadFixture("a surrogate in UTF-8", #"["‸⟨ED⟩⟨A0⟩⟨80⟩"]"#, .invalidUTF8, path: "[0]"),
         BadFixture("beyond U+10FFFF", #"["‸⟨F4⟩⟨90⟩⟨80⟩⟨80⟩"]"#, .invalidUTF8, path: "[0]"),
         BadFixture("a character that its string cuts off", #"["日‸⟨E6⟩⟨97⟩"]"#, .invalidUTF8, path: "[0]"),
         BadFixture("Latin-1 after an escape", #"["\n‸⟨E9⟩"]"#, .invalidUTF8, path: "[0]"),
-        BadFixture("a bad byte far into a string", #"["0123456789012345678901234567890123456789‸⟨FF⟩"]"#, .invalidUTF8, path: "[0]"),
+        BadFixture(
+            "a bad byte far into a string", #"["0123456789012345678901234567890123456789‸⟨FF⟩"]"#, .invalidUTF8,
+            path: "[0]"),
         BadFixture("a bad byte in a key", #"{"a":1,"‸⟨FF⟩":2}"#, .invalidUTF8),
         BadFixture("a bad byte in a skipped value", #"{"skip":["‸⟨C3⟩("],"id":1}"#, as: OnlyID.self, .invalidUTF8),
         BadFixture("a bad byte in a skipped key", #"{"skip":{"‸⟨FE⟩":0},"id":1}"#, as: OnlyID.self, .invalidUTF8),
         BadFixture("a bad byte in an unknown key", #"{"‸⟨FE⟩":0,"id":1}"#, as: OnlyID.self, .invalidUTF8),
-        BadFixture("a bad byte in a raw value", #"{"a":{"b":"‸⟨F8⟩"}}"#, as: [String: JSONRaw].self, .invalidUTF8, path: "a"),
+        BadFixture(
+            "a bad byte in a raw value", #"{"a":{"b":"‸⟨F8⟩"}}"#, as: [String: JSONRaw].self, .invalidUTF8,
+            path: "a"),
     ]
 
     private static let tokens: [BadFixture] = [
@@ -93,12 +119,18 @@ enum BadFixtures {
     ]
 
     private static let placement: [BadFixture] = [
-        BadFixture("a comma before the end", "[1,2,‸]", .syntax("a comma stands before the closing bracket"), path: "[2]"),
-        BadFixture("a comma before the end of an object", #"{"a":1 , ‸}"#, .syntax("a comma stands before the closing bracket")),
+        BadFixture(
+            "a comma before the end", "[1,2,‸]", .syntax("a comma stands before the closing bracket"), path: "[2]"),
+        BadFixture(
+            "a comma before the end of an object", #"{"a":1 , ‸}"#,
+            .syntax("a comma stands before the closing bracket")),
         BadFixture("two commas", "[1,‸,2]", .syntax("a value is missing between two commas"), path: "[1]"),
         BadFixture("a comma first", "[‸,1]", .syntax("unexpected ','"), path: "[0]"),
-        BadFixture("no comma", #"["a" ‸"b"]"#, .syntax("a comma or a colon is missing before a string"), path: "[1]"),
-        BadFixture("no comma between members", "{\"a\":\"b\"\n‸\"c\":1}", .syntax("a comma or a colon is missing before a string")),
+        BadFixture(
+            "no comma", #"["a" ‸"b"]"#, .syntax("a comma or a colon is missing before a string"), path: "[1]"),
+        BadFixture(
+            "no comma between members", "{\"a\":\"b\"\n‸\"c\":1}",
+            .syntax("a comma or a colon is missing before a string")),
         BadFixture("no colon", #"{"a" ‸1}"#, .syntax("unexpected '1'"), path: "a"),
         BadFixture("a comma for a colon", #"{"a"‸,1}"#, .syntax("unexpected ','"), path: "a"),
         BadFixture("a colon in an array", #"["a"‸:1]"#, .syntax("unexpected ':'"), path: "[1]"),
@@ -114,19 +146,30 @@ enum BadFixtures {
         BadFixture("a form feed after a root number", "12‸⟨0C⟩", as: Int.self, .trailingContent),
         BadFixture("a null byte after the value", #""a" ‸⟨00⟩"#, .trailingContent),
         BadFixture("an unclosed string after the value", #"[] ‸"abc"#, .trailingContent),
-        BadFixture("misplaced in what is skipped", #"{"skip":[1,{"a":‸}],"id":1}"#, as: OnlyID.self, .syntax("unexpected '}'")),
-        BadFixture("misplaced in what is raw", #"[{"a":1,‸}]"#, as: [JSONRaw].self, .syntax("a comma stands before the closing bracket"), path: "[0]"),
+        BadFixture(
+            "misplaced in what is skipped", #"{"skip":[1,{"a":‸}],"id":1}"#, as: OnlyID.self,
+            .syntax("unexpected '}'")),
+        BadFixture(
+            "misplaced in what is raw", #"[{"a":1,‸}]"#, as: [JSONRaw].self,
+            .syntax("a comma stands before the closing bracket"), path: "[0]"),
         BadFixture("nothing but a comma", "‸,", .syntax("unexpected ','")),
         BadFixture("a closing bracket alone", "‸]", .syntax("unexpected ']'")),
     ]
 
     private static let encodings: [BadFixture] = [
-        BadFixture("UTF-16, little-endian, with a mark", "‸⟨FF⟩⟨FE⟩[⟨00⟩]⟨00⟩", .unsupportedEncoding("UTF-16 (little-endian)")),
-        BadFixture("UTF-16, big-endian, with a mark", "‸⟨FE⟩⟨FF⟩⟨00⟩[⟨00⟩]", .unsupportedEncoding("UTF-16 (big-endian)")),
+        BadFixture(
+            "UTF-16, little-endian, with a mark", "‸⟨FF⟩⟨FE⟩[⟨00⟩]⟨00⟩",
+            .unsupportedEncoding("UTF-16 (little-endian)")),
+        BadFixture(
+            "UTF-16, big-endian, with a mark", "‸⟨FE⟩⟨FF⟩⟨00⟩[⟨00⟩]", .unsupportedEncoding("UTF-16 (big-endian)")),
         BadFixture("UTF-16, little-endian", "‸[⟨00⟩]⟨00⟩", .unsupportedEncoding("UTF-16 (little-endian)")),
         BadFixture("UTF-16, big-endian", "‸⟨00⟩[⟨00⟩]", .unsupportedEncoding("UTF-16 (big-endian)")),
-        BadFixture("UTF-32, little-endian, with a mark", "‸⟨FF⟩⟨FE⟩⟨00⟩⟨00⟩1⟨00⟩⟨00⟩⟨00⟩", .unsupportedEncoding("UTF-32 (little-endian)")),
-        BadFixture("UTF-32, big-endian, with a mark", "‸⟨00⟩⟨00⟩⟨FE⟩⟨FF⟩⟨00⟩⟨00⟩⟨00⟩1", .unsupportedEncoding("UTF-32 (big-endian)")),
+        BadFixture(
+            "UTF-32, little-endian, with a mark", "‸⟨FF⟩⟨FE⟩⟨00⟩⟨00⟩1⟨00⟩⟨00⟩⟨00⟩",
+            .unsupportedEncoding("UTF-32 (little-endian)")),
+        BadFixture(
+            "UTF-32, big-endian, with a mark", "‸⟨00⟩⟨00⟩⟨FE⟩⟨FF⟩⟨00⟩⟨00⟩⟨00⟩1",
+            .unsupportedEncoding("UTF-32 (big-endian)")),
         BadFixture("UTF-32, little-endian", "‸1⟨00⟩⟨00⟩⟨00⟩", .unsupportedEncoding("UTF-32 (little-endian)")),
         BadFixture("UTF-32, big-endian", "‸⟨00⟩⟨00⟩⟨00⟩1", .unsupportedEncoding("UTF-32 (big-endian)")),
     ]

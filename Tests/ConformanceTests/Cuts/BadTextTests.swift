@@ -14,7 +14,8 @@ struct BadTextTests {
         #expect(issue.offset == bad.offset, "\(bad.fixture.name)")
         let before = bad.fixture.text[..<bad.offset]
         #expect(issue.line == 1 + before.count { $0 == 0x0A }, "\(bad.fixture.name)")
-        let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? (before.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+        let lineStart =
+            before.lastIndex(of: 0x0A).map { $0 + 1 } ?? (before.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         #expect(issue.column == bad.offset - lineStart + 1, "\(bad.fixture.name)")
     }
 

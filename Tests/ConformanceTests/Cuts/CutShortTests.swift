@@ -20,7 +20,8 @@ struct CutShortTests {
             for size in [1 + length / 100, max(length / 2, 1)] {
                 let pieces = fixture.chunks(prefix.pieces(of: size))
                 guard pieces == whole else {
-                    Issue.record("\(fixture.name), \(length) bytes in pieces of \(size):\n\(pieces)\nwhole:\n\(whole)")
+                    Issue.record(
+                        "\(fixture.name), \(length) bytes in pieces of \(size):\n\(pieces)\nwhole:\n\(whole)")
                     return
                 }
             }

@@ -62,19 +62,26 @@ enum GoodFixtures {
             as: [Int: Part].self),
         Fixture("a dictionary of arrays", #"{"a":[{"x":1},null],"b":[]}"#, as: [String: [Part?]].self),
         Fixture("a value at a path", #"{"a":[{"b":0},{"c":1,"b":{"x":5}}],"d":1}"#, as: Part.self, at: "a[1].b"),
-        Fixture("an array at a path", #"{"z":{"items":[1]},"data":{"items":[1,2,3]}}"#, as: [Int].self, at: "data.items"),
+        Fixture(
+            "an array at a path", #"{"z":{"items":[1]},"data":{"items":[1,2,3]}}"#, as: [Int].self, at: "data.items"
+        ),
         Fixture("a key twice", #"{"x":1,"note":"a","note":"b","x":2}"#, as: Part.self),
         Fixture("a key twice in a dictionary", #"{"x":"1","y":"2","x":"3"}"#, as: [String: String].self),
     ]
 
     private static let spellings: [Fixture] = [
-        Fixture("every escape", #"["\"\\\/\b\f\n\r\t","\u0000\u001f\u0041\u00e9\uABCD\uffff","\ud83d\ude00"]"#, as: [String].self),
+        Fixture(
+            "every escape", #"["\"\\\/\b\f\n\r\t","\u0000\u001f\u0041\u00e9\uABCD\uffff","\ud83d\ude00"]"#,
+            as: [String].self),
         Fixture("escapes at the ends", #"{"\u0061b":"\n", "c\\":"\\\\", "\"":"\"\""}"#, as: JSONValue.self),
         Fixture("escapes in known keys", #"{"\u0078":1,"no\u0074e":"n"}"#, as: Part.self),
         Fixture("backslashes in a row", #"["\\","\\\\","\\\"","\\\\\""]"#, as: [String].self),
         Fixture("surrogates that are none", #"["\\ud800","\\\\udc00 d800"]"#, as: [String].self),
-        Fixture("characters of every length", #"["é","日","😀","aé日😀z","\#u{7F}\#u{80}\#u{7FF}\#u{800}\#u{FFFF}\#u{10FFFF}"]"#, as: [String].self),
-        Fixture("keys of every length", #"{"é":1,"日本":2,"😀😀":3,"a long key in ASCII alone":4}"#, as: [String: Int].self),
+        Fixture(
+            "characters of every length",
+            #"["é","日","😀","aé日😀z","\#u{7F}\#u{80}\#u{7FF}\#u{800}\#u{FFFF}\#u{10FFFF}"]"#, as: [String].self),
+        Fixture(
+            "keys of every length", #"{"é":1,"日本":2,"😀😀":3,"a long key in ASCII alone":4}"#, as: [String: Int].self),
         Fixture("a byte order mark", [0xEF, 0xBB, 0xBF] + Array(#"{"x": 1}"#.utf8), as: Part.self),
         Fixture("a byte order mark before lines", [0xEF, 0xBB, 0xBF] + Array("\n[1,\n2]".utf8), as: [Int].self),
         Fixture("carriage returns", "{\r\n\"x\":\r\n1\r\n,\"note\"\r\n:\"n\"}\r\n", as: Part.self),
@@ -83,11 +90,19 @@ enum GoodFixtures {
             "numbers of every form",
             "[0,-0,1,-1,10,0.5,-0.5,1e5,1E5,1e+5,1e-5,1.25e2,-1.25E-2,123456789012345678901234567890,4.9e-324,1.7976931348623157e308]",
             as: JSONValue.self),
-        Fixture("numbers as doubles", "[0,-0,1.5,1e5,123456789012345678,0.1,4.9e-324,1.7976931348623157e308]", as: [Double].self),
+        Fixture(
+            "numbers as doubles", "[0,-0,1.5,1e5,123456789012345678,0.1,4.9e-324,1.7976931348623157e308]",
+            as: [Double].self),
         Fixture("integers by value", "[1.0,1e2,-15.0e1,100e-2,0e99]", as: [Int].self),
-        Fixture("a string of 700 bytes", "[\"" + String(repeating: "0123456789abcd", count: 50) + "\"]", as: [String].self),
-        Fixture("a string of 400 escapes", "[\"" + String(repeating: #"\u0061"#, count: 100) + "\"]", as: [String].self),
-        Fixture("a text of long lines", "{\"a\":\"" + String(repeating: "x", count: 200) + "\",\n\"b\":[" + String(repeating: " ", count: 200) + "1]}", as: JSONValue.self),
+        Fixture(
+            "a string of 700 bytes", "[\"" + String(repeating: "0123456789abcd", count: 50) + "\"]",
+            as: [String].self),
+        Fixture(
+            "a string of 400 escapes", "[\"" + String(repeating: #"\u0061"#, count: 100) + "\"]", as: [String].self),
+        Fixture(
+            "a text of long lines",
+            "{\"a\":\"" + String(repeating: "x", count: 200) + "\",\n\"b\":[" + String(repeating: " ", count: 200)
+                + "1]}", as: JSONValue.self),
     ]
 
     private static let models: [Fixture] = [

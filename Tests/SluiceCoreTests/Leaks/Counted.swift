@@ -8,9 +8,12 @@ let failingInstance = Atomic<Int>(-1)
 private let madeInstances = Atomic<Int>(0)
 
 func resetInstances(failing: Int = -1) {
-    madeInstances.store(0, ordering: .sequentiallyConsistent)
+    restartCount()
     failingInstance.store(failing, ordering: .sequentiallyConsistent)
 }
+
+/// The next instance is the first again.
+func restartCount() { madeInstances.store(0, ordering: .sequentiallyConsistent) }
 
 /// An instance made of a string, which is counted while it lives.
 final class Counted: JSONFillable, JSONDictionaryKey, Sendable {

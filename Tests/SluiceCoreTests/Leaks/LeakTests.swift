@@ -8,6 +8,7 @@ struct LeakTests {
 
     /// Runs `body`, and looks at what is left of it.
     private func balanced(_ what: @autoclosure () -> String, _ body: () throws -> Void) -> Bool {
+        restartCount()
         do { try body() } catch {}
         let live = liveInstances.load(ordering: .sequentiallyConsistent)
         if live != 0 {
@@ -55,7 +56,9 @@ struct LeakTests {
         }
     }
 
-    @Test(arguments: ["0", "false", "null", #""s""#, "{}", "[]", "[0]", #"{"a":0}"#, "@", "[[", "\u{7F}\u{0C}", #""\ud800""#])
+    @Test(arguments: [
+        "0", "false", "null", #""s""#, "{}", "[]", "[0]", #"{"a":0}"#, "@", "[[", "\u{7F}\u{0C}", #""\ud800""#,
+    ])
     func everyTokenReplaced(_ other: String) {
         resetInstances()
         for token in Self.tokens() {
@@ -111,11 +114,18 @@ struct LeakTests {
     @Test(arguments: ["a.b", "a[0]", "a[5]", "b", "$", "a.b[0]"])
     func atAPath(_ path: String) {
         resetInstances()
-        for text in [#"{"a":["x","y"],"a":["z"]}"#, #"{"a":{"b":"x"},"a":{"b":"y"},"a":0}"#, #"{"a":{"b":"x"}}"#, "[", #"{"b":"x","b":1}"#, #"{"b":"x"}}"#] {
+        for text in [
+            #"{"a":["x","y"],"a":["z"]}"#, #"{"a":{"b":"x"},"a":{"b":"y"},"a":0}"#, #"{"a":{"b":"x"}}"#, "[",
+            #"{"b":"x","b":1}"#, #"{"b":"x"}}"#,
+        ] {
             for prefix in 0...text.utf8.count {
                 let text = Array(text.utf8.prefix(prefix))
-                _ = balanced("\(path) of \(text)") { _ = try JSONModelDecoder().decode(Counted.self, from: text, at: path) }
-                _ = balanced("\(path) of \(text)") { _ = try JSONModelDecoder().decode([Counted].self, from: text, at: path) }
+                _ = balanced("\(path) of \(text)") {
+                    _ = try JSONModelDecoder().decode(Counted.self, from: text, at: path)
+                }
+                _ = balanced("\(path) of \(text)") {
+                    _ = try JSONModelDecoder().decode([Counted].self, from: text, at: path)
+                }
             }
         }
     }

@@ -56,6 +56,49 @@ import Testing
         }
     }
 
+    @Test func validates() throws {
+        try decoder.validate(Data("[1]".utf8))
+        #expect(throws: JSONModelError.self) { try decoder.validate(Data("[1".utf8)) }
+        try withFile(named: "a.json", text: "[1]") { try decoder.validate(contentsOf: $0) }
+        try withFile(named: "a.json", text: "[1]]") { file in
+            #expect(throws: JSONModelError.self) { try decoder.validate(contentsOf: file) }
+        }
+    }
+
+    /// Bodies of every form go to the overload that is meant.
+    @Test func bodiesOfEveryForm() throws {
+        struct Enough: Error {}
+        let data = Data("[1,2,3]".utf8)
+        var seen: [Int] = []
+        try decoder.forEach(Int.self, from: data) { seen.append($0) }
+        try decoder.forEach(Int.self, from: data) { if $0 > 1 { seen.append($0) } }
+        try decoder.forEach(Int.self, from: data) { element in
+            let twice = element * 2
+            seen.append(twice)
+        }
+        try decoder.forEach(Int.self, from: data) { element in
+            guard element == 3 else { return }
+            seen.append(element)
+        }
+        try decoder.forEach(Int.self, from: data) { _ in }
+        #expect(seen == [1, 2, 3, 2, 3, 2, 4, 6, 3])
+        #expect(try decoder.forEach(Int.self, from: data) { _ in .stop } == 1)
+        #expect(
+            try decoder.forEach(Int.self, from: data) { element in
+                if element == 2 { return .stop }
+                return .continue
+            } == 2)
+        #expect(throws: JSONModelError.self) {
+            try decoder.forEach(Int.self, from: data) { _ in throw Enough() }
+        }
+        #expect(throws: JSONModelError.self) {
+            try decoder.forEach(Int.self, from: data) { element in
+                if element == 2 { throw Enough() }
+                seen.append(element)
+            }
+        }
+    }
+
     @Test func refusesOtherSchemes() {
         let file = URL(string: "https://example.com/repos.json")!
         let expected = JSONIssue.Kind.invalidPath(

@@ -1,0 +1,99 @@
+import SluiceCore
+import Testing
+
+/// JSON of any form: as a value, and verbatim.
+struct AnyValueTests {
+    struct Mixed: JSONModel, Hashable {
+        let id: Int
+        let value: JSONValue
+        let raw: JSONRaw
+        let maybe: JSONRaw?
+        let list: [JSONRaw]
+        let byName: [String: JSONRaw]
+        let optionalValue: JSONValue?
+        static let plan = ModelPlan<Mixed>([
+            Field(\.id, key: "id"), Field(\.value, key: "value"), Field(\.raw, key: "raw"),
+            Field(\.maybe, key: "maybe"),
+            Field(\.list, key: "list"), Field(\.byName, key: "by_name"), Field(\.optionalValue, key: "optional"),
+        ])
+    }
+
+    @Test func values() throws {
+        #expect(try decode(JSONValue.self, "null") == nil)
+        #expect(try decode(JSONValue.self, "true") == true)
+        #expect(try decode(JSONValue.self, #""é\n""#) == "é\n")
+        #expect(try decode(JSONValue.self, "[]") == [])
+        #expect(try decode(JSONValue.self, "{}") == [:])
+        let text = #"{"a":[1,{"b":null},"c",[true,false]],"d":{"e":{}}}"#
+        #expect(try decode(JSONValue.self, text) == ["a": [1, ["b": nil], "c", [true, false]], "d": ["e": [:]]])
+    }
+
+    @Test func accessors() throws {
+        let value = try decode(JSONValue.self, #"{"a":[1,2.5,"s",true,null],"big":123456789012345678901234567890}"#)
+        #expect(value["a"]?[0]?.int == 1)
+        #expect(value["a"]?[0]?.double == 1)
+        #expect(value["a"]?[1]?.int == nil)
+        #expect(value["a"]?[1]?.double == 2.5)
+        #expect(value["a"]?[2]?.string == "s")
+        #expect(value["a"]?[3]?.bool == true)
+        #expect(value["a"]?[4]?.isNull == true)
+        #expect(value["a"]?[5] == nil)
+        #expect(value["b"] == nil)
+        #expect(value[0] == nil)
+        #expect(value["a"]?.array?.count == 5)
+        #expect(value.object?.count == 2)
+        #expect(value["big"]?.int == nil)
+        #expect(value["big"]?.number?.exactly(Int128.self) == 123_456_789_012_345_678_901_234_567_890)
+    }
+
+    /// No digit is lost, and no spelling.
+    @Test(arguments: ["0", "-0", "1.0", "1E+2", "-12.50e-1", "123456789012345678901234567890.000", "1e400"])
+    func numbersKeepTheirText(_ text: String) throws {
+        #expect(try decode([JSONValue].self, "[\(text)]")[0].number?.description == text)
+    }
+
+    @Test func theLastOfAKeyThatStandsTwice() throws {
+        #expect(try decode(JSONValue.self, #"{"a":1,"a":{"b":2},"c":3}"#) == ["a": ["b": 2], "c": 3])
+    }
+
+    @Test(arguments: [
+        "null", "true", "-12.50E+1", #""a\u0041\"]""#, "[]", "{}", "[ 1 ,\n2 ]", #"{"a" : [ {"b":"}"} , null ] }"#,
+        #"["]","\\","\\\"",{"[":"{"}]"#,
+    ])
+    func rawTextIsVerbatim(_ text: String) throws {
+        #expect(try decode(JSONRaw.self, text).description == text)
+        #expect(try decode(JSONRaw.self, " \(text) \n").description == text)
+        #expect(try decode([JSONRaw].self, "[ \(text) , \(text),0]").map(\.description) == [text, text, "0"])
+        #expect(
+            try decode([String: JSONRaw].self, #"{"a":\#(text),"b": \#(text) }"#).mapValues(\.description) == [
+                "a": text, "b": text,
+            ])
+        #expect(try decode([[JSONRaw]].self, "[[\(text)],[]]")[0].map(\.bytes) == [Array(text.utf8)])
+    }
+
+    @Test func insideOfModels() throws {
+        let text = #"""
+            {"raw":[1, {"id":2}],"by_name":{"x":{},"y":"s"},"list":[{"a":[]},7],"value":{"raw":[1]},"id":1,
+             "optional":null,"maybe":false}
+            """#
+        let model = try decode(Mixed.self, text)
+        #expect(model.id == 1)
+        #expect(model.raw.description == #"[1, {"id":2}]"#)
+        #expect(model.maybe?.description == "false")
+        #expect(model.list.map(\.description) == [#"{"a":[]}"#, "7"])
+        #expect(model.byName["y"]?.description == #""s""#)
+        #expect(model.value == ["raw": [1]])
+        #expect(model.optionalValue == nil)
+    }
+
+    /// A null is the verbatim `null` where it is asked for, and nil where it may be.
+    @Test func nullAsRaw() throws {
+        #expect(try decode([JSONRaw].self, "[null]")[0].description == "null")
+        #expect(try decode([JSONRaw?].self, "[null,1]").map { $0?.description } == [nil, "1"])
+    }
+
+    @Test func rawTextCanBeDecodedLater() throws {
+        let raw = try decode([JSONRaw].self, #"[{"a":[1,2]}]"#)[0]
+        #expect(try JSONModelDecoder().decode([String: [Int]].self, from: raw.bytes) == ["a": [1, 2]])
+    }
+}

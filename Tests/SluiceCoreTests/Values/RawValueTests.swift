@@ -1,0 +1,98 @@
+import SluiceCore
+import Testing
+
+/// Raw-value types: with a conformance of their own anywhere, without one as a property.
+struct RawValueTests {
+    enum Color: String, JSONFillable, Hashable { case red, green }
+    enum Size: UInt8, JSONFillable {
+        case small = 1
+        case large = 200
+    }
+
+    enum Plain: String, Hashable { case on, off }
+    enum Number: Int {
+        case one = 1
+        case two
+    }
+    enum Ratio: Double { case half = 0.5 }
+    struct ID: RawRepresentable, Hashable, JSONFillable, JSONDictionaryKey { let rawValue: String }
+    struct Mask: OptionSet, Hashable, JSONFillable { let rawValue: Int }
+
+    struct Model: JSONModel, Equatable {
+        let one: Plain
+        let maybe: Plain?
+        let list: [Plain]
+        let holes: [Number?]
+        let maybeList: [Number]?
+        let unique: Set<Plain>
+        let byName: [String: Number]
+        let keys: [Plain: Int]
+        let ratio: Ratio
+        let fallback: Number
+
+        static let plan = ModelPlan<Model>([
+            Field(\.one, key: "one"),
+            Field(\.maybe, key: "maybe"),
+            Field(\.list, key: "list"),
+            Field(\.holes, key: "holes"),
+            Field(\.maybeList, key: "maybe_list"),
+            Field(\.unique, key: "unique"),
+            Field(\.byName, key: "by_name"),
+            Field(\.keys, key: "keys"),
+            Field(\.ratio, key: "ratio"),
+            Field(\.fallback, key: "fallback", default: .two),
+        ])
+    }
+
+    @Test func withAConformance() throws {
+        #expect(try decode([Color].self, #"["red","green"]"#) == [.red, .green])
+        #expect(try decode([Color?].self, #"["red",null]"#) == [.red, nil])
+        #expect(try decode([[Size]].self, "[[1],[200,1]]") == [[.small], [.large, .small]])
+        #expect(try decode([ID: Mask].self, #"{"a":3}"#) == [ID(rawValue: "a"): Mask(rawValue: 3)])
+    }
+
+    @Test func withoutAConformance() throws {
+        let text = #"""
+            {"one":"on","maybe":"off","list":["on","on"],"holes":[1,null,2],"maybe_list":[2],"unique":["off","off"],
+             "by_name":{"a":1},"keys":{"on":7},"ratio":5e-1,"fallback":1}
+            """#
+        let model = Model(
+            one: .on, maybe: .off, list: [.on, .on], holes: [.one, nil, .two], maybeList: [.two], unique: [.off],
+            byName: ["a": .one], keys: [.on: 7], ratio: .half, fallback: .one)
+        #expect(try decode(Model.self, text) == model)
+    }
+
+    @Test func withoutAConformanceMissing() throws {
+        let text = #"{"one":"on","list":[],"holes":[],"unique":[],"by_name":{},"keys":{},"ratio":0.5,"maybe":null}"#
+        let model = Model(
+            one: .on, maybe: nil, list: [], holes: [], maybeList: nil, unique: [], byName: [:], keys: [:],
+            ratio: .half,
+            fallback: .two)
+        #expect(try decode(Model.self, text) == model)
+    }
+
+    @Test func noneOfTheValues() throws {
+        #expect(
+            try issue(Color.self, #""blue""#).kind
+                == .invalidValue(
+                    expected: "one of the values of Color (a string)", reason: #""blue" is none of its values"#))
+        #expect(
+            try issue(Size.self, "2").kind
+                == .invalidValue(
+                    expected: "one of the values of Size (an integer)", reason: "2 is none of its values"))
+        #expect(
+            try issue(Size.self, #""small""#).kind
+                == .typeMismatch(expected: "one of the values of Size (an integer)", found: "a string"))
+        #expect(try issue(Size.self, "256").kind == .numberOutOfRange(type: "Size", text: "256"))
+        #expect(try issue(Size.self, "1.5").kind == .notAnInteger(type: "Size", text: "1.5"))
+        #expect(
+            try issue(Color.self, "null").kind == .nullValue(expected: "one of the values of Color (a string)"))
+    }
+
+    @Test func anIssueNamesTheProperty() throws {
+        let issue = try issue(Model.self, #"{"one":"on","list":["on","up"]}"#)
+        #expect(issue.path == "list[1]")
+        #expect(issue.property == "list")
+        #expect(issue.offset == 25)
+    }
+}

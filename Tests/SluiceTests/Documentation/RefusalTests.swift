@@ -1,0 +1,203 @@
+import Foundation
+import Sluice
+import Testing
+
+/// What the articles "Limits and refusals" and "Paths" say, one test a paragraph.
+@Suite struct RefusalTests {
+    private func kind(_ text: String, _ decoder: JSONModelDecoder = JSONModelDecoder()) -> JSONIssue.Kind? {
+        do {
+            _ = try decoder.decode(JSONValue.self, from: text)
+            return nil
+        } catch {
+            return error.issues[0].kind
+        }
+    }
+
+    private func isSyntax(_ text: String) -> Bool {
+        if case .syntax = kind(text) { true } else { false }
+    }
+
+    @Test func lengthsAndDepth() {
+        let limits = JSONLimits()
+        #expect(limits.depth == 512)
+        #expect(limits.number == 1_000)
+        #expect(limits.string == 20_000_000)
+        #expect(limits.key == 50_000)
+        #expect(limits.document == Int.max)
+
+        var decoder = JSONModelDecoder()
+        decoder.limits.depth = 5_000
+        #expect(decoder.limits.depth == 4_096)
+        decoder.limits.depth = 2
+        decoder.limits.number = 3
+        decoder.limits.string = 6
+        decoder.limits.key = 2
+        decoder.limits.document = 20
+        #expect(kind("[[1]]", decoder) == nil)
+        #expect(kind("[[[]]]", decoder) == .limitExceeded(.depth, limit: 2))
+        #expect(kind("1234", decoder) == .limitExceeded(.number, limit: 3))
+        #expect(kind(#""\u0061""#, decoder) == nil)
+        #expect(kind(#""\u0061b""#, decoder) == .limitExceeded(.string, limit: 6))
+        #expect(kind(#"{"abc":1}"#, decoder) == .limitExceeded(.key, limit: 2))
+        #expect(kind("1" + String(repeating: " ", count: 20), decoder) == .limitExceeded(.document, limit: 20))
+        // Also where nobody wants the value.
+        let error = #expect(throws: JSONModelError.self) {
+            try decoder.decode(Int.self, from: #"{"a":[[1]]}"#, at: "b")
+        }
+        #expect(error?.issues[0].kind == .limitExceeded(.depth, limit: 2))
+    }
+
+    @Test func text() throws {
+        #expect(try read(Int.self, "\u{FEFF}12") == 12)
+        #expect(isSyntax(" \u{FEFF}12"))
+        #expect(try read(String.self, "\"\u{FEFF}\"") == "\u{FEFF}")
+        for bytes: [UInt8] in [
+            [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0x22, 0xF4, 0x90, 0x80, 0x80],
+        ] {
+            let error = #expect(throws: JSONModelError.self) {
+                try JSONModelDecoder().decode(String.self, from: bytes)
+            }
+            #expect(error?.issues[0].kind == .invalidUTF8)
+        }
+        for (encoding, name) in [
+            (String.Encoding.utf16LittleEndian, "UTF-16 (little-endian)"), (.utf16BigEndian, "UTF-16 (big-endian)"),
+            (.utf32LittleEndian, "UTF-32 (little-endian)"), (.utf32BigEndian, "UTF-32 (big-endian)"),
+        ] {
+            let data = try #require("[12]".data(using: encoding))
+            let error = #expect(throws: JSONModelError.self) {
+                try JSONModelDecoder().decode([Int].self, from: data)
+            }
+            #expect(error?.issues[0].kind == .unsupportedEncoding(name))
+        }
+        #expect(kind(#""\ud800""#) == .loneSurrogate)
+        #expect(kind(#""\udc00\ud800""#) == .loneSurrogate)
+        #expect(try read(String.self, #""\u0000""#) == "\0")
+        for text in [
+            "\"\t\"", "[\u{0B}1]", "[\u{0C}1]", "[// a\n1]", "[1,]", "['a']", "{a:1}", "[NaN]", "[Infinity]",
+        ] {
+            #expect(isSyntax(text), "\(text)")
+        }
+        for text in ["1 2", "[] []", "{}x", "1\u{0B}"] { #expect(kind(text) == .trailingContent, "\(text)") }
+    }
+
+    @Test func places() throws {
+        let found = try #require(issue([String].self, "[\n\"ä\",\r\n  \"ö\", 1]"))
+        #expect(found.line == 3)
+        #expect(found.column == 9)
+        #expect(found.offset == 17)
+    }
+
+    @Test func numbers() throws {
+        #expect(try read([Int].self, "[1.0, 1e2, -0]") == [1, 100, 0])
+        #expect(issue(UInt8.self, "256")?.kind == .numberOutOfRange(type: "UInt8", text: "256"))
+        #expect(issue(Int.self, "1.5")?.kind == .notAnInteger(type: "Int", text: "1.5"))
+        #expect(issue(Double.self, "1e400")?.kind == .numberOutOfRange(type: "Double", text: "1e400"))
+        #expect(try read(Double.self, "1e-400") == 0)
+        #expect(issue(Int.self, "\"1\"")?.kind == .typeMismatch(expected: "an integer", found: "a string"))
+        #expect(issue(String.self, "1")?.kind == .typeMismatch(expected: "a string", found: "a number"))
+        #expect(issue(Bool.self, "1")?.kind == .typeMismatch(expected: "a boolean", found: "a number"))
+    }
+
+    private struct Nulls: JSONModel, Equatable {
+        var optional: Int?
+        var both: Int?
+        var defaulted: Int
+
+        static let plan = ModelPlan<Nulls> {
+            Field(\.optional, key: "optional")
+            Field(\.both, key: "both", default: 7)
+            Field(\.defaulted, key: "defaulted", default: 8)
+        }
+    }
+
+    @Test func nullAndMissingAreTheSame() throws {
+        let expected = Nulls(optional: nil, both: 7, defaulted: 8)
+        #expect(try read(Nulls.self, "{}") == expected)
+        #expect(try read(Nulls.self, #"{"optional":null,"both":null,"defaulted":null}"#) == expected)
+        #expect(try read(Nulls.self, #"{"both":1,"both":null}"#) == expected)
+        #expect(issue([Int].self, "[1,null]")?.kind == .nullValue(expected: "an integer"))
+        #expect(issue([String: Int].self, #"{"a":null}"#)?.kind == .nullValue(expected: "an integer"))
+    }
+
+    @Test func keysThatStandTwice() throws {
+        let text = #"{"optional":1,"optional":2,"other":1,"other":2}"#
+        #expect(try read(Nulls.self, text).optional == 2)
+        var decoder = JSONModelDecoder()
+        decoder.duplicateKeys = .reject
+        let error = #expect(throws: JSONModelError.self) { try decoder.decode(Nulls.self, from: text) }
+        #expect(error?.issues[0].kind == .duplicateKey("optional"))
+        #expect(try decoder.decode(Nulls.self, from: #"{"optional":1,"other":1,"other":2}"#).optional == 1)
+        #expect(kind(#"{"a":1,"a":1}"#, decoder) == .duplicateKey("a"))
+        #expect(throws: JSONModelError.self) { try decoder.decode([String: Int].self, from: #"{"a":1,"a":1}"#) }
+    }
+
+    @Test func pathsOfACall() throws {
+        let decoder = JSONModelDecoder()
+        let text = #"{"items":[{"owner":{"login":"a"}},{"owner":null},{}],"version.major":1,"n":null}"#
+        #expect(try decoder.decode(String.self, from: text, at: "items[0].owner.login") == "a")
+        #expect(try decoder.decode(String.self, from: text, at: "$.items[0].owner.login") == "a")
+        #expect(try decoder.decode(Int.self, from: text, at: #"version\.major"#) == 1)
+        #expect(try decoder.decode(Int?.self, from: text, at: "n") == nil)
+        let none = #expect(throws: JSONModelError.self) { try decoder.decode(Int.self, from: text, at: "n.m") }
+        #expect(none?.issues[0].kind == .pathNotFound("n.m"))
+        // The rest of the text is read too.
+        #expect(throws: JSONModelError.self) { try decoder.decode(Int.self, from: #"{"a":1,"b":x}"#, at: "a") }
+    }
+
+    @Test func pathsOfAStream() throws {
+        func all(_ text: String, at path: String) throws -> [Int] {
+            var all: [Int] = []
+            try JSONModelDecoder().forEach(Int.self, at: path, from: Data(text.utf8)) { all.append($0) }
+            return all
+        }
+        let text = #"{"groups":[{"ids":[1,2]},{"ids":[]},{},{"ids":null},null,{"ids":[3]}]}"#
+        #expect(try all(text, at: "groups[*].ids[*]") == [1, 2, 3])
+        #expect(try all(text, at: "groups[0].ids") == [1, 2])
+        #expect(try all(text, at: "groups[*].ids[0]") == [1, 3])
+        #expect(try all(text, at: "nothing") == [])
+        #expect(try all("[[1],[2]]", at: "[*][*]") == [1, 2])
+        #expect(throws: JSONModelError.self) { try all(#"{"groups":1}"#, at: "groups") }
+    }
+
+    @Test func aStreamEndsWhereItsBodySaysSo() throws {
+        let data = Data("[1,2,3,x".utf8)
+        let count = try JSONModelDecoder().forEach(Int.self, from: data) { $0 == 2 ? .stop : .continue }
+        #expect(count == 2)
+
+        struct Enough: Error {}
+        var seen = 0
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder().forEach(Int.self, from: data) { element in
+                seen = element
+                if element == 2 { throw Enough() }
+            }
+        }
+        #expect(seen == 2)
+        #expect(error?.issues[0].kind == .thrown)
+        #expect(error?.issues[0].underlying is Enough)
+        #expect(error?.issues[0].path == "[1]")
+        let broken = #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder().forEach(Int.self, from: data) { seen = $0 }
+        }
+        #expect(seen == 3)
+        #expect(broken?.issues[0].offset == 7)
+    }
+
+    private struct Uncovered: JSONModel {
+        let a: Int
+        let b: Int
+        static let plan = ModelPlan<Uncovered>(Field(\.a, key: "a"))
+    }
+
+    private struct Twice: JSONModel {
+        let a: Int
+        let b: Int
+        static let plan = ModelPlan<Twice>(Field(\.a, key: "x"), Field(\.b, key: "x"))
+    }
+
+    @Test func plansThatCannotBeUsed() {
+        #expect(
+            issue(Uncovered.self, "{}")?.kind == .invalidPlan("no field names the stored property 'b'"))
+        #expect(issue(Twice.self, "{}")?.kind == .invalidPlan("'a' and 'b' are both filled from 'x'"))
+    }
+}
