@@ -25,7 +25,7 @@ help: ## List the targets
 
 deps: ## Install libyajl where it is missing, and iso-codes for the demonstration
 	@set -e; \
-	missing=; \
+	missing=; extra=; \
 	command -v pkg-config >/dev/null || missing=pkg-config; \
 	pkg-config --exists yajl 2>/dev/null || missing="$$missing libyajl-dev"; \
 	if command -v apt-get >/dev/null; then \

@@ -94,13 +94,15 @@ extension FixIt {
             list[position].trailingComma = .commaToken(trailingTrivia: .space)
         }
 
-        var attributes = variable.attributes
-        if let place = attributes.firstIndex(where: { $0.id == first.id }) {
-            attributes[place] = .attribute(first.with(\.arguments, .argumentList(LabeledExprListSyntax(list))))
-        }
+        let merged = first.with(\.arguments, .argumentList(LabeledExprListSyntax(list)))
+        let attributes = AttributeListSyntax(
+            variable.attributes.compactMap { element in
+                if element.id == extra.id { return nil }
+                return element.id == first.id ? .attribute(merged) : element
+            })
         return FixIt(
             "mergeKeys", "put its keys behind the first '@JSONKey'", variable,
-            variable.with(\.attributes, attributes.removing(extra)).startingAs(variable))
+            variable.with(\.attributes, attributes).startingAs(variable))
     }
 }
 

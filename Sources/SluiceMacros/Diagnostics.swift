@@ -23,7 +23,7 @@ extension ModelMessage {
     }
 
     static func parameterPack(_ name: String) -> Self {
-        Self("parameterPack", "'\(name)' has a parameter pack, which key paths, and so plans, can't do with")
+        Self("parameterPack", "'\(name)' has a parameter pack, and Swift can't make the key paths of its plan")
     }
 
     static func nonFinalClass(_ name: String) -> Self {
@@ -143,7 +143,8 @@ extension ModelMessage {
 // The keys.
 extension ModelMessage {
     static let keyNotLiteral = Self(
-        "keyNotLiteral", "a key is a plain string literal, without interpolation: the plan is made at compile time")
+        "keyNotLiteral",
+        "a key has to be a plain string literal, without interpolation: the plan is made when compiling")
 
     static func badKey(_ text: String, _ flaw: KeyText.Flaw) -> Self {
         let message =
@@ -191,7 +192,7 @@ extension KeyText.Flaw {
         case .root: "'$' alone is the whole value"
         case .emptyComponent: "a part of it is empty"
         case .unclosedIndex: "a '[' has no ']'"
-        case .badIndex(let text): "'[\(text)]' is no index, which is a number from 0"
+        case .badIndex(let text): "an index is a number from 0, not '\(text)'"
         case .anyElement: "'[*]' stands for several values"
         case .textAfterIndex: "after a ']' comes '.', '[' or the end"
         case .badEscape(let text): "'\(text)' is no escape; there are '\\.', '\\\\', '\\[' and '\\]'"

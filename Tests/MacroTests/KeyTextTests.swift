@@ -5,38 +5,41 @@ import Testing
 
 @Suite("Keys taken apart")
 struct KeyTextTests {
-    @Test(arguments: [
-        ("a", [.key("a")]),
-        ("a.b.c", [.key("a"), .key("b"), .key("c")]),
-        ("$.a", [.key("a")]),
-        ("$[2].a", [.index(2), .key("a")]),
-        ("[0]", [.index(0)]),
-        ("a[0][12].b", [.key("a"), .index(0), .index(12), .key("b")]),
-        (#"a\.b.c"#, [.key("a.b"), .key("c")]),
-        (#"a\\.b"#, [.key(#"a\"#), .key("b")]),
-        (#"a\[0\]"#, [.key("a[0]")]),
-        // Only a dot or a bracket makes the `$` a root.
-        ("$ref", [.key("$ref")]),
-        ("$.$", [.key("$")]),
-        ("a b-c/é", [.key("a b-c/é")]),
-        // A combining mark doesn't hide the dot before it.
-        ("a.\u{301}b", [.key("a"), .key("\u{301}b")]),
-    ] as [(String, [KeyText.Component])])
+    @Test(
+        arguments: [
+            ("a", [.key("a")]),
+            ("a.b.c", [.key("a"), .key("b"), .key("c")]),
+            ("$.a", [.key("a")]),
+            ("$[2].a", [.index(2), .key("a")]),
+            ("[0]", [.index(0)]),
+            ("a[0][12].b", [.key("a"), .index(0), .index(12), .key("b")]),
+            (#"a\.b.c"#, [.key("a.b"), .key("c")]),
+            (#"a\\.b"#, [.key(#"a\"#), .key("b")]),
+            (#"a\[0\]"#, [.key("a[0]")]),
+            // Only a dot or a bracket makes the `$` a root.
+            ("$ref", [.key("$ref")]),
+            ("$.$", [.key("$")]),
+            ("a b-c/é", [.key("a b-c/é")]),
+            // A combining mark doesn't hide the dot before it.
+            ("a.\u{301}b", [.key("a"), .key("\u{301}b")]),
+        ] as [(String, [KeyText.Component])])
     func taken(_ text: String, _ components: [KeyText.Component]) throws {
         #expect(try KeyText(text).components == components)
     }
 
-    @Test(arguments: [
-        ("", .empty), ("$", .root),
-        (".", .emptyComponent), ("a.", .emptyComponent), (".a", .emptyComponent), ("a..b", .emptyComponent),
-        ("$.", .emptyComponent), ("a.[0]", .emptyComponent),
-        ("a[0", .unclosedIndex), ("a[", .unclosedIndex),
-        ("a[]", .badIndex("")), ("a[-1]", .badIndex("-1")), ("a[x]", .badIndex("x")), ("a[+1]", .badIndex("+1")),
-        ("a[99999999999999999999]", .badIndex("99999999999999999999")), ("a[٣]", .badIndex("٣")),
-        ("a[*]", .anyElement), ("[*]", .anyElement),
-        ("a[0]b", .textAfterIndex),
-        (#"a\n"#, .badEscape(#"\n"#)), (#"a\"#, .badEscape(#"\"#)),
-    ] as [(String, KeyText.Flaw)])
+    @Test(
+        arguments: [
+            ("", .empty), ("$", .root),
+            (".", .emptyComponent), ("a.", .emptyComponent), (".a", .emptyComponent), ("a..b", .emptyComponent),
+            ("$.", .emptyComponent), ("a.[0]", .emptyComponent),
+            ("a[0", .unclosedIndex), ("a[", .unclosedIndex),
+            ("a[]", .badIndex("")), ("a[-1]", .badIndex("-1")), ("a[x]", .badIndex("x")),
+            ("a[+1]", .badIndex("+1")),
+            ("a[99999999999999999999]", .badIndex("99999999999999999999")), ("a[٣]", .badIndex("٣")),
+            ("a[*]", .anyElement), ("[*]", .anyElement),
+            ("a[0]b", .textAfterIndex),
+            (#"a\n"#, .badEscape(#"\n"#)), (#"a\"#, .badEscape(#"\"#)),
+        ] as [(String, KeyText.Flaw)])
     func refused(_ text: String, _ flaw: KeyText.Flaw) {
         #expect(throws: flaw) { try KeyText(text) }
     }

@@ -90,6 +90,12 @@ struct RealTypeTests {
         #expect(try decode(Pair<Int, Bool>.self, #"{"first":1,"second":2}"#).second == 2)
     }
 
+    @Test func wide() throws {
+        let required = (0..<200).filter { $0 / 10 % 5 == 0 }.map { "\"p\($0)\":\($0)" }.joined(separator: ",")
+        let model = try decode(WideModel.self, "{\(required),\"p199\":\"last\"}")
+        #expect(model.p0 == 0 && model.p7 == 7 && model.p159 == 159 && model.p198 == nil && model.p199 == "last")
+    }
+
     @Test @MainActor func actors() throws {
         let model = try decode(OnMain.self, #"{"id":1,"names":["a"]}"#)
         #expect(model.id == 1 && model.names == ["a"])

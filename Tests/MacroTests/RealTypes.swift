@@ -41,9 +41,8 @@ private struct PrivatePoint: Hashable {
     fileprivate enum Kind: String { case plain, fancy }
 }
 
-// swift-format-ignore: FileScopedDeclarationPrivacy
 @JSONModel
-fileprivate struct FilePoint {
+private struct FilePoint {
     let x: Int
     fileprivate let hidden: PrivatePoint
 }
@@ -162,9 +161,8 @@ final class PrivateParts {
     var summary: String { "\(mode) \(other.map { "\($0)" } ?? "-") \(count)" }
 }
 
-// swift-format-ignore: FileScopedDeclarationPrivacy
 @JSONModel
-fileprivate final class FileClass {
+private final class FileClass {
     var x: Int
 }
 

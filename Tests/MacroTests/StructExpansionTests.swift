@@ -5,20 +5,249 @@ import Testing
 struct StructExpansionTests {
     @Test func keysDefaultsAndIgnored() {
         expectExpansion(
-            """
+            #"""
             @JSONModel
             struct Repository {
                 let id: Int
                 @JSONKey("full_name") let name: String
-                @JSONKey("owner.login", or: "user.login", #"a\\.b"#) let owner: String
+                @JSONKey("owner.login", or: "user.login", #"a\.b"#) let owner: String
                 var stars = 0
                 let license: License?
                 @JSONIgnore var cached = false
                 @JSONIgnore var note: String?
                 static let limit = 10
                 var isNew: Bool { stars == 0 }
+                private var state: Int { get { 0 } set {} }
             }
-            """, "")
+            """#,
+            #"""
+            struct Repository {
+                let id: Int
+                let name: String
+                let owner: String
+                var stars = 0
+                let license: License?
+                var cached = false
+                var note: String?
+                static let limit = 10
+                var isNew: Bool { stars == 0 }
+                private var state: Int { get { 0 } set {} }
+
+                nonisolated static let plan: Sluice.ModelPlan<Repository> = {
+                    var fields: [Sluice.Field<Repository>] = []
+                    fields.append(.init(\.id, name: "id", key: "id"))
+                    fields.append(.init(\.name, name: "name", key: "full_name"))
+                    fields.append(.init(\.owner, name: "owner", key: "owner.login", or: "user.login", #"a\.b"#))
+                    fields.append(.init(\.stars, name: "stars", key: "stars", default: 0))
+                    fields.append(.init(\.license, name: "license", key: "license"))
+                    fields.append(.init(ignoring: \.cached, name: "cached", default: false))
+                    fields.append(.init(ignoring: \.note, name: "note", default: nil))
+                    return Sluice.ModelPlan<Repository>(fields)
+                }()
+            }
+
+            extension Repository: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """#)
+    }
+
+    @Test func optionals() {
+        expectExpansion(
+            """
+            @JSONModel
+            struct Optionals {
+                let a: Int?
+                var b: Optional<Int>
+                var c: Swift.Optional<Int> = nil
+                var d: Int! = .none
+                var e: Int? = 5
+                var f: [Int?] = []
+            }
+            """,
+            #"""
+            struct Optionals {
+                let a: Int?
+                var b: Optional<Int>
+                var c: Swift.Optional<Int> = nil
+                var d: Int! = .none
+                var e: Int? = 5
+                var f: [Int?] = []
+
+                nonisolated static let plan: Sluice.ModelPlan<Optionals> = {
+                    var fields: [Sluice.Field<Optionals>] = []
+                    fields.append(.init(\.a, name: "a", key: "a"))
+                    fields.append(.init(\.b, name: "b", key: "b"))
+                    fields.append(.init(\.c, name: "c", key: "c"))
+                    fields.append(.init(\.d, name: "d", key: "d"))
+                    fields.append(.init(\.e, name: "e", key: "e", default: 5))
+                    fields.append(.init(\.f, name: "f", key: "f", default: []))
+                    return Sluice.ModelPlan<Optionals>(fields)
+                }()
+            }
+
+            extension Optionals: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """#)
+    }
+
+    @Test func listsOfNames() {
+        expectExpansion(
+            """
+            @JSONModel
+            struct Point {
+                let a: Int, b: Int
+                var x, y: Double
+                var s = "", t, u: Bool?
+            }
+            """,
+            #"""
+            struct Point {
+                let a: Int, b: Int
+                var x, y: Double
+                var s = "", t, u: Bool?
+
+                nonisolated static let plan: Sluice.ModelPlan<Point> = {
+                    var fields: [Sluice.Field<Point>] = []
+                    fields.append(.init(\.a, name: "a", key: "a"))
+                    fields.append(.init(\.b, name: "b", key: "b"))
+                    fields.append(.init(\.x, name: "x", key: "x"))
+                    fields.append(.init(\.y, name: "y", key: "y"))
+                    fields.append(.init(\.s, name: "s", key: "s", default: ""))
+                    fields.append(.init(\.t, name: "t", key: "t"))
+                    fields.append(.init(\.u, name: "u", key: "u"))
+                    return Sluice.ModelPlan<Point>(fields)
+                }()
+            }
+
+            extension Point: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """#)
+    }
+
+    @Test func names() {
+        expectExpansion(
+            """
+            @JSONModel
+            struct `Type` {
+                var `default`: Int
+                var `a.b [0]`: Int
+                var plan: Int
+            }
+            """,
+            #"""
+            struct `Type` {
+                var `default`: Int
+                var `a.b [0]`: Int
+                var plan: Int
+
+                nonisolated static let plan: Sluice.ModelPlan<`Type`> = {
+                    var fields: [Sluice.Field<`Type`>] = []
+                    fields.append(.init(\.`default`, name: "default", key: "default"))
+                    fields.append(.init(\.`a.b [0]`, name: "a.b [0]", key: "a\\.b \\[0\\]"))
+                    fields.append(.init(\.plan, name: "plan", key: "plan"))
+                    return Sluice.ModelPlan<`Type`>(fields)
+                }()
+            }
+
+            extension `Type`: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """#)
+    }
+
+    @Test func longValues() {
+        expectExpansion(
+            #"""
+            @JSONModel
+            struct Values {
+                var text = """
+                    two
+                      lines
+                    """
+                var made: [Int] = {
+                    let one = 1
+                    return [one]
+                }()
+                var kind: Kind = .plain  // the usual one
+            }
+            """#,
+            #"""
+            struct Values {
+                var text = """
+                    two
+                      lines
+                    """
+                var made: [Int] = {
+                    let one = 1
+                    return [one]
+                }()
+                var kind: Kind = .plain  // the usual one
+
+                nonisolated static let plan: Sluice.ModelPlan<Values> = {
+                    var fields: [Sluice.Field<Values>] = []
+                    fields.append(.init(\.text, name: "text", key: "text", default: """
+                        two
+                          lines
+                        """))
+                    fields.append(.init(\.made, name: "made", key: "made", default: {
+                        let one = 1
+                        return [one]
+                    }()))
+                    fields.append(.init(\.kind, name: "kind", key: "kind", default: .plain))
+                    return Sluice.ModelPlan<Values>(fields)
+                }()
+            }
+
+            extension Values: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """#)
+    }
+
+    @Test func ignoredWithSureTypes() {
+        expectExpansion(
+            """
+            @JSONModel
+            struct Ignoring {
+                let id: Int
+                @JSONIgnore var a: [Cache] = []
+                @JSONIgnore var b: [String: Cache]?
+                @JSONIgnore var c = Cache()
+                @JSONIgnore var d: Kind = .plain
+                @JSONIgnore var e = Set<Int>()
+                @JSONIgnore var f: any Error = Failure()
+                @JSONIgnore var g: Optional<Int> = nil
+                @JSONIgnore let h = -1
+            }
+            """,
+            #"""
+            struct Ignoring {
+                let id: Int
+                var a: [Cache] = []
+                var b: [String: Cache]?
+                var c = Cache()
+                var d: Kind = .plain
+                var e = Set<Int>()
+                var f: any Error = Failure()
+                var g: Optional<Int> = nil
+                let h = -1
+
+                nonisolated static let plan: Sluice.ModelPlan<Ignoring> = {
+                    var fields: [Sluice.Field<Ignoring>] = []
+                    fields.append(.init(\.id, name: "id", key: "id"))
+                    fields.append(.init(ignoring: \.a, name: "a", default: []))
+                    fields.append(.init(ignoring: \.b, name: "b", default: nil))
+                    fields.append(.init(ignoring: \.c, name: "c", default: Cache()))
+                    fields.append(.init(ignoring: \.d, name: "d", default: .plain))
+                    fields.append(.init(ignoring: \.e, name: "e", default: Set<Int>()))
+                    fields.append(.init(ignoring: \.f, name: "f", default: Failure()))
+                    fields.append(.init(ignoring: \.g, name: "g", default: nil))
+                    fields.append(.init(ignoring: \.h, name: "h", default: -1))
+                    return Sluice.ModelPlan<Ignoring>(fields)
+                }()
+            }
+
+            extension Ignoring: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """#)
     }
 }
 #endif

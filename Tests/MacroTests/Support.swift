@@ -8,34 +8,38 @@ import Testing
 
 @testable import SluiceMacros
 
-let specs: [String: MacroSpec] = [
+private let specs: [String: MacroSpec] = [
     "JSONModel": MacroSpec(type: JSONModelMacro.self, conformances: ["JSONModel", "JSONFillable"]),
     "JSONKey": MacroSpec(type: JSONKeyMacro.self),
     "JSONIgnore": MacroSpec(type: JSONIgnoreMacro.self),
 ]
 
-/// Expects that the macros make `expanded` of the source, and report nothing.
-func expectExpansion(_ source: String, _ expanded: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) {
-    assertMacroExpansion(source, expandedSource: expanded, macroSpecs: specs) { failure in
+/// Expects that the macros make `expanded` of the source, and report nothing else.
+func expectExpansion(
+    _ source: String, _ expanded: String, diagnostics: [DiagnosticSpec] = [],
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+) {
+    assertMacroExpansion(source, expandedSource: expanded, diagnostics: diagnostics, macroSpecs: specs) { failure in
         Issue.record(Comment(rawValue: failure.message), sourceLocation: sourceLocation)
     }
 }
 
 /// Expects these reports, each as `line:column severity: message` with notes and fix-its indented below.
-func expectReports(_ source: String, _ reports: String..., sourceLocation: Testing.SourceLocation = #_sourceLocation) {
-    let lines = reports.flatMap { $0.split(separator: "\n").map(String.init) }
-    #expect(Expansion(source).reports == lines, sourceLocation: sourceLocation)
+func expectReports(
+    _ source: String, _ reports: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
+) {
+    #expect(Expansion(source).reports.joined(separator: "\n") == reports, sourceLocation: sourceLocation)
 }
 
-/// Expects that the fix-its of this name turn the source into `fixed`, in which nothing is left to report.
+/// Expects that the fix-its of this name turn the source into `fixed`, in which none of them is left.
 func expectFix(
     _ source: String, _ fixIt: String, _ fixed: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) {
     #expect(Expansion(source).applying(fixIt) == fixed, sourceLocation: sourceLocation)
-    #expect(Expansion(fixed).reports == [], sourceLocation: sourceLocation)
+    #expect(Expansion(fixed).applying(fixIt) == nil, sourceLocation: sourceLocation)
 }
 
-struct Expansion {
+private struct Expansion {
     let source: String
     let context: BasicMacroExpansionContext
 

@@ -53,13 +53,15 @@ struct Floor: ParsableCommand {
 
         let environment = ProcessInfo.processInfo.environment["SLUICE_CORPUS"].flatMap { $0.isEmpty ? nil : $0 }
         let folder = corpus ?? environment
-        output.header(rounds: rounds)
+        var isFirst = true
         for name in only.isEmpty ? Corpus.names : only {
             guard let corpus = try Corpus.load(name, folder: folder, scratch: scratch) else {
                 let place = folder.map { "in \($0)" } ?? "known: give --corpus or set SLUICE_CORPUS"
                 output.note("\(name) left out: no \(name).json \(place).")
                 continue
             }
+            if isFirst { output.header(rounds: rounds) }
+            isFirst = false
             output.result(try Rounds(count: rounds).measure(corpus))
         }
     }

@@ -30,7 +30,9 @@ extension Data: JSONFillable {
 
 private enum Base64 {
     /// False if a byte is no digit, or if bits are left that are not 0.
-    static func decode(_ digits: Slice<UnsafeBufferPointer<UInt8>>, into bytes: UnsafeMutableRawBufferPointer) -> Bool {
+    static func decode(
+        _ digits: Slice<UnsafeBufferPointer<UInt8>>, into bytes: UnsafeMutableRawBufferPointer
+    ) -> Bool {
         var bits: UInt32 = 0
         var held = 0
         var filled = 0

@@ -11,7 +11,7 @@ import Foundation
 extension JSONModelDecoder {
     /// Decodes the value at a path of a text in memory.
     ///
-    /// - Throws: ``JSONModelError``
+    /// - Throws: `JSONModelError`
     public func decode<T: JSONFillable>(
         _ type: T.Type, from data: Data, at path: String = ""
     ) throws(JSONModelError) -> T {
@@ -22,8 +22,9 @@ extension JSONModelDecoder {
 
     /// Decodes the value at a path of a file, which is read in windows, never whole.
     ///
-    /// - Parameter file: a file URL. A URL of another scheme is an error of the kind `invalidPath`.
-    /// - Throws: ``JSONModelError``
+    /// A URL that is not that of a file is an error of the kind `invalidPath`.
+    ///
+    /// - Throws: `JSONModelError`
     public func decode<T: JSONFillable>(
         _ type: T.Type, contentsOf file: URL, at path: String = ""
     ) throws(JSONModelError) -> T {
@@ -32,7 +33,7 @@ extension JSONModelDecoder {
 
     /// Decodes the elements at a path of a text in memory one after another.
     ///
-    /// - Throws: ``JSONModelError``
+    /// - Throws: `JSONModelError`
     @_disfavoredOverload
     @discardableResult
     public func forEach<T: JSONFillable>(
@@ -45,7 +46,7 @@ extension JSONModelDecoder {
 
     /// Decodes the elements at a path of a text in memory one after another, to the end.
     ///
-    /// - Throws: ``JSONModelError``
+    /// - Throws: `JSONModelError`
     @discardableResult
     public func forEach<T: JSONFillable>(
         _ type: T.Type, at path: String = "[*]", from data: Data, _ body: (T) throws -> Void
@@ -60,8 +61,9 @@ extension JSONModelDecoder {
 
     /// Decodes the elements at a path of a file one after another, without ever holding more than one.
     ///
-    /// - Parameter file: a file URL. A URL of another scheme is an error of the kind `invalidPath`.
-    /// - Throws: ``JSONModelError``; what was complete before an error has been given to `body`.
+    /// A URL that is not that of a file is an error of the kind `invalidPath`.
+    ///
+    /// - Throws: `JSONModelError`; what was complete before an error has been given to `body`.
     @_disfavoredOverload
     @discardableResult
     public func forEach<T: JSONFillable>(
@@ -72,8 +74,9 @@ extension JSONModelDecoder {
 
     /// Decodes the elements at a path of a file one after another, to the end.
     ///
-    /// - Parameter file: a file URL. A URL of another scheme is an error of the kind `invalidPath`.
-    /// - Throws: ``JSONModelError``; what was complete before an error has been given to `body`.
+    /// A URL that is not that of a file is an error of the kind `invalidPath`.
+    ///
+    /// - Throws: `JSONModelError`; what was complete before an error has been given to `body`.
     @discardableResult
     public func forEach<T: JSONFillable>(
         _ type: T.Type, at path: String = "[*]", contentsOf file: URL, _ body: (T) throws -> Void
@@ -83,15 +86,16 @@ extension JSONModelDecoder {
 
     /// Checks that a text in memory is JSON within the limits.
     ///
-    /// - Throws: ``JSONModelError``
+    /// - Throws: `JSONModelError`
     public func validate(_ data: Data) throws(JSONModelError) {
         try data.bytes.withUnsafeBytes { bytes throws(JSONModelError) in try validate(bytes) }
     }
 
     /// Checks that a file is JSON within the limits. It is read in windows, in flat memory.
     ///
-    /// - Parameter file: a file URL. A URL of another scheme is an error of the kind `invalidPath`.
-    /// - Throws: ``JSONModelError``
+    /// A URL that is not that of a file is an error of the kind `invalidPath`.
+    ///
+    /// - Throws: `JSONModelError`
     public func validate(contentsOf file: URL) throws(JSONModelError) {
         try validate(contentsOf: file.pathOfFile())
     }

@@ -14,36 +14,39 @@ struct TokenWalk {
     let text: RetainedText
     var at: Int
     /// The end of what may be looked at.
-    let end: Int
+    var end: Int
     let limits: JSONLimits
+    var grammar = GrammarState()
+    /// Whether the innermost container is an object, where `grammar.accepted` is 0.
+    var isInObject = false
 
-    /// Where the text first breaks the rules: in a token's spelling, or by the token that ends at `stop`, which is
-    /// well spelt but stands where it may not. Without either, the text ends too early.
-    mutating func fault(stop: Int) -> Fault {
+    /// Where the text first breaks the rules: by a token that may not stand where it does, or in a token's spelling.
+    /// Without either, the text ends too early, and `grammar` says what may follow.
+    mutating func fault() -> Fault {
         while at < end {
             let start = at
             let byte = text.byte(at: at)
-            switch byte {
-            case 0x20, 0x09, 0x0A, 0x0D:
+            if [0x20, 0x09, 0x0A, 0x0D].contains(byte) {
                 at += 1
                 continue
-            case UInt8(ascii: "\""):
-                if let fault = string() { return fault }
-            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-                if let fault = number() { return fault }
-            case UInt8(ascii: "t"):
-                if let fault = literal("true") { return fault }
-            case UInt8(ascii: "f"):
-                if let fault = literal("false") { return fault }
-            case UInt8(ascii: "n"):
-                if let fault = literal("null") { return fault }
-            case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ","),
-                UInt8(ascii: ":"):
-                at += 1
-            default:
+            }
+            guard let token = GrammarState.Token(firstByte: byte) else {
                 return Fault(.syntax(unexpected(byte)), at: at)
             }
-            if at >= stop { return Fault(.syntax(misplaced(start)), at: start) }
+            guard grammar.takes(token, isInObject: isInObject) else {
+                return Fault(.syntax(misplaced(start)), at: start)
+            }
+            let fault: Fault?
+            switch token {
+            case .string: fault = string()
+            case .number: fault = number()
+            case .literal:
+                fault = literal(byte == UInt8(ascii: "t") ? "true" : byte == UInt8(ascii: "f") ? "false" : "null")
+            default:
+                fault = nil
+                at += 1
+            }
+            if let fault { return fault }
         }
         return Fault(.unexpectedEnd, at: end)
     }

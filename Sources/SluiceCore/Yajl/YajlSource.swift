@@ -34,13 +34,16 @@ struct YajlSource: ~Copyable {
         // Its UTF-8 check is unsound, and ours sees every string. What follows the root is scanned here.
         _ = sluice_yajl_enable(handle, yajl_dont_validate_strings)
         _ = sluice_yajl_enable(handle, yajl_allow_trailing_garbage)
-        state.initialize(to: YajlState(driver: driver, limits: limits, handle: handle))
+        let isObject = UnsafeMutablePointer<Bool>.allocate(capacity: limits.depth + 1)
+        isObject.initialize(repeating: false, count: limits.depth + 1)
+        state.initialize(to: YajlState(driver: driver, limits: limits, handle: handle, isObject: isObject))
         return state
     }
 
     deinit {
         yajl_free(state.pointee.handle)
         state.pointee.driver.dispose()
+        state.pointee.isObject.deallocate()
         state.deinitialize(count: 1)
         state.deallocate()
     }
@@ -155,7 +158,7 @@ struct YajlSource: ~Copyable {
         case yajl_status_client_canceled:
             stoppedByDriver = true
         default:
-            diagnose(stop: state.pointee.text.chunkOffset + Int(yajl_get_bytes_consumed(state.pointee.handle)))
+            diagnose()
         }
     }
 
@@ -175,7 +178,7 @@ struct YajlSource: ~Copyable {
         }
         let offset = text.chunkOffset + index
         if state.pointee.driver.isComplete { return refuse(.trailingContent, at: offset) }
-        diagnose(stop: offset + 1, end: offset + 1)
+        diagnose(end: offset + 1)
     }
 
     private mutating func checkTrailing(from start: Int, of bytes: UnsafeBufferPointer<UInt8>) {
@@ -188,13 +191,20 @@ struct YajlSource: ~Copyable {
         state.pointee.refuse(kind, from: offset, to: min(offset + 1, state.pointee.text.end))
     }
 
-    /// yajl has refused something: finds what and where, whatever the chunks were.
-    private func diagnose(stop: Int, end: Int? = nil) {
-        let text = state.pointee.text
-        let end = end ?? text.end
-        var walk = TokenWalk(text: text, at: firstUnread, end: end, limits: state.pointee.limits)
-        let fault = walk.fault(stop: stop)
+    /// yajl has refused something: finds what and where, whatever the chunks were. (Its own offset can't be used: it
+    /// depends on the chunks, and is wrong after some errors.)
+    private func diagnose(end: Int? = nil) {
+        var walk = self.walk(to: end ?? state.pointee.text.end)
+        let fault = walk.fault()
         refuse(fault.kind, at: fault.offset)
+    }
+
+    /// A look at the text from the last complete string or number on.
+    private func walk(to end: Int) -> TokenWalk {
+        let depth = state.pointee.depth
+        return TokenWalk(
+            text: state.pointee.text, at: firstUnread, end: end, limits: state.pointee.limits,
+            grammar: state.pointee.grammar, isInObject: depth > 0 && state.pointee.isObject[depth])
     }
 
     /// Where the first token begins, or the blanks before it, that was not given to the driver as a string or number.
@@ -219,9 +229,10 @@ struct YajlSource: ~Copyable {
 
     private mutating func diagnoseEnd() {
         let text = state.pointee.text
+        // Before the open token is looked for: the walk begins where the chunk did.
+        var walk = self.walk(to: text.end)
         findOpenToken(text)
-        var walk = TokenWalk(text: text, at: firstUnread, end: text.end, limits: state.pointee.limits)
-        var fault = walk.fault(stop: Int.max)
+        var fault = walk.fault()
         if fault.kind == .unexpectedEnd, state.pointee.depth == 0, open == text.end {
             fault = .init(.emptyInput, at: text.end)
         }
@@ -233,7 +244,12 @@ struct YajlSource: ~Copyable {
     /// Finds the token that the chunk leaves open, and lets the chunk go.
     private mutating func retire() {
         let text = state.pointee.text
+        var walk = self.walk(to: 0)
         findOpenToken(text)
+        // The punctuation before what is open goes with the chunk: what may follow it is kept.
+        walk.end = open
+        _ = walk.fault()
+        state.pointee.grammar = walk.grammar
         if state.pointee.captureStart >= 0 {
             let from = max(state.pointee.captureStart, text.chunkOffset)
             state.pointee.captured += text.bytes(from: from, to: text.end)
@@ -248,7 +264,7 @@ struct YajlSource: ~Copyable {
         let limits = state.pointee.limits
         // So far beyond a string's limit that the escape that reaches over it is there as a whole.
         let longest = openByte == UInt8(ascii: "\"") ? min(limits.string, Int.max - 16) + 16 : limits.number
-        if openByte != 0, openLength > longest { diagnose(stop: Int.max) }
+        if openByte != 0, openLength > longest { diagnose() }
     }
 
     /// After the last complete string or number come punctuation and literals, and then at most one open token.

@@ -10,6 +10,10 @@ struct YajlState {
     let handle: yajl_handle
     var text = RetainedText()
     var depth = 0
+    /// For each depth, whether the container that is open there is an object.
+    let isObject: UnsafeMutablePointer<Bool>
+    /// What may follow the last string or number of the text, and what has since been accepted.
+    var grammar = GrammarState()
     /// The end of the last complete string or number of this chunk. Whatever follows it, up to where yajl stands,
     /// is punctuation, literals, and at most one token more.
     var lastEnd: UnsafePointer<UInt8>?
@@ -24,15 +28,22 @@ struct YajlState {
     // MARK: Callbacks: 1 goes on, 0 ends the parse
 
     @inline(__always)
-    mutating func null() -> Int32 { settle(driver.null(), length: 4) }
+    mutating func null() -> Int32 {
+        grammar.accepted &+= 1
+        return settle(driver.null(), length: 4)
+    }
 
     @inline(__always)
-    mutating func bool(_ value: Bool) -> Int32 { settle(driver.bool(value), length: value ? 4 : 5) }
+    mutating func bool(_ value: Bool) -> Int32 {
+        grammar.accepted &+= 1
+        return settle(driver.bool(value), length: value ? 4 : 5)
+    }
 
     @inline(__always)
     mutating func number(_ bytes: UnsafePointer<CChar>, _ count: Int) -> Int32 {
         let bytes = UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self)
         lastEnd = text.holds(bytes) ? bytes + count : position
+        grammar = GrammarState(expectation: .commaOrClose)
         if count > limits.number { return refuseLength(.number, limits.number, length: count) }
         guard driver.wantsNumbers else { return settle(driver.skippedNumber(), length: count) }
         return settle(driver.number(NumberToken(checked: bytes, count: count)), length: count)
@@ -40,6 +51,7 @@ struct YajlState {
 
     @inline(__always)
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+        grammar = GrammarState(expectation: .commaOrClose)
         if text.holds(bytes) {
             lastEnd = bytes + (count + 1)
             if count > limits.string { return refuseString() }
@@ -54,6 +66,7 @@ struct YajlState {
 
     @inline(__always)
     mutating func key(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+        grammar = GrammarState(expectation: .colon)
         if text.holds(bytes) {
             lastEnd = bytes + (count + 1)
             if count > limits.key { return refuseString(.key) }
@@ -70,6 +83,8 @@ struct YajlState {
     mutating func startObject() -> Int32 {
         depth &+= 1
         if depth > limits.depth { return refuseLength(.depth, limits.depth, length: 1) }
+        isObject[depth] = true
+        grammar.accepted &+= 1
         return settle(driver.startObject(), length: 1)
     }
 
@@ -77,18 +92,22 @@ struct YajlState {
     mutating func startArray() -> Int32 {
         depth &+= 1
         if depth > limits.depth { return refuseLength(.depth, limits.depth, length: 1) }
+        isObject[depth] = false
+        grammar.accepted &+= 1
         return settle(driver.startArray(), length: 1)
     }
 
     @inline(__always)
     mutating func endObject() -> Int32 {
         depth &-= 1
+        grammar.accepted &+= 1
         return settle(driver.endObject(), length: 1)
     }
 
     @inline(__always)
     mutating func endArray() -> Int32 {
         depth &-= 1
+        grammar.accepted &+= 1
         return settle(driver.endArray(), length: 1)
     }
 

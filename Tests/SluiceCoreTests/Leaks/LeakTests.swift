@@ -7,7 +7,7 @@ struct LeakTests {
     private static let text = Array(Holder.text.utf8)
 
     /// Runs `body`, and looks at what is left of it.
-    private func balanced(_ what: @autoclosure () -> String, _ body: () throws -> Void) -> Bool {
+    func balanced(_ what: @autoclosure () -> String, _ body: () throws -> Void) -> Bool {
         restartCount()
         do { try body() } catch {}
         let live = liveInstances.load(ordering: .sequentiallyConsistent)

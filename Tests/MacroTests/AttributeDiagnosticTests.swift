@@ -1,0 +1,248 @@
+#if Macros
+import Testing
+
+@Suite("@JSONKey and @JSONIgnore out of place")
+struct AttributeDiagnosticTests {
+    @Test func keyOnComputed() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONKey("b") var a: Int { 1 }
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:5 error: @JSONKey has no effect on 'a': a computed property is not decoded
+              fix-it: remove '@JSONKey'
+            """)
+        expectFix(
+            source, "remove '@JSONKey'",
+            """
+            @JSONModel
+            struct Model {
+                var a: Int { 1 }
+            }
+            """)
+    }
+
+    @Test func keyOnStatic() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONKey("b") static var a = 1
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:5 error: @JSONKey has no effect on 'a': a static property is not decoded
+              fix-it: remove '@JSONKey'
+            """)
+        expectFix(
+            source, "remove '@JSONKey'",
+            """
+            @JSONModel
+            struct Model {
+                static var a = 1
+            }
+            """)
+    }
+
+    @Test func ignoreOnComputed() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONIgnore var a: Int {
+                    get { 1 }
+                }
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:5 warning: @JSONIgnore has no effect on 'a': a computed property is not decoded anyway
+              fix-it: remove '@JSONIgnore'
+            """)
+        expectFix(
+            source, "remove '@JSONIgnore'",
+            """
+            @JSONModel
+            struct Model {
+                var a: Int {
+                    get { 1 }
+                }
+            }
+            """)
+    }
+
+    @Test func ignoreOnStatic() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONIgnore static let a = 1
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:5 warning: @JSONIgnore has no effect on 'a': a static property is not decoded anyway
+              fix-it: remove '@JSONIgnore'
+            """)
+        expectFix(
+            source, "remove '@JSONIgnore'",
+            """
+            @JSONModel
+            struct Model {
+                static let a = 1
+            }
+            """)
+    }
+
+    @Test func keyOnConstant() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONKey("b") let a = 1
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:5 error: @JSONKey has no effect on 'a': a constant with an initial value is not decoded
+              fix-it: make it 'var'
+            """)
+        expectFix(
+            source, "make it 'var'",
+            """
+            @JSONModel
+            struct Model {
+                @JSONKey("b") var a = 1
+            }
+            """)
+    }
+
+    @Test func twoKeys() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONKey("b") @JSONKey("c", or: "d") var a: Int
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:19 error: 'a' has a @JSONKey already: further candidates go after its 'or:'
+              fix-it: put its keys behind the first '@JSONKey'
+            """)
+        expectFix(
+            source, "put its keys behind the first '@JSONKey'",
+            """
+            @JSONModel
+            struct Model {
+                @JSONKey("b", or: "c", "d") var a: Int
+            }
+            """)
+    }
+
+    @Test func keyAndIgnore() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONKey("b") @JSONIgnore var a = 1
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:5 error: 'a' has both @JSONKey and @JSONIgnore: an ignored property has no key
+              fix-it: remove '@JSONKey'
+            """)
+        expectFix(
+            source, "remove '@JSONKey'",
+            """
+            @JSONModel
+            struct Model {
+                @JSONIgnore var a = 1
+            }
+            """)
+    }
+
+    @Test func severalProperties() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONKey("c") var a: Int, b: Int
+                @JSONIgnore var d = 1, e = 2
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:5 error: peer macro can only be applied to a single variable
+            4:5 error: peer macro can only be applied to a single variable
+            3:5 error: @JSONKey is for one property, but this declares 2: give each its own declaration
+            4:5 error: @JSONIgnore is for one property, but this declares 2: give each its own declaration
+            """)
+    }
+
+    @Test func ignoreWithoutDefault() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONIgnore var a: Int
+                @JSONIgnore let b: Int?
+                @JSONIgnore var c: Optional<Int>
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:21 error: @JSONIgnore needs a default: give 'a' an initial value, or make it an optional 'var'
+            4:21 error: @JSONIgnore needs a default: give 'b' an initial value, or make it an optional 'var'
+            5:21 error: @JSONIgnore needs a default: give 'c' an initial value, or make it an optional 'var'
+            """)
+    }
+
+    @Test func outsideAModel() {
+        let source = """
+            struct Plain {
+                @JSONKey("b") var a: Int
+                @JSONIgnore var c = 1
+            }
+
+            extension Plain {
+                @JSONKey("b") var d: Int { 1 }
+            }
+            """
+        expectReports(
+            source,
+            """
+            2:5 error: @JSONKey has no effect here: 'Plain' is not a @JSONModel
+            3:5 error: @JSONIgnore has no effect here: 'Plain' is not a @JSONModel
+            7:5 error: @JSONKey has no effect here: an extension has no stored properties
+            """)
+    }
+
+    @Test func notOnAProperty() {
+        let source = """
+            @JSONModel
+            struct Model {
+                let id: Int
+                @JSONKey("b") func a() {}
+            }
+
+            @JSONIgnore struct Other {}
+
+            @JSONKey("a") var global = 1
+            """
+        expectReports(
+            source,
+            """
+            4:5 error: @JSONKey goes on a stored property of a @JSONModel type
+            7:1 error: @JSONIgnore goes on a stored property of a @JSONModel type
+            9:1 error: @JSONKey goes on a stored property of a @JSONModel type
+            """)
+    }
+}
+#endif

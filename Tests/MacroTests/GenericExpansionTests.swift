@@ -1,0 +1,130 @@
+#if Macros
+import Testing
+
+@Suite("Expansions in generic contexts")
+struct GenericExpansionTests {
+    @Test func genericStruct() {
+        expectExpansion(
+            """
+            @JSONModel
+            public struct Box<Value: JSONFillable> {
+                var value: Value
+            }
+            """,
+            #"""
+            public struct Box<Value: JSONFillable> {
+                var value: Value
+
+                public nonisolated static var plan: Sluice.ModelPlan<Box> {
+                    Sluice.ModelPlan<Box>.shared {
+                        var fields: [Sluice.Field<Box>] = []
+                        fields.append(.init(\.value, name: "value", key: "value"))
+                        return Sluice.ModelPlan<Box>(fields)
+                    }
+                }
+            }
+
+            extension Box: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """#)
+    }
+
+    @Test func inAGenericType() {
+        expectExpansion(
+            """
+            struct Outer<T> {
+                enum Middle {
+                    @JSONModel
+                    struct Inner {
+                        var x: Int
+                    }
+                }
+            }
+            """,
+            #"""
+            struct Outer<T> {
+                enum Middle {
+                    struct Inner {
+                        var x: Int
+
+                        nonisolated static var plan: Sluice.ModelPlan<Inner> {
+                            Sluice.ModelPlan<Inner>.shared {
+                                var fields: [Sluice.Field<Inner>] = []
+                                fields.append(.init(\.x, name: "x", key: "x"))
+                                return Sluice.ModelPlan<Inner>(fields)
+                            }
+                        }
+                    }
+                }
+            }
+
+            extension Outer.Middle.Inner: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """#)
+    }
+
+    @Test func inAnExtension() {
+        expectExpansion(
+            """
+            extension Outer {
+                @JSONModel
+                struct Inner {
+                    var x: Int
+                }
+            }
+            """,
+            #"""
+            extension Outer {
+                struct Inner {
+                    var x: Int
+
+                    nonisolated static var plan: Sluice.ModelPlan<Inner> {
+                        Sluice.ModelPlan<Inner>.shared {
+                            var fields: [Sluice.Field<Inner>] = []
+                            fields.append(.init(\.x, name: "x", key: "x"))
+                            return Sluice.ModelPlan<Inner>(fields)
+                        }
+                    }
+                }
+            }
+
+            extension Outer.Inner: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """#)
+    }
+
+    @Test func genericClass() {
+        expectExpansion(
+            """
+            @JSONModel
+            final class Box<Value: JSONFillable> {
+                let value: Value
+            }
+            """,
+            #"""
+            final class Box<Value: JSONFillable> {
+                let value: Value
+
+                nonisolated static var plan: Sluice.ModelPlan<Box> {
+                    Sluice.ModelPlan<Box>.shared {
+                        var fields: [Sluice.Field<JSONStorage>] = []
+                        fields.append(.init(\.value, name: "value", key: "value"))
+                        return Sluice.ModelPlan<Box>(storage: JSONStorage.self, fields, make: { Box(jsonStorage: $0) })
+                    }
+                }
+
+                private nonisolated struct JSONStorage {
+                    var value: Value
+                }
+
+                private nonisolated init(jsonStorage storage: consuming JSONStorage) {
+                    self.value = storage.value
+                }
+            }
+
+            extension Box: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """#)
+    }
+}
+#endif

@@ -1,0 +1,158 @@
+#if Macros
+import Testing
+
+@Suite("Keys that are refused")
+struct KeyDiagnosticTests {
+    @Test func notALiteral() {
+        let source = #"""
+            @JSONModel
+            struct Model {
+                @JSONKey(name) var a: Int
+                @JSONKey("x", or: "a\(b)", prefix + "c") var d: Int
+            }
+            """#
+        expectReports(
+            source,
+            """
+            3:14 error: a key has to be a plain string literal, without interpolation: the plan is made when compiling
+            4:23 error: a key has to be a plain string literal, without interpolation: the plan is made when compiling
+            4:32 error: a key has to be a plain string literal, without interpolation: the plan is made when compiling
+            """)
+    }
+
+    @Test func malformed() {
+        let source = #"""
+            @JSONModel
+            struct Model {
+                @JSONKey("") var a: Int
+                @JSONKey("b..c") var b: Int
+                @JSONKey("x[0") var c: Int
+                @JSONKey("x[-1]") var d: Int
+                @JSONKey("$") var e: Int
+                @JSONKey("x[0]y") var f: Int
+                @JSONKey("x\\y", or: #"x\z"#) var g: Int
+                @JSONKey("x.y", or: "z[*]") var h: Int
+            }
+            """#
+        expectReports(
+            source,
+            #"""
+            3:14 error: '' is no key: it is empty
+            4:14 error: 'b..c' is no key: a part of it is empty
+            5:14 error: 'x[0' is no key: a '[' has no ']'
+            6:14 error: 'x[-1]' is no key: an index is a number from 0, not '-1'
+            7:14 error: '$' is no key: '$' alone is the whole value
+            8:14 error: 'x[0]y' is no key: after a ']' comes '.', '[' or the end
+            9:14 error: 'x\y' is no key: '\y' is no escape; there are '\.', '\\', '\[' and '\]'
+            9:26 error: 'x\z' is no key: '\z' is no escape; there are '\.', '\\', '\[' and '\]'
+            10:25 error: '[*]' is not supported in a model's key yet: write an index, as in '[0]'
+            """#)
+    }
+
+    @Test func sameKey() {
+        let source = """
+            @JSONModel
+            struct Model {
+                let a: Int
+                @JSONKey("x", or: "$.a") let b: Int
+            }
+            """
+        expectReports(
+            source,
+            """
+            4:23 error: 'b' and 'a' have the same key 'a'
+              3:9 note: 'a' has it here
+            """)
+    }
+
+    @Test func sameKeyByName() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONKey("b") let a: Int
+                let b: Int
+            }
+            """
+        expectReports(
+            source,
+            """
+            4:9 error: 'b' and 'a' have the same key 'b'
+              3:14 note: 'a' has it here
+            """)
+    }
+
+    @Test func sameKeyOfOne() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONKey("x[0]", or: "$.x[00]") let a: Int
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:26 error: 'x[0]' is a key of 'a' already
+              3:14 note: 'a' has it here
+            """)
+    }
+
+    @Test func sameEscapedKey() {
+        let source = #"""
+            @JSONModel
+            struct Model {
+                @JSONKey("a\\.b") let a: Int
+                @JSONKey(#"a\.b"#) let b: Int
+            }
+            """#
+        expectReports(
+            source,
+            #"""
+            4:14 error: 'b' and 'a' have the same key 'a\.b'
+              3:14 note: 'a' has it here
+            """#)
+    }
+
+    @Test func objectAndArray() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONKey("x.a.b") let a: Int
+                @JSONKey("x.a[0]") let b: Int
+            }
+            """
+        expectReports(
+            source,
+            """
+            4:14 error: this key takes 'x.a' as an array, but another takes it as an object
+              3:14 note: taken as an object here
+            """)
+    }
+
+    @Test func arrayAndObject() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONKey("[0]") let a: Int
+                let b: Int
+            }
+            """
+        expectReports(
+            source,
+            """
+            4:9 error: this key takes the whole value as an object, but another takes it as an array
+              3:14 note: taken as an array here
+            """)
+    }
+
+    @Test func subtreeAndPart() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONKey("x") let a: Owner
+                @JSONKey("x.id") let b: Int
+            }
+            """
+        expectReports(source, "")
+    }
+}
+#endif

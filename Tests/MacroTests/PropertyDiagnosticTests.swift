@@ -1,0 +1,270 @@
+#if Macros
+import Testing
+
+@Suite("Properties that can't be filled")
+struct PropertyDiagnosticTests {
+    @Test func lazy() {
+        let source = """
+            @JSONModel
+            struct Model {
+                let id: Int
+                lazy var twice = id * 2
+            }
+            """
+        expectReports(
+            source,
+            """
+            4:14 error: 'twice' is lazy, so no plan can fill it: remove 'lazy', or add @JSONIgnore
+              fix-it: add '@JSONIgnore'
+            """)
+        expectFix(
+            source, "add '@JSONIgnore'",
+            """
+            @JSONModel
+            struct Model {
+                let id: Int
+                @JSONIgnore lazy var twice = id * 2
+            }
+            """)
+    }
+
+    @Test func weak() {
+        let source = """
+            @JSONModel
+            struct Model {
+                /// The owner.
+                weak var owner: Owner?
+            }
+            """
+        expectReports(
+            source,
+            """
+            4:14 error: 'owner' is weak, so a decoded value would have no owner: remove 'weak', or add @JSONIgnore and a default
+              fix-it: add '@JSONIgnore'
+            """)
+        expectFix(
+            source, "add '@JSONIgnore'",
+            """
+            @JSONModel
+            struct Model {
+                /// The owner.
+                @JSONIgnore weak var owner: Owner?
+            }
+            """)
+    }
+
+    @Test func unowned() {
+        let source = """
+            @JSONModel
+            struct Model {
+                unowned(unsafe) let owner: Owner
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:25 error: 'owner' is unowned, so a decoded value would have no owner: remove 'unowned', or add @JSONIgnore and a default
+            """)
+    }
+
+    @Test func functions() {
+        let source = """
+            @JSONModel
+            struct Model {
+                var a: (Int) -> Void
+                var b: (() -> Void)?
+                var c: @Sendable () -> Void = {}
+                var d: Optional<() -> Void>
+                var e: ((() -> Void))!
+                var f = { 1 }
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:9 error: 'a' is a function, which no JSON stands for: add @JSONIgnore and a default
+            4:9 error: 'b' is a function, which no JSON stands for: add @JSONIgnore and a default
+              fix-it: add '@JSONIgnore'
+            5:9 error: 'c' is a function, which no JSON stands for: add @JSONIgnore and a default
+              fix-it: add '@JSONIgnore'
+            6:9 error: 'd' is a function, which no JSON stands for: add @JSONIgnore and a default
+            7:9 error: 'e' is a function, which no JSON stands for: add @JSONIgnore and a default
+              fix-it: add '@JSONIgnore'
+            8:9 error: 'f' is a function, which no JSON stands for: add @JSONIgnore and a default
+              fix-it: add '@JSONIgnore'
+            """)
+        expectFix(
+            source, "add '@JSONIgnore'",
+            """
+            @JSONModel
+            struct Model {
+                var a: (Int) -> Void
+                @JSONIgnore var b: (() -> Void)?
+                @JSONIgnore var c: @Sendable () -> Void = {}
+                var d: Optional<() -> Void>
+                @JSONIgnore var e: ((() -> Void))!
+                @JSONIgnore var f = { 1 }
+            }
+            """)
+    }
+
+    @Test func wrapped() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @Published var a: Int
+                @Wrapping.Clamped(0...1) private var b = 2
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:20 error: 'a' is wrapped by '@Published', so no plan can fill it: remove the wrapper, or add @JSONIgnore and a default
+            4:42 error: 'b' is wrapped by '@Wrapping.Clamped', so no plan can fill it: remove the wrapper, or add @JSONIgnore and a default
+              fix-it: add '@JSONIgnore'
+            """)
+        expectFix(
+            source, "add '@JSONIgnore'",
+            """
+            @JSONModel
+            struct Model {
+                @Published var a: Int
+                @JSONIgnore @Wrapping.Clamped(0...1) private var b = 2
+            }
+            """)
+    }
+
+    @Test func tuplePattern() {
+        let source = """
+            @JSONModel
+            struct Model {
+                let (a, b): (Int, Int)
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:9 error: a tuple pattern has no keys: declare each property by its own name
+            """)
+    }
+
+    @Test func noType() {
+        let source = """
+            @JSONModel
+            struct Model {
+                var a
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:9 error: 'a' needs a type or an initial value
+            """)
+    }
+
+    @Test func insideConditional() {
+        let source = """
+            @JSONModel
+            struct Model {
+                #if DEBUG
+                let a: Int
+                static let b = 1
+                var c: Int { 1 }
+                #else
+                var d: Int, e = 2
+                #endif
+            }
+            """
+        expectReports(
+            source,
+            """
+            4:9 error: 'a' is inside '#if', where @JSONModel can't see if it exists: move it out of the '#if'
+            8:9 error: 'd' is inside '#if', where @JSONModel can't see if it exists: move it out of the '#if'
+            8:17 error: 'e' is inside '#if', where @JSONModel can't see if it exists: move it out of the '#if'
+            """)
+    }
+
+    @Test func constant() {
+        let source = """
+            @JSONModel
+            struct Model {
+                let version = 5
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:9 warning: 'version' will not be decoded because it is a constant with an initial value
+              fix-it: make it 'var'
+              fix-it: add '@JSONIgnore'
+            """)
+        expectFix(
+            source, "add '@JSONIgnore'",
+            """
+            @JSONModel
+            struct Model {
+                @JSONIgnore let version = 5
+            }
+            """)
+        expectFix(
+            source, "make it 'var'",
+            """
+            @JSONModel
+            struct Model {
+                var version = 5
+            }
+            """)
+    }
+
+    @Test func constants() {
+        let source = """
+            @JSONModel
+            struct Model {
+                let a = 1, b = 2
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:9 warning: 'a' will not be decoded because it is a constant with an initial value
+              fix-it: make it 'var'
+            3:16 warning: 'b' will not be decoded because it is a constant with an initial value
+              fix-it: make it 'var'
+            """)
+        expectFix(
+            source, "make it 'var'",
+            """
+            @JSONModel
+            struct Model {
+                var a = 1, b = 2
+            }
+            """)
+    }
+
+    @Test func severalAtOnce() {
+        let source = """
+            @JSONModel
+            struct Model {
+                lazy var a = 1
+                var b: () -> Void
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:14 error: 'a' is lazy, so no plan can fill it: remove 'lazy', or add @JSONIgnore
+              fix-it: add '@JSONIgnore'
+            4:9 error: 'b' is a function, which no JSON stands for: add @JSONIgnore and a default
+            """)
+        expectFix(
+            source, "add '@JSONIgnore'",
+            """
+            @JSONModel
+            struct Model {
+                @JSONIgnore lazy var a = 1
+                var b: () -> Void
+            }
+            """)
+    }
+}
+#endif

@@ -1,0 +1,64 @@
+import SluiceCore
+import Testing
+
+/// What stands in for what the text leaves out.
+struct DefaultTests {
+    struct Model: JSONModel, Equatable {
+        let number: Int
+        let text: String
+        let list: [Int]
+        let optional: Int?
+        let ignored: String
+        let ignoredOptional: Int?
+        let part: Part
+        var variable = 5
+
+        static let plan = ModelPlan<Model>([
+            Field(\.number, key: "number", default: 1),
+            Field(\.text, key: "text", default: "default"),
+            Field(\.list, key: "list", default: [1]),
+            Field(\.optional, key: "optional", default: 3),
+            Field(ignoring: \.ignored, default: "ignored"),
+            Field(ignoring: \.ignoredOptional, default: 4),
+            Field(\.part, key: "part", default: Part(x: 2)),
+            Field(\.variable, key: "variable", default: 5),
+        ])
+    }
+
+    struct Part: JSONModel, Equatable {
+        let x: Int
+        static let plan = ModelPlan<Part>(Field(\.x, key: "x"))
+    }
+
+    private static let defaults = Model(
+        number: 1, text: "default", list: [1], optional: 3, ignored: "ignored", ignoredOptional: 4, part: Part(x: 2))
+
+    @Test func whenNothingIsThere() throws {
+        #expect(try decode(Model.self, "{}") == Self.defaults)
+    }
+
+    @Test func whenNullIsThere() throws {
+        let text = #"{"number":null,"text":null,"list":null,"optional":null,"part":null,"variable":null}"#
+        #expect(try decode(Model.self, text) == Self.defaults)
+    }
+
+    @Test func whenAValueIsThere() throws {
+        let text = #"{"number":9,"text":"t","list":[],"optional":8,"part":{"x":7},"variable":6}"#
+        let expected = Model(
+            number: 9, text: "t", list: [], optional: 8, ignored: "ignored", ignoredOptional: 4, part: Part(x: 7),
+            variable: 6)
+        #expect(try decode(Model.self, text) == expected)
+    }
+
+    @Test func ignoredPropertiesHaveNoKey() throws {
+        #expect(try decode(Model.self, #"{"ignored":1,"ignoredOptional":"x"}"#) == Self.defaults)
+    }
+
+    /// A default does not hide a value of the wrong type.
+    @Test func aWrongValueIsAnError() throws {
+        #expect(
+            try issue(Model.self, #"{"number":"1"}"#).kind == .typeMismatch(expected: "an integer", found: "a string"))
+        #expect(try issue(Model.self, #"{"part":{}}"#).kind == .missingKeys(["x"]))
+        #expect(try issue(Model.self, #"{"list":[null]}"#).kind == .nullValue(expected: "an integer"))
+    }
+}

@@ -1,0 +1,73 @@
+import SluiceCore
+import Testing
+
+/// A key that stands twice: the last counts, or none.
+struct DuplicateKeyTests {
+    struct Model: JSONModel, Equatable {
+        let a: Int
+        let b: String?
+        let deep: Int?
+        let list: [String]
+        let item: Int?
+        let either: Int?
+        static let plan = ModelPlan<Model>([
+            Field(\.a, key: "a"), Field(\.b, key: "b"), Field(\.deep, key: "o.deep"),
+            Field(\.list, key: "list", default: []), Field(\.item, key: "array[0]"),
+            Field(\.either, key: "one", or: "two"),
+        ])
+    }
+
+    private static var rejecting: JSONModelDecoder {
+        var decoder = JSONModelDecoder()
+        decoder.duplicateKeys = .reject
+        return decoder
+    }
+
+    @Test func theLastCounts() throws {
+        let text = #"{"a":1,"b":"x","a":2,"b":"y","list":["long enough for the heap, to be freed"],"list":["z"]}"#
+        #expect(
+            try decode(Model.self, text)
+                == Model(a: 2, b: "y", deep: nil, list: ["z"], item: nil, either: nil))
+    }
+
+    /// A null after a value leaves nothing: the last one counts.
+    @Test func aNullAfterAValue() throws {
+        #expect(try decode(Model.self, #"{"a":1,"b":"x","b":null}"#).b == nil)
+        #expect(try decode(Model.self, #"{"a":1,"list":["x"],"list":null}"#).list == [])
+        #expect(try decode(Model.self, #"{"a":1,"b":null,"b":"x"}"#).b == "x")
+    }
+
+    @Test(arguments: [
+        (#"{"a":1,"a":2}"#, "a", 7), (#"{"b":"","a":1,"b":""}"#, "b", 14), (#"{"a":1,"o":{"deep":1,"deep":2}}"#, "o.deep", 21),
+        (#"{"a":1,"list":[],"list":[]}"#, "list", 17), (#"{"a":1,"two":1,"two":2}"#, "two", 15),
+        (#"{"a":1,"one":1,"one":2}"#, "one", 15), (#"{"a":1,"b":"\n","\u0062":null}"#, "b", 16),
+    ])
+    func refused(_ text: String, _ path: String, _ offset: Int) throws {
+        let issue = try issue(Model.self, text, with: Self.rejecting)
+        #expect(issue.kind == .duplicateKey(path.split(separator: ".").last.map(String.init)!))
+        #expect(issue.path.description == path)
+        #expect(issue.offset == offset)
+    }
+
+    @Test func whatIsNotWantedMayStandTwice() throws {
+        let text = #"{"x":1,"x":2,"a":1,"o":{"y":1,"y":2},"skipped":{"a":1,"a":2}}"#
+        #expect(try decode(Model.self, text, with: Self.rejecting).a == 1)
+        #expect(try decode([JSONRaw].self, #"[{"a":1,"a":2}]"#, with: Self.rejecting).count == 1)
+    }
+
+    @Test func theSameKeyInSeveralObjects() throws {
+        let text = #"[{"a":1},{"a":2}]"#
+        #expect(try decode([Model].self, text, with: Self.rejecting).map(\.a) == [1, 2])
+        #expect(try decode([[String: Int]].self, text, with: Self.rejecting) == [["a": 1], ["a": 2]])
+        #expect(try decode(JSONValue.self, #"{"a":{"a":[{"a":1}]},"b":{"a":1}}"#, with: Self.rejecting)["b"] == ["a": 1])
+    }
+
+    @Test func objectsOnTheWay() throws {
+        #expect(
+            try issue(Model.self, #"{"a":1,"o":{"deep":1},"o":{"deep":2}}"#, with: Self.rejecting).kind
+                == .duplicateKey("deep"))
+        #expect(throws: JSONModelError.self) {
+            try Self.rejecting.decode(Model.self, from: #"{"a":1,"array":[1],"array":[2]}"#)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import SluiceCore
+import Testing
+
+/// Fields that are filled from deeper down, and values that are asked for by a path.
+struct PathTests {
+    struct Model: JSONModel, Equatable {
+        let id: Int
+        let login: String
+        let city: String?
+        let second: Int?
+        let corner: Double?
+        let dotted: Int?
+        let fallback: Int
+        static let plan = ModelPlan<Model>([
+            Field(\.id, key: "id"), Field(\.login, key: "owner.login"), Field(\.city, key: "owner.address.city"),
+            Field(\.second, key: "list[1]"), Field(\.corner, key: "grid[1][0].x"), Field(\.dotted, key: #"a\.b"#),
+            Field(\.fallback, key: "deep.down.value", default: 7),
+        ])
+    }
+
+    @Test func fieldsFromDeeperDown() throws {
+        let text = #"""
+            {"owner":{"x":[1],"address":{"zip":1,"city":"Bern"},"login":"me"},"list":["no",2,3],"deep":{"down":{"value":1}},
+             "grid":[[{"x":0}],[{"y":9,"x":0.5},0],[]],"a":{"b":4},"a.b":5,"id":6}
+            """#
+        let expected = Model(id: 6, login: "me", city: "Bern", second: 2, corner: 0.5, dotted: 5, fallback: 1)
+        #expect(try decode(Model.self, text) == expected)
+    }
+
+    @Test func nothingDeeperDown() throws {
+        let expected = Model(id: 1, login: "me", city: nil, second: nil, corner: nil, dotted: nil, fallback: 7)
+        for text in [
+            #"{"id":1,"owner":{"login":"me"}}"#,
+            #"{"id":1,"owner":{"login":"me","address":null},"list":null,"grid":[],"deep":null}"#,
+            #"{"id":1,"owner":{"login":"me","address":{}},"list":[0],"grid":[[],[]],"deep":{"down":{"value":null}}}"#,
+            #"{"id":1,"owner":{"login":"me","address":{"city":null}},"list":[0,null],"grid":[null,null],"deep":{"down":null}}"#,
+        ] {
+            #expect(try decode(Model.self, text) == expected, "\(text)")
+        }
+    }
+
+    @Test func whatIsMissingIsNamedByItsPath() throws {
+        #expect(try issue(Model.self, #"{"id":1}"#).kind == .missingKeys(["owner.login"]))
+        #expect(try issue(Model.self, #"{"id":1,"owner":null}"#).kind == .missingKeys(["owner.login"]))
+        #expect(try issue(Model.self, #"{"owner":{}}"#).kind == .missingKeys(["id", "owner.login"]))
+    }
+
+    @Test func somethingElseOnTheWay() throws {
+        let issue = try issue(Model.self, #"{"owner":{"address":["Bern"]}}"#)
+        #expect(issue.kind == .typeMismatch(expected: "an object", found: "an array"))
+        #expect(issue.path == "owner.address")
+        #expect(issue.offset == 20)
+    }
+
+    @Test func anObjectOnTheWayTwice() throws {
+        let text = #"{"id":1,"owner":{"login":"a"},"owner":{"address":{"city":"c"}},"owner":{"login":"b"}}"#
+        let model = try decode(Model.self, text)
+        #expect(model.login == "b")
+        #expect(model.city == "c")
+    }
+
+    // MARK: The path of a call
+
+    @Test func aPathOfACall() throws {
+        let text = #"{"data":{"items":[1,2],"a.b":{"[0]":"x"}},"list":[[0],[1,{"k":[true]}]],"":5}"#
+        #expect(try decode([Int].self, text, at: "data.items") == [1, 2])
+        #expect(try decode([Int].self, text, at: "$.data.items") == [1, 2])
+        #expect(try decode(Int.self, text, at: "data.items[1]") == 2)
+        #expect(try decode(Bool.self, text, at: "list[1][1].k[0]") == true)
+        #expect(try decode(String.self, text, at: #"data.a\.b.\[0\]"#) == "x")
+        #expect(try decode(JSONValue.self, text, at: "list") == [[0], [1, ["k": [true]]]])
+        #expect(try decode(JSONRaw.self, text, at: "list[1]").description == #"[1,{"k":[true]}]"#)
+        #expect(try decode(Int?.self, "[null]", at: "[0]") == nil)
+        #expect(try decode([Int].self, "[[1],[2]]", at: "$[1]") == [2])
+        #expect(try decode(Int.self, #"{"a":1,"a":2}"#, at: "a") == 2)
+    }
+
+    @Test func theRestOfTheTextIsStillChecked() throws {
+        #expect(try issue(Int.self, #"{"a":1,"b":[}"#, at: "a").kind == .syntax("unexpected '}'"))
+        #expect(try issue(Int.self, #"{"a":1}x"#, at: "a").kind == .trailingContent)
+        #expect(try issue(Int.self, #"{"b":"\ud800","a":1}"#, at: "a").kind == .loneSurrogate)
+    }
+
+    @Test(arguments: ["b", "a.b", "list[2]", "list[0][0]", "null.x", "nothing[0]"])
+    func nothingIsThere(_ path: String) throws {
+        let text = #"{"a":{"c":1},"list":[[],1],"null":null,"nothing":[]}"#
+        let issue = try issue(Int.self, text, at: path)
+        #expect(issue.kind == .pathNotFound(JSONPath(stringLiteral: path)))
+        #expect(issue.offset == text.utf8.count)
+    }
+
+    @Test(arguments: [
+        "a.", ".a", "a..b", "[", "[1", "[x]", "[-1]", "[]", "a[1]b", "a.[0]", "$.", "a\\", "[99999999999999999999]",
+    ])
+    func noPaths(_ path: String) throws {
+        guard case .invalidPath(let why) = try issue(Int.self, "{}", at: path).kind else {
+            Issue.record("\(path) is taken for a path")
+            return
+        }
+        #expect(why.contains("'\(path)' is no path"))
+    }
+
+    @Test func aPathOfSeveralValuesIsRefused() throws {
+        guard case .invalidPath(let why) = try issue(Int.self, "[1]", at: "[*]").kind else {
+            Issue.record("[*] is taken for one value")
+            return
+        }
+        #expect(why == "'[*]' selects several values: use forEach, or the path of the array")
+    }
+
+    @Test(arguments: ["$", "a", "a.b", "a[0]", "[0]", "[*]", "a[*].b", #"a\.b"#, "[1][2].c", #"\[x\]"#])
+    func pathsAreTheirText(_ text: String) throws {
+        let path = try JSONPath(parsing: text)
+        #expect(path.description == text)
+        #expect(try JSONPath(parsing: path.description) == path)
+    }
+
+    @Test func pathsFromComponents() throws {
+        #expect(JSONPath([.key("a.b"), .index(3), .every, .key("c")]).description == #"a\.b[3][*].c"#)
+        #expect(try JSONPath(parsing: "$.a[3]").components == [.key("a"), .index(3)])
+        #expect(try JSONPath(parsing: "$a").components == [.key("$a")])
+        #expect(try JSONPath(parsing: "").components.isEmpty)
+    }
+}

@@ -1,0 +1,140 @@
+import SluiceCore
+import Testing
+
+/// A plan that would leave garbage or fill something twice is refused at its first use, with a reason.
+struct PlanDefectTests {
+    private func defect<T: JSONFillable>(_ type: T.Type) throws -> String {
+        let issue = try issue(T.self, "{}")
+        guard case .invalidPlan(let why) = issue.kind else {
+            Issue.record("\(issue)")
+            return ""
+        }
+        #expect(issue.model == "\(T.self)")
+        #expect(issue.description == "\(T.self): \(why)")
+        return why
+    }
+
+    struct Uncovered: JSONModel {
+        let a: Int
+        let b: String
+        static let plan = ModelPlan<Uncovered>(Field(\.a, key: "a"))
+    }
+
+    struct Computed: JSONModel {
+        let a: Int
+        var twice: Int { a * 2 }
+        static let plan = ModelPlan<Computed>(Field(\.a, key: "a"), Field(\.twice, key: "twice"))
+    }
+
+    struct Observed: JSONModel {
+        var a: Int { didSet {} }
+        static let plan = ModelPlan<Observed>(Field(\.a, key: "a"))
+    }
+
+    struct SameKey: JSONModel {
+        let a: Int
+        let b: Int
+        static let plan = ModelPlan<SameKey>(Field(\.a, key: "k"), Field(\.b, key: "x", or: "k"))
+    }
+
+    struct SameKeyOfOne: JSONModel {
+        let a: Int
+        static let plan = ModelPlan<SameKeyOfOne>(Field(\.a, key: "k", or: "k"))
+    }
+
+    struct Inside: JSONModel {
+        let a: JSONValue
+        let b: Int
+        static let plan = ModelPlan<Inside>(Field(\.a, key: "k"), Field(\.b, key: "k.b"))
+    }
+
+    struct Around: JSONModel {
+        let b: Int
+        let a: JSONValue
+        static let plan = ModelPlan<Around>(Field(\.b, key: "k.b"), Field(\.a, key: "k"))
+    }
+
+    struct BothWays: JSONModel {
+        let a: Int
+        let b: Int
+        static let plan = ModelPlan<BothWays>(Field(\.a, key: "k.a"), Field(\.b, key: "k[0]"))
+    }
+
+    struct NoPath: JSONModel {
+        let a: Int
+        static let plan = ModelPlan<NoPath>(Field(\.a, key: "a..b"))
+    }
+
+    struct EveryElement: JSONModel {
+        let a: Int
+        static let plan = ModelPlan<EveryElement>(Field(\.a, key: "a[*]"))
+    }
+
+    struct EmptyKey: JSONModel {
+        let a: Int
+        static let plan = ModelPlan<EmptyKey>(Field(\.a, key: ""))
+    }
+
+    final class Unstored: JSONModel, Sendable {
+        let a: Int
+        init(a: Int) { self.a = a }
+        static let plan = ModelPlan<Unstored>(Field(\.a, key: "a"))
+    }
+
+    struct Around2: JSONModel {
+        let part: [String: Uncovered?]
+        static let plan = ModelPlan<Around2>(Field(\.part, key: "part"))
+    }
+
+    @Test func aPropertyThatNoFieldNames() throws {
+        #expect(try defect(Uncovered.self) == "no field names the stored property 'b'")
+    }
+
+    @Test func aPropertyWithoutMemory() throws {
+        let why = "has no memory of its own (it is computed, lazy, observed or of a class)"
+        #expect(try defect(Computed.self).hasSuffix(why))
+        #expect(try defect(Observed.self).hasSuffix(why))
+    }
+
+    @Test func twoFieldsOnOneKey() throws {
+        #expect(try defect(SameKey.self) == "'a' and 'b' are both filled from 'k'")
+        #expect(try defect(SameKeyOfOne.self) == "'a' and 'a' are both filled from 'k'")
+    }
+
+    @Test func aValueWholeAndByAPathIntoIt() throws {
+        #expect(try defect(Inside.self) == "'k.b' leads into a value that 'a' is filled from whole")
+        #expect(try defect(Around.self) == "'k' is mapped whole by 'a' and by a path into it")
+    }
+
+    @Test func anObjectAndAnArrayAtOnce() throws {
+        #expect(
+            try defect(BothWays.self)
+                == "'b' takes the path 'k[0]' for an array where another field takes it for an object")
+    }
+
+    @Test func noPathAtAll() throws {
+        #expect(try defect(NoPath.self) == "'a..b' is no path: a key is empty")
+        #expect(try defect(EveryElement.self) == "'a' cannot be filled from the path 'a[*]'")
+        #expect(try defect(EmptyKey.self) == "'a' cannot be filled from the path ''")
+    }
+
+    @Test func aClassWithoutStorage() throws {
+        let error = #expect(throws: JSONModelError.self) { try JSONModelDecoder().decode(Unstored.self, from: "{}") }
+        guard case .invalidPlan? = error?.issues[0].kind else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func aDefectiveModelInsideOfAnother() throws {
+        let issue = try issue(Around2.self, "{}")
+        #expect(issue.kind == .invalidPlan("no field names the stored property 'b'"))
+        #expect(issue.model == "Uncovered")
+        // It stays refused.
+        #expect(try self.issue(of: [Around2].self) == .invalidPlan("no field names the stored property 'b'"))
+    }
+
+    private func issue<T: JSONFillable>(of type: T.Type) throws -> JSONIssue.Kind {
+        try SluiceCoreTests.issue(T.self, "[]").kind
+    }
+}
