@@ -18,7 +18,7 @@ func decode<T: JSONFillable & Equatable>(
 }
 
 /// The one issue of a text that is refused.
-func issue<T: JSONFillable>(
+func refusal<T: JSONFillable>(
     _ type: T.Type, _ text: String, at path: String = "", with decoder: JSONModelDecoder = JSONModelDecoder(),
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> JSONIssue {

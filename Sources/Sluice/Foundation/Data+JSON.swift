@@ -23,40 +23,52 @@ extension Data: JSONFillable {
         let equals = UInt8(ascii: "=")
         let padding = text.last != equals ? 0 : text[text.count - 2] != equals ? 1 : 2
         self.init(count: text.count / 4 * 3 - padding)
-        let isBase64 = withUnsafeMutableBytes { Base64.decode(text.dropLast(padding), into: $0) }
+        let isBase64 = withUnsafeMutableBytes { Base64.decode(text, padding: padding, into: $0) }
         if !isBase64 { return nil }
     }
 }
 
 private enum Base64 {
-    /// False if a byte is no digit, or if bits are left that are not 0.
-    static func decode(
-        _ digits: Slice<UnsafeBufferPointer<UInt8>>, into bytes: UnsafeMutableRawBufferPointer
-    ) -> Bool {
-        var bits: UInt32 = 0
-        var held = 0
-        var filled = 0
-        for byte in digits {
-            guard let digit = digit(byte) else { return false }
-            bits = bits << 6 | UInt32(digit)
-            held += 6
-            if held >= 8 {
-                held -= 8
-                bytes[filled] = UInt8(truncatingIfNeeded: bits >> held)
-                filled += 1
-            }
-        }
-        return bits & (1 << held - 1) == 0
-    }
+    /// The value of each digit, and 64 for a byte that is none.
+    private static let values = {
+        var values = Array(repeating: UInt32(64), count: 256)
+        let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+        for (value, digit) in digits.utf8.enumerated() { values[Int(digit)] = UInt32(value) }
+        return values
+    }()
 
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
+    /// Decodes groups of four digits to three bytes each, the last of which may have padding.
+    ///
+    /// - Returns: false if a byte is no digit, or if bits are left that are not 0.
+    static func decode(
+        _ text: UnsafeBufferPointer<UInt8>, padding: Int, into bytes: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        values.withUnsafeBufferPointer { values in
+            var seen: UInt32 = 0
+            var filled = 0
+            for at in stride(from: 0, to: text.count - (padding > 0 ? 4 : 0), by: 4) {
+                let first = values[Int(text[at])]
+                let second = values[Int(text[at + 1])]
+                let third = values[Int(text[at + 2])]
+                let fourth = values[Int(text[at + 3])]
+                seen |= first | second | third | fourth
+                let bits = first << 18 | second << 12 | third << 6 | fourth
+                bytes[filled] = UInt8(truncatingIfNeeded: bits >> 16)
+                bytes[filled + 1] = UInt8(truncatingIfNeeded: bits >> 8)
+                bytes[filled + 2] = UInt8(truncatingIfNeeded: bits)
+                filled += 3
+            }
+            guard padding > 0 else { return seen < 64 }
+            var bits: UInt32 = 0
+            for at in (text.count - 4)..<(text.count - padding) {
+                let digit = values[Int(text[at])]
+                seen |= digit
+                bits = bits << 6 | digit
+            }
+            bits <<= UInt32(6 * padding)
+            bytes[filled] = UInt8(truncatingIfNeeded: bits >> 16)
+            if padding == 1 { bytes[filled + 1] = UInt8(truncatingIfNeeded: bits >> 8) }
+            return seen < 64 && bits & (1 << UInt32(8 * padding) - 1) == 0
         }
     }
 }

@@ -116,6 +116,7 @@ extension Driver {
         top.pointee.base = parent.pointee.base
         top.pointee.guess = table.pointee.entries
         top.pointee.index = 0
+        if rejectsDuplicates { seenKeys[top - frames] = nil }
         if form != .object { aimAtIndex() }
     }
 

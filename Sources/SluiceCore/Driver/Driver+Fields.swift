@@ -5,7 +5,7 @@ extension Driver {
     /// Makes the place of `entry` ready for a value; false if the value is not wanted, or on failure.
     @inline(never)
     mutating func prepare(_ entry: UnsafePointer<FieldEntry>) -> Bool {
-        if entry.pointee.field < 0 { return true }
+        if entry.pointee.field < 0 { return !rejectsDuplicates || isFirst(entry) }
         if entry.pointee.isRanked {
             let filled = rank(of: entry)
             if filled > 0, filled - 1 < Int(entry.pointee.rank) { return false }
@@ -19,6 +19,20 @@ extension Driver {
         // The last one wins: the one before is destroyed, and the place is as it was.
         destroyValue(entry)
         return true
+    }
+
+    /// Whether the key of a node, which has no bit, stands in the object at hand for the first time.
+    private mutating func isFirst(_ entry: UnsafePointer<FieldEntry>) -> Bool {
+        guard top.pointee.form == .object else { return true }
+        let key = name(of: entry)
+        let depth = top - frames
+        if top.pointee.owner == top, seenObjects.updateValue(top.pointee.index, forKey: depth) != top.pointee.index {
+            seenKeys[depth] = nil
+        }
+        if seenKeys[depth, default: []].insert(key).inserted { return true }
+        top.pointee.entry = entry
+        failure = issue(.duplicateKey(key))
+        return false
     }
 
     /// Whether `entry` is a better candidate for a field that another has filled.

@@ -28,6 +28,8 @@ struct Driver {
     let rejectsDuplicates: Bool
     /// Where duplicates are refused: the keys of every open dictionary, by frame.
     var seenKeys: [Int: Set<String>] = [:]
+    /// And the model, by frame, whose keys they are.
+    var seenObjects: [Int: Int] = [:]
     var unknownKeys = UnknownKeys()
     /// Models begun so far: the serial number of the one on top is in its frame.
     var objectCount = 0

@@ -291,7 +291,9 @@ struct YajlSource: ~Copyable {
             at += 1
         }
         if let literal {
-            if literal > 0 || open == text.chunkOffset { open = text.chunkOffset + literal }
+            // One that begins with the chunk may be the rest of one that was open before.
+            let goesOn = literal == 0 && state.pointee.lastEnd == nil && openByte == UInt8(ascii: "a")
+            if !goesOn { open = text.chunkOffset + literal }
             openByte = UInt8(ascii: "a")
         } else {
             open = text.end

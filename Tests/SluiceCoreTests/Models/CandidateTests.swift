@@ -31,7 +31,7 @@ struct CandidateTests {
         #expect(try required(#"{"b":null,"c":{"d":"3"},"a":null}"#) == "3")
         #expect(try required(#"{"c":{"d":"3"},"a":null,"b":null}"#) == "3")
         #expect(try required(#"{"c":null,"a":null,"b":"2"}"#) == "2")
-        #expect(try issue(Model.self, #"{"a":null,"b":null}"#).kind == .missingKeys(["a"]))
+        #expect(try refusal(Model.self, #"{"a":null,"b":null}"#).kind == .missingKeys(["a"]))
     }
 
     @Test func optionalsAndDefaults() throws {
@@ -50,7 +50,8 @@ struct CandidateTests {
     }
 
     @Test func everyKindReplacesAndIsReplaced() throws {
-        func check<T: JSONFillable & Equatable & Sendable>(_ first: T, _ a: String, _ second: T, _ b: String) throws {
+        func check<T: JSONFillable & Equatable & Sendable>(_ first: T, _ a: String, _ second: T, _ b: String) throws
+        {
             let lead = #"{"late":\#(b),"early":"#
             #expect(try decode(Either<T>.self, lead + a + "}").value == first)
             #expect(try decode(Either<T>.self, lead + "null}").value == second)
@@ -60,13 +61,16 @@ struct CandidateTests {
         }
         try check(1, "1", 2, "2")
         try check(0.5, "0.5", 2, "2")
-        try check("one", #""one""#, "two, which is long enough for the heap", #""two, which is long enough for the heap""#)
+        try check(
+            "one", #""one""#, "two, which is long enough for the heap", #""two, which is long enough for the heap""#
+        )
         try check(true, "true", false, "false")
         try check([1, 2], "[1,2]", [], "[]")
         try check(["a": ["b"]], #"{"a":["b"]}"#, [:], "{}")
         try check(Either(value: 1), #"{"early":1}"#, Either(value: 2), #"{"late":2}"#)
         #expect(try decode(Either<JSONValue>.self, #"{"late":[1],"early":{"a":"b"}}"#).value == ["a": "b"])
-        #expect(try decode(Either<JSONRaw>.self, #"{"late":[1],"early":{"a":"b"}}"#).value.description == #"{"a":"b"}"#)
+        #expect(
+            try decode(Either<JSONRaw>.self, #"{"late":[1],"early":{"a":"b"}}"#).value.description == #"{"a":"b"}"#)
         #expect(try decode(Either<JSONRaw>.self, #"{"late":[1],"early":true}"#).value.description == "true")
         #expect(try decode(Either<JSONRaw>.self, #"{"early":7,"late":[1]}"#).value.description == "7")
     }
@@ -79,7 +83,7 @@ struct CandidateTests {
     @Test func aLaterCandidateMayBeAnything() throws {
         // It is not looked at where an earlier one is there already.
         #expect(try decode(Either<Int>.self, #"{"early":1,"late":"no number"}"#).value == 1)
-        let issue = try issue(Either<Int>.self, #"{"late":"no number","early":1}"#)
+        let issue = try refusal(Either<Int>.self, #"{"late":"no number","early":1}"#)
         #expect(issue.kind == .typeMismatch(expected: "an integer", found: "a string"))
         #expect(issue.path == "late")
     }

@@ -31,7 +31,8 @@ struct DefaultTests {
     }
 
     private static let defaults = Model(
-        number: 1, text: "default", list: [1], optional: 3, ignored: "ignored", ignoredOptional: 4, part: Part(x: 2))
+        number: 1, text: "default", list: [1], optional: 3, ignored: "ignored", ignoredOptional: 4, part: Part(x: 2)
+    )
 
     @Test func whenNothingIsThere() throws {
         #expect(try decode(Model.self, "{}") == Self.defaults)
@@ -57,8 +58,9 @@ struct DefaultTests {
     /// A default does not hide a value of the wrong type.
     @Test func aWrongValueIsAnError() throws {
         #expect(
-            try issue(Model.self, #"{"number":"1"}"#).kind == .typeMismatch(expected: "an integer", found: "a string"))
-        #expect(try issue(Model.self, #"{"part":{}}"#).kind == .missingKeys(["x"]))
-        #expect(try issue(Model.self, #"{"list":[null]}"#).kind == .nullValue(expected: "an integer"))
+            try refusal(Model.self, #"{"number":"1"}"#).kind
+                == .typeMismatch(expected: "an integer", found: "a string"))
+        #expect(try refusal(Model.self, #"{"part":{}}"#).kind == .missingKeys(["x"]))
+        #expect(try refusal(Model.self, #"{"list":[null]}"#).kind == .nullValue(expected: "an integer"))
     }
 }

@@ -38,12 +38,13 @@ struct DuplicateKeyTests {
     }
 
     @Test(arguments: [
-        (#"{"a":1,"a":2}"#, "a", 7), (#"{"b":"","a":1,"b":""}"#, "b", 14), (#"{"a":1,"o":{"deep":1,"deep":2}}"#, "o.deep", 21),
+        (#"{"a":1,"a":2}"#, "a", 7), (#"{"b":"","a":1,"b":""}"#, "b", 14),
+        (#"{"a":1,"o":{"deep":1,"deep":2}}"#, "o.deep", 21),
         (#"{"a":1,"list":[],"list":[]}"#, "list", 17), (#"{"a":1,"two":1,"two":2}"#, "two", 15),
         (#"{"a":1,"one":1,"one":2}"#, "one", 15), (#"{"a":1,"b":"\n","\u0062":null}"#, "b", 16),
     ])
     func refused(_ text: String, _ path: String, _ offset: Int) throws {
-        let issue = try issue(Model.self, text, with: Self.rejecting)
+        let issue = try refusal(Model.self, text, with: Self.rejecting)
         #expect(issue.kind == .duplicateKey(path.split(separator: ".").last.map(String.init)!))
         #expect(issue.path.description == path)
         #expect(issue.offset == offset)
@@ -59,15 +60,41 @@ struct DuplicateKeyTests {
         let text = #"[{"a":1},{"a":2}]"#
         #expect(try decode([Model].self, text, with: Self.rejecting).map(\.a) == [1, 2])
         #expect(try decode([[String: Int]].self, text, with: Self.rejecting) == [["a": 1], ["a": 2]])
-        #expect(try decode(JSONValue.self, #"{"a":{"a":[{"a":1}]},"b":{"a":1}}"#, with: Self.rejecting)["b"] == ["a": 1])
+        #expect(
+            try decode(JSONValue.self, #"{"a":{"a":[{"a":1}]},"b":{"a":1}}"#, with: Self.rejecting)["b"] == ["a": 1]
+        )
     }
 
-    @Test func objectsOnTheWay() throws {
-        #expect(
-            try issue(Model.self, #"{"a":1,"o":{"deep":1},"o":{"deep":2}}"#, with: Self.rejecting).kind
-                == .duplicateKey("deep"))
-        #expect(throws: JSONModelError.self) {
-            try Self.rejecting.decode(Model.self, from: #"{"a":1,"array":[1],"array":[2]}"#)
+    @Test(arguments: [
+        #"{"a":1,"o":{"deep":1},"o":{"deep":2}}"#, #"{"a":1,"o":{"deep":1},"o":{}}"#, #"{"a":1,"o":{},"o":null}"#,
+    ])
+    func objectsOnTheWay(_ text: String) throws {
+        let issue = try refusal(Model.self, text, with: Self.rejecting)
+        #expect(issue.kind == .duplicateKey("o"))
+        #expect(issue.path == "o")
+    }
+
+    @Test(arguments: [#"{"a":1,"array":[1],"array":[2]}"#, #"{"a":1,"array":[],"array":[]}"#])
+    func arraysOnTheWay(_ text: String) throws {
+        #expect(try refusal(Model.self, text, with: Self.rejecting).kind == .duplicateKey("array"))
+    }
+
+    @Test func onTheWayInSeveralObjects() throws {
+        let text = #"[{"a":1,"o":{"deep":1},"array":[1]},{"a":2,"o":{"deep":2},"array":[2]}]"#
+        #expect(try decode([Model].self, text, with: Self.rejecting).map(\.item) == [1, 2])
+    }
+
+    @Test func onTheWayOfACall() throws {
+        let text = #"{"items":[{"v":1},{"v":2,"v":3}],"other":1,"other":2}"#
+        #expect(try decode(Int.self, text, at: "items[0].v", with: Self.rejecting) == 1)
+        #expect(try refusal(Int.self, text, at: "items[1].v", with: Self.rejecting).kind == .duplicateKey("v"))
+        #expect(try refusal(Int.self, #"{"a":{"b":1},"a":{}}"#, at: "a.b", with: Self.rejecting).kind == .duplicateKey("a"))
+        var values: [Int] = []
+        let error = #expect(throws: JSONModelError.self) {
+            try Self.rejecting.forEach(Int.self, at: "items[*].v", from: Array(text.utf8)) { values.append($0) }
         }
+        #expect(values == [1, 2])
+        #expect(error?.issues[0].kind == .duplicateKey("v"))
+        #expect(error?.issues[0].path == "items[1].v")
     }
 }

@@ -60,7 +60,10 @@ struct ModelTests {
 
         static let plan = ModelPlan<Node>(
             storage: Storage.self,
-            [Field(\.name, key: "name"), Field(\.next, key: "next"), Field(\.children, key: "children", default: [])],
+            [
+                Field(\.name, key: "name"), Field(\.next, key: "next"),
+                Field(\.children, key: "children", default: []),
+            ],
             make: { Node(name: $0.name, next: $0.next, children: $0.children) })
 
         static func == (a: Node, b: Node) -> Bool {
@@ -114,14 +117,16 @@ struct ModelTests {
     }
 
     @Test func aClassInItself() throws {
-        let text = #"{"children":[{"name":"a","next":{"name":"n"}},{"name":"b","children":[]}],"name":"r","next":null}"#
+        let text =
+            #"{"children":[{"name":"a","next":{"name":"n"}},{"name":"b","children":[]}],"name":"r","next":null}"#
         let expected = Node(name: "r", children: [Node(name: "a", next: Node(name: "n")), Node(name: "b")])
         #expect(try decode(Node.self, text) == expected)
     }
 
     @Test func deepNesting() throws {
         let depth = 250
-        let text = String(repeating: #"{"name":"n","children":["#, count: depth) + String(repeating: "]}", count: depth)
+        let text =
+            String(repeating: #"{"name":"n","children":["#, count: depth) + String(repeating: "]}", count: depth)
         var tree = try JSONModelDecoder().decode(Node.self, from: text)
         for _ in 1..<depth { tree = tree.children[0] }
         #expect(tree.children.isEmpty)
@@ -160,11 +165,12 @@ struct ModelTests {
         try await withThrowingTaskGroup { group in
             for number in 0..<32 {
                 group.addTask {
-                    try JSONModelDecoder().decode(Page<Pair<Int, Set<Int16>>>.self, from: #"{"items":[{"a":\#(number),"b":[1]}]}"#)
+                    let text = #"{"items":[{"a":\#(number),"b":[1]}]}"#
+                    return try JSONModelDecoder().decode(Page<Pair<Int, Set<Int16>>>.self, from: text).items[0].a
                 }
             }
             var found: Set<Int> = []
-            for try await page in group { found.insert(page.items[0].a) }
+            for try await number in group { found.insert(number) }
             #expect(found == Set(0..<32))
         }
     }

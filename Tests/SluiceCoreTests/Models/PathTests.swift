@@ -40,13 +40,13 @@ struct PathTests {
     }
 
     @Test func whatIsMissingIsNamedByItsPath() throws {
-        #expect(try issue(Model.self, #"{"id":1}"#).kind == .missingKeys(["owner.login"]))
-        #expect(try issue(Model.self, #"{"id":1,"owner":null}"#).kind == .missingKeys(["owner.login"]))
-        #expect(try issue(Model.self, #"{"owner":{}}"#).kind == .missingKeys(["id", "owner.login"]))
+        #expect(try refusal(Model.self, #"{"id":1}"#).kind == .missingKeys(["owner.login"]))
+        #expect(try refusal(Model.self, #"{"id":1,"owner":null}"#).kind == .missingKeys(["owner.login"]))
+        #expect(try refusal(Model.self, #"{"owner":{}}"#).kind == .missingKeys(["id", "owner.login"]))
     }
 
     @Test func somethingElseOnTheWay() throws {
-        let issue = try issue(Model.self, #"{"owner":{"address":["Bern"]}}"#)
+        let issue = try refusal(Model.self, #"{"owner":{"address":["Bern"]}}"#)
         #expect(issue.kind == .typeMismatch(expected: "an object", found: "an array"))
         #expect(issue.path == "owner.address")
         #expect(issue.offset == 20)
@@ -76,15 +76,15 @@ struct PathTests {
     }
 
     @Test func theRestOfTheTextIsStillChecked() throws {
-        #expect(try issue(Int.self, #"{"a":1,"b":[}"#, at: "a").kind == .syntax("unexpected '}'"))
-        #expect(try issue(Int.self, #"{"a":1}x"#, at: "a").kind == .trailingContent)
-        #expect(try issue(Int.self, #"{"b":"\ud800","a":1}"#, at: "a").kind == .loneSurrogate)
+        #expect(try refusal(Int.self, #"{"a":1,"b":[}"#, at: "a").kind == .syntax("unexpected '}'"))
+        #expect(try refusal(Int.self, #"{"a":1}x"#, at: "a").kind == .trailingContent)
+        #expect(try refusal(Int.self, #"{"b":"\ud800","a":1}"#, at: "a").kind == .loneSurrogate)
     }
 
     @Test(arguments: ["b", "a.b", "list[2]", "list[0][0]", "null.x", "nothing[0]"])
     func nothingIsThere(_ path: String) throws {
         let text = #"{"a":{"c":1},"list":[[],1],"null":null,"nothing":[]}"#
-        let issue = try issue(Int.self, text, at: path)
+        let issue = try refusal(Int.self, text, at: path)
         #expect(issue.kind == .pathNotFound(JSONPath(stringLiteral: path)))
         #expect(issue.offset == text.utf8.count)
     }
@@ -93,7 +93,7 @@ struct PathTests {
         "a.", ".a", "a..b", "[", "[1", "[x]", "[-1]", "[]", "a[1]b", "a.[0]", "$.", "a\\", "[99999999999999999999]",
     ])
     func noPaths(_ path: String) throws {
-        guard case .invalidPath(let why) = try issue(Int.self, "{}", at: path).kind else {
+        guard case .invalidPath(let why) = try refusal(Int.self, "{}", at: path).kind else {
             Issue.record("\(path) is taken for a path")
             return
         }
@@ -101,7 +101,7 @@ struct PathTests {
     }
 
     @Test func aPathOfSeveralValuesIsRefused() throws {
-        guard case .invalidPath(let why) = try issue(Int.self, "[1]", at: "[*]").kind else {
+        guard case .invalidPath(let why) = try refusal(Int.self, "[1]", at: "[*]").kind else {
             Issue.record("[*] is taken for one value")
             return
         }

@@ -4,7 +4,7 @@ import Testing
 /// A plan that would leave garbage or fill something twice is refused at its first use, with a reason.
 struct PlanDefectTests {
     private func defect<T: JSONFillable>(_ type: T.Type) throws -> String {
-        let issue = try issue(T.self, "{}")
+        let issue = try refusal(T.self, "{}")
         guard case .invalidPlan(let why) = issue.kind else {
             Issue.record("\(issue)")
             return ""
@@ -81,9 +81,9 @@ struct PlanDefectTests {
         static let plan = ModelPlan<Unstored>(Field(\.a, key: "a"))
     }
 
-    struct Around2: JSONModel {
+    struct Outside: JSONModel {
         let part: [String: Uncovered?]
-        static let plan = ModelPlan<Around2>(Field(\.part, key: "part"))
+        static let plan = ModelPlan<Outside>(Field(\.part, key: "part"))
     }
 
     @Test func aPropertyThatNoFieldNames() throws {
@@ -119,7 +119,9 @@ struct PlanDefectTests {
     }
 
     @Test func aClassWithoutStorage() throws {
-        let error = #expect(throws: JSONModelError.self) { try JSONModelDecoder().decode(Unstored.self, from: "{}") }
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder().decode(Unstored.self, from: "{}")
+        }
         guard case .invalidPlan? = error?.issues[0].kind else {
             Issue.record("\(String(describing: error))")
             return
@@ -127,14 +129,10 @@ struct PlanDefectTests {
     }
 
     @Test func aDefectiveModelInsideOfAnother() throws {
-        let issue = try issue(Around2.self, "{}")
+        let issue = try refusal(Outside.self, "{}")
         #expect(issue.kind == .invalidPlan("no field names the stored property 'b'"))
         #expect(issue.model == "Uncovered")
         // It stays refused.
-        #expect(try self.issue(of: [Around2].self) == .invalidPlan("no field names the stored property 'b'"))
-    }
-
-    private func issue<T: JSONFillable>(of type: T.Type) throws -> JSONIssue.Kind {
-        try SluiceCoreTests.issue(T.self, "[]").kind
+        #expect(try refusal([Outside].self, "[]").kind == .invalidPlan("no field names the stored property 'b'"))
     }
 }

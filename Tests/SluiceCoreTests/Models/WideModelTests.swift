@@ -10,15 +10,21 @@ struct WideModelTests {
         let optionalLast: Counted?
         let defaultLast: Counted
         let a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z: UInt8
-        let aa, bb, cc, dd, ee, ff, gg, hh, ii, jj, kk, ll, mm, nn, oo, pp, qq, rr, ss, tt, uu, vv, ww, xx, yy, zz: UInt8
+        let aa, bb, cc, dd, ee, ff, gg, hh, ii, jj, kk, ll, mm, nn, oo, pp, qq, rr, ss, tt, uu, vv, ww, xx, yy,
+            zz: UInt8
         let a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, b0, b1: UInt8
 
-        private static let letters: [KeyPath<SixtyFive, UInt8>] = [
-            \.a, \.b, \.c, \.d, \.e, \.f, \.g, \.h, \.i, \.j, \.k, \.l, \.m, \.n, \.o, \.p, \.q, \.r, \.s, \.t, \.u,
-            \.v, \.w, \.x, \.y, \.z, \.aa, \.bb, \.cc, \.dd, \.ee, \.ff, \.gg, \.hh, \.ii, \.jj, \.kk, \.ll, \.mm, \.nn,
-            \.oo, \.pp, \.qq, \.rr, \.ss, \.tt, \.uu, \.vv, \.ww, \.xx, \.yy, \.zz, \.a0, \.a1, \.a2, \.a3, \.a4, \.a5,
-            \.a6, \.a7, \.a8, \.a9, \.b0, \.b1,
-        ]
+        private static var letters: [KeyPath<SixtyFive, UInt8>] {
+            [
+                \.a, \.b, \.c, \.d, \.e, \.f, \.g, \.h, \.i, \.j, \.k, \.l, \.m, \.n, \.o, \.p, \.q, \.r, \.s, \.t,
+                \.u,
+                \.v, \.w, \.x, \.y, \.z, \.aa, \.bb, \.cc, \.dd, \.ee, \.ff, \.gg, \.hh, \.ii, \.jj, \.kk, \.ll,
+                \.mm, \.nn,
+                \.oo, \.pp, \.qq, \.rr, \.ss, \.tt, \.uu, \.vv, \.ww, \.xx, \.yy, \.zz, \.a0, \.a1, \.a2, \.a3,
+                \.a4, \.a5,
+                \.a6, \.a7, \.a8, \.a9, \.b0, \.b1,
+            ]
+        }
 
         static let plan = ModelPlan<SixtyFive>(
             [Field(\.all, key: "all")]
@@ -51,7 +57,9 @@ struct WideModelTests {
 
     @Test func optionalAndDefaultedFieldsMayBeMissing() throws {
         let wide = try decode(Wide.self, text(leaving: Set((0..<200).filter { $0 % 10 == 7 || $0 % 10 == 8 })))
-        for (value, optional) in [(wide.f7, wide.f8), (wide.f67, wide.f68), (wide.f127, wide.f128), (wide.f197, wide.f198)] {
+        for (value, optional) in [
+            (wide.f7, wide.f8), (wide.f67, wide.f68), (wide.f127, wide.f128), (wide.f197, wide.f198),
+        ] {
             #expect(value == -1 || value == 127)
             #expect(optional == nil || optional == 128)
         }
@@ -63,26 +71,17 @@ struct WideModelTests {
 
     @Test(arguments: [0, 9, 63, 64, 65, 69, 126, 129, 130, 191, 192, 196, 199])
     func aMissingFieldIsNamed(_ field: Int) throws {
-        let issue = try issue(Wide.self, text(leaving: [field]))
+        let issue = try refusal(Wide.self, text(leaving: [field]))
         #expect(issue.kind == .missingKeys(["f\(field)"]))
         #expect(issue.property == "f\(field)")
     }
 
     @Test func allMissingFieldsAreNamed() throws {
         let left: Set = [3, 62, 64, 71, 129, 192, 199]
-        let issue = try issue(Wide.self, text(leaving: left))
+        let issue = try refusal(Wide.self, text(leaving: left))
         #expect(issue.kind == .missingKeys(left.sorted().map { "f\($0)" }))
-        guard case .missingKeys(let all) = try self.issue(of: "{}") else { return }
+        guard case .missingKeys(let all) = try refusal(Wide.self, "{}").kind else { return }
         #expect(all.count == 160)
-    }
-
-    private func issue(of text: String) throws -> JSONIssue.Kind {
-        try issue(Wide.self, text).kind
-    }
-
-    private func issue<T: JSONFillable>(_ type: T.Type, _ text: String) throws -> JSONIssue {
-        let error = #expect(throws: JSONModelError.self) { try JSONModelDecoder().decode(T.self, from: text) }
-        return try #require(error?.issues.first)
     }
 
     @Test func duplicatesBeyondTheFirstWord() throws {
@@ -100,10 +99,12 @@ struct WideModelTests {
 extension LeakTests {
     @Test func fieldsBeyondTheFirstWord() {
         let text = Array(
-            #"{"all":["a"],"last":"b","optional":"c","other":"d","n3":4,"default":"e","last":"f","optional":null}"#.utf8)
+            #"{"all":["a"],"last":"b","optional":"c","other":"d","n3":4,"default":"e","last":"f","optional":null}"#
+                .utf8)
         for length in 0...text.count {
             _ = balanced("\(length) bytes") {
-                let model = try JSONModelDecoder().decode(WideModelTests.SixtyFive.self, from: Array(text[..<length]))
+                let model = try JSONModelDecoder().decode(
+                    WideModelTests.SixtyFive.self, from: Array(text[..<length]))
                 #expect(model.last.text == "f")
                 #expect(model.defaultLast.text == "e")
                 #expect(model.d == 4)

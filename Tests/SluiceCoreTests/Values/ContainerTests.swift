@@ -63,7 +63,7 @@ struct ContainerTests {
         #expect(try decode([UInt8: Bool].self, #"{"255":true}"#) == [255: true])
         #expect(
             try decode([Int128: Int].self, #"{"170141183460469231731687303715884105727":1}"#) == [Int128.max: 1])
-        let wrong = try issue([UInt8: Bool].self, #"{"1":true,"256":false}"#)
+        let wrong = try refusal([UInt8: Bool].self, #"{"1":true,"256":false}"#)
         #expect(wrong.kind == .invalidKey("256", type: "Dictionary<UInt8, Bool>"))
         #expect(wrong.offset == 10)
     }
@@ -71,8 +71,10 @@ struct ContainerTests {
     @Test func dictionariesOfRawValues() throws {
         #expect(try decode([Side: Int].self, #"{"left":1,"right":2}"#) == [.left: 1, .right: 2])
         #expect(try decode([Level: [Int]].self, #"{"2":[1],"1":[]}"#) == [.high: [1], .low: []])
-        #expect(try issue([Side: Int].self, #"{"up":1}"#).kind == .invalidKey("up", type: "Dictionary<Side, Int>"))
-        #expect(try issue([Level: Int].self, #"{"3":1}"#).kind == .invalidKey("3", type: "Dictionary<Level, Int>"))
+        #expect(
+            try refusal([Side: Int].self, #"{"up":1}"#).kind == .invalidKey("up", type: "Dictionary<Side, Int>"))
+        #expect(
+            try refusal([Level: Int].self, #"{"3":1}"#).kind == .invalidKey("3", type: "Dictionary<Level, Int>"))
     }
 
     @Test func theLastOfAKeyThatStandsTwice() throws {

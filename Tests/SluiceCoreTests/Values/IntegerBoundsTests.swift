@@ -18,16 +18,16 @@ struct IntegerBoundsTests {
         }
         for text in [below, above, "\(above).0", "\(below)0e-1", "1e40", "-1e400", "1e99999999999999999999"] {
             #expect(
-                try issue(T.self, text).kind == .numberOutOfRange(type: "\(T.self)", text: text),
+                try refusal(T.self, text).kind == .numberOutOfRange(type: "\(T.self)", text: text),
                 sourceLocation: sourceLocation)
-            let optional = try issue([T?].self, "[\(text)]").kind
+            let optional = try refusal([T?].self, "[\(text)]").kind
             #expect(
                 optional == .numberOutOfRange(type: "Optional<\(T.self)>", text: text),
                 sourceLocation: sourceLocation)
         }
         for text in ["1.5", "1e-1", "0.1", "15e-1", "100e-3", "1e-400"] {
             #expect(
-                try issue(T.self, text).kind == .notAnInteger(type: "\(T.self)", text: text),
+                try refusal(T.self, text).kind == .notAnInteger(type: "\(T.self)", text: text),
                 sourceLocation: sourceLocation)
         }
         for text in ["1.0", "1e0", "10e-1", "0.1e1", "0.0001E+4"] {
@@ -62,7 +62,7 @@ struct IntegerBoundsTests {
 
     @Test(arguments: ["true", "null", #""1""#, "{}", "[]"])
     func anythingElseIsNoInteger(_ text: String) throws {
-        switch try issue(Int.self, text).kind {
+        switch try refusal(Int.self, text).kind {
         case .typeMismatch(expected: "an integer", _), .nullValue(expected: "an integer"): break
         case let kind: Issue.record("\(kind)")
         }

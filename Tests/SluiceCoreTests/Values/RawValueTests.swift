@@ -73,24 +73,24 @@ struct RawValueTests {
 
     @Test func noneOfTheValues() throws {
         #expect(
-            try issue(Color.self, #""blue""#).kind
+            try refusal(Color.self, #""blue""#).kind
                 == .invalidValue(
                     expected: "one of the values of Color (a string)", reason: #""blue" is none of its values"#))
         #expect(
-            try issue(Size.self, "2").kind
+            try refusal(Size.self, "2").kind
                 == .invalidValue(
                     expected: "one of the values of Size (an integer)", reason: "2 is none of its values"))
         #expect(
-            try issue(Size.self, #""small""#).kind
+            try refusal(Size.self, #""small""#).kind
                 == .typeMismatch(expected: "one of the values of Size (an integer)", found: "a string"))
-        #expect(try issue(Size.self, "256").kind == .numberOutOfRange(type: "Size", text: "256"))
-        #expect(try issue(Size.self, "1.5").kind == .notAnInteger(type: "Size", text: "1.5"))
+        #expect(try refusal(Size.self, "256").kind == .numberOutOfRange(type: "Size", text: "256"))
+        #expect(try refusal(Size.self, "1.5").kind == .notAnInteger(type: "Size", text: "1.5"))
         #expect(
-            try issue(Color.self, "null").kind == .nullValue(expected: "one of the values of Color (a string)"))
+            try refusal(Color.self, "null").kind == .nullValue(expected: "one of the values of Color (a string)"))
     }
 
     @Test func anIssueNamesTheProperty() throws {
-        let issue = try issue(Model.self, #"{"one":"on","list":["on","up"]}"#)
+        let issue = try refusal(Model.self, #"{"one":"on","list":["on","up"]}"#)
         #expect(issue.path == "list[1]")
         #expect(issue.property == "list")
         #expect(issue.offset == 25)
