@@ -111,6 +111,24 @@ extension Field {
     ) where R.RawValue: JSONFillable {
         self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.values([K: R].self), default: `default`)
     }
+    /// A property of a raw-value type, `[K: R]?`.
+    @inlinable @_disfavoredOverload
+    public init<K: JSONDictionaryKey, R: RawRepresentable>(
+        _ keyPath: KeyPath<Model, [K: R]?>, name: String? = nil, key: String, or: String...
+    )
+    where R.RawValue: JSONFillable {
+        self.init(keyPath, name: name, paths: [key] + or, of: RawValueShape.optionalValues([K: R]?.self))
+    }
+    /// A property of a raw-value type, `[K: R]?`, with a default.
+    @inlinable @_disfavoredOverload
+    public init<K: JSONDictionaryKey, R: RawRepresentable>(
+        _ keyPath: KeyPath<Model, [K: R]?>, name: String? = nil, key: String, or: String...,
+        default: @autoclosure @escaping () -> [K: R]?
+    ) where R.RawValue: JSONFillable {
+        self.init(
+            keyPath, name: name, paths: [key] + or, of: RawValueShape.optionalValues([K: R]?.self),
+            default: `default`)
+    }
     /// A property of a raw-value type, `[R: V]`.
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable & Hashable, V: JSONFillable>(

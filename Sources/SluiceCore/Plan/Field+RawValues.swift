@@ -60,4 +60,19 @@ enum RawValueShape {
             makeKey: { R.RawValue(jsonKey: $0).flatMap(R.init(rawValue:)) },
             make: { Dictionary(taking: $0) })
     }
+    @inlinable
+    static func optionalValues<K: JSONDictionaryKey, R: RawRepresentable>(_ type: [K: R]?.Type) -> JSONShape
+    where R.RawValue: JSONFillable {
+        JSONShape.of(RawValueDictionary<K, R>?.self)
+    }
+}
+
+/// Stands in for a dictionary of raw values inside of an optional: the same memory, with the conformance.
+@usableFromInline
+@frozen
+struct RawValueDictionary<K: JSONDictionaryKey, R: RawRepresentable>: JSONFillable where R.RawValue: JSONFillable {
+    @usableFromInline var value: [K: R]
+
+    @usableFromInline
+    static var jsonShape: JSONShape { RawValueShape.values([K: R].self) }
 }

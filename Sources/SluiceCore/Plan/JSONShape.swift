@@ -122,7 +122,9 @@ extension JSONShape {
             if blueprint.model != shape.model {
                 throw JSONModelError(.invalidPlan("its plan is of another type"), model: shape.typeName)
             }
-            if let defect = blueprint.defect { throw JSONModelError(.invalidPlan(defect), model: blueprint.modelName) }
+            if let defect = blueprint.defect {
+                throw JSONModelError(.invalidPlan(defect), model: blueprint.modelName)
+            }
             open += blueprint.shapes
             Self.preparing.withLock { _ in
                 if shape.record.pointee.table == nil {

@@ -26,7 +26,7 @@ public struct ModelPlan<Model>: JSONModelPlan {
     /// makes the model of it.
     public init<Storage>(
         storage: Storage.Type, _ fields: [Field<Storage>],
-        make: @escaping @Sendable (consuming Storage) -> Model
+        make: @escaping (consuming Storage) -> Model
     ) {
         blueprint = PlanBlueprint(of: Model.self, fields) { storage, target in
             let storage = storage.assumingMemoryBound(to: Storage.self).move()

@@ -10,7 +10,7 @@ extension JSONModelDecoder {
     ///   - body: gets each element; an error that it throws ends the parse and arrives inside an issue.
     /// - Returns: how many elements `body` was given.
     /// - Throws: ``JSONModelError``; what was complete before an error has been given to `body`.
-    @discardableResult
+    @discardableResult @_disfavoredOverload
     public func forEach<T: JSONFillable>(
         _ type: T.Type, at path: String = "[*]", contentsOf file: String,
         _ body: (T) throws -> JSONStreamControl
@@ -38,7 +38,7 @@ extension JSONModelDecoder {
     /// Decodes the elements at a path of a text in memory one after another.
     ///
     /// - Throws: ``JSONModelError``
-    @discardableResult
+    @discardableResult @_disfavoredOverload
     public func forEach<T: JSONFillable>(
         _ type: T.Type, at path: String = "[*]", from bytes: UnsafeRawBufferPointer,
         _ body: (T) throws -> JSONStreamControl
@@ -51,7 +51,7 @@ extension JSONModelDecoder {
     /// Decodes the elements at a path of a text in memory one after another.
     ///
     /// - Throws: ``JSONModelError``
-    @discardableResult
+    @discardableResult @_disfavoredOverload
     public func forEach<T: JSONFillable>(
         _ type: T.Type, at path: String = "[*]", from bytes: [UInt8], _ body: (T) throws -> JSONStreamControl
     ) throws(JSONModelError) -> Int {
@@ -78,7 +78,7 @@ extension JSONModelDecoder {
     /// Decodes the elements at a path of standard input one after another.
     ///
     /// - Throws: ``JSONModelError``
-    @discardableResult
+    @discardableResult @_disfavoredOverload
     public func forEachInStandardInput<T: JSONFillable>(
         _ type: T.Type, at path: String = "[*]", _ body: (T) throws -> JSONStreamControl
     ) throws(JSONModelError) -> Int {

@@ -88,7 +88,9 @@ struct DuplicateKeyTests {
         let text = #"{"items":[{"v":1},{"v":2,"v":3}],"other":1,"other":2}"#
         #expect(try decode(Int.self, text, at: "items[0].v", with: Self.rejecting) == 1)
         #expect(try refusal(Int.self, text, at: "items[1].v", with: Self.rejecting).kind == .duplicateKey("v"))
-        #expect(try refusal(Int.self, #"{"a":{"b":1},"a":{}}"#, at: "a.b", with: Self.rejecting).kind == .duplicateKey("a"))
+        #expect(
+            try refusal(Int.self, #"{"a":{"b":1},"a":{}}"#, at: "a.b", with: Self.rejecting).kind
+                == .duplicateKey("a"))
         var values: [Int] = []
         let error = #expect(throws: JSONModelError.self) {
             try Self.rejecting.forEach(Int.self, at: "items[*].v", from: Array(text.utf8)) { values.append($0) }

@@ -1,0 +1,80 @@
+import SluiceCore
+import Testing
+
+/// The text around an error, with a caret below where it is.
+struct ExcerptTests {
+    private func excerpt<T: JSONFillable>(_ type: T.Type, _ text: String) throws -> String {
+        let whole = try refusal(T.self, text).excerpt
+        for size in [1, 3, 50] {
+            let bytes = Array(text.utf8)
+            let pieces = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
+            let error = #expect(throws: JSONModelError.self) {
+                _ = try JSONModelDecoder().decode(T.self, fromChunks: pieces)
+            }
+            #expect(error?.issues[0].excerpt == whole, "in pieces of \(size)")
+        }
+        return whole
+    }
+
+    @Test func theLineUpToTheToken() throws {
+        #expect(
+            try excerpt([String: Int].self, "{\"a\": 1,\n \"b\" : \"two\" , \"c\": 3}") == """
+                 "b" : "two"
+                       ^
+                """)
+    }
+
+    @Test func theFirstLine() throws {
+        #expect(try excerpt([Int].self, #"["x"]"#) == "[\"x\"\n ^")
+        #expect(try excerpt(Int.self, "true") == "true\n^")
+    }
+
+    /// The caret stands below its character, whatever the bytes before it.
+    @Test func charactersOfSeveralBytes() throws {
+        #expect(try excerpt([Int].self, #"{"日本":"#) == "{\n^")
+        #expect(try excerpt([String: Int].self, #"{"日本é😀":null}"#) == "{\"日本é😀\":null\n" + "        ^")
+    }
+
+    @Test func tabsAndCarriageReturnsAreBlanks() throws {
+        #expect(try excerpt([Int].self, "[1,\r\n\t\t\"x\"]") == "  \"x\"\n  ^")
+        #expect(try excerpt([Int].self, "[1,\r\"x\"]") == "[1, \"x\"\n    ^")
+    }
+
+    @Test func aLongLineIsCut() throws {
+        let lead = String(repeating: "1,", count: 200)
+        let excerpt = try excerpt([Int].self, "[\(lead)\"x\"]")
+        let lines = excerpt.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines[0] == "…" + lead.suffix(60) + "\"x\"")
+        #expect(lines[1] == String(repeating: " ", count: 61) + "^")
+    }
+
+    @Test func aLongTokenIsCut() throws {
+        let long = String(repeating: "é", count: 100)
+        #expect(try excerpt([Int].self, "[\"\(long)\"]") == "[\"\(String(repeating: "é", count: 19))…\n ^")
+        let plain = String(repeating: "x", count: 100)
+        #expect(try excerpt([Int].self, "[\"\(plain)\"]") == "[\"\(String(repeating: "x", count: 39))…\n ^")
+    }
+
+    @Test func aCutLineBeginsWithAWholeCharacter() throws {
+        for count in 20...24 {
+            let lead = String(repeating: "日", count: count) + String(repeating: "x", count: 13)
+            let excerpt = try excerpt([String: Int].self, "{\"\(lead)\":\"v\"}")
+            #expect(!excerpt.unicodeScalars.contains("\u{FFFD}"))
+            #expect(excerpt.contains("日xxxxxxxxxxxxx\":\"v\"\n"))
+        }
+    }
+
+    @Test func atTheEnd() throws {
+        #expect(try excerpt([Int].self, "[1,\n2") == "2\n ^")
+        #expect(try excerpt([Int].self, "[1,\n") == "")
+        #expect(try excerpt(Int.self, "") == "")
+    }
+
+    @Test func aMissingKeyPointsAtTheEndOfItsObject() throws {
+        struct Model: JSONModel {
+            let id: Int
+            static let plan = ModelPlan<Model>(Field(\.id, key: "id"))
+        }
+        #expect(try excerpt([Model].self, "[{\"id\":1},\n {\"ident\":2}]") == " {\"ident\":2}\n           ^")
+    }
+}

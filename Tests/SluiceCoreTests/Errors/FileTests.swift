@@ -1,0 +1,116 @@
+import Foundation
+import SluiceCore
+import Testing
+
+/// Files and standard input: what cannot be read is an error of its own, never the end of the text.
+@Suite(.serialized)
+struct FileTests {
+    private func unreadable(_ path: String) throws -> (errno: Int32, issue: JSONIssue) {
+        let error = #expect(throws: JSONModelError.self) {
+            _ = try JSONModelDecoder().decode([Int].self, contentsOf: path)
+        }
+        let issue = try #require(error?.issues.first)
+        guard case .unreadable(let number, let what) = issue.kind else {
+            Issue.record("\(issue)")
+            return (0, issue)
+        }
+        #expect(what.hasPrefix(path))
+        return (number, issue)
+    }
+
+    @Test func aMissingFile() throws {
+        let path = "/nonexistent/sluice.json"
+        let (number, issue) = try unreadable(path)
+        #expect(number == ENOENT)
+        #expect(issue.description == "cannot read \(path): No such file or directory: error 2, after 0 bytes")
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder().forEach(Int.self, contentsOf: path) { _ in }
+        }
+        #expect(error?.issues[0].kind == issue.kind)
+    }
+
+    @Test func aFolder() throws {
+        #expect(try unreadable(FileManager.default.temporaryDirectory.path).errno == EISDIR)
+    }
+
+    @Test func anEmptyFile() throws {
+        let error = #expect(throws: JSONModelError.self) {
+            _ = try JSONModelDecoder().decode([Int].self, contentsOf: "/dev/null")
+        }
+        #expect(error?.issues[0].kind == .emptyInput)
+    }
+
+    @Test func aFile() throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: url) }
+        try Data(#"{"a":[1,2,3]}"#.utf8).write(to: url)
+        #expect(try JSONModelDecoder().decode([Int].self, contentsOf: url.path, at: "a") == [1, 2, 3])
+        var all: [Int] = []
+        let count = try JSONModelDecoder().forEach(Int.self, at: "a", contentsOf: url.path) { number in
+            all.append(number)
+            return number == 2 ? .stop : .continue
+        }
+        #expect(all == [1, 2])
+        #expect(count == 2)
+    }
+
+    @Test func aPipeThatIsFilledSlowly() throws {
+        let pipe = Pipe()
+        let text = "[" + (0..<2_000).map(String.init).joined(separator: ",") + "]"
+        Thread.detachNewThread {
+            for piece in stride(from: 0, to: text.utf8.count, by: 997) {
+                pipe.fileHandleForWriting.write(Data(text.utf8.dropFirst(piece).prefix(997)))
+                usleep(1_000)
+            }
+            try? pipe.fileHandleForWriting.close()
+        }
+        let values = try withStandardInput(pipe.fileHandleForReading.fileDescriptor) {
+            try JSONModelDecoder().decodeStandardInput([Int].self)
+        }
+        #expect(values == Array(0..<2_000))
+    }
+
+    #if os(Linux)
+    /// A terminal whose other side has gone gives what was written, and then an error: that is not the end.
+    @Test func aReadThatFailsInTheMiddle() throws {
+        let side = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        try #require(side >= 0)
+        defer { close(side) }
+        // TIOCSPTLCK and TIOCGPTN, which are no constants to Swift.
+        var number: Int32 = 0
+        try #require(ioctl(side, 0x4004_5431, &number) == 0)
+        try #require(ioctl(side, 0x8004_5430, &number) == 0)
+        let other = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+        try #require(other >= 0)
+        // Complete, if the error were taken for the end.
+        #expect(write(other, "[1,2]", 5) == 5)
+        close(other)
+        var all: [Int] = []
+        let error = withStandardInput(side) {
+            #expect(throws: JSONModelError.self) {
+                try JSONModelDecoder().forEachInStandardInput(Int.self) { all.append($0) }
+            }
+        }
+        #expect(all == [1, 2])
+        let issue = try #require(error?.issues.first)
+        guard case .unreadable(let errno, let what) = issue.kind else {
+            Issue.record("\(issue)")
+            return
+        }
+        #expect(errno == EIO)
+        #expect(what.hasPrefix("standard input"))
+        #expect(issue.offset == 5)
+    }
+    #endif
+
+    /// Runs `body` with another file as standard input.
+    private func withStandardInput<R>(_ descriptor: Int32, _ body: () throws -> R) rethrows -> R {
+        let own = dup(STDIN_FILENO)
+        dup2(descriptor, STDIN_FILENO)
+        defer {
+            if own >= 0 { dup2(own, STDIN_FILENO) } else { close(STDIN_FILENO) }
+            close(own)
+        }
+        return try body()
+    }
+}

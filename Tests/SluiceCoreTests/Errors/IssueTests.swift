@@ -1,0 +1,150 @@
+import SluiceCore
+import Testing
+
+/// What an error tells a person: what, where, for which property, and what may have been meant.
+struct IssueTests {
+    struct User: JSONModel {
+        let id: Int
+        let fullName: String
+        let address: Address?
+        let tags: [String]
+        let byName: [String: Address]
+        static let plan = ModelPlan<User>([
+            Field(\.id, key: "id"), Field(\.fullName, key: "full_name"), Field(\.address, key: "address"),
+            Field(\.tags, key: "tags", default: []), Field(\.byName, key: "by_name", default: [:]),
+        ])
+    }
+
+    struct Address: JSONModel {
+        let street: String
+        let zip: UInt16
+        static let plan = ModelPlan<Address>(Field(\.street, key: "street"), Field(\.zip, key: "zip"))
+    }
+
+    final class Account: JSONModel, Sendable {
+        struct Storage {
+            let owner: String
+            let balance: Int
+        }
+        let owner: String
+        init(_ storage: Storage) { owner = storage.owner }
+        static let plan = ModelPlan<Account>(
+            storage: Storage.self, [Field(\.owner, key: "owner"), Field(\.balance, key: "balance")],
+            make: { Account($0) })
+    }
+
+    @Test func everyFieldOfAnIssue() throws {
+        let text = "[\n  {\"id\": 1, \"full_name\": \"Zoë\", \"address\": {\"street\": \"S\", \"zip\": 65536}}\n]"
+        let issue = try refusal([User].self, text)
+        #expect(issue.kind == .numberOutOfRange(type: "UInt16", text: "65536"))
+        #expect(issue.path == "[0].address.zip")
+        #expect(issue.property == "zip")
+        #expect(issue.model == "Address")
+        #expect(issue.offset == 70)
+        #expect(issue.line == 2)
+        #expect(issue.column == 69)
+        #expect(issue.hint == nil)
+        #expect(issue.underlying == nil)
+        #expect(
+            issue.description
+                == "65536 does not fit in UInt16 at [0].address.zip, for Address.zip (line 2, column 69, offset 70)"
+        )
+    }
+
+    @Test func elementsBelongToTheirProperty() throws {
+        let issue = try refusal(User.self, #"{"tags":["a",{"x":1}]}"#)
+        #expect(issue.path == "tags[1]")
+        #expect(issue.property == "tags")
+        #expect(issue.model == "User")
+        let inDictionary = try refusal(User.self, #"{"by_name":{"a b":[]}}"#)
+        #expect(inDictionary.path.components == [.key("by_name"), .key("a b")])
+        #expect(inDictionary.property == "byName")
+    }
+
+    @Test func withoutAModel() throws {
+        let issue = try refusal([[Int]].self, #"[[1],["x"]]"#)
+        #expect(issue.model == nil)
+        #expect(issue.property == nil)
+        #expect(issue.description == "expected an integer, found a string at [1][0] (line 1, column 7, offset 6)")
+    }
+
+    @Test func aClassIsNamedNotItsStorage() throws {
+        let issue = try refusal([Account].self, #"[{"owner":1}]"#)
+        #expect(issue.model == "Account")
+        #expect(issue.property == "owner")
+        #expect(try refusal([Account].self, #"[{"owner":""}]"#).model == "Account")
+    }
+
+    @Test func allMissingKeysAreInOneError() throws {
+        let issue = try refusal(User.self, #"{"tags":[]}"#)
+        #expect(issue.kind == .missingKeys(["id", "full_name"]))
+        #expect(issue.path == "$")
+        #expect(issue.model == "User")
+        #expect(issue.property == nil)
+        #expect(issue.offset == 10)
+        #expect(
+            issue.description
+                == #"missing keys "id", "full_name" at $, for User (line 1, column 11, offset 10)"#)
+        let one = try refusal(User.self, #"{"id":1,"address":null}"#)
+        #expect(one.kind == .missingKeys(["full_name"]))
+        #expect(one.property == "fullName")
+        #expect(
+            one.description
+                == #"missing key "full_name" at $, for User.fullName (line 1, column 23, offset 22)"#)
+    }
+
+    @Test(arguments: [
+        ("fullName", true), ("full-name", true), ("Full_Name", true), ("ful_name", true), ("fullname", true),
+        ("full_nmae", true), ("name", false), ("x", false), ("description", false),
+    ])
+    func misspeltKeysAreHinted(_ key: String, _ isNear: Bool) throws {
+        let issue = try refusal(User.self, #"{"id":1,"other":[{"full_Name":0}],"\#(key)":"n"}"#)
+        #expect(issue.kind == .missingKeys(["full_name"]))
+        #expect(issue.hint == (isNear ? "\"\(key)\" is there: is \"full_name\" meant?" : nil))
+        if isNear { #expect(issue.description.contains("(\"\(key)\" is there: is \"full_name\" meant?)")) }
+    }
+
+    /// A key of another object is no candidate, nor is one of the object before.
+    @Test func hintsAreOfTheSameObject() throws {
+        let inside = try refusal(User.self, #"{"id":1,"unknown":{"fullName":1}}"#)
+        #expect(inside.hint == nil)
+        let before = try refusal([User].self, #"[{"id":1,"full_name":"","fullName":""},{"id":2}]"#)
+        #expect(before.hint == nil)
+        let nested = try refusal([User].self, #"[{"id":1,"fullName":"","address":{"street":"","zip":1}}]"#)
+        #expect(nested.hint == #""fullName" is there: is "full_name" meant?"#)
+    }
+
+    @Test func severalHints() throws {
+        let issue = try refusal(User.self, #"{"ID":1,"fullName":""}"#)
+        #expect(issue.kind == .missingKeys(["id", "full_name"]))
+        #expect(issue.hint == #""ID" is there: is "id" meant? "fullName" is there: is "full_name" meant?"#)
+    }
+
+    @Test func theErrorIsItsIssuesWithTheirExcerpts() throws {
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder().decode([Int].self, from: "[1,\n \"two\"]")
+        }
+        #expect(
+            error?.description == """
+                expected an integer, found a string at [1] (line 2, column 2, offset 5)
+                 "two"
+                 ^
+                """)
+    }
+
+    @Test(arguments: [
+        (JSONIssue.Kind.emptyInput, "", "there is no JSON in the input"),
+        (.unexpectedEnd, "[", "the text ends before its value does"),
+        (.trailingContent, "1 1", "something follows the end of the value"),
+        (.loneSurrogate, #"["\ud800"]"#, #"a \u escape is half of a surrogate pair"#),
+        (
+            .limitExceeded(.depth, limit: 512), String(repeating: "[", count: 513),
+            "nesting is deeper than 512: raise JSONLimits.depth to allow it"
+        ),
+    ])
+    func messagesToActOn(_ kind: JSONIssue.Kind, _ text: String, _ message: String) throws {
+        let issue = try refusal(JSONValue.self, text)
+        #expect(issue.kind == kind)
+        #expect(issue.description.hasPrefix(message))
+    }
+}
