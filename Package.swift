@@ -55,8 +55,8 @@ let package = Package(
             ]
         ),
         .testTarget(name: "SluiceCoreTests", dependencies: ["SluiceCore"]),
-        .testTarget(name: "SluiceTests", dependencies: ["Sluice", "Records"]),
-        .testTarget(name: "ConformanceTests", dependencies: ["Sluice", "Records"]),
+        .testTarget(name: "SluiceTests", dependencies: ["Sluice"]),
+        .testTarget(name: "ConformanceTests", dependencies: ["Sluice"]),
         .testTarget(
             name: "MacroTests",
             dependencies: [

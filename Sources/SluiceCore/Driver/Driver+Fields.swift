@@ -26,7 +26,8 @@ extension Driver {
         guard top.pointee.form == .object else { return true }
         let key = name(of: entry)
         let depth = top - frames
-        if top.pointee.owner == top, seenObjects.updateValue(top.pointee.index, forKey: depth) != top.pointee.index {
+        if top.pointee.owner == top, seenObjects.updateValue(top.pointee.index, forKey: depth) != top.pointee.index
+        {
             seenKeys[depth] = nil
         }
         if seenKeys[depth, default: []].insert(key).inserted { return true }

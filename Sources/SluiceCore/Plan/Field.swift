@@ -30,7 +30,9 @@ public struct Field<Model> {
     private static func name(of keyPath: AnyKeyPath) -> String? {
         let text = "\(keyPath)"
         guard text.hasPrefix("\\"), let dot = text.lastIndex(of: ".") else { return nil }
-        return String(text[text.index(after: dot)...])
+        let name = text[text.index(after: dot)...]
+        // Of a computed property the library prints an address.
+        return name.contains(" ") || name.contains("<") ? nil : String(name)
     }
 
     /// A property that is filled from `key`, or from the first candidate of `or` that is there.

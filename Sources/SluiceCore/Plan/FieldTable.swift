@@ -8,10 +8,10 @@
 //             id              0  int        0
 //             full_name       8  string     1
 //             owner           –  node       –  → inner
-//             stars          48  int        3
+//             stars          40  int        3
 //     inner   login          24  string     2                    (a String? is written as its String is)
 //
-//     required = bits 0, 1     defaults = bit 3     template = 56 bytes, with nil at offset 24
+//     required = bits 0, 1     defaults = bit 3     template = 48 bytes, with nil at offset 24
 //
 // `{` copies the template and starts with no bit set. A key finds its entry, the value is written at
 // base + offset, its bit is set. `}` compares the bits with `required` and fills what is missing of `defaults`.

@@ -45,7 +45,8 @@ struct TableBuilder {
         if let first = node.steps.first?.step, first.isKey != step.isKey {
             defect =
                 defect
-                ?? "'\(fields[field].name)' takes the path '\(path)' for an array where another field takes it for an object"
+                ?? "'\(path)', of '\(fields[field].name)', leads through an \(step.isKey ? "object" : "array") "
+                + "where another field's path leads through an \(step.isKey ? "array" : "object")"
             return
         }
         let known = node.steps.first { $0.step == step }?.target

@@ -21,7 +21,9 @@ struct FloatFormat {
     var hiddenBit: UInt64 { 1 &<< UInt64(truncatingIfNeeded: significandBits) }
 
     @inline(__always)
-    var infinity: UInt64 { (1 &<< UInt64(truncatingIfNeeded: exponentBits) &- 1) &<< UInt64(truncatingIfNeeded: significandBits) }
+    var infinity: UInt64 {
+        (1 &<< UInt64(truncatingIfNeeded: exponentBits) &- 1) &<< UInt64(truncatingIfNeeded: significandBits)
+    }
 }
 
 /// A floating-point type that numbers convert to. `@inline(__always)` all the way down and a concrete type at the

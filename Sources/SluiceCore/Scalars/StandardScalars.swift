@@ -7,7 +7,9 @@ extension Bool: JSONFillable {
     public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .bool) }
 }
 extension Int: JSONFillable {
-    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: MemoryLayout<Int>.size == 8 ? .int : .int32) }
+    public static var jsonShape: JSONShape {
+        JSONShape(Self.self, kind: MemoryLayout<Int>.size == 8 ? .int : .int32)
+    }
 }
 extension Int8: JSONFillable {
     public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .int8) }

@@ -119,7 +119,7 @@ extension JSONModelDecoder {
         _ type: T.Type, at path: String, _ run: (inout YajlSource) throws(JSONModelError) -> Void
     ) throws(JSONModelError) -> T {
         let shape = try JSONShape.of(type).prepared()
-        let lead = path.isEmpty ? nil : try PathLead(path, to: shape, streams: false)
+        let lead = path.isEmpty || path == "$" ? nil : try PathLead(path, to: shape, streams: false)
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
         let driver = Driver(

@@ -40,14 +40,14 @@ struct IssueTests {
         #expect(issue.path == "[0].address.zip")
         #expect(issue.property == "zip")
         #expect(issue.model == "Address")
-        #expect(issue.offset == 70)
+        #expect(issue.offset == 69)
         #expect(issue.line == 2)
-        #expect(issue.column == 69)
+        #expect(issue.column == 68)
         #expect(issue.hint == nil)
         #expect(issue.underlying == nil)
         #expect(
             issue.description
-                == "65536 does not fit in UInt16 at [0].address.zip, for Address.zip (line 2, column 69, offset 70)"
+                == "65536 does not fit in UInt16 at [0].address.zip, for Address.zip (line 2, column 68, offset 69)"
         )
     }
 
