@@ -13,9 +13,12 @@ struct YajlSource: ~Copyable {
     private var openByte: UInt8 = 0
     private var hasBegun = false
 
+    /// - Parameter callbacks: what yajl calls; others than its own look on in tests. Kept by yajl.
     /// - Throws: an error that says what to install, where the installed yajl can't be used.
-    init(_ driver: Driver, limits: JSONLimits) throws(JSONModelError) {
-        do { state = try Self.begin(driver, limits: limits) } catch {
+    init(
+        _ driver: Driver, limits: JSONLimits, callbacks: UnsafePointer<yajl_callbacks> = YajlLibrary.callbacks
+    ) throws(JSONModelError) {
+        do { state = try Self.begin(driver, limits: limits, callbacks: callbacks) } catch {
             var driver = driver
             driver.dispose()
             throw error
@@ -23,11 +26,11 @@ struct YajlSource: ~Copyable {
     }
 
     private static func begin(
-        _ driver: Driver, limits: JSONLimits
+        _ driver: Driver, limits: JSONLimits, callbacks: UnsafePointer<yajl_callbacks>
     ) throws(JSONModelError) -> UnsafeMutablePointer<YajlState> {
         if let defect = YajlLibrary.defect { throw JSONModelError(.unsupportedLibrary(defect)) }
         let state = UnsafeMutablePointer<YajlState>.allocate(capacity: 1)
-        guard let handle = yajl_alloc(YajlLibrary.callbacks, nil, state) else {
+        guard let handle = yajl_alloc(callbacks, nil, state) else {
             state.deallocate()
             throw JSONModelError(.unsupportedLibrary("libyajl could not allocate a parser"))
         }
