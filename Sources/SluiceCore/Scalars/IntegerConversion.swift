@@ -67,6 +67,9 @@ extension NumberToken {
     /// The digits behind the mantissa's come from the text. The last of them may be zeros, any number of them,
     /// which the exponent may take back: `1000000000000000000000.00` and `100000000000000000000e-20`.
     private func longMagnitude(into result: inout UInt128) -> IntegerOutcome {
+        if isInteger {
+            return plainMagnitude(into: &result)
+        }
         var count = 0
         var lastNonzero = 0
         for digit in significantDigits {
@@ -83,6 +86,23 @@ extension NumberToken {
             guard append(digit, to: &result) else { return .outOfRange }
         }
         return raise(&result, byTenTo: power)
+    }
+
+    /// In a plain integer, the digits behind the mantissa's are the last of the text.
+    private func plainMagnitude(into result: inout UInt128) -> IntegerOutcome {
+        guard NumberToken.mantissaDigits &+ exponent <= NumberToken.longestMagnitude else { return .outOfRange }
+        var rest: UInt64 = 0
+        var power: UInt64 = 1
+        let tail = UnsafeBufferPointer(start: text + (count &- exponent), count: exponent)
+        for byte in tail.prefix(NumberToken.mantissaDigits) {
+            rest = rest &* 10 &+ UInt64(byte & 0x0F)
+            power = power &* 10
+        }
+        result = UInt128(mantissa) &* UInt128(power) &+ UInt128(rest)
+        for byte in tail.dropFirst(NumberToken.mantissaDigits) {
+            guard append(UInt64(byte & 0x0F), to: &result) else { return .outOfRange }
+        }
+        return .exact
     }
 
     /// The number of digits of 2^128.

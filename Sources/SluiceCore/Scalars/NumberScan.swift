@@ -45,25 +45,40 @@ extension NumberToken {
         text: UnsafePointer<UInt8>, count: Int, isNegative: Bool, digits: Int,
         afterDigits: UnsafePointer<UInt8>, mantissa: UInt64, exponent: Int
     ) {
-        let written = NumberToken.writtenExponent(from: afterDigits, to: text + count)
         var mantissa = mantissa
         var dropped = 0
         if digits > NumberToken.mantissaDigits {
-            mantissa = 0
-            var taken = 0
-            for digit in SignificantDigits(text: text, count: afterDigits - text) {
-                if taken < NumberToken.mantissaDigits {
-                    mantissa = mantissa &* 10 &+ digit
-                    taken &+= 1
-                } else {
-                    dropped &+= 1
-                }
-            }
+            (mantissa, dropped) = NumberToken.leadingDigits(from: text, to: afterDigits)
         }
+        let written = NumberToken.writtenExponent(from: afterDigits, to: text + count)
         let isInteger = exponent == 0 && afterDigits == text + count
         self.init(
             text: text, count: count, mantissa: mantissa, exponent: exponent &+ dropped &+ written,
             isNegative: isNegative, isInteger: isInteger, isTruncated: dropped > 0)
+    }
+
+    /// The value of the first 19 significant digits, and the number of those behind them.
+    private static func leadingDigits(
+        from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
+    ) -> (mantissa: UInt64, dropped: Int) {
+        var cursor = start
+        while cursor < end, cursor.pointee < UInt8(ascii: "1") {  // the sign, the point and 0 are all below 1
+            cursor += 1
+        }
+        var mantissa: UInt64 = 0
+        var left = mantissaDigits
+        while cursor < end, left > 0 {
+            if cursor.pointee & DigitRun.digitBit != 0 {
+                mantissa = mantissa &* 10 &+ UInt64(cursor.pointee & 0x0F)
+                left &-= 1
+            }
+            cursor += 1
+        }
+        var dropped = end - cursor
+        if dropped > 0, UnsafeBufferPointer(start: cursor, count: dropped).contains(UInt8(ascii: ".")) {
+            dropped &-= 1
+        }
+        return (mantissa, dropped)
     }
 
     /// The value of `[eE][+-]?\d+`, and 0 of nothing. Saturates by leaving out digits once it is beyond 2^56, more

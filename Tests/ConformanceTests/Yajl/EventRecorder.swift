@@ -38,7 +38,9 @@ enum EventRecorder {
         return answer
     }
 
-    private static func note(_ lead: String, quoted bytes: UnsafePointer<UInt8>?, _ count: Int, _ answer: Int32) -> Int32 {
+    private static func note(_ lead: String, quoted bytes: UnsafePointer<UInt8>?, _ count: Int, _ answer: Int32)
+        -> Int32
+    {
         if answer != 0 {
             log += Array("\(lead): '".utf8) + UnsafeBufferPointer(start: bytes, count: count) + Array("'\n".utf8)
         }

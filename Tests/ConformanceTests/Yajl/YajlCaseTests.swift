@@ -16,7 +16,8 @@ struct YajlCaseTests {
 
     static let differences: [String: Difference] = [
         // Comments are none of JSON.
-        "ac_difficult_json_c_test_case_with_comments": Difference(events: 3, kind: .syntax("comments are not part of JSON")),
+        "ac_difficult_json_c_test_case_with_comments": Difference(
+            events: 3, kind: .syntax("comments are not part of JSON")),
         "ac_simple_with_comments": Difference(events: 3, kind: .syntax("comments are not part of JSON")),
         // Nothing may follow the value.
         "ag_false_then_garbage": Difference(kind: .trailingContent),
@@ -91,10 +92,11 @@ struct YajlCaseTests {
 
     private func firstLines(_ count: Int, of text: [UInt8]) -> [UInt8] {
         var lines = 0
-        return Array(text.prefix { byte in
-            if lines == count { return false }
-            if byte == UInt8(ascii: "\n") { lines += 1 }
-            return true
-        })
+        return Array(
+            text.prefix { byte in
+                if lines == count { return false }
+                if byte == UInt8(ascii: "\n") { lines += 1 }
+                return true
+            })
     }
 }

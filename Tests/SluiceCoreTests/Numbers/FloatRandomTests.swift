@@ -1,0 +1,87 @@
+import Testing
+
+@testable import SluiceCore
+
+/// Bit for bit against the standard library, whose conversions of text to `Double` and `Float` round correctly.
+@Suite("Random floats")
+struct FloatRandomTests {
+    @Test func randomDoubles() {
+        NumberCases.run(0.4, "Double") { generator in
+            let text = generator.floatText(Double.self)
+            let reference = Double(text)!
+            return complaint(about: text, reference, pattern: reference.magnitude.bitPattern)
+        }
+    }
+
+    @Test func randomSingles() {
+        NumberCases.run(0.25, "Float") { generator in
+            let text = generator.floatText(Float.self)
+            let reference = Float(text)!
+            return complaint(about: text, reference, pattern: UInt64(reference.magnitude.bitPattern))
+        }
+    }
+
+    private func complaint<F: DecimalFloat>(about text: String, _ reference: F, pattern: UInt64) -> String? {
+        withNumber(text) { token in
+            let result = token.floatingPoint(F.self)
+            let expected = reference.isFinite ? reference : nil
+            guard result == expected, result?.sign ?? reference.sign == reference.sign else {
+                return "\(text) is \(result as Any) and not \(expected as Any)"
+            }
+            // Exact arithmetic must come to the same from either neighbour that it may be asked about.
+            guard token.mantissa != 0, pattern > 0, text.utf8.count % 4 == 0, abs(token.exponent) < 400 else {
+                return nil
+            }
+            let fromBelow = token.exactPattern(near: pattern - 1, in: F.format)
+            let fromIt = reference.isFinite ? token.exactPattern(near: pattern, in: F.format) : pattern
+            return fromBelow == pattern && fromIt == pattern ? nil : "\(text), by exact arithmetic"
+        }
+    }
+}
+
+extension CaseGenerator {
+    /// The text of a number that is likely to be hard for the format.
+    mutating func floatText<F: DecimalFloat>(_: F.Type) -> String {
+        let format = F.format
+        let sign = below(4) == 0 ? "-" : ""
+        switch below(16) {
+        case 0...2:  // the shortest text of a random pattern
+            return sign + "\(F(pattern: next() % format.infinity))"
+        case 3...5:  // as many digits as a mantissa may have, over the format's whole range and beyond
+            let power = format.smallestPower - 5 + below(format.largestPower - format.smallestPower + 10)
+            return sign + digits(15 + below(6)) + "e\(power)"
+        case 6, 7:  // any number of digits, and a point among them
+            let count = 1 + below(60)
+            let text = digits(count)
+            let whole = 1 + below(count)
+            let tail = text.dropFirst(whole)
+            let power = below(2) == 0 ? "" : "e\(below(format.largestPower * 2) - format.largestPower)"
+            return sign + text.prefix(whole) + (tail.isEmpty ? "" : "." + tail) + power
+        case 8, 9:  // prices and coordinates
+            return sign + "\(below(1000)).\(digits(1 + below(17)))"
+        case 10, 11:  // integers about as wide as the significand, many of them ties
+            let width = format.significandBits + 1 + below(12)
+            let integer = next() >> UInt64(64 - width) | 1
+            return sign + "\(integer)" + (below(2) == 0 ? "" : "." + String(repeating: "0", count: 1 + below(20)))
+        case 12, 13:  // few digits and a power near what is exact
+            return sign + digits(1 + below(8)) + "e\(below(40) - 20 + (below(2) == 0 ? 20 : 0))"
+        case 14:  // zeros in front
+            return sign + "0." + String(repeating: "0", count: below(format.largestPower)) + digits(1 + below(30))
+        default:  // halfway between neighbours, or nearly
+            return sign + nearlyHalfway(format)
+        }
+    }
+
+    private mutating func nearlyHalfway(_ format: FloatFormat) -> String {
+        let halfway = ExactDecimal(above: next() % format.infinity, in: format)
+        let whole = below(3)
+        switch below(4) {
+        case 0: return halfway.text(whole: whole, zeros: below(30))
+        case 1: return halfway.raised(after: below(60)).text(whole: whole)
+        case 2: return halfway.lowered(before: below(60)).text(whole: whole)
+        default:  // cut, so that the mantissa's next neighbours lie around the point
+            let cut = halfway.digits.prefix(17 + below(10))
+            return ExactDecimal(digits: Array(cut), exponent: halfway.point - cut.count).text(whole: whole)
+        }
+    }
+}
