@@ -18,7 +18,7 @@ QUIET := $(shell test -t 2 || echo --quiet)
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help deps tool demo test floor bench fixtures format lint docs sanitize clean
+.PHONY: help deps tool demo test floor bench fixtures format lint docs sanitize clients clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -61,6 +61,17 @@ test: deps ## Run the tests: FLAGS='--filter Name' for some of them
 	@echo "Building the tests. The first time takes minutes: the macros need swift-syntax." >&2
 	@$(SWIFT) build --build-tests $(QUIET) >&2
 	@$(SWIFT) test --skip-build $(FLAGS)
+	@$(MAKE) CLIENTS=NoMacros clients
+
+# Default builds swift-syntax once more, which takes minutes: the tests run the other one alone.
+CLIENTS ?= NoMacros Default
+clients: deps ## Build and run small packages that use Sluice, with its traits and without
+	@set -e; for client in $(CLIENTS); do \
+		echo "The client package $$client" >&2; \
+		$(SWIFT) run --package-path Tests/Clients/$$client $(QUIET) Client >&2; \
+	done
+	@test ! -e Tests/Clients/NoMacros/.build/checkouts/swift-syntax \
+		|| { echo "A client without the trait Macros has cloned swift-syntax." >&2; exit 1; }
 
 floor: deps ## Measure against bare yajl and Foundation: FLAGS=--json, --memory, --only NAME
 	@echo "Building the measurement. The first time takes minutes: the macros need swift-syntax." >&2
@@ -89,8 +100,8 @@ docs: deps ## Write the documentation to .build/docs
 		--output-path .build/docs
 
 sanitize: deps ## Run the core's tests under the address and leak sanitizers
-	@ASAN_OPTIONS=detect_leaks=1 $(SWIFT) test --sanitize=address --scratch-path .build-asan \
+	@ASAN_OPTIONS=detect_leaks=1 $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build-asan \
 		--filter SluiceCoreTests $(FLAGS)
 
 clean: ## Remove what was built and generated
-	@rm -rf .build .build-asan Benchmarks/.build Fixtures/generated
+	@rm -rf .build .build-asan Benchmarks/.build Fixtures/generated Tests/Clients/*/.build

@@ -20,7 +20,7 @@ extension NumberToken {
         let format = F.format
         let offset = UInt(bitPattern: exponent &+ format.exactPower)
         guard mantissa <= format.hiddenBit &<< 1, offset <= UInt(2 &* format.exactPower) else { return nil }
-        let magnitude = F(Int(truncatingIfNeeded: mantissa))
+        let magnitude = F(mantissa: Int64(bitPattern: mantissa))
         let value: F
         if exponent == 0 {
             value = magnitude

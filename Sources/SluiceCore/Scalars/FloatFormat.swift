@@ -20,16 +20,18 @@ struct FloatFormat {
     @inline(__always)
     var hiddenBit: UInt64 { 1 &<< UInt64(truncatingIfNeeded: significandBits) }
 
+    /// Infinity's pattern, the first that is not a finite number's.
     @inline(__always)
-    var infinity: UInt64 {
-        (1 &<< UInt64(truncatingIfNeeded: exponentBits) &- 1) &<< UInt64(truncatingIfNeeded: significandBits)
-    }
+    var infinity: UInt64 { (2 &<< UInt64(truncatingIfNeeded: exponentBits &- 1) &- 1) &* hiddenBit }
 }
 
 /// A floating-point type that numbers convert to. `@inline(__always)` all the way down and a concrete type at the
 /// top make the generic code as good as three copies.
 protocol DecimalFloat: BinaryFloatingPoint {
     static var format: FloatFormat { get }
+
+    /// An integer of no more bits than the significand has, signed, because that converts in one instruction.
+    init(mantissa: Int64)
 
     /// Makes the number with this bit pattern, which is no wider than the type.
     init(pattern: UInt64)
@@ -39,6 +41,11 @@ extension Double: DecimalFloat {
     @inline(__always)
     static var format: FloatFormat {
         FloatFormat(significandBits: 52, exponentBits: 11, exactPower: 22, smallestPower: -342, largestPower: 308)
+    }
+
+    @inline(__always)
+    init(mantissa: Int64) {
+        self.init(mantissa)
     }
 
     @inline(__always)
@@ -54,6 +61,11 @@ extension Float: DecimalFloat {
     }
 
     @inline(__always)
+    init(mantissa: Int64) {
+        self.init(mantissa)
+    }
+
+    @inline(__always)
     init(pattern: UInt64) {
         self.init(bitPattern: UInt32(truncatingIfNeeded: pattern))
     }
@@ -64,6 +76,11 @@ extension Float16: DecimalFloat {
     @inline(__always)
     static var format: FloatFormat {
         FloatFormat(significandBits: 10, exponentBits: 5, exactPower: 4, smallestPower: -26, largestPower: 4)
+    }
+
+    @inline(__always)
+    init(mantissa: Int64) {
+        self.init(mantissa)
     }
 
     @inline(__always)

@@ -81,8 +81,8 @@ extension NumberToken {
         return (mantissa, dropped)
     }
 
-    /// The value of `[eE][+-]?\d+`, and 0 of nothing. Saturates by leaving out digits once it is beyond 2^56, more
-    /// than any text has digits to make up for.
+    /// The value of `[eE][+-]?\d+`, and 0 of nothing. Leaves out digits once it is beyond 2^56 (2^24 where `Int` has
+    /// 32 bits), which is more than a text has digits to make up for.
     private static func writtenExponent(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Int {
         var cursor = start + 1
         guard cursor < end else { return 0 }
@@ -92,7 +92,7 @@ extension NumberToken {
         }
         var value = 0
         while cursor < end {
-            if value < 1 &<< 56 {
+            if value <= Int.max &>> 7 {
                 value = value &* 10 &+ Int(cursor.pointee & 0x0F)
             }
             cursor += 1

@@ -32,7 +32,7 @@ enum Contender: String, CaseIterable, ExpressibleByArgument, Codable {
         switch self {
         case .streamed:
             var seen = RecordDigest()
-            try JSONModelDecoder().forEach(Record.self, at: "[*]", contentsOf: path) { (record: Record) -> Void in
+            try JSONModelDecoder().forEach(Record.self, at: "[*]", contentsOf: path) { (record: Record) in
                 seen.add(record)
                 if seen.count & 1023 == 0 { progress(seen.count) }
             }
