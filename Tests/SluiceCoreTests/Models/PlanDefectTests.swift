@@ -109,7 +109,7 @@ struct PlanDefectTests {
     @Test func anObjectAndAnArrayAtOnce() throws {
         #expect(
             try defect(BothWays.self)
-                == "'b' takes the path 'k[0]' for an array where another field takes it for an object")
+                == "'k[0]', of 'b', leads through an array where another field's path leads through an object")
     }
 
     @Test func noPathAtAll() throws {
