@@ -35,8 +35,8 @@ extension NumberToken {
         return pattern + 1
     }
 
-    /// The longest halfway point has 768 digits (of doubles, between the greatest subnormals). So of two numbers
-    /// that agree in 800 the one with more digits other than 0 is beyond the halfway point, if not both are.
+    /// The longest halfway point has 768 digits, among the greatest subnormals of a double. So a number that agrees
+    /// with one in its first 800 digits is equal if no others but zeros follow, and above it if there are any.
     private static var comparedDigits: Int { 800 }
 
     /// The magnitude as `digits * 10^power`, of the first 800 digits. `isCut` tells of others that aren't 0.
