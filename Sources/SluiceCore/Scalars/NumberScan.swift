@@ -121,6 +121,13 @@ private struct DigitRun {
     /// Moves the cursor over the digits ahead of it.
     @inline(__always)
     mutating func takeDigits() {
+        guard end - text >= 8 else {
+            while cursor < end, cursor.pointee & DigitRun.digitBit != 0 {
+                value = value &* 10 &+ UInt64(cursor.pointee & 0x0F)
+                cursor += 1
+            }
+            return
+        }
         while end - cursor >= 8 {
             let chunk = DigitRun.word(at: cursor)
             let others = ~chunk & DigitRun.digitBits
@@ -130,13 +137,6 @@ private struct DigitRun {
             }
             value = value &* 100_000_000 &+ DigitRun.value(ofEight: chunk)
             cursor += 8
-        }
-        guard end - text >= 8 else {
-            while cursor < end, cursor.pointee & DigitRun.digitBit != 0 {
-                value = value &* 10 &+ UInt64(cursor.pointee & 0x0F)
-                cursor += 1
-            }
-            return
         }
         // Fewer than eight bytes are left: the text's last eight hold them and some that are done with. Shifted
         // out, those leave zero bytes behind the end, which count as no digits.
