@@ -37,6 +37,7 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible, Expressible
         public let description: String
     }
 
+    /// The path as it is written; the empty one is `$`.
     public var description: String {
         var text = ""
         for component in components {

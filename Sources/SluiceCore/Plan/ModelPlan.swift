@@ -54,6 +54,8 @@ private let sharedPlans = Mutex<[ObjectIdentifier: PlanBlueprint]>([:])
 /// Gathers the fields of a plan, one a line.
 @resultBuilder
 public enum FieldBuilder<Model> {
+    /// A line: one field.
     public static func buildExpression(_ field: Field<Model>) -> Field<Model> { field }
+    /// All lines, in their order.
     public static func buildBlock(_ fields: Field<Model>...) -> [Field<Model>] { fields }
 }
