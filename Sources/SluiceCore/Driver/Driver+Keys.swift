@@ -4,10 +4,10 @@ extension Driver {
     /// Tries the field that the order of the last one suggests. A hit needs no validation of the key: the plan's
     /// own bytes are valid.
     @inline(__always)
-    mutating func guessedKey(_ key: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    mutating func guessedKey(_ key: Key) -> Bool {
         guard skipDepth == 0, top.pointee.form == .object else { return false }
         let entry = top.pointee.guess.unsafelyUnwrapped
-        guard entry.pointee.keyCount == count, KeyHash.equal(entry.pointee.key, key, count) else { return false }
+        guard entry.pointee.matches(key) else { return false }
         // A field of the plain kind that is not filled yet; all others go the other way.
         guard entry.pointee.bit != 0, top.pointee.owner.pointee.mask & entry.pointee.bit == 0 else { return false }
         top.pointee.guess = entry + 1
@@ -17,18 +17,18 @@ extension Driver {
 
     /// A key, unescaped and valid. The answer `.go` with `kind == .skip` means that nobody wants the value.
     @inline(__always)
-    mutating func key(_ key: UnsafePointer<UInt8>, _ count: Int) -> Answer {
-        skipDepth == 0 ? wantedKey(key, count) : .go
+    mutating func key(_ key: Key) -> Answer {
+        skipDepth == 0 ? wantedKey(key) : .go
     }
 
     @inline(never)
-    private mutating func wantedKey(_ key: UnsafePointer<UInt8>, _ count: Int) -> Answer {
-        guard top.pointee.form == .object else { return pairKey(key, count) }
+    private mutating func wantedKey(_ key: Key) -> Answer {
+        guard top.pointee.form == .object else { return pairKey(key.text) }
         let table = top.pointee.table.unsafelyUnwrapped
-        guard let entry = table.pointee.find(key, count) else {
+        guard let entry = table.pointee.find(key) else {
             kind = .skip
             top.pointee.entry = nil
-            if table.pointee.hasRequired { unknownKeys.note(key, count, object: top.pointee.index) }
+            if table.pointee.hasRequired { unknownKeys.note(key, object: top.pointee.index) }
             return .go
         }
         top.pointee.guess = entry + 1
@@ -45,9 +45,8 @@ extension Driver {
         return .go
     }
 
-    private mutating func pairKey(_ key: UnsafePointer<UInt8>, _ count: Int) -> Answer {
+    private mutating func pairKey(_ text: UnsafeBufferPointer<UInt8>) -> Answer {
         let container = top.pointee.shape
-        let text = UnsafeBufferPointer(start: key, count: count)
         let pair = top.pointee.cursor
         if rejectsDuplicates,
             !seenKeys[top - frames, default: []].insert(String(checkedUTF8: text)).inserted
@@ -72,31 +71,42 @@ extension Driver {
 
 /// The last few keys that no plan knew, so that an error can tell which of them looks misspelt.
 struct UnknownKeys {
-    private static let capacity = 16
-    private static let longest = 32
-    private var keys: [(object: Int, length: Int)] = []
-    private var bytes: [UInt8] = []
+    private struct Slot {
+        var object = -1
+        var length = 0
+    }
+
+    private static var capacity: Int { 16 }
+    private static var longest: Int { 32 }
+    private static var slotSize: Int { MemoryLayout<Slot>.size + longest }
+    /// A ring of slots, each followed by the key's bytes.
+    private let ring = UnsafeMutableRawPointer.allocate(byteCount: capacity * slotSize, alignment: 8)
     private var next = 0
 
-    @inline(never)
-    mutating func note(_ key: UnsafePointer<UInt8>, _ count: Int, object: Int) {
-        guard count <= Self.longest else { return }
-        if keys.isEmpty {
-            keys = Array(repeating: (-1, 0), count: Self.capacity)
-            bytes = Array(repeating: 0, count: Self.capacity * Self.longest)
-        }
-        keys[next] = (object, count)
-        bytes.withUnsafeMutableBufferPointer {
-            ($0.baseAddress! + next * Self.longest).update(from: key, count: count)
-        }
-        next = next + 1 == Self.capacity ? 0 : next + 1
+    init() {
+        for index in 0..<Self.capacity { slot(index).initialize(to: Slot()) }
+    }
+
+    func free() { ring.deallocate() }
+
+    private func slot(_ index: Int) -> UnsafeMutablePointer<Slot> {
+        (ring + index &* Self.slotSize).assumingMemoryBound(to: Slot.self)
+    }
+
+    @inline(__always)
+    mutating func note(_ key: Key, object: Int) {
+        guard key.count <= Self.longest else { return }
+        let slot = slot(next)
+        slot.pointee = Slot(object: object, length: key.count)
+        UnsafeMutableRawPointer(slot + 1).copyMemory(from: key.bytes, byteCount: key.count)
+        next = (next &+ 1) & (Self.capacity &- 1)
     }
 
     /// The unknown keys of an object, by its serial number.
     func known(of object: Int) -> [String] {
-        keys.indices.filter { keys[$0].object == object }.map { index in
-            let start = index * Self.longest
-            return String(decoding: bytes[start..<(start + keys[index].length)], as: UTF8.self)
+        (0..<Self.capacity).map(slot).filter { $0.pointee.object == object }.map { slot in
+            let bytes = UnsafeRawBufferPointer(start: slot + 1, count: slot.pointee.length)
+            return String(decoding: bytes, as: UTF8.self)
         }
     }
 }

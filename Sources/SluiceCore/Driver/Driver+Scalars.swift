@@ -7,7 +7,9 @@ extension Driver {
         if kind == .string {
             target.initializeMemory(
                 as: String.self,
-                to: String(checkedUTF8: UnsafeBufferPointer(start: bytes, count: count), isASCII: isASCII))
+                to: String(
+                    checkedUTF8: UnsafeBufferPointer(start: bytes, count: count), isASCII: isASCII,
+                    isSmallKnown: isSmallStringKnown))
             return completed()
         }
         if kind == .skip { return skipDepth == 0 ? skipped() : .go }

@@ -26,6 +26,7 @@ struct Driver {
     /// Takes each element where they are streamed; true to go on.
     let emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     let rejectsDuplicates: Bool
+    let isSmallStringKnown = SmallString.isKnown
     /// Where duplicates are refused: the keys of every open dictionary, by frame.
     var seenKeys: [Int: Set<String>] = [:]
     /// And the model, by frame, whose keys they are.
@@ -68,6 +69,7 @@ struct Driver {
     mutating func dispose() {
         destroyOpen()
         scratch.free()
+        unknownKeys.free()
         frames.deallocate()
     }
 

@@ -18,9 +18,11 @@
 
 /// One key of an object (or one index of an array) that a plan knows: plain data, read for every key.
 struct FieldEntry {
+    /// The key's first eight bytes, zeros where it is shorter (see `KeyWord`): all that most comparisons look at.
+    var head: UInt64
+    var keyCount: Int
     /// The key's bytes, in immortal memory.
     var key: UnsafePointer<UInt8>
-    var keyCount: Int
     /// The value's place in the model's memory.
     var offset: Int
     /// In a table of an array's elements: which one.
@@ -37,8 +39,6 @@ struct FieldEntry {
     var shape: UnsafePointer<ShapeRecord>
     /// For a node: the table of what is below.
     var child: UnsafePointer<FieldTable>?
-    /// Its place in the table, from 0.
-    var index: Int
 }
 
 /// The keys of one object of a model's paths: the model's own, or those of an inner node.
@@ -84,13 +84,13 @@ struct FieldTable {
 
     /// The entry of a key, or nil.
     @inline(__always)
-    func find(_ key: UnsafePointer<UInt8>, _ count: Int) -> UnsafePointer<FieldEntry>? {
-        var slot = KeyHash.hash(key, count) & slotMask
+    func find(_ key: Key) -> UnsafePointer<FieldEntry>? {
+        var slot = key.hash & slotMask
         while true {
             let index = Int(slots[slot])
             if index == 0 { return nil }
             let entry = entries + (index &- 1)
-            if entry.pointee.keyCount == count, KeyHash.equal(entry.pointee.key, key, count) { return entry }
+            if entry.pointee.matches(key) { return entry }
             slot = (slot &+ 1) & slotMask
         }
     }
@@ -98,56 +98,5 @@ struct FieldTable {
     /// The entry of an array's index, or nil.
     func find(index: Int) -> UnsafePointer<FieldEntry>? {
         (0..<count).lazy.map { entries + $0 }.first { $0.pointee.elementIndex == index }
-    }
-}
-
-/// Key bytes compared and hashed by words, never reading past their end.
-enum KeyHash {
-    @inline(__always)
-    static func equal(_ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        let a = UnsafeRawPointer(a)
-        let b = UnsafeRawPointer(b)
-        if count >= 8 {
-            var at = 0
-            while at < count &- 8 {
-                if a.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-                    != b.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-                {
-                    return false
-                }
-                at &+= 8
-            }
-            // The last word may overlap the one before it.
-            return a.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-                == b.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-        }
-        return head(a, count) == head(b, count)
-    }
-
-    /// The first eight bytes, or all of a shorter key, as a number.
-    @inline(__always)
-    static func head(_ bytes: UnsafeRawPointer, _ count: Int) -> UInt64 {
-        if count >= 8 { return bytes.loadUnaligned(as: UInt64.self) }
-        if count >= 4 {
-            let low = UInt64(bytes.loadUnaligned(as: UInt32.self))
-            let high = UInt64(bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
-            return low | high << 32
-        }
-        if count == 0 { return 0 }
-        // First, middle and last byte are all the bytes of one, two or three.
-        let first = UInt64(bytes.load(as: UInt8.self))
-        let middle = UInt64(bytes.load(fromByteOffset: count >> 1, as: UInt8.self))
-        let last = UInt64(bytes.load(fromByteOffset: count &- 1, as: UInt8.self))
-        return first | middle << 8 | last << 16
-    }
-
-    @inline(__always)
-    static func hash(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
-        let raw = UnsafeRawPointer(bytes)
-        // Keys of one length often share their head ("coordinates_x"), so the tail counts too.
-        var value = head(raw, count) ^ UInt64(truncatingIfNeeded: count) &* 0x9E37_79B9_7F4A_7C15
-        if count > 8 { value ^= raw.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self) &<< 1 }
-        value = value &* 0x9E37_79B9_7F4A_7C15
-        return Int(truncatingIfNeeded: value &>> 40)
     }
 }

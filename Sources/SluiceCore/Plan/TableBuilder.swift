@@ -77,9 +77,9 @@ struct TableBuilder {
         // One entry more than there are, with a length that no key has: the guess may point at it.
         let entries = UnsafeMutablePointer<FieldEntry>.allocate(capacity: node.steps.count + 1)
         for (index, (step, target)) in node.steps.enumerated() {
-            var entry = Self.endEntry(index: index)
+            var entry = Self.endEntry()
             switch step {
-            case .key(let key): (entry.key, entry.keyCount) = Self.immortal(key)
+            case .key(let key): Self.setKey(&entry, key)
             case .index(let at): entry.elementIndex = at
             case .every: break
             }
@@ -89,7 +89,7 @@ struct TableBuilder {
             }
             (entries + index).initialize(to: entry)
         }
-        (entries + node.steps.count).initialize(to: Self.endEntry(index: node.steps.count))
+        (entries + node.steps.count).initialize(to: Self.endEntry())
         let (slots, mask) = Self.slots(entries, node.steps.count)
         let words = PlanWords(fields: fields)
         let hasRanks = fields.contains { $0.paths.count > 1 }
@@ -119,21 +119,22 @@ struct TableBuilder {
         entry.bit = field < 64 && !entry.isRanked ? 1 << UInt64(field) : 0
     }
 
-    static func endEntry(index: Int) -> FieldEntry {
+    static func endEntry() -> FieldEntry {
         FieldEntry(
-            key: noKey, keyCount: -1, offset: 0, elementIndex: -1, kind: .node, rank: 0, isRanked: false, field: -1,
-            bit: 0,
-            shape: UnsafePointer(nodeShape.record), child: nil, index: index)
+            head: 0, keyCount: -1, key: noKey, offset: 0, elementIndex: -1, kind: .node, rank: 0, isRanked: false,
+            field: -1, bit: 0, shape: UnsafePointer(nodeShape.record), child: nil)
     }
 
     nonisolated(unsafe) private static let noKey = UnsafePointer(UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
     private static let nodeShape = JSONShape(Void.self, kind: .node, expectation: "an object")
 
-    static func immortal(_ key: String) -> (UnsafePointer<UInt8>, Int) {
+    static func setKey(_ entry: inout FieldEntry, _ key: String) {
         let bytes = Array(key.utf8)
         let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: max(bytes.count, 1))
         memory.initialize(from: bytes, count: bytes.count)
-        return (UnsafePointer(memory), bytes.count)
+        entry.key = UnsafePointer(memory)
+        entry.keyCount = bytes.count
+        entry.head = Key(entry.key, entry.keyCount).head
     }
 
     private static func immortal(_ words: ArraySlice<UInt64>) -> UnsafePointer<UInt64>? {
@@ -149,7 +150,7 @@ struct TableBuilder {
         let slots = UnsafeMutablePointer<UInt16>.allocate(capacity: size)
         slots.initialize(repeating: 0, count: size)
         for index in 0..<count where entries[index].keyCount >= 0 {
-            var slot = KeyHash.hash(entries[index].key, entries[index].keyCount) & (size - 1)
+            var slot = Key(entries[index].key, entries[index].keyCount).hash & (size - 1)
             while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
             slots[slot] = UInt16(index + 1)
         }

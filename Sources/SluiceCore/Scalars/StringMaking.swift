@@ -2,16 +2,19 @@ extension String {
     /// A string of UTF-8 that has been validated.
     @usableFromInline
     init(checkedUTF8 bytes: UnsafeBufferPointer<UInt8>) {
-        self.init(checkedUTF8: bytes, isASCII: false)
+        let isASCII = bytes.baseAddress.map { UTF8Validation.isASCII($0, bytes.count) } ?? true
+        self.init(checkedUTF8: bytes, isASCII: isASCII, isSmallKnown: SmallString.isKnown)
     }
 
     /// A string of UTF-8 that has been validated, so that it is not looked at again.
     ///
-    /// - Parameter isASCII: whether it is known to be ASCII; if not, it is found out.
+    /// - Parameters:
+    ///   - isASCII: whether it is ASCII.
+    ///   - isSmallKnown: what ``SmallString/isKnown`` says: a hot path asks it once, for it costs a call.
     @inline(__always)
-    init(checkedUTF8 bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
-        if isASCII, bytes.count <= SmallString.capacity, SmallString.isKnown {
-            self = SmallString.make(bytes)
+    init(checkedUTF8 bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool, isSmallKnown: Bool) {
+        if bytes.count <= SmallString.capacity, isSmallKnown {
+            self = SmallString.make(bytes, isASCII: isASCII)
         } else {
             self.init(checkedLong: bytes, isASCII: isASCII)
         }
@@ -28,8 +31,8 @@ extension String {
     }
 }
 
-/// Strings of up to 15 ASCII bytes, which Swift keeps inside of the string itself: its bytes, then a byte of the
-/// form and the length (apple/swift, stdlib/public/core/StringObject.swift, "Small strings"; on Apple's platforms a
+/// Strings of up to 15 bytes, which Swift keeps inside of the string itself: its bytes, then a byte of the form
+/// (ASCII or not) and the length (apple/swift, stdlib/public/core/StringObject.swift, "Small strings"; on Apple's platforms a
 /// part of the ABI). Written as such they cost 3 ns; by the initialisers, 15 to 23.
 ///
 /// Invariant: used only where `isKnown` has seen, in this process, that the standard library's own strings of every
@@ -39,31 +42,38 @@ enum SmallString {
 
     static let isKnown: Bool = {
         guard MemoryLayout<String>.size == 16, UInt64(littleEndian: 1) == 1 else { return false }
-        let text = Array("0123456789abcdef~".utf8)
-        for count in 0...capacity {
-            for start in 0...(text.count - count) {
+        return isKnown(Array("0123456789abcdef~".utf8), isASCII: true)
+            && isKnown(Array("äöüßéèàêîôûÄÖ".utf8), isASCII: false)
+    }()
+
+    /// Whether short strings of these bytes have the form that `make` gives them.
+    private static func isKnown(_ text: [UInt8], isASCII: Bool) -> Bool {
+        // Characters of one byte, or of two.
+        let step = isASCII ? 1 : 2
+        for count in stride(from: isASCII ? 0 : 2, through: capacity, by: step) {
+            for start in stride(from: 0, through: text.count - count, by: step) {
                 let bytes = text[start..<(start + count)]
-                let made = bytes.withUnsafeBufferPointer { words($0) }
+                let made = bytes.withUnsafeBufferPointer { words($0, isASCII: isASCII) }
                 // Built at run time and not shared with a literal, which may have another form.
                 let real = unsafeBitCast(String(decoding: bytes, as: UTF8.self), to: (UInt64, UInt64).self)
                 if made != real { return false }
             }
         }
         return true
-    }()
-
-    @inline(__always)
-    static func make(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-        // Nothing in it is counted, so there is nothing to retain.
-        unsafeBitCast(words(bytes), to: String.self)
     }
 
     @inline(__always)
-    private static func words(_ bytes: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64) {
+    static func make(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> String {
+        // Nothing in it is counted, so there is nothing to retain.
+        unsafeBitCast(words(bytes, isASCII: isASCII), to: String.self)
+    }
+
+    @inline(__always)
+    private static func words(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> (UInt64, UInt64) {
         let count = bytes.count
         guard let base = bytes.baseAddress, count > 0 else { return (0, 0xE0 << 56) }
         let raw = UnsafeRawPointer(base)
-        let form = UInt64(truncatingIfNeeded: 0xE0 | count) &<< 56
+        let form = UInt64(truncatingIfNeeded: (isASCII ? 0xE0 : 0xA0) | count) &<< 56
         if count > 8 {
             // The last word overlaps the first: what both hold is shifted out.
             let tail = raw.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)

@@ -5,11 +5,19 @@ enum UTF8Verdict {
 
 /// Strict UTF-8 (Unicode 15, table 3-7): no surrogates, no overlong forms, nothing beyond U+10FFFF.
 enum UTF8Validation {
-    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+    private static var highBits: UInt64 { 0x8080_8080_8080_8080 }
+    /// The leads of three-byte sequences, 0xE0 to 0xEF by bit, whose second byte may be any continuation.
+    private static var plainLeads: UInt64 { 0b1101_1111_1111_1110 }
 
     /// Looks at all bytes once, by words where it can; never reads outside of `count` bytes.
     @inline(__always)
     static func verdict(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UTF8Verdict {
+        if isASCII(bytes, count) { return .ascii }
+        return firstError(bytes, count) == nil ? .utf8 : .invalid
+    }
+
+    @inline(__always)
+    static func isASCII(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         let raw = UnsafeRawPointer(bytes)
         if count >= 8 {
             // The last word may overlap the one before it.
@@ -19,18 +27,17 @@ enum UTF8Validation {
                 seen |= raw.loadUnaligned(fromByteOffset: at, as: UInt64.self)
                 at &+= 8
             }
-            if seen & highBits == 0 { return .ascii }
-        } else if count >= 4 {
+            return seen & highBits == 0
+        }
+        if count >= 4 {
             let seen =
                 raw.loadUnaligned(as: UInt32.self)
                 | raw.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
-            if seen & 0x8080_8080 == 0 { return .ascii }
-        } else {
-            var seen: UInt8 = 0
-            for at in 0..<count { seen |= bytes[at] }
-            if seen < 0x80 { return .ascii }
+            return seen & 0x8080_8080 == 0
         }
-        return firstError(bytes, count) == nil ? .utf8 : .invalid
+        if count == 0 { return true }
+        // First, middle and last byte are all the bytes of one, two or three.
+        return bytes[0] | bytes[count &>> 1] | bytes[count &- 1] < 0x80
     }
 
     /// The offset of the first ill-formed sequence, or nil if there is none.
@@ -39,16 +46,28 @@ enum UTF8Validation {
         let raw = UnsafeRawPointer(bytes)
         var at = 0
         while at < count {
-            let lead = bytes[at]
-            if lead < 0x80 {
-                if at &+ 8 <= count, raw.loadUnaligned(fromByteOffset: at, as: UInt64.self) & highBits == 0 {
-                    at &+= 8
+            if bytes[at] < 0x80 {
+                if at &+ 8 <= count {
+                    let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+                    at &+= (word & highBits).trailingZeroBitCount &>> 3
                 } else {
                     at &+= 1
                 }
                 continue
             }
-            // Runs of three-byte characters (CJK, Kana), but for the leads with rules of their own.
+            // Runs of three-byte characters (CJK, Kana), but for the leads with rules of their own: two at once, then
+            // one.
+            while at &+ 8 <= count {
+                let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+                guard word & 0xC0C0_F0C0_C0F0 == 0x8080_E080_80E0 else { break }
+                // 1...12, 14 and 15 of the leads' low halves.
+                guard plainLeads &>> (word & 0x0F) & 1 != 0, plainLeads &>> (word &>> 24 & 0x0F) & 1 != 0 else {
+                    break
+                }
+                at &+= 6
+            }
+            if at == count { break }
+            let lead = bytes[at]
             if lead > 0xE0, lead < 0xED, at &+ 4 <= count {
                 let word = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt32.self))
                 if word & 0x00C0_C0F0 == 0x0080_80E0 {
@@ -57,6 +76,7 @@ enum UTF8Validation {
                 }
                 return at
             }
+            if lead < 0x80 { continue }
             let length = sequenceLength(bytes + at, count &- at)
             if length == 0 { return at }
             at &+= length

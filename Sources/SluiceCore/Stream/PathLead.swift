@@ -19,7 +19,7 @@ final class PathLead {
         var allocations: [UnsafeMutableRawPointer] = []
         var child: UnsafePointer<FieldTable>?
         for step in path.components.reversed() {
-            var entry = TableBuilder.endEntry(index: 0)
+            var entry = TableBuilder.endEntry()
             entry.child = child
             if child == nil {
                 entry.kind = shape.pointee.kind
@@ -29,14 +29,14 @@ final class PathLead {
             }
             switch step {
             case .key(let key):
-                (entry.key, entry.keyCount) = TableBuilder.immortal(key)
+                TableBuilder.setKey(&entry, key)
                 allocations.append(UnsafeMutableRawPointer(mutating: entry.key))
             case .index(let index): entry.elementIndex = index
             case .every: break
             }
             let entries = UnsafeMutablePointer<FieldEntry>.allocate(capacity: 2)
             entries.initialize(to: entry)
-            (entries + 1).initialize(to: TableBuilder.endEntry(index: 1))
+            (entries + 1).initialize(to: TableBuilder.endEntry())
             let (slots, mask) = TableBuilder.slots(entries, 1)
             let table = UnsafeMutablePointer<FieldTable>.allocate(capacity: 1)
             table.initialize(

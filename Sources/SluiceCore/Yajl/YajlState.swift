@@ -55,7 +55,7 @@ struct YajlState {
         if text.holds(bytes) {
             lastEnd = bytes + (count + 1)
             if count > limits.string { return refuseString() }
-        } else if !checkCopied(count, limit: limits.string, .string) {
+        } else if !checkCopied(UnsafeBufferPointer(start: bytes, count: count), limit: limits.string, .string) {
             return 0
         }
         let verdict = UTF8Validation.verdict(bytes, count)
@@ -67,15 +67,18 @@ struct YajlState {
     @inline(__always)
     mutating func key(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
         grammar = GrammarState(expectation: .colon)
+        let key: Key
         if text.holds(bytes) {
             lastEnd = bytes + (count + 1)
             if count > limits.key { return refuseString(.key) }
-            if driver.guessedKey(bytes, count) { return 1 }
-        } else if !checkCopied(count, limit: limits.key, .key) {
-            return 0
+            key = text.holds(bytes + 8) ? Key(readable: bytes, count) : Key(bytes, count)
+            if driver.guessedKey(key) { return 1 }
+        } else {
+            key = Key(bytes, count)
+            guard checkCopied(key.text, limit: limits.key, .key) else { return 0 }
         }
         if UTF8Validation.verdict(bytes, count) == .invalid { return refuseString(.key) }
-        let answer = driver.key(bytes, count)
+        let answer = driver.key(key)
         return answer == .go ? 1 : settleString(answer)
     }
 
@@ -186,12 +189,16 @@ struct YajlState {
     /// A string that came from memory of yajl's own had an escape in it, or lay across chunks. yajl repairs halves of
     /// surrogate pairs silently, so its text is looked at.
     @inline(never)
-    private mutating func checkCopied(_ count: Int, limit: Int, _ name: JSONLimits.Name) -> Bool {
+    private mutating func checkCopied(
+        _ made: UnsafeBufferPointer<UInt8>, limit: Int, _ name: JSONLimits.Name
+    ) -> Bool {
         let position = position
         lastEnd = position
+        // An escape is at most six times as long as what it stands for.
+        if !mayBeRepaired(made), made.count <= limit / 6 { return true }
         let end = text.offset(of: position)
         // Unescaping never makes it longer.
-        let start = text.startOfString(endingAt: end, least: count)
+        let start = text.startOfString(endingAt: end, least: made.count)
         if end - start - 2 > limit {
             return refuseString(name) != 0
         }
@@ -203,5 +210,11 @@ struct YajlState {
             }
         }
         return true
+    }
+
+    /// Half a pair that is alone becomes a question mark, two halves that are no pair some character of four bytes.
+    private func mayBeRepaired(_ made: UnsafeBufferPointer<UInt8>) -> Bool {
+        for byte in made where byte == UInt8(ascii: "?") || byte >= 0xF0 { return true }
+        return false
     }
 }

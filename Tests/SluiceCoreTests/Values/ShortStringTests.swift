@@ -1,0 +1,25 @@
+import SluiceCore
+import Testing
+
+/// Strings around the length up to which Swift keeps them in place.
+struct ShortStringTests {
+    @Test(arguments: ["x", "é", "あ", "😀"])
+    func everyLength(character: String) throws {
+        for count in 0...20 {
+            let plain = String(repeating: "k", count: count)
+            for text in [plain, plain + character, character + plain, String(repeating: character, count: count)] {
+                let bytes = Array("[\"\(text)\"]".utf8)
+                let made = try JSONModelDecoder().decode([String].self, from: bytes)[0]
+                #expect(made == text)
+                #expect(Array(made.utf8) == Array(text.utf8))
+                #expect(made.hashValue == text.hashValue)
+                #expect(made + "." == text + ".")
+                #expect(made.utf16.count == text.utf16.count)
+                #expect(made < text + "a" && !(made < text))
+                var grown = made
+                grown.append("…")
+                #expect(grown == text + "…")
+            }
+        }
+    }
+}
