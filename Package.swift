@@ -11,10 +11,14 @@ let package = Package(
         .executable(name: "sluice", targets: ["sluice-cli"]),
     ],
     traits: [
-        .default(enabledTraits: ["Macros"]),
+        .default(enabledTraits: ["Macros", "Yajl"]),
         .trait(
             name: "Macros",
             description: "@JSONModel and its attributes. Off: plans by hand, and swift-syntax is never cloned."
+        ),
+        .trait(
+            name: "Yajl",
+            description: "The tokens of libyajl. Off: those of Sluice's own scanner alone, and no system library."
         ),
     ],
     dependencies: [
@@ -30,8 +34,12 @@ let package = Package(
         ),
         .target(
             name: "SluiceCore",
-            dependencies: ["CYajl", .product(name: "SystemPackage", package: "swift-system")]
+            dependencies: [
+                .target(name: "CYajl", condition: .when(traits: ["Yajl"])), "CKernels",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
         ),
+        .target(name: "CKernels"),
         .target(
             name: "Sluice",
             dependencies: ["SluiceCore", .target(name: "SluiceMacros", condition: .when(traits: ["Macros"]))]

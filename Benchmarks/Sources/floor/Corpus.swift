@@ -3,21 +3,42 @@ import BenchmarkRecords
 import Foundation
 import Sluice
 
-/// A text, and the three ways to read it.
+/// A text, and the ways to read it.
 struct Corpus {
     let name: String
     let bytes: Int
-    let goal: Goal
     let bare: () throws -> Void
-    let sluice: () throws -> Void
     let foundation: () throws -> Void
-    /// Throws unless Sluice and Foundation make equal models.
+    let sluice: [Way]
+    /// Throws unless Sluice, from each source, and Foundation make equal models.
     let verify: () throws -> Void
+
+    /// Sluice, with one source of tokens.
+    struct Way {
+        let source: Source
+        let goal: Goal
+        let run: () throws -> Void
+    }
 
     /// What is to be reached: the share of bare yajl's speed, and the multiple of Foundation's.
     struct Goal {
         let share: Double
         let multiple: Double
+
+        static func of(_ corpus: String, _ source: Source) -> Goal {
+            switch (corpus, source) {
+            case ("twitter", .yajl): Goal(share: 0.70, multiple: 3.8)
+            case ("twitter", .scanner): Goal(share: 2.0, multiple: 11)
+            case ("canada", .yajl): Goal(share: 0.37, multiple: 8)
+            case ("canada", .scanner): Goal(share: 0.70, multiple: 15)
+            case ("citm_catalog", .yajl): Goal(share: 0.76, multiple: 6)
+            case ("citm_catalog", .scanner): Goal(share: 2.8, multiple: 22)
+            case ("records", .yajl): Goal(share: 0.60, multiple: 6)
+            case ("records", .scanner): Goal(share: 1.3, multiple: 13)
+            case (_, .yajl): Goal(share: 0.65, multiple: 6.5)
+            case (_, .scanner): Goal(share: 1.6, multiple: 16)
+            }
+        }
     }
 
     static let names = ["twitter", "canada", "citm_catalog", "records", "records_stream"]
@@ -26,70 +47,79 @@ struct Corpus {
     static let recordBytes: UInt64 = 16_000_000
 
     /// Makes a corpus ready to run; nil when its file is in no folder that was given.
-    static func load(_ name: String, folder: String?, scratch: Scratch) throws -> Corpus? {
+    static func load(_ name: String, sources: [Source], folder: String?, scratch: Scratch) throws -> Corpus? {
         switch name {
-        case "twitter":
-            return try file(name, in: folder, as: TwitterSearch.self, Goal(share: 0.70, multiple: 3.8))
-        case "canada":
-            return try file(name, in: folder, as: FeatureCollection.self, Goal(share: 0.37, multiple: 8))
-        case "citm_catalog":
-            return try file(name, in: folder, as: CitmCatalog.self, Goal(share: 0.76, multiple: 6))
+        case "twitter": return try file(name, sources, in: folder, as: TwitterSearch.self)
+        case "canada": return try file(name, sources, in: folder, as: FeatureCollection.self)
+        case "citm_catalog": return try file(name, sources, in: folder, as: CitmCatalog.self)
         case "records":
             let text = RecordGenerator(size: recordBytes).bytes()
-            return memory(name, text, as: [Record].self, Goal(share: 0.60, multiple: 6))
+            return memory(name, sources, text, as: [Record].self)
         case "records_stream":
             let path = try scratch.records(recordBytes)
-            return try stream(name, path, Goal(share: 0.65, multiple: 6.5))
+            return try stream(name, sources, path)
         default:
             throw FloorError("There is no corpus \(name): \(names.joined(separator: ", ")).")
         }
     }
 
     private static func file<Model: JSONModel & Decodable & Equatable>(
-        _ name: String, in folder: String?, as type: Model.Type, _ goal: Goal
+        _ name: String, _ sources: [Source], in folder: String?, as type: Model.Type
     ) throws -> Corpus? {
         guard let path = folder.map({ "\($0)/\(name).json" }), let data = FileManager.default.contents(atPath: path)
         else { return nil }
-        return memory(name, [UInt8](data), as: type, goal)
+        return memory(name, sources, [UInt8](data), as: type)
     }
 
     private static func memory<Model: JSONFillable & Decodable & Equatable>(
-        _ name: String, _ text: [UInt8], as type: Model.Type, _ goal: Goal
+        _ name: String, _ sources: [Source], _ text: [UInt8], as type: Model.Type
     ) -> Corpus {
         let data = Data(text)
-        let decoder = JSONModelDecoder()
         let foundation = JSONDecoder()
         return Corpus(
-            name: name, bytes: text.count, goal: goal,
+            name: name, bytes: text.count,
             bare: { try text.withUnsafeBytes { try BareYajl.parse($0) } },
-            sluice: { keep(try decoder.decode(type, from: text)) },
             foundation: { keep(try foundation.decode(type, from: data)) },
+            sluice: sources.map { source in
+                let decoder = source.decoder
+                return Way(source: source, goal: .of(name, source)) {
+                    keep(try decoder.decode(type, from: text))
+                }
+            },
             verify: {
-                guard try decoder.decode(type, from: text) == foundation.decode(type, from: data) else {
-                    throw FloorError("\(name): Sluice and Foundation make different models.")
+                let expected = try foundation.decode(type, from: data)
+                for source in sources where try source.decoder.decode(type, from: text) != expected {
+                    throw FloorError("\(name): Sluice (\(source)) and Foundation make different models.")
                 }
             }
         )
     }
 
-    private static func stream(_ name: String, _ path: String, _ goal: Goal) throws -> Corpus {
+    private static func stream(_ name: String, _ sources: [Source], _ path: String) throws -> Corpus {
         let url = URL(fileURLWithPath: path)
-        let decoder = JSONModelDecoder()
         let foundation = JSONDecoder()
         return Corpus(
-            name: name, bytes: try Data(contentsOf: url).count, goal: goal,
+            name: name, bytes: try Data(contentsOf: url).count,
             bare: { try BareYajl.parse(contentsOf: path) },
-            sluice: {
-                try decoder.forEach(Record.self, at: "[*]", contentsOf: path) { (record: Record) in keep(record) }
-            },
             foundation: { keep(try foundation.decode([Record].self, from: Data(contentsOf: url))) },
-            verify: {
-                var streamed: [Record] = []
-                try decoder.forEach(Record.self, at: "[*]", contentsOf: path) { (record: Record) in
-                    streamed.append(record)
+            sluice: sources.map { source in
+                let decoder = source.decoder
+                return Way(source: source, goal: .of(name, source)) {
+                    try decoder.forEach(Record.self, at: "[*]", contentsOf: path) { (record: Record) in
+                        keep(record)
+                    }
                 }
-                guard try streamed == foundation.decode([Record].self, from: Data(contentsOf: url)) else {
-                    throw FloorError("\(name): Sluice and Foundation make different models.")
+            },
+            verify: {
+                let expected = try foundation.decode([Record].self, from: Data(contentsOf: url))
+                for source in sources {
+                    var streamed: [Record] = []
+                    try source.decoder.forEach(Record.self, at: "[*]", contentsOf: path) { (record: Record) in
+                        streamed.append(record)
+                    }
+                    guard streamed == expected else {
+                        throw FloorError("\(name): Sluice (\(source)) and Foundation make different models.")
+                    }
                 }
             }
         )

@@ -1,9 +1,16 @@
 import ArgumentParser
 import Foundation
+import Sluice
 
 /// Who makes the tokens that Sluice reads.
-enum Source: String, ExpressibleByArgument {
-    case yajl
+enum Source: String, ExpressibleByArgument, CaseIterable {
+    case yajl, scanner
+
+    var decoder: JSONModelDecoder {
+        var decoder = JSONModelDecoder()
+        decoder.source = self == .yajl ? .yajl : .scanner
+        return decoder
+    }
 }
 
 /// Measures Sluice against the limit it cannot pass, bare yajl, and against what it stands in for, Foundation's
@@ -24,8 +31,8 @@ struct Floor: ParsableCommand {
     @Option(help: "One corpus alone: \(Corpus.names.joined(separator: ", ")).")
     var only: [String] = []
 
-    @Option(help: "Who makes the tokens: yajl.")
-    var source = Source.yajl
+    @Option(help: "One source of tokens alone: yajl, scanner.")
+    var source: [Source] = Source.allCases
 
     @Flag(help: "Print an object a line, and nothing else, on standard output.")
     var json = false
@@ -48,21 +55,21 @@ struct Floor: ParsableCommand {
     func run() throws {
         if let streamPeak { return try StreamMemory.child(streamPeak) }
         let scratch = try Scratch()
-        let output = Output(source: source, json: json)
+        let output = Output(json: json)
         if memory { return try StreamMemory(scratch: scratch, output: output).run() }
 
         let environment = ProcessInfo.processInfo.environment["SLUICE_CORPUS"].flatMap { $0.isEmpty ? nil : $0 }
         let folder = corpus ?? environment
         var isFirst = true
         for name in only.isEmpty ? Corpus.names : only {
-            guard let corpus = try Corpus.load(name, folder: folder, scratch: scratch) else {
+            guard let corpus = try Corpus.load(name, sources: source, folder: folder, scratch: scratch) else {
                 let place = folder.map { "in \($0)" } ?? "known: give --corpus or set SLUICE_CORPUS"
                 output.note("\(name) left out: no \(name).json \(place).")
                 continue
             }
             if isFirst { output.header(rounds: rounds) }
             isFirst = false
-            output.result(try Rounds(count: rounds).measure(corpus))
+            for result in try Rounds(count: rounds).measure(corpus) { output.result(result) }
         }
     }
 }

@@ -2,15 +2,14 @@ import Foundation
 
 /// How results are printed: a table for people, or an object a line for programs.
 struct Output {
-    let source: Source
     let json: Bool
 
     func header(rounds: Int) {
         guard !json else { return }
         print("MB/s, medians of \(rounds) interleaved rounds; the goals in brackets")
         print("")
-        print("corpus             MB  bare yajl  Sluice  Foundation   share of yajl   times Foundation")
-        print(String(repeating: "-", count: 86))
+        print("corpus          source      MB  bare yajl  Sluice  Foundation   share of yajl   times Foundation")
+        print(String(repeating: "-", count: 95))
     }
 
     func result(_ result: Result) {
@@ -25,7 +24,7 @@ struct Output {
     private func object(_ result: Result) -> String {
         let members = [
             #""corpus":"\#(result.corpus.name)""#,
-            #""source":"\#(source.rawValue)""#,
+            #""source":"\#(result.way.source.rawValue)""#,
             #""bytes":\#(result.corpus.bytes)"#,
             #""floor_mbps":\#(fixed(result.floor, 2))"#,
             #""sluice_mbps":\#(fixed(result.sluice, 2))"#,
@@ -37,7 +36,7 @@ struct Output {
     }
 
     private func row(_ result: Result) -> String {
-        let goal = result.corpus.goal
+        let goal = result.way.goal
         let cells = [
             cell(fixed(Double(result.corpus.bytes) / 1e6, 2), 6),
             cell(fixed(result.floor, 0), 9),
@@ -48,8 +47,11 @@ struct Output {
             cell("\(fixed(result.multiple, 1)) (\(fixed(goal.multiple, 1)))", 16)
                 + (result.multiple >= goal.multiple ? " " : "!"),
         ]
-        let name = result.corpus.name
-        return name + String(repeating: " ", count: max(0, 15 - name.count)) + cells.joined(separator: "  ")
+        return padded(result.corpus.name, 16) + padded(result.way.source.rawValue, 8) + cells.joined(separator: "  ")
+    }
+
+    private func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
     }
 
     private func cell(_ text: String, _ width: Int) -> String {

@@ -1,6 +1,7 @@
-/// The measured speeds of one corpus, in MB/s.
+/// The measured speeds of one corpus with one source, in MB/s.
 struct Result {
     let corpus: Corpus
+    let way: Corpus.Way
     let floor: Double
     let sluice: Double
     let foundation: Double
@@ -9,16 +10,16 @@ struct Result {
     var multiple: Double { sluice / foundation }
 }
 
-/// Measures the three ways in turn, round after round, so that a machine that drifts drifts for all of them.
+/// Measures the ways in turn, round after round, so that a machine that drifts drifts for all of them.
 struct Rounds {
     let count: Int
 
-    func measure(_ corpus: Corpus) throws -> Result {
+    func measure(_ corpus: Corpus) throws -> [Result] {
         try corpus.verify()
-        let ways = [corpus.bare, corpus.sluice, corpus.foundation]
+        let ways = [corpus.bare, corpus.foundation] + corpus.sluice.map(\.run)
         // A first run of each warms the caches and tells how often to repeat it in a sample.
         let repeats = try ways.map { way in sampleSize(for: try time(way, 1)) }
-        var samples: [[Double]] = [[], [], []]
+        var samples = [[Double]](repeating: [], count: ways.count)
         for round in 0..<count {
             for step in ways.indices {
                 // No way is always the one after the slowest.
@@ -27,7 +28,9 @@ struct Rounds {
             }
         }
         let speeds = samples.map { Double(corpus.bytes) / 1e6 / median($0) }
-        return Result(corpus: corpus, floor: speeds[0], sluice: speeds[1], foundation: speeds[2])
+        return zip(corpus.sluice, speeds.dropFirst(2)).map { way, speed in
+            Result(corpus: corpus, way: way, floor: speeds[0], sluice: speed, foundation: speeds[1])
+        }
     }
 
     /// Samples of some 30 ms: long beside the clock's grain, short beside the machine's moods.

@@ -38,7 +38,7 @@ struct TokenWalk {
             }
             let fault: Fault?
             switch token {
-            case .string: fault = string()
+            case .string: fault = string(grammar.expectation == .colon ? .key : .string)
             case .number: fault = number()
             case .literal:
                 fault = literal(byte == UInt8(ascii: "t") ? "true" : byte == UInt8(ascii: "f") ? "false" : "null")

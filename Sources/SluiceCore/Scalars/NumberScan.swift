@@ -102,7 +102,7 @@ extension NumberToken {
 }
 
 /// A walk over digits, eight at a time, that gathers their value. The value wraps; the caller counts the digits.
-private struct DigitRun {
+struct DigitRun {
     let text: UnsafePointer<UInt8>
     var cursor: UnsafePointer<UInt8>
     let end: UnsafePointer<UInt8>
@@ -163,7 +163,7 @@ private struct DigitRun {
     /// The value of eight digits, the first in the lowest byte; bytes of zero count as the digit 0. Neighbours are
     /// joined in pairs, then fours, then eights (the "SIMD within a register" way, as in Lemire 2021, section 3).
     @inline(__always)
-    private static func value(ofEight chunk: UInt64) -> UInt64 {
+    static func value(ofEight chunk: UInt64) -> UInt64 {
         let ones = chunk & 0x0F0F_0F0F_0F0F_0F0F
         let pairs = ((ones &* (1 &+ 10 &<< 8)) &>> 8) & 0x00FF_00FF_00FF_00FF
         let fours = ((pairs &* (1 &+ 100 &<< 16)) &>> 16) & 0x0000_FFFF_0000_FFFF
@@ -172,7 +172,7 @@ private struct DigitRun {
 
     /// A switch and not an array: it compiles to a table in read-only memory.
     @inline(__always)
-    private static func powerOfTen(_ count: Int) -> UInt64 {
+    static func powerOfTen(_ count: Int) -> UInt64 {
         switch count {
         case 1: 10
         case 2: 100

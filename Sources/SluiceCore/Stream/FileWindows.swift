@@ -20,7 +20,7 @@ struct FileWindows {
     }
 
     /// Gives the whole file to `source`, or as much as it wants.
-    func feed(_ source: inout YajlSource) throws(JSONModelError) {
+    func feed<Source: TokenSource & ~Copyable>(_ source: inout Source) throws(JSONModelError) {
         let smallest = 65_536
         var window = UnsafeMutableRawBufferPointer.allocate(byteCount: smallest, alignment: 64)
         defer { window.deallocate() }

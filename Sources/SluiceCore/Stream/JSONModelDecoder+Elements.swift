@@ -15,9 +15,7 @@ extension JSONModelDecoder {
         _ type: T.Type, at path: String = "[*]", contentsOf file: String,
         _ body: (T) throws -> JSONStreamControl
     ) throws(JSONModelError) -> Int {
-        try stream(type, at: path, body) { source throws(JSONModelError) in
-            try FileWindows.read(file) { file throws(JSONModelError) in try file.feed(&source) }
-        }
+        try stream(type, at: path, .file(file), body)
     }
 
     /// Decodes the elements at a path of a file one after another, to the end.
@@ -43,9 +41,7 @@ extension JSONModelDecoder {
         _ type: T.Type, at path: String = "[*]", from bytes: UnsafeRawBufferPointer,
         _ body: (T) throws -> JSONStreamControl
     ) throws(JSONModelError) -> Int {
-        try stream(type, at: path, body) { source throws(JSONModelError) in
-            try source.run(bytes.assumingMemoryBound(to: UInt8.self))
-        }
+        try stream(type, at: path, .memory(bytes), body)
     }
 
     /// Decodes the elements at a path of a text in memory one after another.
@@ -55,8 +51,8 @@ extension JSONModelDecoder {
     public func forEach<T: JSONFillable>(
         _ type: T.Type, at path: String = "[*]", from bytes: [UInt8], _ body: (T) throws -> JSONStreamControl
     ) throws(JSONModelError) -> Int {
-        try stream(type, at: path, body) { source throws(JSONModelError) in
-            try bytes.withUnsafeBufferPointer { bytes throws(JSONModelError) in try source.run(bytes) }
+        try bytes.withUnsafeBufferPointer { bytes throws(JSONModelError) in
+            try stream(type, at: path, .memory(bytes), body)
         }
     }
 
@@ -82,9 +78,7 @@ extension JSONModelDecoder {
     public func forEachInStandardInput<T: JSONFillable>(
         _ type: T.Type, at path: String = "[*]", _ body: (T) throws -> JSONStreamControl
     ) throws(JSONModelError) -> Int {
-        try stream(type, at: path, body) { source throws(JSONModelError) in
-            try FileWindows.standardInput.feed(&source)
-        }
+        try stream(type, at: path, .standardInput, body)
     }
 
     /// Decodes the elements at a path of standard input one after another, to the end.
@@ -103,8 +97,7 @@ extension JSONModelDecoder {
     }
 
     private func stream<T: JSONFillable>(
-        _ type: T.Type, at path: String, _ body: (T) throws -> JSONStreamControl,
-        _ run: (inout YajlSource) throws(JSONModelError) -> Void
+        _ type: T.Type, at path: String, _ input: TextInput, _ body: (T) throws -> JSONStreamControl
     ) throws(JSONModelError) -> Int {
         let shape = try JSONShape.of(type).prepared()
         let lead = try PathLead(path, to: shape, streams: true)
@@ -119,8 +112,7 @@ extension JSONModelDecoder {
                     count += 1
                     return try body(address.assumingMemoryBound(to: T.self).move()) == .continue
                 })
-            var source = try YajlSource(driver, limits: limits)
-            try run(&source)
+            try run(driver, input, missing: nil)
             return count
         }
     }

@@ -7,9 +7,13 @@
 /// ```
 public struct JSONModelDecoder: Sendable {
     /// Where the tokens come from.
-    public enum Source: Sendable, Hashable {
-        /// libyajl: the reference.
+    public enum Source: Sendable, Hashable, CaseIterable {
+        #if Yajl
+        /// libyajl: the reference. There with the package trait `Yajl`, which is on by default.
         case yajl
+        #endif
+        /// Sluice's own scanner: the same tokens, several times as fast.
+        case scanner
     }
 
     /// What a key means that stands twice in one object.
@@ -20,8 +24,13 @@ public struct JSONModelDecoder: Sendable {
         case reject
     }
 
-    /// Where the tokens come from: libyajl.
+    #if Yajl
+    /// Where the tokens come from: libyajl, unless it is set to the scanner.
     public var source = Source.yajl
+    #else
+    /// Where the tokens come from: the scanner.
+    public var source = Source.scanner
+    #endif
     /// How long and deep a text may be.
     public var limits = JSONLimits()
     /// What a key means that stands twice: the last one counts.
@@ -51,9 +60,7 @@ extension JSONModelDecoder {
     public func decode<T: JSONFillable>(
         _ type: T.Type, from bytes: UnsafeRawBufferPointer, at path: String = ""
     ) throws(JSONModelError) -> T {
-        try withResult(type, at: path) { source throws(JSONModelError) in
-            try source.run(bytes.assumingMemoryBound(to: UInt8.self))
-        }
+        try decode(type, .memory(bytes), at: path)
     }
 
     /// Decodes the value at a path of a text in memory.
@@ -62,8 +69,8 @@ extension JSONModelDecoder {
     public func decode<T: JSONFillable>(
         _ type: T.Type, from bytes: [UInt8], at path: String = ""
     ) throws(JSONModelError) -> T {
-        try withResult(type, at: path) { source throws(JSONModelError) in
-            try bytes.withUnsafeBufferPointer { bytes throws(JSONModelError) in try source.run(bytes) }
+        try bytes.withUnsafeBufferPointer { bytes throws(JSONModelError) in
+            try decode(type, .memory(bytes), at: path)
         }
     }
 
@@ -82,9 +89,7 @@ extension JSONModelDecoder {
     public func decode<T: JSONFillable>(
         _ type: T.Type, contentsOf file: String, at path: String = ""
     ) throws(JSONModelError) -> T {
-        try withResult(type, at: path) { source throws(JSONModelError) in
-            try FileWindows.read(file) { file throws(JSONModelError) in try file.feed(&source) }
-        }
+        try decode(type, .file(file), at: path)
     }
 
     /// Decodes the value at a path of standard input, which is read in windows, to its end.
@@ -93,9 +98,7 @@ extension JSONModelDecoder {
     public func decodeStandardInput<T: JSONFillable>(
         _ type: T.Type, at path: String = ""
     ) throws(JSONModelError) -> T {
-        try withResult(type, at: path) { source throws(JSONModelError) in
-            try FileWindows.standardInput.feed(&source)
-        }
+        try decode(type, .standardInput, at: path)
     }
 
     /// Decodes the value at a path of a text that comes in pieces, cut anywhere.
@@ -104,19 +107,11 @@ extension JSONModelDecoder {
     public func decode<T: JSONFillable, Chunks: Sequence>(
         _ type: T.Type, fromChunks chunks: Chunks, at path: String = ""
     ) throws(JSONModelError) -> T where Chunks.Element: Collection<UInt8> {
-        try withResult(type, at: path) { source throws(JSONModelError) in
-            for chunk in chunks {
-                // A closure that can be passed through `withContiguousStorageIfAvailable` can't throw typed errors.
-                let bytes = Array(chunk)
-                try bytes.withUnsafeBufferPointer { bytes throws(JSONModelError) in try source.feed(bytes) }
-                if source.isStopped { break }
-            }
-            try source.finish()
-        }
+        try decode(type, .chunks(AnyIterator(chunks.lazy.map { Array($0) }.makeIterator())), at: path)
     }
 
-    private func withResult<T: JSONFillable>(
-        _ type: T.Type, at path: String, _ run: (inout YajlSource) throws(JSONModelError) -> Void
+    private func decode<T: JSONFillable>(
+        _ type: T.Type, _ input: TextInput, at path: String
     ) throws(JSONModelError) -> T {
         let shape = try JSONShape.of(type).prepared()
         let lead = path.isEmpty || path == "$" ? nil : try PathLead(path, to: shape, streams: false)
@@ -125,11 +120,7 @@ extension JSONModelDecoder {
         let driver = Driver(
             shape: shape, target: memory, table: lead?.table, depth: limits.depth,
             rejectsDuplicates: duplicateKeys == .reject, emit: nil)
-        var source = try YajlSource(driver, limits: limits)
-        try run(&source)
-        guard source.takeResult() else {
-            throw source.located(.pathNotFound(lead?.path ?? JSONPath()))
-        }
+        try run(driver, input, missing: lead?.path ?? JSONPath())
         return memory.move()
     }
 }

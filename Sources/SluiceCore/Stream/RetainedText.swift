@@ -45,6 +45,15 @@ struct RetainedText {
         lineStart += bytes
     }
 
+    /// The chunk.
+    var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: chunk, count: count) }
+
+    /// The chunk's memory goes, and what of it lies from an offset on will come again.
+    mutating func retire(upTo offset: Int) {
+        count = offset - chunkOffset
+        retire(open: offset)
+    }
+
     /// The chunk's memory goes: its lines are counted, and what may be needed is copied.
     ///
     /// - Parameter open: the offset of a token that is still open, or the chunk's end.
@@ -178,6 +187,17 @@ struct RetainedText {
         let lead = isCut ? "…" : ""
         let caret = String(repeating: " ", count: before.count + lead.count) + "^"
         return "\(lead)\(before)\(token)\(last < end ? "…" : "")\n\(caret)"
+    }
+}
+
+extension JSONIssue.Kind {
+    /// Up to where an excerpt shows what is at `offset`: a byte, or of a token that is too long as much as has come
+    /// in any case, however the text was cut.
+    func shownEnd(from offset: Int, in text: RetainedText) -> Int {
+        if case .limitExceeded(let name, let limit) = self, [.number, .string, .key].contains(name) {
+            return offset + min(max(limit, 1), RetainedText.reach)
+        }
+        return min(offset + 1, text.end)
     }
 }
 

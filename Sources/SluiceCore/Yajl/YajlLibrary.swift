@@ -1,3 +1,4 @@
+#if Yajl
 import CYajl
 
 /// The installed libyajl: its callback table, and whether it can be trusted.
@@ -57,3 +58,4 @@ enum YajlLibrary {
         context.unsafelyUnwrapped.assumingMemoryBound(to: YajlState.self)
     }
 }
+#endif

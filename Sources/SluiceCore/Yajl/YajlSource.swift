@@ -1,10 +1,11 @@
+#if Yajl
 import CYajl
 
 /// The yajl source: owns the handle, feeds it, and gives the driver its tokens.
 ///
 /// Beside the callbacks it closes the gaps of yajl's grammar: form feed and vertical tab as white space, text after
 /// the root value, byte order marks and other encodings, and offsets that would depend on the chunks.
-struct YajlSource: ~Copyable {
+struct YajlSource: ~Copyable, TokenSource {
     private let state: UnsafeMutablePointer<YajlState>
     /// Chunks that wait until there is enough to feed: see `feed`.
     private var pending: [UInt8] = []
@@ -191,7 +192,7 @@ struct YajlSource: ~Copyable {
     }
 
     private func refuse(_ kind: JSONIssue.Kind, at offset: Int) {
-        state.pointee.refuse(kind, from: offset, to: min(offset + 1, state.pointee.text.end))
+        state.pointee.refuse(kind, at: offset)
     }
 
     /// yajl has refused something: finds what and where, whatever the chunks were. (Its own offset can't be used: it
@@ -309,28 +310,6 @@ struct YajlSource: ~Copyable {
     }
 }
 
-/// Encodings other than UTF-8, by their first bytes (RFC 4627, section 3, and the byte order marks).
-enum Encoding {
-    static func hasByteOrderMark(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
-    }
-
-    static func other(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-        guard bytes.count >= 2 else { return nil }
-        let a = bytes[0]
-        let b = bytes[1]
-        let c = bytes.count >= 4 ? bytes[2] : 1
-        let d = bytes.count >= 4 ? bytes[3] : 1
-        switch (a, b, c, d) {
-        case (0xFF, 0xFE, 0, 0), (1..., 0, 0, 0): return "UTF-32 (little-endian)"
-        case (0, 0, 0xFE, 0xFF), (0, 0, 0, 1...): return "UTF-32 (big-endian)"
-        case (0xFF, 0xFE, _, _), (1..., 0, 1..., 0): return "UTF-16 (little-endian)"
-        case (0xFE, 0xFF, _, _), (0, 1..., 0, 1...): return "UTF-16 (big-endian)"
-        default: return nil
-        }
-    }
-}
-
 enum ControlBytes {
     /// The first vertical tab or form feed, which yajl takes for white space.
     static func firstVerticalTabOrFormFeed(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
@@ -340,3 +319,4 @@ enum ControlBytes {
         return first < bytes.count ? first : nil
     }
 }
+#endif

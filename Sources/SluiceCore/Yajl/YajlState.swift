@@ -1,3 +1,4 @@
+#if Yajl
 import CYajl
 
 /// What yajl's callbacks work on: the driver, the chunk at hand, and what must be kept of the text before it.
@@ -162,17 +163,12 @@ struct YajlState {
     @inline(never)
     private mutating func refuseLength(_ name: JSONLimits.Name, _ limit: Int, length: Int) -> Int32 {
         let end = tokenEnd
-        refuse(.limitExceeded(name, limit: limit), from: end - length, to: end)
+        refuse(.limitExceeded(name, limit: limit), at: end - length)
         return 0
     }
 
-    mutating func refuse(_ kind: JSONIssue.Kind, from start: Int, to end: Int) {
-        var end = end
-        if case .limitExceeded(let name, let limit) = kind, [.number, .string, .key].contains(name) {
-            // Of the token as much is shown as has come in any case.
-            end = start + min(max(limit, 1), RetainedText.reach)
-        }
-        issue = text.located(driver.issue(kind), from: start, to: end)
+    mutating func refuse(_ kind: JSONIssue.Kind, at offset: Int) {
+        issue = text.located(driver.issue(kind), from: offset, to: kind.shownEnd(from: offset, in: text))
     }
 
     /// The string or key at hand is ill-formed somewhere, or too long: its text tells where and how, and what is
@@ -182,7 +178,7 @@ struct YajlState {
         let end = tokenEnd
         var walk = TokenWalk(text: text, at: text.startOfString(endingAt: end), end: end, limits: limits)
         let fault = walk.string(name) ?? .init(.invalidUTF8, at: end)
-        refuse(fault.kind, from: fault.offset, to: fault.offset + 1)
+        refuse(fault.kind, at: fault.offset)
         return 0
     }
 
@@ -205,7 +201,7 @@ struct YajlState {
         if text.mayHoldSurrogates(from: start, to: end) {
             var walk = TokenWalk(text: text, at: start, end: end, limits: limits)
             if let fault = walk.string(name) {
-                refuse(fault.kind, from: fault.offset, to: fault.offset + 1)
+                refuse(fault.kind, at: fault.offset)
                 return false
             }
         }
@@ -214,7 +210,22 @@ struct YajlState {
 
     /// Half a pair that is alone becomes a question mark, two halves that are no pair some character of four bytes.
     private func mayBeRepaired(_ made: UnsafeBufferPointer<UInt8>) -> Bool {
-        for byte in made where byte == UInt8(ascii: "?") || byte >= 0xF0 { return true }
+        guard let base = made.baseAddress else { return false }
+        let raw = UnsafeRawPointer(base)
+        var at = 0
+        while at &+ 8 <= made.count {
+            let word = raw.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+            let marks = word ^ 0x3F3F_3F3F_3F3F_3F3F
+            // A byte of zero borrows from its high bit; four high bits in a row are 0xF0 or more.
+            let hits = (marks &- 0x0101_0101_0101_0101) & ~marks | word & word &<< 1 & word &<< 2 & word &<< 3
+            if hits & 0x8080_8080_8080_8080 != 0 { return true }
+            at &+= 8
+        }
+        while at < made.count {
+            if base[at] == UInt8(ascii: "?") || base[at] >= 0xF0 { return true }
+            at &+= 1
+        }
         return false
     }
 }
+#endif

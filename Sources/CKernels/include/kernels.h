@@ -1,0 +1,100 @@
+#ifndef SLUICE_KERNELS_H
+#define SLUICE_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The scanner's loops by 16 bytes, for the instruction sets that every processor of its kind has: SSE2 and NEON.
+   Elsewhere the loops by eight bytes of Kernels.swift take their place.
+
+   All of them read 16 bytes at `at` only where `at <= last`. */
+
+#if defined(__SSE2__)
+
+#include <emmintrin.h>
+
+/* The first quote, backslash or control character from `at` on, or a place beyond `last`. `high` gets bits where
+   a byte before it is not ASCII. */
+static inline const uint8_t *_Nonnull sluice_string_end(
+    const uint8_t *_Nonnull at, const uint8_t *_Nonnull last, uint32_t *_Nonnull high) {
+    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1F);
+    uint32_t seen = 0;
+    for (; at <= last; at += 16) {
+        __m128i bytes = _mm_loadu_si128((const __m128i *)at);
+        __m128i special = _mm_or_si128(
+            _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash)),
+            _mm_cmpeq_epi8(_mm_min_epu8(bytes, control), bytes));
+        uint32_t found = (uint32_t)_mm_movemask_epi8(special);
+        uint32_t beyond = (uint32_t)_mm_movemask_epi8(bytes);
+        if (found != 0) {
+            *high = seen | (beyond & (found - 1) & ~found);
+            return at + __builtin_ctz(found);
+        }
+        seen |= beyond;
+    }
+    *high = seen;
+    return at;
+}
+
+/* The first byte from `at` on that is no white space, or a place beyond `last`. */
+static inline const uint8_t *_Nonnull sluice_space_end(const uint8_t *_Nonnull at, const uint8_t *_Nonnull last) {
+    const __m128i space = _mm_set1_epi8(' '), feed = _mm_set1_epi8('\n'), tab = _mm_set1_epi8('\t'),
+                  carriage = _mm_set1_epi8('\r');
+    for (; at <= last; at += 16) {
+        __m128i bytes = _mm_loadu_si128((const __m128i *)at);
+        __m128i white = _mm_or_si128(
+            _mm_or_si128(_mm_cmpeq_epi8(bytes, space), _mm_cmpeq_epi8(bytes, feed)),
+            _mm_or_si128(_mm_cmpeq_epi8(bytes, tab), _mm_cmpeq_epi8(bytes, carriage)));
+        uint32_t other = (uint32_t)_mm_movemask_epi8(white) ^ 0xFFFF;
+        if (other != 0) return at + __builtin_ctz(other);
+    }
+    return at;
+}
+
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+
+#include <arm_neon.h>
+
+/* Four bits for each byte of a comparison's result: what movemask is to SSE2. */
+static inline uint64_t sluice_neon_mask(uint8x16_t hits) {
+    return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(hits), 4)), 0);
+}
+
+static inline const uint8_t *_Nonnull sluice_string_end(
+    const uint8_t *_Nonnull at, const uint8_t *_Nonnull last, uint32_t *_Nonnull high) {
+    const uint8x16_t quote = vdupq_n_u8('"'), backslash = vdupq_n_u8('\\'), control = vdupq_n_u8(0x20),
+                     beyond = vdupq_n_u8(0x80);
+    uint64_t seen = 0;
+    for (; at <= last; at += 16) {
+        uint8x16_t bytes = vld1q_u8(at);
+        uint8x16_t special =
+            vorrq_u8(vorrq_u8(vceqq_u8(bytes, quote), vceqq_u8(bytes, backslash)), vcltq_u8(bytes, control));
+        uint64_t found = sluice_neon_mask(special);
+        uint64_t high_bytes = sluice_neon_mask(vcgeq_u8(bytes, beyond));
+        if (found != 0) {
+            *high = (seen | (high_bytes & (found - 1) & ~found)) != 0;
+            return at + (__builtin_ctzll(found) >> 2);
+        }
+        seen |= high_bytes;
+    }
+    *high = seen != 0;
+    return at;
+}
+
+static inline const uint8_t *_Nonnull sluice_space_end(const uint8_t *_Nonnull at, const uint8_t *_Nonnull last) {
+    const uint8x16_t space = vdupq_n_u8(' '), feed = vdupq_n_u8('\n'), tab = vdupq_n_u8('\t'),
+                     carriage = vdupq_n_u8('\r');
+    for (; at <= last; at += 16) {
+        uint8x16_t bytes = vld1q_u8(at);
+        uint8x16_t white = vorrq_u8(
+            vorrq_u8(vceqq_u8(bytes, space), vceqq_u8(bytes, feed)),
+            vorrq_u8(vceqq_u8(bytes, tab), vceqq_u8(bytes, carriage)));
+        uint64_t other = ~sluice_neon_mask(white);
+        if (other != 0) return at + (__builtin_ctzll(other) >> 2);
+    }
+    return at;
+}
+
+#endif
+
+#endif

@@ -1,0 +1,46 @@
+/// What a source of tokens gives them to: the driver, or in tests something that writes them down.
+///
+/// A source owes well-formed tokens in a well-formed order, so that a sink never checks text again: strings and keys
+/// unescaped and valid UTF-8; numbers of checked grammar, in parts; depth and lengths within the limits. Bytes are
+/// borrowed: valid during the call. A sink holds no offsets: where it stops, the source knows where it stands.
+protocol TokenSink {
+    /// Whether the value that comes next is wanted by nobody: it may be passed over, and `skipped` called in its
+    /// place. (A source that gives its tokens all the same does no harm.)
+    var isSkipping: Bool { get }
+    /// Whether what is skipped is recorded: then the last bracket of it is given as a token.
+    var isCapturing: Bool { get }
+    /// Why it answered `stop`; nil if it was enough.
+    var failure: JSONIssue? { get }
+
+    mutating func startObject() -> Answer
+    mutating func endObject() -> Answer
+    mutating func startArray() -> Answer
+    mutating func endArray() -> Answer
+    /// Tries a key that has not been validated against the one that is expected; true if it is that one, and taken.
+    mutating func guessedKey(_ key: Key) -> Bool
+    mutating func key(_ key: Key) -> Answer
+    mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> Answer
+    mutating func number(_ token: NumberToken) -> Answer
+    mutating func bool(_ value: Bool) -> Answer
+    mutating func null() -> Answer
+    /// An object or array has been passed over.
+    mutating func skipped() -> Answer
+    /// The verbatim text that an answer asked for.
+    mutating func captured(_ bytes: [UInt8]) -> Answer
+
+    /// An issue with the value at hand, still without a place.
+    func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue
+    /// Whether the value that was asked for has been made; the caller then owns it.
+    mutating func takeResult() -> Bool
+    /// Frees everything.
+    mutating func dispose()
+}
+
+extension TokenSink {
+    func issue(_ kind: JSONIssue.Kind) -> JSONIssue { issue(kind, atValue: true) }
+}
+
+extension Driver: TokenSink {
+    @inline(__always)
+    var isSkipping: Bool { kind == .skip }
+}

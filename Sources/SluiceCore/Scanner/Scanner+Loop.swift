@@ -1,0 +1,266 @@
+// The grammar, as a chain of places where a token may begin. Each falls through to the one that mostly follows it;
+// from a place in the middle the loop can be entered again when the window had ended there.
+
+/// What is done with tokens. Each mode is a loop of its own, made by the compiler from the one below.
+protocol ScanMode {
+    static var isFilling: Bool { get }
+}
+
+/// Every token goes to the sink.
+enum Filling: ScanMode {
+    @inline(__always)
+    static var isFilling: Bool { true }
+}
+
+/// Every token is checked, and goes nowhere.
+enum PassingOver: ScanMode {
+    @inline(__always)
+    static var isFilling: Bool { false }
+}
+
+extension Scanner {
+    /// Reads on from the cursor in one mode.
+    mutating func scan<Mode: ScanMode>(_: Mode.Type) -> Pause {
+        var at = cursor
+        var place = expectation
+        var inObject = isObject[depth]
+        var pause = Pause.more
+
+        scan: while true {
+            switch place {
+            case .keyOrClose, .key:
+                if at > near { break scan }
+                at = spaceEnd(at)
+                if at.pointee != UInt8(ascii: "\"") {
+                    if place == .keyOrClose, at.pointee == UInt8(ascii: "}") {
+                        place = .commaOrClose
+                        continue scan
+                    }
+                    pause = refuseToken(at, place)
+                    break scan
+                }
+                var isASCII = true
+                let quote = Kernels.stringEnd(at + 1, last: last, isASCII: &isASCII)
+                if quote <= last, quote.pointee == UInt8(ascii: "\"") {
+                    let key = Key(readable: at + 1, quote - (at + 1))
+                    let isTaken = key.count <= limits.key && Mode.isFilling && sink.guessedKey(key)
+                    if !isTaken, !takeKey(key, isASCII: isASCII, from: at, Mode.self, place) {
+                        pause = .stopped
+                        break scan
+                    }
+                    at = quote + 1
+                } else {
+                    guard let next = escapedString(at, quote, place, Mode.self, &pause) else { break scan }
+                    at = next
+                }
+                place = .colon
+                fallthrough
+
+            case .colon:
+                if at > near { break scan }
+                if at.pointee != UInt8(ascii: ":") {
+                    at = spaceEnd(at)
+                    guard at.pointee == UInt8(ascii: ":") else {
+                        pause = refuseToken(at, place)
+                        break scan
+                    }
+                }
+                at += 1
+                place = .value
+                fallthrough
+
+            case .value, .valueOrClose:
+                if at > near { break scan }
+                at = spaceEnd(at)
+                switch at.pointee {
+                case UInt8(ascii: "\""):
+                    var isASCII = true
+                    let quote = Kernels.stringEnd(at + 1, last: last, isASCII: &isASCII)
+                    if quote <= last, quote.pointee == UInt8(ascii: "\"") {
+                        let start = at + 1
+                        let count = quote - start
+                        if count > limits.string
+                            || !isASCII && UTF8Validation.firstError(start, count) != nil
+                        {
+                            pause = refuseToken(at, place)
+                            break scan
+                        }
+                        if Mode.isFilling {
+                            let answer = sink.string(start, count, isASCII: isASCII)
+                            if answer != .go, !settle(answer, from: at, to: quote + 1) {
+                                pause = .stopped
+                                break scan
+                            }
+                        }
+                        at = quote + 1
+                    } else {
+                        guard let next = escapedString(at, quote, place, Mode.self, &pause) else { break scan }
+                        at = next
+                    }
+                case UInt8(ascii: "{"), UInt8(ascii: "["):
+                    let isBrace = at.pointee == UInt8(ascii: "{")
+                    if depth == limits.depth {
+                        refuseDepth(at)
+                        pause = .stopped
+                        break scan
+                    }
+                    let wasSkipping = Mode.isFilling && sink.isSkipping
+                    depth &+= 1
+                    isObject[depth] = isBrace
+                    if Mode.isFilling, !wasSkipping {
+                        let answer = isBrace ? sink.startObject() : sink.startArray()
+                        if answer != .go, !settle(answer, from: at, to: at + 1) {
+                            pause = .stopped
+                            break scan
+                        }
+                    }
+                    inObject = isBrace
+                    at += 1
+                    place = isBrace ? .keyOrClose : .valueOrClose
+                    if Mode.isFilling, wasSkipping || captureStart >= 0 {
+                        skipBase = depth &- 1
+                        pause = .switched
+                        break scan
+                    }
+                    continue scan
+                case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    guard let next = number(at, place, Mode.self, &pause) else { break scan }
+                    at = next
+                case UInt8(ascii: "t"):
+                    guard Self.word(at) == Self.wordTrue else {
+                        pause = refuseToken(at, place)
+                        break scan
+                    }
+                    if Mode.isFilling {
+                        let answer = sink.bool(true)
+                        if answer != .go, !settle(answer, from: at, to: at + 4) {
+                            pause = .stopped
+                            break scan
+                        }
+                    }
+                    at += 4
+                case UInt8(ascii: "f"):
+                    guard Self.word(at + 1) == Self.wordAlse else {
+                        pause = refuseToken(at, place)
+                        break scan
+                    }
+                    if Mode.isFilling {
+                        let answer = sink.bool(false)
+                        if answer != .go, !settle(answer, from: at, to: at + 5) {
+                            pause = .stopped
+                            break scan
+                        }
+                    }
+                    at += 5
+                case UInt8(ascii: "n"):
+                    guard Self.word(at) == Self.wordNull else {
+                        pause = refuseToken(at, place)
+                        break scan
+                    }
+                    if Mode.isFilling {
+                        let answer = sink.null()
+                        if answer != .go, !settle(answer, from: at, to: at + 4) {
+                            pause = .stopped
+                            break scan
+                        }
+                    }
+                    at += 4
+                case UInt8(ascii: "]") where place == .valueOrClose:
+                    place = .commaOrClose
+                    continue scan
+                default:
+                    pause = refuseToken(at, place)
+                    break scan
+                }
+                place = .commaOrClose
+                if depth == 0 {
+                    pause = .complete
+                    break scan
+                }
+                fallthrough
+
+            case .commaOrClose:
+                if at > near { break scan }
+                at = spaceEnd(at)
+                if at.pointee == UInt8(ascii: ",") {
+                    at += 1
+                    place = inObject ? .key : .value
+                    continue scan
+                }
+                guard at.pointee == (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                    pause = refuseToken(at, place)
+                    break scan
+                }
+                depth &-= 1
+                if Mode.isFilling {
+                    let answer = inObject ? sink.endObject() : sink.endArray()
+                    if answer != .go, !settle(answer, from: at, to: at + 1) {
+                        pause = .stopped
+                        break scan
+                    }
+                } else if depth == skipBase {
+                    skipBase = -1
+                    at += 1
+                    pause = endSkipped(inObject, at) ? .switched : .stopped
+                    break scan
+                }
+                inObject = isObject[depth]
+                at += 1
+                if depth == 0 {
+                    pause = .complete
+                    break scan
+                }
+            }
+        }
+        cursor = at
+        expectation = place
+        return pause
+    }
+
+    /// The next place that is no white space.
+    @inline(__always)
+    private func spaceEnd(_ at: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+        if at.pointee > 0x20 { return at }
+        // Mostly it is one blank.
+        if at.pointee == 0x20, at[1] > 0x20 { return at + 1 }
+        let next = Kernels.spaceEnd(at, last: last)
+        // So near to the end of what can be read nothing is looked at, but that there is no token to begin with.
+        return next <= near ? next : min(next, near + 1)
+    }
+
+    @inline(__always)
+    private static func word(_ at: UnsafePointer<UInt8>) -> UInt32 {
+        UInt32(littleEndian: UnsafeRawPointer(at).loadUnaligned(as: UInt32.self))
+    }
+    @inline(__always)
+    private static var wordTrue: UInt32 { 0x6575_7274 }
+    @inline(__always)
+    private static var wordAlse: UInt32 { 0x6573_6C61 }
+    @inline(__always)
+    private static var wordNull: UInt32 { 0x6C6C_756E }
+
+    /// A key that was not the one expected.
+    @inline(never)
+    private mutating func takeKey<Mode: ScanMode>(
+        _ key: Key, isASCII: Bool, from start: UnsafePointer<UInt8>, _: Mode.Type, _ place: Expectation
+    ) -> Bool {
+        if key.count > limits.key || !isASCII && UTF8Validation.firstError(key.bytes, key.count) != nil {
+            return refuseToken(start, place) == .more
+        }
+        if !Mode.isFilling { return true }
+        let answer = sink.key(key)
+        return answer == .go || settle(answer, from: start, to: key.bytes + (key.count + 1))
+    }
+
+    /// The container that nobody wanted is at its end, which is just before `at`.
+    @inline(never)
+    private mutating func endSkipped(_ inObject: Bool, _ at: UnsafePointer<UInt8>) -> Bool {
+        let answer: Answer
+        if sink.isCapturing {
+            answer = inObject ? sink.endObject() : sink.endArray()
+        } else {
+            answer = sink.skipped()
+        }
+        return answer == .go || settle(answer, from: at - 1, to: at)
+    }
+}

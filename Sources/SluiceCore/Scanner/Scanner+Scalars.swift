@@ -1,0 +1,210 @@
+// Numbers, and the strings that are not plain.
+
+extension Scanner {
+    /// Reads the number at `start`.
+    ///
+    /// - Returns: the place behind it; nil, with the reason in `pause`, where the parse can't go on.
+    @inline(__always)
+    mutating func number<Mode: ScanMode>(
+        _ start: UnsafePointer<UInt8>, _ place: Expectation, _: Mode.Type, _ pause: inout Pause
+    ) -> UnsafePointer<UInt8>? {
+        let isNegative = start.pointee == UInt8(ascii: "-")
+        let first = isNegative ? start + 1 : start
+        var mantissa: UInt64 = 0
+        var at = Kernels.digits(first, last: last, into: &mantissa)
+        var digits = at - first
+        var exponent = 0
+        var isWhole = digits == 1 || digits > 1 && first.pointee != UInt8(ascii: "0")
+        if at.pointee == UInt8(ascii: ".") {
+            let point = at + 1
+            at = Kernels.digits(point, last: last, into: &mantissa)
+            exponent = point - at
+            digits &-= exponent
+            isWhole = isWhole && exponent != 0
+        }
+        let token: NumberToken
+        if isWhole, at < end, digits <= NumberToken.mantissaDigits, at.pointee | 0x20 != UInt8(ascii: "e"),
+            at - start <= limits.number
+        {
+            token = NumberToken(
+                text: start, count: at - start, mantissa: mantissa, exponent: exponent, isNegative: isNegative,
+                isInteger: exponent == 0, isTruncated: false)
+        } else {
+            guard isWhole, let next = numberEnd(at, start) else {
+                pause = at > last || at >= end && !isFinal ? .more : refuseToken(start, place)
+                return nil
+            }
+            at = next
+            token = NumberToken(checked: start, count: at - start)
+        }
+        if Mode.isFilling {
+            let answer = sink.number(token)
+            if answer != .go, !settle(answer, from: start, to: at) {
+                pause = .stopped
+                return nil
+            }
+        }
+        return at
+    }
+
+    /// The end of a number of many digits, or with an exponent part, or at the end of the window.
+    ///
+    /// - Parameter at: where its digits end.
+    /// - Returns: nil where it is ill-formed, too long, or may go on behind the window.
+    @inline(never)
+    private func numberEnd(_ at: UnsafePointer<UInt8>, _ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+        var at = at
+        if at > last { return nil }
+        if at.pointee | 0x20 == UInt8(ascii: "e") {
+            at += 1
+            if at.pointee == UInt8(ascii: "+") || at.pointee == UInt8(ascii: "-") { at += 1 }
+            var value: UInt64 = 0
+            let first = at
+            at = Kernels.digits(at, last: last, into: &value)
+            if at == first || at > last { return nil }
+        }
+        if at >= end, !isFinal { return nil }
+        return at - start <= limits.number ? at : nil
+    }
+
+    /// Reads a string or key that is more than plain text between quotes.
+    ///
+    /// - Parameters:
+    ///   - start: its quote.
+    ///   - stop: what stopped the search for the closing one.
+    /// - Returns: the place behind it; nil, with the reason in `pause`, where the parse can't go on.
+    @inline(never)
+    mutating func escapedString<Mode: ScanMode>(
+        _ start: UnsafePointer<UInt8>, _ stop: UnsafePointer<UInt8>, _ place: Expectation, _: Mode.Type,
+        _ pause: inout Pause
+    ) -> UnsafePointer<UInt8>? {
+        var quote = stop
+        var isASCII = true
+        while quote <= last, quote.pointee == UInt8(ascii: "\\"), quote + 1 < end {
+            // Whatever is escaped is no end.
+            quote = Kernels.stringEnd(quote + 2, last: last, isASCII: &isASCII)
+        }
+        guard quote <= last else {
+            pause = .more
+            return nil
+        }
+        let isKey = place == .key || place == .keyOrClose
+        let length = quote - (start + 1)
+        unescaped.reserve(length)
+        guard quote.pointee == UInt8(ascii: "\""), length <= (isKey ? limits.key : limits.string),
+            let count = unescape(from: start + 1, to: quote)
+        else {
+            pause = refuseToken(start, place)
+            return nil
+        }
+        let bytes = UnsafePointer(unescaped.start)
+        let verdict = UTF8Validation.verdict(bytes, count)
+        if verdict == .invalid {
+            pause = refuseToken(start, place)
+            return nil
+        }
+        if Mode.isFilling {
+            let answer =
+                isKey
+                ? sink.key(Key(readable: bytes, count)) : sink.string(bytes, count, isASCII: verdict == .ascii)
+            if answer != .go, !settle(answer, from: start, to: quote + 1) {
+                pause = .stopped
+                return nil
+            }
+        }
+        return quote + 1
+    }
+
+    /// Writes a string's text to the buffer.
+    ///
+    /// - Returns: its length; nil where an escape is none, or half of a surrogate pair.
+    private func unescape(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Int? {
+        var at = start
+        var out = unescaped.start
+        while at < end {
+            // 16 bytes can be read behind the string's end, and eight written behind the text's.
+            let word = Kernels.word(at)
+            let marks = word ^ (Kernels.ones &* 0x5C)
+            let found = (marks &- Kernels.ones) & ~marks & Kernels.highs
+            UnsafeMutableRawPointer(out).storeBytes(of: word.littleEndian, as: UInt64.self)
+            let plain = min(found.trailingZeroBitCount &>> 3, end - at)
+            at += plain
+            out += plain
+            if at == end || found == 0 { continue }
+            if at[1] != UInt8(ascii: "u") {
+                guard let byte = Escape.byte(at[1]) else { return nil }
+                out.pointee = byte
+                at += 2
+                out += 1
+                continue
+            }
+            guard at + 6 <= end, let unit = Escape.unit(at + 2) else { return nil }
+            var scalar = unit
+            at += 6
+            if unit & 0xF800 == 0xD800 {
+                guard unit < 0xDC00, at + 6 <= end, at[0] == UInt8(ascii: "\\"), at[1] == UInt8(ascii: "u"),
+                    let low = Escape.unit(at + 2), low & 0xFC00 == 0xDC00
+                else { return nil }
+                scalar = 0x10000 + (unit & 0x3FF) << 10 + low & 0x3FF
+                at += 6
+            }
+            out = Escape.write(scalar, to: out)
+        }
+        return out - unescaped.start
+    }
+}
+
+/// The escapes of RFC 8259, section 7.
+private enum Escape {
+    static func byte(_ letter: UInt8) -> UInt8? {
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): letter
+        case UInt8(ascii: "b"): 8
+        case UInt8(ascii: "f"): 12
+        case UInt8(ascii: "n"): 10
+        case UInt8(ascii: "r"): 13
+        case UInt8(ascii: "t"): 9
+        default: nil
+        }
+    }
+
+    /// The number of four hexadecimal digits.
+    static func unit(_ digits: UnsafePointer<UInt8>) -> UInt32? {
+        var value: UInt32 = 0
+        for index in 0..<4 {
+            let digit = digits[index]
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value &<< 4 | UInt32(digit &- UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value &<< 4 | UInt32(digit &- (UInt8(ascii: "a") - 10))
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = value &<< 4 | UInt32(digit &- (UInt8(ascii: "A") - 10))
+            default: return nil
+            }
+        }
+        return value
+    }
+
+    /// Writes a scalar as UTF-8, which is never longer than its escape.
+    static func write(_ scalar: UInt32, to out: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+        func tail(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: 0x80 | scalar >> shift & 0x3F) }
+        switch scalar {
+        case 0..<0x80:
+            out[0] = UInt8(truncatingIfNeeded: scalar)
+            return out + 1
+        case 0x80..<0x800:
+            out[0] = UInt8(truncatingIfNeeded: 0xC0 | scalar >> 6)
+            out[1] = tail(0)
+            return out + 2
+        case 0x800..<0x10000:
+            out[0] = UInt8(truncatingIfNeeded: 0xE0 | scalar >> 12)
+            out[1] = tail(6)
+            out[2] = tail(0)
+            return out + 3
+        default:
+            out[0] = UInt8(truncatingIfNeeded: 0xF0 | scalar >> 18)
+            out[1] = tail(12)
+            out[2] = tail(6)
+            out[3] = tail(0)
+            return out + 4
+        }
+    }
+}

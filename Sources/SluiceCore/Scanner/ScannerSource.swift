@@ -1,0 +1,238 @@
+/// The scanner source: keeps the windows that the scanner reads.
+///
+/// A caller's bytes are read where they are, but for the last few, which are copied to a window of its own, so that
+/// nothing is read beyond them. What is left there of a token is joined with the beginning of the next chunk.
+struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
+    private var scanner: Scanner<Sink>
+    private var window = ScannerWindow()
+    private var hasBegun = false
+    /// How long the open token was when it was last tried in vain.
+    private var tried = 0
+
+    init(_ sink: Sink, limits: JSONLimits) {
+        scanner = Scanner(sink, limits: limits)
+    }
+
+    deinit {
+        // A copy, for `self` can't be changed any more; nothing else uses it.
+        var scanner = scanner
+        scanner.dispose()
+        window.free()
+    }
+
+    var isStopped: Bool { scanner.isStopped }
+
+    var openLength: Int { window.count }
+
+    var offset: Int { scanner.text.end + window.count }
+
+    mutating func takeResult() -> Bool { scanner.sink.takeResult() }
+
+    func located(_ kind: JSONIssue.Kind) -> JSONModelError {
+        let text = scanner.text
+        return JSONModelError(issues: [text.located(scanner.sink.issue(kind), from: text.end, to: text.end)])
+    }
+
+    // MARK: Feeding
+
+    mutating func run(_ whole: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        scanner.text.begin(whole)
+        begin()
+        let bytes = scanner.text.bytes
+        let allowed = within(bytes, from: scanner.text.chunkOffset)
+        if !isStopped { read(allowed, isLast: allowed.count == bytes.count) }
+        if allowed.count < bytes.count, !isStopped { refuseLength() }
+        try rethrow()
+    }
+
+    mutating func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        try rethrow()
+        if isStopped { return }
+        let allowed = within(chunk, from: offset)
+        take(allowed)
+        if allowed.count < chunk.count, !isStopped {
+            window.append(UnsafeBufferPointer(rebasing: chunk[allowed.count...].prefix(RetainedText.reach)))
+            scanner.text.begin(window.bytes)
+            refuseLength()
+        }
+        try rethrow()
+    }
+
+    mutating func finish() throws(JSONModelError) {
+        if !isStopped, !scanner.isComplete {
+            scanner.text.begin(window.bytes)
+            begin()
+            if !isStopped { read(scanner.text.bytes, isLast: true) }
+        }
+        try rethrow()
+    }
+
+    private func rethrow() throws(JSONModelError) {
+        if let issue = scanner.issue { throw JSONModelError(issues: [issue]) }
+    }
+
+    /// As much of the bytes as the document may be long. Its errors come first, however the text is cut.
+    private func within(_ bytes: UnsafeBufferPointer<UInt8>, from offset: Int) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: bytes.prefix(max(scanner.limits.document - offset, 0)))
+    }
+
+    private mutating func refuseLength() {
+        let limit = scanner.limits.document
+        scanner.refuse(.limitExceeded(.document, limit: limit), at: limit)
+    }
+
+    /// Looks at the first bytes of the text: its encoding, a byte order mark.
+    private mutating func begin() {
+        guard !hasBegun else { return }
+        hasBegun = true
+        if let encoding = Encoding.other(scanner.text.bytes) {
+            scanner.refuse(.unsupportedEncoding(encoding), at: 0)
+        } else if Encoding.hasByteOrderMark(scanner.text.bytes) {
+            scanner.text.pass(3)
+        }
+    }
+
+    private mutating func take(_ chunk: UnsafeBufferPointer<UInt8>) {
+        var rest = chunk
+        while !rest.isEmpty, !isStopped {
+            guard window.isEmpty, hasBegun || rest.count >= 4 else {
+                join(&rest)
+                continue
+            }
+            scanner.text.begin(rest)
+            begin()
+            if isStopped { return }
+            read(scanner.text.bytes, isLast: false)
+            return retire()
+        }
+    }
+
+    /// Completes what the window holds by the beginning of the chunk.
+    private mutating func join(_ rest: inout UnsafeBufferPointer<UInt8>) {
+        let piece = UnsafeBufferPointer(rebasing: rest.prefix(max(256, window.count)))
+        window.append(piece)
+        rest = UnsafeBufferPointer(rebasing: rest.dropFirst(piece.count))
+        // A long token is not tried again before twice as much has come, so that it takes linear time.
+        if !hasBegun && window.count < 4 || tried >= 1024 && window.count < tried * 2 { return }
+        scanner.text.begin(window.bytes)
+        begin()
+        if isStopped { return }
+        read(scanner.text.bytes, isLast: false)
+        retire()
+        // What is left is part of the chunk: it is read there.
+        if !rest.isEmpty, window.count <= piece.count, !isStopped {
+            rest = UnsafeBufferPointer(start: rest.baseAddress! - window.count, count: rest.count + window.count)
+            window.removeAll()
+        }
+    }
+
+    /// Gives bytes to the scanner, which are the text at hand. Those that it can't take remain in the window.
+    private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool) {
+        let start = scanner.text.chunkOffset
+        if scanner.isComplete { return scanner.checkTrailing(in: bytes, at: start) }
+        var pause = Scanner<Sink>.Pause.more
+        var left = bytes
+        if bytes.count > Scanner<Sink>.slack, bytes.baseAddress != UnsafePointer(window.start) {
+            scanner.move(to: bytes, at: start, padding: 0)
+            pause = scanner.advance()
+            if pause == .more { left = UnsafeBufferPointer(rebasing: bytes[(scanner.cursor - bytes.baseAddress!)...]) }
+        }
+        if pause == .more {
+            window.set(left)
+            scanner.isFinal = isLast
+            scanner.move(to: window.bytes, at: start + (bytes.count - left.count), padding: ScannerWindow.padding)
+            pause = scanner.advance()
+        }
+        if pause == .complete {
+            let behind = scanner.offset(of: scanner.cursor)
+            scanner.checkTrailing(in: UnsafeBufferPointer(rebasing: bytes[(behind - start)...]), at: behind)
+            window.removeAll()
+        }
+    }
+
+    /// Lets the text at hand go, up to where the scanner stands.
+    private mutating func retire() {
+        if isStopped { return }
+        let text = scanner.text
+        let behind = scanner.isComplete ? text.end : scanner.offset(of: scanner.cursor)
+        scanner.keepCaptured(to: behind)
+        if behind < text.end { refuseOverlongToken(text.byte(at: behind), length: text.end - behind) }
+        if isStopped { return }
+        scanner.text.retire(upTo: behind)
+        window.keep(last: text.end - behind)
+        tried = window.count
+    }
+
+    /// A token that is over its limit already is not waited for.
+    private mutating func refuseOverlongToken(_ first: UInt8, length: Int) {
+        let limits = scanner.limits
+        // So far beyond a string's limit that the escape that reaches over it is there as a whole.
+        let longest = first == UInt8(ascii: "\"") ? min(limits.string, Int.max - 16) + 16 : limits.number
+        if length > longest { _ = scanner.refuseToken(scanner.cursor, scanner.expectation) }
+    }
+}
+
+/// Memory of the scanner source's own: bytes that wait for more, with zeros behind them.
+struct ScannerWindow {
+    static let padding = Scanner<Driver>.slack
+
+    private(set) var start: UnsafeMutablePointer<UInt8>
+    private(set) var count = 0
+    private var capacity = 1024
+
+    init() {
+        start = .allocate(capacity: capacity + Self.padding)
+        pad()
+    }
+
+    func free() { start.deallocate() }
+
+    var isEmpty: Bool { count == 0 }
+
+    var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+
+    private func pad() { (start + count).initialize(repeating: 0, count: Self.padding) }
+
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let from = bytes.baseAddress else { return }
+        reserve(count + bytes.count)
+        (start + count).update(from: from, count: bytes.count)
+        count += bytes.count
+        pad()
+    }
+
+    /// Holds these bytes instead, which may be its own.
+    mutating func set(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if bytes.baseAddress == UnsafePointer(start), bytes.count == count { return }
+        count = 0
+        append(bytes)
+    }
+
+    /// Holds its last bytes only. What a long token has taken is given back.
+    mutating func keep(last left: Int) {
+        if capacity > 1 << 20, left < capacity / 8 {
+            var smaller = ScannerWindow()
+            smaller.append(UnsafeBufferPointer(start: start + (count - left), count: left))
+            start.deallocate()
+            self = smaller
+            return
+        }
+        start.update(from: start + (count - left), count: left)
+        count = left
+        pad()
+    }
+
+    mutating func removeAll() {
+        count = 0
+        pad()
+    }
+
+    private mutating func reserve(_ wanted: Int) {
+        guard wanted > capacity else { return }
+        capacity = max(wanted, capacity * 2)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + Self.padding)
+        larger.update(from: start, count: count)
+        start.deallocate()
+        start = larger
+    }
+}

@@ -1,0 +1,21 @@
+/// Encodings other than UTF-8, by their first bytes (RFC 4627, section 3, and the byte order marks).
+enum Encoding {
+    static func hasByteOrderMark(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
+    }
+
+    static func other(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        guard bytes.count >= 2 else { return nil }
+        let a = bytes[0]
+        let b = bytes[1]
+        let c = bytes.count >= 4 ? bytes[2] : 1
+        let d = bytes.count >= 4 ? bytes[3] : 1
+        switch (a, b, c, d) {
+        case (0xFF, 0xFE, 0, 0), (1..., 0, 0, 0): return "UTF-32 (little-endian)"
+        case (0, 0, 0xFE, 0xFF), (0, 0, 0, 1...): return "UTF-32 (big-endian)"
+        case (0xFF, 0xFE, _, _), (1..., 0, 1..., 0): return "UTF-16 (little-endian)"
+        case (0xFE, 0xFF, _, _), (0, 1..., 0, 1...): return "UTF-16 (big-endian)"
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/// Takes a text and gives its tokens to a sink, whose answers steer it. See `TokenSink` for what they owe each other.
+protocol TokenSource: ~Copyable {
+    /// Whether the parse has been ended, by an error or because it was enough.
+    var isStopped: Bool { get }
+    /// How much of the text is an open token: a window that holds less than twice that is too small.
+    var openLength: Int { get }
+    /// How much of the text has been taken.
+    var offset: Int { get }
+
+    /// Takes the next chunk of the text.
+    mutating func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError)
+    /// The text is complete.
+    ///
+    /// - Throws: what is wrong with it.
+    mutating func finish() throws(JSONModelError)
+    /// Takes a text that is complete, in one piece.
+    mutating func run(_ whole: UnsafeBufferPointer<UInt8>) throws(JSONModelError)
+    /// Takes the result out of the sink, if there is one: the caller owns it from here on.
+    mutating func takeResult() -> Bool
+    /// An error at the end of the text.
+    func located(_ kind: JSONIssue.Kind) -> JSONModelError
+}
+
+/// Where a text comes from.
+enum TextInput {
+    /// Memory that is borrowed.
+    case memory(UnsafeBufferPointer<UInt8>)
+    /// The file at a path.
+    case file(String)
+    case standardInput
+    /// Pieces, cut anywhere.
+    case chunks(AnyIterator<[UInt8]>)
+
+    static func memory(_ bytes: UnsafeRawBufferPointer) -> TextInput {
+        .memory(bytes.assumingMemoryBound(to: UInt8.self))
+    }
+}
+
+extension TokenSource where Self: ~Copyable {
+    /// Takes the whole text of an input, or as much as is wanted.
+    mutating func take(_ input: TextInput) throws(JSONModelError) {
+        switch input {
+        case .memory(let bytes): try run(bytes)
+        case .file(let path):
+            try FileWindows.read(path) { file throws(JSONModelError) in try file.feed(&self) }
+        case .standardInput: try FileWindows.standardInput.feed(&self)
+        case .chunks(let chunks):
+            while !isStopped, let chunk = chunks.next() {
+                try chunk.withUnsafeBufferPointer { bytes throws(JSONModelError) in try feed(bytes) }
+            }
+            try finish()
+        }
+    }
+}
+
+extension JSONModelDecoder {
+    /// Gives the input's tokens to a driver.
+    ///
+    /// It is not generic, so that the compiler makes code of its own for each source.
+    ///
+    /// - Parameter missing: the path of the value that the driver must have made at the end, which the caller then
+    ///   owns; nil if there is none to make.
+    func run(_ driver: Driver, _ input: TextInput, missing: JSONPath?) throws(JSONModelError) {
+        switch source {
+        #if Yajl
+        case .yajl:
+            var tokens = try YajlSource(driver, limits: limits)
+            try tokens.take(input)
+            if let missing, !tokens.takeResult() { throw tokens.located(.pathNotFound(missing)) }
+        #endif
+        case .scanner:
+            var tokens = ScannerSource(driver, limits: limits)
+            try tokens.take(input)
+            if let missing, !tokens.takeResult() { throw tokens.located(.pathNotFound(missing)) }
+        }
+    }
+}
