@@ -39,12 +39,17 @@ struct ImplementationDefinedTests {
         #expect(rows.count == 35)
         for row in rows {
             let text = try TestData.suites.bytes("JSONTestSuite/\(row.file)")
-            #expect(
-                outcome { try JSONModelDecoder().decode(JSONValue.self, from: text) } == row.outcome, "\(row.file)")
             let chunks = text.map { [$0] }
-            #expect(
-                outcome { try JSONModelDecoder().decode(JSONValue.self, fromChunks: chunks) } == row.outcome,
-                "\(row.file) in one-byte chunks")
+            for source in JSONModelDecoder.Source.allCases {
+                var decoder = JSONModelDecoder()
+                decoder.source = source
+                #expect(
+                    outcome { try decoder.decode(JSONValue.self, from: text) } == row.outcome,
+                    "\(row.file), \(source)")
+                #expect(
+                    outcome { try decoder.decode(JSONValue.self, fromChunks: chunks) } == row.outcome,
+                    "\(row.file), \(source), in one-byte chunks")
+            }
         }
     }
 

@@ -9,8 +9,9 @@ struct JSONTestSuiteTests {
     enum Way: String, CaseIterable, Sendable {
         case whole, oneByteChunks, file, skippedField, skippedFieldInOneByteChunks
 
-        func read(_ text: [UInt8], at path: String) throws {
-            let decoder = JSONModelDecoder()
+        func read(_ text: [UInt8], at path: String, from source: JSONModelDecoder.Source) throws {
+            var decoder = JSONModelDecoder()
+            decoder.source = source
             switch self {
             case .whole: _ = try decoder.decode(JSONValue.self, from: text)
             case .oneByteChunks: _ = try decoder.decode(JSONValue.self, fromChunks: text.map { [$0] })
@@ -45,8 +46,8 @@ struct JSONTestSuiteTests {
     /// Its closing brace is one too many, and closes the object that it is wrapped in, before its `id`.
     static let closesItsWrapping = "n_structure_object_followed_by_closing_object.json"
 
-    @Test(arguments: Way.allCases)
-    func acceptsWhatMustBe(_ way: Way) throws {
+    @Test(arguments: Way.allCases, JSONModelDecoder.Source.allCases)
+    func acceptsWhatMustBe(_ way: Way, _ source: JSONModelDecoder.Source) throws {
         let names = try TestData.suites.names(in: "JSONTestSuite", withSuffix: ".json").filter {
             $0.hasPrefix("y_")
         }
@@ -54,12 +55,12 @@ struct JSONTestSuiteTests {
         for name in names {
             let text = try TestData.suites.bytes("JSONTestSuite/\(name)")
             let path = try TestData.suites.url("JSONTestSuite/\(name)").path
-            #expect(throws: Never.self, "\(name), \(way)") { try way.read(text, at: path) }
+            #expect(throws: Never.self, "\(name), \(way)") { try way.read(text, at: path, from: source) }
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func refusesWhatMustBe(_ way: Way) throws {
+    @Test(arguments: Way.allCases, JSONModelDecoder.Source.allCases)
+    func refusesWhatMustBe(_ way: Way, _ source: JSONModelDecoder.Source) throws {
         let names = try TestData.suites.names(in: "JSONTestSuite", withSuffix: ".json").filter {
             $0.hasPrefix("n_")
         }
@@ -69,10 +70,12 @@ struct JSONTestSuiteTests {
             let text = try TestData.suites.bytes("JSONTestSuite/\(name)")
             let path = try TestData.suites.url("JSONTestSuite/\(name)").path
             if way.isWrapped, Self.validOnceWrapped.contains(name) {
-                #expect(throws: Never.self, "\(name), \(way)") { try way.read(text, at: path) }
+                #expect(throws: Never.self, "\(name), \(way)") { try way.read(text, at: path, from: source) }
                 continue
             }
-            let error = #expect(throws: JSONModelError.self, "\(name), \(way)") { try way.read(text, at: path) }
+            let error = #expect(throws: JSONModelError.self, "\(name), \(way)") {
+                try way.read(text, at: path, from: source)
+            }
             guard let issue = error?.issues.first else { continue }
             refused += 1
             if way.isWrapped, name == Self.closesItsWrapping {

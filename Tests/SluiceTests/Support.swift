@@ -1,14 +1,19 @@
 import Sluice
 
-/// The value of a text, read at once; the same read in pieces of 3 bytes must be equal.
+/// The value of a text, read at once; the same read in pieces of 3 bytes must be equal, from every source.
 func read<T: JSONFillable & Equatable>(_ type: T.Type, _ json: String) throws(JSONModelError) -> T {
-    let whole = try JSONModelDecoder().decode(type, from: json)
+    let first = try JSONModelDecoder().decode(type, from: json)
     let bytes = Array(json.utf8)
     let pieces = stride(from: 0, to: bytes.count, by: 3).map { bytes[$0..<min($0 + 3, bytes.count)] }
-    let pieced = try JSONModelDecoder().decode(type, fromChunks: pieces)
-    // NaN does not come out of JSON, so equal means equal.
-    if whole != pieced { throw JSONModelError(issues: []) }
-    return whole
+    for source in JSONModelDecoder.Source.allCases {
+        var decoder = JSONModelDecoder()
+        decoder.source = source
+        let whole = try decoder.decode(type, from: json)
+        let pieced = try decoder.decode(type, fromChunks: pieces)
+        // NaN does not come out of JSON, so equal means equal.
+        if whole != first || pieced != first { throw JSONModelError(issues: []) }
+    }
+    return first
 }
 
 /// The one issue that reading a text ends with, or nil where it can be read.

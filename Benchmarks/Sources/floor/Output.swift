@@ -47,7 +47,8 @@ struct Output {
             cell("\(fixed(result.multiple, 1)) (\(fixed(goal.multiple, 1)))", 16)
                 + (result.multiple >= goal.multiple ? " " : "!"),
         ]
-        return padded(result.corpus.name, 16) + padded(result.way.source.rawValue, 8) + cells.joined(separator: "  ")
+        return padded(result.corpus.name, 16) + padded(result.way.source.rawValue, 8)
+            + cells.joined(separator: "  ")
     }
 
     private func padded(_ text: String, _ width: Int) -> String {

@@ -66,7 +66,8 @@ enum Kernels {
         var at = start
         while at <= last {
             let word = word(at)
-            let white = zeros(word ^ (ones &* 0x20)) | zeros(word ^ (ones &* 0x0A)) | zeros(word ^ (ones &* 0x0D))
+            let white =
+                zeros(word ^ (ones &* 0x20)) | zeros(word ^ (ones &* 0x0A)) | zeros(word ^ (ones &* 0x0D))
                 | zeros(word ^ (ones &* 0x09))
             if white != highs { return at + (~white & highs).trailingZeroBitCount &>> 3 }
             at += 8

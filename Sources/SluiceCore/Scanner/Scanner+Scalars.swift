@@ -14,8 +14,13 @@ extension Scanner {
         var at = Kernels.digits(first, last: last, into: &mantissa)
         var digits = at - first
         var exponent = 0
-        var isWhole = digits == 1 || digits > 1 && first.pointee != UInt8(ascii: "0")
-        if at.pointee == UInt8(ascii: ".") {
+        var isWhole = digits != 0
+        if digits > 1, first.pointee == UInt8(ascii: "0") {
+            // A number ends behind a leading zero: what follows may not stand there.
+            at = first + 1
+            digits = 1
+            mantissa = 0
+        } else if at.pointee == UInt8(ascii: ".") {
             let point = at + 1
             at = Kernels.digits(point, last: last, into: &mantissa)
             exponent = point - at
@@ -175,8 +180,10 @@ private enum Escape {
             let digit = digits[index]
             switch digit {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value &<< 4 | UInt32(digit &- UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value &<< 4 | UInt32(digit &- (UInt8(ascii: "a") - 10))
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = value &<< 4 | UInt32(digit &- (UInt8(ascii: "A") - 10))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"):
+                value = value &<< 4 | UInt32(digit &- (UInt8(ascii: "a") - 10))
+            case UInt8(ascii: "A")...UInt8(ascii: "F"):
+                value = value &<< 4 | UInt32(digit &- (UInt8(ascii: "A") - 10))
             default: return nil
             }
         }

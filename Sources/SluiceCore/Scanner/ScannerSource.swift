@@ -60,8 +60,7 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
 
     mutating func finish() throws(JSONModelError) {
         if !isStopped, !scanner.isComplete {
-            scanner.text.begin(window.bytes)
-            begin()
+            beginWindow()
             if !isStopped { read(scanner.text.bytes, isLast: true) }
         }
         try rethrow()
@@ -92,6 +91,15 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
         }
     }
 
+    /// The window is the text at hand.
+    private mutating func beginWindow() {
+        scanner.text.begin(window.bytes)
+        begin()
+        guard scanner.text.count < window.count else { return }
+        window.keep(last: scanner.text.count)
+        scanner.text.begin(window.bytes)
+    }
+
     private mutating func take(_ chunk: UnsafeBufferPointer<UInt8>) {
         var rest = chunk
         while !rest.isEmpty, !isStopped {
@@ -114,8 +122,7 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
         rest = UnsafeBufferPointer(rebasing: rest.dropFirst(piece.count))
         // A long token is not tried again before twice as much has come, so that it takes linear time.
         if !hasBegun && window.count < 4 || tried >= 1024 && window.count < tried * 2 { return }
-        scanner.text.begin(window.bytes)
-        begin()
+        beginWindow()
         if isStopped { return }
         read(scanner.text.bytes, isLast: false)
         retire()
@@ -135,7 +142,9 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
         if bytes.count > Scanner<Sink>.slack, bytes.baseAddress != UnsafePointer(window.start) {
             scanner.move(to: bytes, at: start, padding: 0)
             pause = scanner.advance()
-            if pause == .more { left = UnsafeBufferPointer(rebasing: bytes[(scanner.cursor - bytes.baseAddress!)...]) }
+            if pause == .more {
+                left = UnsafeBufferPointer(rebasing: bytes[(scanner.cursor - bytes.baseAddress!)...])
+            }
         }
         if pause == .more {
             window.set(left)
@@ -146,7 +155,6 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
         if pause == .complete {
             let behind = scanner.offset(of: scanner.cursor)
             scanner.checkTrailing(in: UnsafeBufferPointer(rebasing: bytes[(behind - start)...]), at: behind)
-            window.removeAll()
         }
     }
 

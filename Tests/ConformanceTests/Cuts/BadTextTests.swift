@@ -33,11 +33,15 @@ struct BadTextTests {
         default: return
         }
         let skipped = OnlyID.skipping(bad.fixture.text)
-        let inModel = Outcome { try AnyHashable(JSONModelDecoder().decode(OnlyID.self, from: skipped)) }
-        #expect(inModel.issues.first?.kind == bad.kind, "\(bad.fixture.name)")
-        #expect(inModel.issues.first?.offset == bad.offset + 8, "\(bad.fixture.name)")
-        let raw = Outcome { try AnyHashable(JSONModelDecoder().decode([String: JSONRaw].self, from: skipped)) }
-        #expect(raw.issues.first?.kind == bad.kind, "\(bad.fixture.name)")
-        #expect(raw.issues.first?.offset == bad.offset + 8, "\(bad.fixture.name)")
+        for source in JSONModelDecoder.Source.allCases {
+            var decoder = JSONModelDecoder()
+            decoder.source = source
+            let inModel = Outcome { try AnyHashable(decoder.decode(OnlyID.self, from: skipped)) }
+            #expect(inModel.issues.first?.kind == bad.kind, "\(bad.fixture.name), \(source)")
+            #expect(inModel.issues.first?.offset == bad.offset + 8, "\(bad.fixture.name), \(source)")
+            let raw = Outcome { try AnyHashable(decoder.decode([String: JSONRaw].self, from: skipped)) }
+            #expect(raw.issues.first?.kind == bad.kind, "\(bad.fixture.name), \(source)")
+            #expect(raw.issues.first?.offset == bad.offset + 8, "\(bad.fixture.name), \(source)")
+        }
     }
 }

@@ -1,8 +1,15 @@
 import Sluice
 import Testing
 
-/// However a text is cut into pieces, the outcome is the same in every detail.
+/// However a text is cut into pieces, and whichever source reads it, the outcome is the same in every detail.
 struct CutEverywhereTests {
+    private static let sources = JSONModelDecoder.Source.allCases
+
+    @Test(arguments: GoodFixtures.all + BadFixtures.all.map(\.fixture))
+    func fromEverySource(_ fixture: Fixture) {
+        for source in Self.sources { #expect(fixture.whole(from: source) == fixture.whole(), "\(source)") }
+    }
+
     @Test(arguments: GoodFixtures.all)
     func aGoodTextIsAValue(_ fixture: Fixture) {
         guard case .value = fixture.whole() else {
@@ -14,11 +21,14 @@ struct CutEverywhereTests {
     @Test(arguments: GoodFixtures.all + BadFixtures.all.map(\.fixture))
     func cutInTwoAtEveryByte(_ fixture: Fixture) {
         let whole = fixture.whole()
-        for cut in 0...fixture.text.count {
-            let outcome = fixture.chunks([Array(fixture.text[..<cut]), Array(fixture.text[cut...])])
-            guard outcome == whole else {
-                Issue.record("\(fixture.name), cut at \(cut):\n\(outcome)\nwhole:\n\(whole)")
-                return
+        for source in Self.sources {
+            for cut in 0...fixture.text.count {
+                let pieces = [Array(fixture.text[..<cut]), Array(fixture.text[cut...])]
+                let outcome = fixture.chunks(pieces, from: source)
+                guard outcome == whole else {
+                    Issue.record("\(fixture.name), \(source), cut at \(cut):\n\(outcome)\nwhole:\n\(whole)")
+                    return
+                }
             }
         }
     }
@@ -26,11 +36,14 @@ struct CutEverywhereTests {
     @Test(arguments: GoodFixtures.all + BadFixtures.all.map(\.fixture))
     func inPiecesOfEverySize(_ fixture: Fixture) {
         let whole = fixture.whole()
-        for size in 1...64 {
-            let outcome = fixture.chunks(fixture.text.pieces(of: size))
-            guard outcome == whole else {
-                Issue.record("\(fixture.name), in pieces of \(size):\n\(outcome)\nwhole:\n\(whole)")
-                return
+        for source in Self.sources {
+            for size in 1...64 {
+                let outcome = fixture.chunks(fixture.text.pieces(of: size), from: source)
+                guard outcome == whole else {
+                    Issue.record(
+                        "\(fixture.name), \(source), in pieces of \(size):\n\(outcome)\nwhole:\n\(whole)")
+                    return
+                }
             }
         }
     }
@@ -38,13 +51,17 @@ struct CutEverywhereTests {
     @Test(arguments: GoodFixtures.all + BadFixtures.all.map(\.fixture))
     func betweenEmptyPieces(_ fixture: Fixture) {
         let pieces = fixture.text.pieces(of: 1).flatMap { [[], $0, []] }
-        #expect(fixture.chunks(pieces) == fixture.whole())
+        for source in Self.sources {
+            #expect(fixture.chunks(pieces, from: source) == fixture.whole(), "\(source)")
+        }
     }
 
     @Test(arguments: GoodFixtures.all + BadFixtures.all.map(\.fixture))
     func fromAFile(_ fixture: Fixture) throws {
         try withFile(holding: fixture.text) { path in
-            #expect(fixture.file(path) == fixture.whole())
+            for source in Self.sources {
+                #expect(fixture.file(path, from: source) == fixture.whole(), "\(source)")
+            }
         }
     }
 }

@@ -17,12 +17,20 @@ struct CutShortTests {
                 Issue.record("\(fixture.name), the first \(length) bytes: \(whole)")
                 return
             }
-            for size in [1 + length / 100, max(length / 2, 1)] {
-                let pieces = fixture.chunks(prefix.pieces(of: size))
-                guard pieces == whole else {
-                    Issue.record(
-                        "\(fixture.name), \(length) bytes in pieces of \(size):\n\(pieces)\nwhole:\n\(whole)")
-                    return
+            for source in JSONModelDecoder.Source.allCases {
+                for size in [1 + length / 100, max(length / 2, 1)] {
+                    let pieces = fixture.chunks(prefix.pieces(of: size), from: source)
+                    let same = fixture.whole(prefix, from: source) == whole
+                    guard same, pieces == whole else {
+                        Issue.record(
+                            """
+                            \(fixture.name), \(source), \(length) bytes in pieces of \(size):
+                            \(pieces)
+                            whole:
+                            \(whole)
+                            """)
+                        return
+                    }
                 }
             }
         }

@@ -5,9 +5,13 @@ import Testing
 struct Fixture: Sendable, CustomTestStringConvertible {
     let name: String
     let text: [UInt8]
-    private let readWhole: @Sendable ([UInt8]) throws -> AnyHashable
-    private let readChunks: @Sendable ([[UInt8]]) throws -> AnyHashable
-    private let readFile: @Sendable (String) throws -> AnyHashable
+    private let readWhole: @Sendable (Source, [UInt8]) throws -> AnyHashable
+    private let readChunks: @Sendable (Source, [[UInt8]]) throws -> AnyHashable
+    private let readFile: @Sendable (Source, String) throws -> AnyHashable
+
+    typealias Source = JSONModelDecoder.Source
+    /// The source that the others are held to.
+    static let reference = JSONModelDecoder().source
 
     init<T: JSONFillable & Hashable & Sendable>(
         _ name: String, _ text: [UInt8], as type: T.Type, at path: String = "",
@@ -15,9 +19,14 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     ) {
         self.name = name
         self.text = text
-        readWhole = { try AnyHashable(decoder.decode(T.self, from: $0, at: path)) }
-        readChunks = { try AnyHashable(decoder.decode(T.self, fromChunks: $0, at: path)) }
-        readFile = { try AnyHashable(decoder.decode(T.self, contentsOf: $0, at: path)) }
+        @Sendable func reading(_ source: Source) -> JSONModelDecoder {
+            var decoder = decoder
+            decoder.source = source
+            return decoder
+        }
+        readWhole = { try AnyHashable(reading($0).decode(T.self, from: $1, at: path)) }
+        readChunks = { try AnyHashable(reading($0).decode(T.self, fromChunks: $1, at: path)) }
+        readFile = { try AnyHashable(reading($0).decode(T.self, contentsOf: $1, at: path)) }
     }
 
     init<T: JSONFillable & Hashable & Sendable>(
@@ -29,10 +38,15 @@ struct Fixture: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    func whole() -> Outcome { Outcome { try readWhole(text) } }
-    func whole(_ other: [UInt8]) -> Outcome { Outcome { try readWhole(other) } }
-    func chunks(_ chunks: [[UInt8]]) -> Outcome { Outcome { try readChunks(chunks) } }
-    func file(_ path: String) -> Outcome { Outcome { try readFile(path) } }
+    func whole(_ other: [UInt8]? = nil, from source: Source = reference) -> Outcome {
+        Outcome { try readWhole(source, other ?? text) }
+    }
+    func chunks(_ chunks: [[UInt8]], from source: Source = reference) -> Outcome {
+        Outcome { try readChunks(source, chunks) }
+    }
+    func file(_ path: String, from source: Source = reference) -> Outcome {
+        Outcome { try readFile(source, path) }
+    }
 }
 
 /// What comes of a text: a value, or an error with all that it tells.

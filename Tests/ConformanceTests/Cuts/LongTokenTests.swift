@@ -9,61 +9,81 @@ struct LongTokenTests {
         static let plan = ModelPlan<Row>(Field(\.text, key: "text"), Field(\.n, key: "n"))
     }
 
+    private func reading(_ source: JSONModelDecoder.Source) -> JSONModelDecoder {
+        var decoder = JSONModelDecoder()
+        decoder.source = source
+        return decoder
+    }
+
     /// A file is read in windows of 64 KiB at first: the second token begins, ends or breaks at each place around.
-    @Test(arguments: [65_500, 65_530, 65_531, 65_532, 65_533, 65_534, 65_535, 65_536, 65_537, 65_540])
-    func tokensAcrossTheEdgeOfAWindow(_ length: Int) throws {
+    @Test(
+        arguments: [65_500, 65_530, 65_531, 65_532, 65_533, 65_534, 65_535, 65_536, 65_537, 65_540],
+        JSONModelDecoder.Source.allCases)
+    func tokensAcrossTheEdgeOfAWindow(_ length: Int, _ source: JSONModelDecoder.Source) throws {
+        let decoder = reading(source)
         for token in [#""\ud83d\ude00\n😀""#, "-12.5e-3", "true", "null", #"{"é\u0041": "日本"}"#] {
             let text = Array("[\"\(String(repeating: "x", count: length - 4))\",\(token)]".utf8)
-            let whole = try JSONModelDecoder().decode(JSONValue.self, from: text)
+            let whole = try decoder.decode(JSONValue.self, from: text)
             try withFile(holding: text) { (path: String) throws in
-                #expect(try JSONModelDecoder().decode(JSONValue.self, contentsOf: path) == whole)
+                #expect(try decoder.decode(JSONValue.self, contentsOf: path) == whole)
             }
         }
     }
 
-    @Test func errorsAcrossTheEdgeOfAWindow() throws {
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func errorsAcrossTheEdgeOfAWindow(_ source: JSONModelDecoder.Source) throws {
         for length in [65_530, 65_533, 65_534, 65_535, 65_536, 65_537, 131_070] {
             for token in [#""\ud83dabc""#, "-12.e", "tru e", "nul", #"{"é\u0041" "日本"}"#, "\"\u{0C}\"", "1\u{0B}"] {
                 let text = Array("[\"\(String(repeating: "\\n", count: length / 2))\",\n\(token)]".utf8)
                 let fixture = Fixture("", text, as: JSONValue.self)
                 #expect(fixture.whole().issues.count == 1)
-                try withFile(holding: text) { path in #expect(fixture.file(path) == fixture.whole()) }
+                #expect(fixture.whole(from: source) == fixture.whole())
+                try withFile(holding: text) { path in
+                    #expect(fixture.file(path, from: source) == fixture.whole())
+                }
             }
         }
     }
 
-    @Test func aStringOfManyWindows() throws {
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func aStringOfManyWindows(_ source: JSONModelDecoder.Source) throws {
+        let decoder = reading(source)
         let long = String(repeating: "0123456789abcdé", count: 40_000)
         let text = Array(#"[{"text":"\#(long)","n":1},{"n":2,"text":"\u0041\#(long)"},{"text":"","n":3}]"#.utf8)
         let rows = [Row(text: long, n: 1), Row(text: "A" + long, n: 2), Row(text: "", n: 3)]
         try withFile(holding: text) { (path: String) throws in
-            #expect(try JSONModelDecoder().decode([Row].self, contentsOf: path) == rows)
+            #expect(try decoder.decode([Row].self, contentsOf: path) == rows)
             var streamed: [Row] = []
-            try JSONModelDecoder().forEach(Row.self, contentsOf: path) { streamed.append($0) }
+            try decoder.forEach(Row.self, contentsOf: path) { streamed.append($0) }
             #expect(streamed == rows)
         }
-        #expect(try JSONModelDecoder().decode([Row].self, fromChunks: text.pieces(of: 4_096)) == rows)
+        #expect(try decoder.decode([Row].self, fromChunks: text.pieces(of: 4_096)) == rows)
     }
 
     /// What lies across chunks is not looked at again from its start at each: that would take hours here.
-    @Test(.timeLimit(.minutes(1))) func aLongStringInSmallPiecesIsLinear() throws {
+    @Test(.timeLimit(.minutes(1)), arguments: JSONModelDecoder.Source.allCases)
+    func aLongStringInSmallPiecesIsLinear(_ source: JSONModelDecoder.Source) throws {
+        let decoder = reading(source)
         let count = 4_000_000
         let text = [UInt8(ascii: "\"")] + [UInt8](repeating: UInt8(ascii: "a"), count: count) + [UInt8(ascii: "\"")]
-        let value = try JSONModelDecoder().decode(String.self, fromChunks: text.pieces(of: 16))
+        let value = try decoder.decode(String.self, fromChunks: text.pieces(of: 16))
         #expect(value.utf8.count == count)
     }
 
-    @Test func manyNumbersAcrossWindows() throws {
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func manyNumbersAcrossWindows(_ source: JSONModelDecoder.Source) throws {
+        let decoder = reading(source)
         let numbers = (0..<60_000).map { Double($0) / 8 - 3_000 }
         let text = Array("[\(numbers.map { "\($0)" }.joined(separator: ", "))]".utf8)
         try withFile(holding: text) { (path: String) throws in
-            #expect(try JSONModelDecoder().decode([Double].self, contentsOf: path) == numbers)
-            #expect(try JSONModelDecoder().forEach(Double.self, contentsOf: path) { _ in } == numbers.count)
+            #expect(try decoder.decode([Double].self, contentsOf: path) == numbers)
+            #expect(try decoder.forEach(Double.self, contentsOf: path) { _ in } == numbers.count)
         }
     }
 
-    @Test func limitsCanBeLifted() throws {
-        var decoder = JSONModelDecoder()
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func limitsCanBeLifted(_ source: JSONModelDecoder.Source) throws {
+        var decoder = reading(source)
         decoder.limits.string = .max
         decoder.limits.number = .max
         decoder.limits.key = .max
