@@ -24,7 +24,7 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
 
     var openLength: Int { window.count }
 
-    var offset: Int { scanner.text.end + window.count }
+    var offset: Int { scanner.text.chunkOffset + window.count }
 
     mutating func takeResult() -> Bool { scanner.sink.takeResult() }
 
@@ -36,10 +36,9 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
     // MARK: Feeding
 
     mutating func run(_ whole: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
-        scanner.text.begin(whole)
-        begin()
+        begin(whole)
         let bytes = scanner.text.bytes
-        let allowed = within(bytes, from: scanner.text.chunkOffset)
+        let allowed = within(bytes)
         if !isStopped { read(allowed, isLast: allowed.count == bytes.count) }
         if allowed.count < bytes.count, !isStopped { refuseLength() }
         try rethrow()
@@ -48,20 +47,24 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
     mutating func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         try rethrow()
         if isStopped { return }
-        let allowed = within(chunk, from: offset)
-        take(allowed)
-        if allowed.count < chunk.count, !isStopped {
-            window.append(UnsafeBufferPointer(rebasing: chunk[allowed.count...].prefix(RetainedText.reach)))
-            scanner.text.begin(window.bytes)
-            refuseLength()
+        if hasBegun {
+            take(chunk)
+        } else if window.isEmpty, chunk.count >= 4 {
+            begin(chunk)
+            if !isStopped { take(scanner.text.bytes) }
+        } else {
+            // The encoding shows in four bytes.
+            window.append(chunk)
+            if window.count >= 4 { takeFirst() }
         }
         try rethrow()
     }
 
     mutating func finish() throws(JSONModelError) {
+        if !hasBegun { takeFirst() }
         if !isStopped, !scanner.isComplete {
-            beginWindow()
-            if !isStopped { read(scanner.text.bytes, isLast: true) }
+            scanner.text.begin(window.bytes)
+            read(scanner.text.bytes, isLast: true)
         }
         try rethrow()
     }
@@ -71,7 +74,7 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
     }
 
     /// As much of the bytes as the document may be long. Its errors come first, however the text is cut.
-    private func within(_ bytes: UnsafeBufferPointer<UInt8>, from offset: Int) -> UnsafeBufferPointer<UInt8> {
+    private func within(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: bytes.prefix(max(scanner.limits.document - offset, 0)))
     }
 
@@ -80,39 +83,46 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
         scanner.refuse(.limitExceeded(.document, limit: limit), at: limit)
     }
 
-    /// Looks at the first bytes of the text: its encoding, a byte order mark.
-    private mutating func begin() {
-        guard !hasBegun else { return }
+    /// Looks at the first bytes of the text, which are the text at hand from here on: its encoding, a byte order mark.
+    private mutating func begin(_ bytes: UnsafeBufferPointer<UInt8>) {
         hasBegun = true
-        if let encoding = Encoding.other(scanner.text.bytes) {
+        scanner.text.begin(bytes)
+        if let encoding = Encoding.other(bytes) {
             scanner.refuse(.unsupportedEncoding(encoding), at: 0)
-        } else if Encoding.hasByteOrderMark(scanner.text.bytes) {
+        } else if Encoding.hasByteOrderMark(bytes) {
             scanner.text.pass(3)
         }
     }
 
-    /// The window is the text at hand.
-    private mutating func beginWindow() {
-        scanner.text.begin(window.bytes)
-        begin()
-        guard scanner.text.count < window.count else { return }
-        window.keep(last: scanner.text.count)
-        scanner.text.begin(window.bytes)
+    /// Takes what has gathered in the window before the first bytes were looked at.
+    private mutating func takeFirst() {
+        let first = Array(window.bytes)
+        window.removeAll()
+        first.withUnsafeBufferPointer { bytes in
+            begin(bytes)
+            if !isStopped { take(scanner.text.bytes) }
+        }
     }
 
+    /// Takes the bytes that come next, up to the document's limit.
     private mutating func take(_ chunk: UnsafeBufferPointer<UInt8>) {
-        var rest = chunk
+        var rest = within(chunk)
+        let over = UnsafeBufferPointer(rebasing: chunk.dropFirst(rest.count).prefix(RetainedText.reach))
         while !rest.isEmpty, !isStopped {
-            guard window.isEmpty, hasBegun || rest.count >= 4 else {
-                join(&rest)
-                continue
+            if window.isEmpty {
+                scanner.text.begin(rest)
+                read(rest, isLast: false)
+                retire()
+                break
             }
-            scanner.text.begin(rest)
-            begin()
-            if isStopped { return }
-            read(scanner.text.bytes, isLast: false)
-            return retire()
+            join(&rest)
         }
+        if over.isEmpty || isStopped { return }
+        readWindow()
+        if isStopped { return }
+        window.append(over)
+        scanner.text.begin(window.bytes)
+        refuseLength()
     }
 
     /// Completes what the window holds by the beginning of the chunk.
@@ -121,16 +131,19 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
         window.append(piece)
         rest = UnsafeBufferPointer(rebasing: rest.dropFirst(piece.count))
         // A long token is not tried again before twice as much has come, so that it takes linear time.
-        if !hasBegun && window.count < 4 || tried >= 1024 && window.count < tried * 2 { return }
-        beginWindow()
-        if isStopped { return }
-        read(scanner.text.bytes, isLast: false)
-        retire()
+        if tried >= 1024, window.count < tried * 2 { return }
+        readWindow()
         // What is left is part of the chunk: it is read there.
         if !rest.isEmpty, window.count <= piece.count, !isStopped {
             rest = UnsafeBufferPointer(start: rest.baseAddress! - window.count, count: rest.count + window.count)
             window.removeAll()
         }
+    }
+
+    private mutating func readWindow() {
+        scanner.text.begin(window.bytes)
+        read(scanner.text.bytes, isLast: false)
+        retire()
     }
 
     /// Gives bytes to the scanner, which are the text at hand. Those that it can't take remain in the window.

@@ -268,7 +268,11 @@ struct YajlSource: ~Copyable, TokenSource {
         let limits = state.pointee.limits
         // So far beyond a string's limit that the escape that reaches over it is there as a whole.
         let longest = openByte == UInt8(ascii: "\"") ? min(limits.string, Int.max - 16) + 16 : limits.number
-        if openByte != 0, openLength > longest { diagnose() }
+        guard openByte != 0, openLength > longest else { return }
+        var walk = self.walk(to: state.pointee.text.end)
+        let fault = walk.fault()
+        // A key has a limit of its own, a literal has none.
+        if fault.kind != .unexpectedEnd { refuse(fault.kind, at: fault.offset) }
     }
 
     /// After the last complete string or number come punctuation and literals, and then at most one open token.
