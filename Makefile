@@ -12,16 +12,19 @@ SLUICE_CORPUS ?= $(abspath $(dir $(firstword \
 	$(wildcard corpus/twitter.json ../corpus/twitter.json ../*/corpus/twitter.json))))
 floor bench: export SLUICE_CORPUS := $(SLUICE_CORPUS)
 
+# Without the default traits: no macros, no system library. A folder of its own keeps both builds warm.
+BARE := --disable-default-traits --scratch-path .build-bare
+
 SOURCES := Package.swift Sources Tests Fixtures Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Benchmarks
 # A person sees the build go on; a log has its errors only.
 QUIET := $(shell test -t 2 || echo --quiet)
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help deps tool demo test floor bench fixtures format lint docs sanitize clients clean
+.PHONY: help deps tool demo test floor bench fixtures format lint docs sanitize fuzz-sources fuzz-numbers clients clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 deps: ## Install libyajl where it is missing, and iso-codes for the demonstration
 	@set -e; \
@@ -61,10 +64,13 @@ test: deps ## Run the tests: FLAGS='--filter Name' for some of them
 	@echo "Building the tests. The first time takes minutes: the macros need swift-syntax." >&2
 	@$(SWIFT) build --build-tests $(QUIET) >&2
 	@$(SWIFT) test --skip-build $(FLAGS)
-	@$(MAKE) CLIENTS=NoMacros clients
+	@echo "The same without libyajl and without macros, on the scanner alone." >&2
+	@$(SWIFT) build --build-tests $(BARE) $(QUIET) >&2
+	@$(SWIFT) test --skip-build $(BARE) $(FLAGS)
+	@$(MAKE) CLIENTS="NoMacros NoYajl" clients
 
 # Default builds swift-syntax once more, which takes minutes: the tests run the other one alone.
-CLIENTS ?= NoMacros Default
+CLIENTS ?= NoMacros NoYajl Default
 clients: deps ## Build and run small packages that use Sluice, with its traits and without
 	@set -e; for client in $(CLIENTS); do \
 		echo "The client package $$client" >&2; \
@@ -72,6 +78,8 @@ clients: deps ## Build and run small packages that use Sluice, with its traits a
 	done
 	@test ! -e Tests/Clients/NoMacros/.build/checkouts/swift-syntax \
 		|| { echo "A client without the trait Macros has cloned swift-syntax." >&2; exit 1; }
+	@! ldd Tests/Clients/NoYajl/.build/debug/Client 2>/dev/null | grep -q yajl \
+		|| { echo "A client without the trait Yajl is linked with libyajl." >&2; exit 1; }
 
 floor: deps ## Measure against bare yajl and Foundation: FLAGS=--json, --memory, --only NAME
 	@echo "Building the measurement. The first time takes minutes: the macros need swift-syntax." >&2
@@ -99,9 +107,23 @@ docs: deps ## Write the documentation to .build/docs
 		--target Sluice --target SluiceCore --enable-experimental-combined-documentation \
 		--output-path .build/docs
 
-sanitize: deps ## Run the core's tests under the address and leak sanitizers
-	@ASAN_OPTIONS=detect_leaks=1 $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build-asan \
-		--filter SluiceCoreTests $(FLAGS)
+# None of these needs the macros, so none builds swift-syntax.
+CHECKED := --disable-xctest --disable-default-traits --traits Yajl
+
+sanitize: deps ## Run the core's and the conformance tests under the address and leak sanitizers
+	@ASAN_OPTIONS=detect_leaks=1 $(SWIFT) test $(CHECKED) --sanitize=address --scratch-path .build-asan $(FLAGS)
+
+# How long to fuzz, in seconds, and how many random numbers to try.
+SECONDS ?= 3600
+NUMBERS ?= 20000000
+
+fuzz-sources: deps ## Try random texts on every source, whole and cut: SECONDS=600
+	@SLUICE_FUZZ_SECONDS=$(SECONDS) SLUICE_FUZZ_SEED=$${SLUICE_FUZZ_SEED:-$$(date +%s)000} \
+		$(SWIFT) test $(CHECKED) -c release --scratch-path .build-fuzz --filter SourceFuzzTests $(FLAGS)
+
+fuzz-numbers: deps ## Try random numbers against the standard library: NUMBERS=1000000
+	@SLUICE_NUMBER_CASES=$(NUMBERS) SLUICE_NUMBER_SEED=$${SLUICE_NUMBER_SEED:-$$(date +%s)} \
+		$(SWIFT) test $(CHECKED) -c release --scratch-path .build-fuzz --filter 'Float|Integer' $(FLAGS)
 
 clean: ## Remove what was built and generated
-	@rm -rf .build .build-asan Benchmarks/.build Fixtures/generated Tests/Clients/*/.build
+	@rm -rf .build .build-asan .build-bare .build-fuzz Benchmarks/.build Fixtures/generated Tests/Clients/*/.build

@@ -4,7 +4,9 @@ import Sluice
 ///
 /// `@JSONModel` and `Codable` at once, so that Sluice and Foundation's `JSONDecoder` fill the very same type. The
 /// file's `meta` objects have no property here: a decoder has to pass over them.
+#if Macros
 @JSONModel
+#endif
 public struct Record: Codable, Hashable, Sendable {
     public let id: Int
     public let uuid: String
@@ -18,7 +20,9 @@ public struct Record: Codable, Hashable, Sendable {
 }
 
 /// Where the thing that a `Record` describes is.
+#if Macros
 @JSONModel
+#endif
 public struct Address: Codable, Hashable, Sendable {
     public let street: String
     public let city: String
@@ -27,8 +31,37 @@ public struct Address: Codable, Hashable, Sendable {
 }
 
 /// A point on the globe, in degrees.
+#if Macros
 @JSONModel
+#endif
 public struct Location: Codable, Hashable, Sendable {
     public let lat: Double
     public let lon: Double
 }
+
+#if !Macros
+// The same by hand, where the macros are switched off.
+
+extension Record: JSONModel {
+    public static let plan = ModelPlan<Record> {
+        Field(\.id, key: "id")
+        Field(\.uuid, key: "uuid")
+        Field(\.name, key: "name")
+        Field(\.price, key: "price")
+        Field(\.active, key: "active")
+        Field(\.address, key: "address")
+        Field(\.tags, key: "tags")
+        Field(\.note, key: "note")
+    }
+}
+
+extension Address: JSONModel {
+    public static let plan = ModelPlan<Address>(
+        Field(\.street, key: "street"), Field(\.city, key: "city"), Field(\.zip, key: "zip"),
+        Field(\.location, key: "location"))
+}
+
+extension Location: JSONModel {
+    public static let plan = ModelPlan<Location>(Field(\.lat, key: "lat"), Field(\.lon, key: "lon"))
+}
+#endif

@@ -6,8 +6,15 @@ struct SluiceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sluice",
         abstract: "Reads JSON of any size in flat memory.",
-        subcommands: [
-            DemoCommand.self, GenerateCommand.self, CheckCommand.self, ElementsCommand.self, MeasureCommand.self,
-        ]
+        subcommands: demonstration + [GenerateCommand.self, CheckCommand.self, ElementsCommand.self]
     )
+
+    /// The demonstration shows the macros, so it is there with them.
+    private static var demonstration: [any ParsableCommand.Type] {
+        #if Macros
+        [DemoCommand.self, MeasureCommand.self]
+        #else
+        []
+        #endif
+    }
 }

@@ -1,3 +1,4 @@
+#if Macros
 import ArgumentParser
 import Foundation
 import Records
@@ -5,6 +6,7 @@ import Sluice
 
 /// One way to read the file.
 enum Contender: String, CaseIterable, ExpressibleByArgument, Codable {
+    case scanned = "sluice-scanned"
     case streamed = "sluice-streamed"
     case collected = "sluice-collected"
     case foundation = "foundation"
@@ -12,6 +14,7 @@ enum Contender: String, CaseIterable, ExpressibleByArgument, Codable {
     /// The name in tables and pictures.
     var title: String {
         switch self {
+        case .scanned: "Sluice, streamed, own scanner"
         case .streamed: "Sluice, streamed"
         case .collected: "Sluice, into an array"
         case .foundation: "Foundation JSONDecoder"
@@ -21,7 +24,7 @@ enum Contender: String, CaseIterable, ExpressibleByArgument, Codable {
     /// About how much memory a file of this size takes, from measured runs; nil where the size does not matter.
     func memory(forFileOf bytes: UInt64) -> UInt64? {
         switch self {
-        case .streamed: nil
+        case .scanned, .streamed: nil
         case .collected: bytes * 2
         case .foundation: bytes * 7
         }
@@ -30,9 +33,11 @@ enum Contender: String, CaseIterable, ExpressibleByArgument, Codable {
     /// Reads the file and adds every record to a digest.
     func read(_ path: String, digest: inout RecordDigest, progress: (Int) -> Void) throws {
         switch self {
-        case .streamed:
+        case .scanned, .streamed:
+            var decoder = JSONModelDecoder()
+            if self == .scanned { decoder.source = .scanner }
             var seen = RecordDigest()
-            try JSONModelDecoder().forEach(Record.self, at: "[*]", contentsOf: path) { (record: Record) in
+            try decoder.forEach(Record.self, at: "[*]", contentsOf: path) { (record: Record) in
                 seen.add(record)
                 if seen.count & 1023 == 0 { progress(seen.count) }
             }
@@ -47,3 +52,4 @@ enum Contender: String, CaseIterable, ExpressibleByArgument, Codable {
         }
     }
 }
+#endif

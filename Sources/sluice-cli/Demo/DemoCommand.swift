@@ -1,3 +1,4 @@
+#if Macros
 import ArgumentParser
 import Foundation
 import Records
@@ -55,3 +56,4 @@ struct DemoCommand: ParsableCommand {
         return "needs about \(Amount.megabytes(needed)), \(Amount.megabytes(available)) are free"
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Macros
 import Foundation
 import Sluice
 
@@ -109,3 +110,4 @@ struct IsoCodes {
         return (result, start.duration(to: .now) / .seconds(1))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Macros
 import ArgumentParser
 import Foundation
 import Records
@@ -78,3 +79,4 @@ struct ContenderFailure: Error, CustomStringConvertible {
 
     var description: String { "\(contender.title) ended with status \(status)." }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Macros
 /// What the demonstration found, as a table and a bar picture for the terminal.
 struct Report {
     var measurements: [Measurement] = []
@@ -60,3 +61,4 @@ struct Report {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Macros
 /// The report as a picture: two panels of bars, speed and peak memory.
 struct SVGChart {
     let report: Report
@@ -80,6 +81,7 @@ struct SVGChart {
 
     private func color(_ contender: Contender) -> String {
         switch contender {
+        case .scanned: "#087f5b"
         case .streamed: "#0b7285"
         case .collected: "#3bc9db"
         case .foundation: "#adb5bd"
@@ -96,3 +98,4 @@ struct SVGChart {
             .replacing("\"", with: "&quot;")
     }
 }
+#endif

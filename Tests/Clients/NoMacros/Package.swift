@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "client",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "sluice", path: "../../..", traits: [])],
+    dependencies: [.package(name: "sluice", path: "../../..", traits: ["Yajl"])],
     targets: [
         .executableTarget(name: "Client", dependencies: [.product(name: "Sluice", package: "sluice")])
     ]

@@ -1,59 +1,131 @@
-import CYajl
 import Foundation
+import Testing
 
 @testable import SluiceCore
 
-/// Looks on while the yajl source decodes, and writes down each token that gets through to the driver, as yajl's own
-/// test program does.
-enum EventRecorder {
-    /// The events of a text that is decoded to a `JSONValue`, and what is wrong with it.
-    ///
-    /// - Parameter size: the bytes of each piece that the text is cut into; whole without.
-    static func events(
-        of text: [UInt8], inPiecesOf size: Int?, limits: JSONLimits = JSONLimits()
-    ) -> (events: [UInt8], issue: JSONIssue?) {
-        log = []
-        do {
-            let shape = try JSONShape.of(JSONValue.self).prepared()
-            let memory = UnsafeMutablePointer<JSONValue>.allocate(capacity: 1)
-            defer { memory.deallocate() }
-            let driver = Driver(
-                shape: shape, target: memory, table: nil, depth: limits.depth, rejectsDuplicates: false, emit: nil)
-            var source = try YajlSource(driver, limits: limits, callbacks: callbacks)
-            for piece in size.map({ text.pieces(of: $0) }) ?? [text] {
-                try piece.withUnsafeBufferPointer { bytes throws(JSONModelError) in try source.feed(bytes) }
-            }
-            try source.finish()
-            return (log, nil)
-        } catch {
-            return (log, error.issues.first)
-        }
-    }
+#if Yajl
+import CYajl
+#endif
 
-    /// One test at a time looks at it.
-    nonisolated(unsafe) private static var log: [UInt8] = []
+/// Writes down each token that gets through to the sink, as yajl's own test program does.
+struct EventLog {
+    private(set) var bytes: [UInt8] = []
 
-    private static func note(_ line: String, _ answer: Int32) -> Int32 {
-        if answer != 0 { log += Array((line + "\n").utf8) }
-        return answer
-    }
+    mutating func note(_ line: String) { bytes += Array((line + "\n").utf8) }
 
-    private static func note(_ lead: String, quoted bytes: UnsafePointer<UInt8>?, _ count: Int, _ answer: Int32)
-        -> Int32
-    {
-        if answer != 0 {
-            log += Array("\(lead): '".utf8) + UnsafeBufferPointer(start: bytes, count: count) + Array("'\n".utf8)
-        }
-        return answer
+    mutating func note(_ lead: String, quoted text: UnsafeBufferPointer<UInt8>) {
+        bytes += Array("\(lead): '".utf8) + text + Array("'\n".utf8)
     }
 
     /// Integers as they are, other numbers as C writes them with six digits.
-    private static func number(_ bytes: UnsafePointer<CChar>?, _ count: Int, _ answer: Int32) -> Int32 {
-        let text = UnsafeRawBufferPointer(start: bytes, count: count)
+    mutating func note(number text: UnsafeBufferPointer<UInt8>) {
         let number = String(decoding: text, as: UTF8.self)
-        if let integer = Int64(number) { return note("integer: \(integer)", answer) }
-        if number.allSatisfy({ $0.isNumber || $0 == "-" }) { return note("integer: \(number)", answer) }
-        return note("double: " + String(format: "%g", Double(number)!), answer)
+        if let integer = Int64(number) { return note("integer: \(integer)") }
+        if number.allSatisfy({ $0.isNumber || $0 == "-" }) { return note("integer: \(number)") }
+        note("double: " + String(format: "%g", Double(number)!))
+    }
+}
+
+/// The events of a text, by source.
+enum EventRecorder {
+    /// The events of a text, and what is wrong with it.
+    ///
+    /// - Parameter size: the bytes of each piece that the text is cut into; whole without.
+    static func events(
+        of text: [UInt8], from source: JSONModelDecoder.Source, inPiecesOf size: Int?,
+        limits: JSONLimits = JSONLimits()
+    ) -> (events: [UInt8], issue: JSONIssue?) {
+        let log = UnsafeMutablePointer<EventLog>.allocate(capacity: 1)
+        log.initialize(to: EventLog())
+        defer {
+            log.deinitialize(count: 1)
+            log.deallocate()
+        }
+        do {
+            let pieces = size.map { text.pieces(of: $0) } ?? [text]
+            switch source {
+            #if Yajl
+            case .yajl: try YajlEvents.record(pieces, limits, log)
+            #endif
+            case .scanner:
+                var source = ScannerSource(EventSink(log: log), limits: limits)
+                try source.take(.chunks(AnyIterator(pieces.makeIterator())))
+            }
+            return (log.pointee.bytes, nil)
+        } catch {
+            return (log.pointee.bytes, error.issues.first)
+        }
+    }
+}
+
+/// A sink that only writes down.
+struct EventSink: TokenSink {
+    let log: UnsafeMutablePointer<EventLog>
+
+    var isSkipping: Bool { false }
+    var isCapturing: Bool { false }
+    var failure: JSONIssue? { nil }
+
+    private func note(_ line: String) -> Answer {
+        log.pointee.note(line)
+        return .go
+    }
+
+    mutating func startObject() -> Answer { note("map open '{'") }
+    mutating func endObject() -> Answer { note("map close '}'") }
+    mutating func startArray() -> Answer { note("array open '['") }
+    mutating func endArray() -> Answer { note("array close ']'") }
+    mutating func guessedKey(_ key: Key) -> Bool { false }
+    mutating func key(_ key: Key) -> Answer {
+        log.pointee.note("key", quoted: key.text)
+        return .go
+    }
+    mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> Answer {
+        let text = UnsafeBufferPointer(start: bytes, count: count)
+        #expect(isASCII == text.allSatisfy { $0 < 0x80 })
+        log.pointee.note("string", quoted: text)
+        return .go
+    }
+    mutating func number(_ token: NumberToken) -> Answer {
+        log.pointee.note(number: UnsafeBufferPointer(start: token.text, count: token.count))
+        return .go
+    }
+    mutating func bool(_ value: Bool) -> Answer { note("bool: \(value)") }
+    mutating func null() -> Answer { note("null") }
+    mutating func skipped() -> Answer { .go }
+    mutating func captured(_ bytes: [UInt8]) -> Answer { .go }
+    func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue { JSONIssue(kind: kind, path: JSONPath()) }
+    mutating func takeResult() -> Bool { true }
+    mutating func dispose() {}
+}
+
+#if Yajl
+/// Looks on while the yajl source decodes to a `JSONValue`.
+private enum YajlEvents {
+    static func record(
+        _ pieces: [[UInt8]], _ limits: JSONLimits, _ log: UnsafeMutablePointer<EventLog>
+    ) throws(JSONModelError) {
+        self.log = log
+        let shape = try JSONShape.of(JSONValue.self).prepared()
+        let memory = UnsafeMutablePointer<JSONValue>.allocate(capacity: 1)
+        defer { memory.deallocate() }
+        let driver = Driver(
+            shape: shape, target: memory, table: nil, depth: limits.depth, rejectsDuplicates: false, emit: nil)
+        var source = try YajlSource(driver, limits: limits, callbacks: callbacks)
+        try source.take(.chunks(AnyIterator(pieces.makeIterator())))
+    }
+
+    /// One test at a time looks at it.
+    nonisolated(unsafe) private static var log: UnsafeMutablePointer<EventLog>!
+
+    /// Notes what got through.
+    private static func passing(_ answer: Int32, _ note: (inout EventLog) -> Void) -> Int32 {
+        if answer != 0 { note(&log.pointee) }
+        return answer
+    }
+
+    private static func text(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: bytes, count: count)
     }
 
     private static var own: yajl_callbacks { YajlLibrary.callbacks.pointee }
@@ -63,17 +135,31 @@ enum EventRecorder {
         let table = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
         table.initialize(
             to: yajl_callbacks(
-                yajl_null: { note("null", own.yajl_null($0)) },
-                yajl_boolean: { note("bool: \($1 != 0)", own.yajl_boolean($0, $1)) },
+                yajl_null: { passing(own.yajl_null($0)) { $0.note("null") } },
+                yajl_boolean: { context, value in
+                    passing(own.yajl_boolean(context, value)) { $0.note("bool: \(value != 0)") }
+                },
                 yajl_integer: nil,
                 yajl_double: nil,
-                yajl_number: { number($1, $2, own.yajl_number($0, $1, $2)) },
-                yajl_string: { note("string", quoted: $1, $2, own.yajl_string($0, $1, $2)) },
-                yajl_start_map: { note("map open '{'", own.yajl_start_map($0)) },
-                yajl_map_key: { note("key", quoted: $1, $2, own.yajl_map_key($0, $1, $2)) },
-                yajl_end_map: { note("map close '}'", own.yajl_end_map($0)) },
-                yajl_start_array: { note("array open '['", own.yajl_start_array($0)) },
-                yajl_end_array: { note("array close ']'", own.yajl_end_array($0)) }))
+                yajl_number: { context, bytes, count in
+                    passing(own.yajl_number(context, bytes, count)) {
+                        let text = UnsafeRawBufferPointer(start: bytes, count: count)
+                        $0.note(number: text.assumingMemoryBound(to: UInt8.self))
+                    }
+                },
+                yajl_string: { context, bytes, count in
+                    passing(own.yajl_string(context, bytes, count)) {
+                        $0.note("string", quoted: text(bytes, count))
+                    }
+                },
+                yajl_start_map: { passing(own.yajl_start_map($0)) { $0.note("map open '{'") } },
+                yajl_map_key: { context, bytes, count in
+                    passing(own.yajl_map_key(context, bytes, count)) { $0.note("key", quoted: text(bytes, count)) }
+                },
+                yajl_end_map: { passing(own.yajl_end_map($0)) { $0.note("map close '}'") } },
+                yajl_start_array: { passing(own.yajl_start_array($0)) { $0.note("array open '['") } },
+                yajl_end_array: { passing(own.yajl_end_array($0)) { $0.note("array close ']'") } }))
         return UnsafePointer(table)
     }()
 }
+#endif

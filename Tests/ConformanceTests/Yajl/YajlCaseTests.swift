@@ -53,7 +53,8 @@ struct YajlCaseTests {
         return (isRefused ? Array(gold[..<last]) : gold, isRefused)
     }
 
-    @Test func everyCaseGivesItsEvents() throws {
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func everyCaseGivesItsEvents(_ source: JSONModelDecoder.Source) throws {
         let names = try TestData.suites.names(in: "yajl-cases", withSuffix: ".json").map { String($0.dropLast(5)) }
         #expect(names.count == 58)
         #expect(Set(Self.differences.keys).union(Self.longIntegers.keys).isSubset(of: names))
@@ -70,8 +71,8 @@ struct YajlCaseTests {
                 events = Array(integer.utf8)
             }
             for size in [nil] + (1...31).map(Optional.some) {
-                let found = EventRecorder.events(of: text, inPiecesOf: size, limits: limits)
-                let how = "\(name), pieces of \(size ?? text.count)"
+                let found = EventRecorder.events(of: text, from: source, inPiecesOf: size, limits: limits)
+                let how = "\(name), \(source), pieces of \(size ?? text.count)"
                 guard found.events == events else {
                     Issue.record("\(how):\n\(String(decoding: found.events, as: UTF8.self))")
                     break
@@ -83,9 +84,10 @@ struct YajlCaseTests {
     }
 
     /// 1,024 arrays in one another are beyond the default limit.
-    @Test func theDeepestCaseIsRefusedByDefault() throws {
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func theDeepestCaseIsRefusedByDefault(_ source: JSONModelDecoder.Source) throws {
         let text = try TestData.suites.bytes("yajl-cases/deep_arrays.json")
-        let found = EventRecorder.events(of: text, inPiecesOf: 7)
+        let found = EventRecorder.events(of: text, from: source, inPiecesOf: 7)
         #expect(found.issue?.kind == .limitExceeded(.depth, limit: 512))
         #expect(found.events == Array(String(repeating: "array open '['\n", count: 512).utf8))
     }

@@ -1,0 +1,37 @@
+import SluiceCore
+import Testing
+
+/// Every source gives the very same tokens, and the same verdict, of other people's texts.
+@Suite(.serialized)
+struct SourceEventTests {
+    private static let others = JSONModelDecoder.Source.allCases.dropFirst()
+
+    private func compare(_ name: String, _ text: [UInt8], sizes: [Int?]) {
+        let reference = EventRecorder.events(
+            of: text, from: JSONModelDecoder.Source.allCases[0], inPiecesOf: nil)
+        for source in Self.others {
+            for size in sizes {
+                let found = EventRecorder.events(of: text, from: source, inPiecesOf: size)
+                let how = "\(name), \(source), in pieces of \(size ?? text.count)"
+                #expect(found.events == reference.events, "\(how)")
+                #expect(found.issue?.kind == reference.issue?.kind, "\(how)")
+                #expect(found.issue?.offset == reference.issue?.offset, "\(how)")
+            }
+        }
+    }
+
+    @Test(.needs(.suites)) func theSuites() throws {
+        for folder in ["JSONTestSuite", "yajl-cases"] {
+            for name in try TestData.suites.names(in: folder, withSuffix: ".json") {
+                let text = try TestData.suites.bytes("\(folder)/\(name)")
+                let sizes = text.count > 10_000 ? [nil, 64, 65_536] : [nil, 1, 2, 3, 5, 8, 13, 64]
+                compare(name, text, sizes: sizes)
+            }
+        }
+    }
+
+    @Test(.needs(.corpus), arguments: ["twitter", "canada", "citm_catalog"])
+    func theCorpora(_ name: String) throws {
+        compare(name, try TestData.corpus.bytes("\(name).json"), sizes: [nil, 1_000, 65_536])
+    }
+}
