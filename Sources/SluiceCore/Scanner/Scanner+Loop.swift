@@ -44,8 +44,8 @@ extension Scanner {
                 if quote <= last, quote.pointee == UInt8(ascii: "\"") {
                     let key = Key(readable: at + 1, quote - (at + 1))
                     let isTaken = key.count <= limits.key && Mode.isFilling && sink.guessedKey(key)
-                    if !isTaken, !takeKey(key, isASCII: isASCII, from: at, Mode.self, place) {
-                        pause = .stopped
+                    if !isTaken, let why = takeKey(key, isASCII: isASCII, from: at, Mode.self, place) {
+                        pause = why
                         break scan
                     }
                     at = quote + 1
@@ -239,17 +239,17 @@ extension Scanner {
     @inline(__always)
     private static var wordNull: UInt32 { 0x6C6C_756E }
 
-    /// A key that was not the one expected.
+    /// A key that was not the one expected. The answer is nil to go on.
     @inline(never)
     private mutating func takeKey<Mode: ScanMode>(
         _ key: Key, isASCII: Bool, from start: UnsafePointer<UInt8>, _: Mode.Type, _ place: Expectation
-    ) -> Bool {
+    ) -> Pause? {
         if key.count > limits.key || !isASCII && UTF8Validation.firstError(key.bytes, key.count) != nil {
-            return refuseToken(start, place) == .more
+            return refuseToken(start, place)
         }
-        if !Mode.isFilling { return true }
+        if !Mode.isFilling { return nil }
         let answer = sink.key(key)
-        return answer == .go || settle(answer, from: start, to: key.bytes + (key.count + 1))
+        return answer == .go || settle(answer, from: start, to: key.bytes + (key.count + 1)) ? nil : .stopped
     }
 
     /// The container that nobody wanted is at its end, which is just before `at`.

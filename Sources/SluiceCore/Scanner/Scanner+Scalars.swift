@@ -35,10 +35,7 @@ extension Scanner {
                 text: start, count: at - start, mantissa: mantissa, exponent: exponent, isNegative: isNegative,
                 isInteger: exponent == 0, isTruncated: false)
         } else {
-            guard isWhole, let next = numberEnd(at, start) else {
-                pause = at > last || at >= end && !isFinal ? .more : refuseToken(start, place)
-                return nil
-            }
+            guard let next = numberEnd(isWhole, at, start, place, &pause) else { return nil }
             at = next
             token = NumberToken(checked: start, count: at - start)
         }
@@ -52,24 +49,32 @@ extension Scanner {
         return at
     }
 
-    /// The end of a number of many digits, or with an exponent part, or at the end of the window.
+    /// The end of a number that has many digits or an exponent part, is ill-formed, or ends with the window.
     ///
     /// - Parameter at: where its digits end.
-    /// - Returns: nil where it is ill-formed, too long, or may go on behind the window.
+    /// - Returns: nil, with the reason in `pause`, where it is refused or may go on behind the window.
     @inline(never)
-    private func numberEnd(_ at: UnsafePointer<UInt8>, _ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+    private mutating func numberEnd(
+        _ isWhole: Bool, _ at: UnsafePointer<UInt8>, _ start: UnsafePointer<UInt8>, _ place: Expectation,
+        _ pause: inout Pause
+    ) -> UnsafePointer<UInt8>? {
         var at = at
-        if at > last { return nil }
-        if at.pointee | 0x20 == UInt8(ascii: "e") {
+        var isWhole = isWhole
+        if isWhole, at <= last, at.pointee | 0x20 == UInt8(ascii: "e") {
             at += 1
             if at.pointee == UInt8(ascii: "+") || at.pointee == UInt8(ascii: "-") { at += 1 }
             var value: UInt64 = 0
             let first = at
             at = Kernels.digits(at, last: last, into: &value)
-            if at == first || at > last { return nil }
+            isWhole = at > first
         }
-        if at >= end, !isFinal { return nil }
-        return at - start <= limits.number ? at : nil
+        if at > last || at >= end && !isFinal {
+            pause = .more
+            return nil
+        }
+        if isWhole, at - start <= limits.number { return at }
+        pause = refuseToken(start, place)
+        return nil
     }
 
     /// Reads a string or key that is more than plain text between quotes.

@@ -80,7 +80,8 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
 
     private mutating func refuseLength() {
         let limit = scanner.limits.document
-        scanner.refuse(.limitExceeded(.document, limit: limit), at: limit)
+        // Where the limit lies in a byte order mark, the text begins behind it.
+        scanner.refuse(.limitExceeded(.document, limit: limit), at: max(limit, scanner.text.chunkOffset))
     }
 
     /// Looks at the first bytes of the text, which are the text at hand from here on: its encoding, a byte order mark.

@@ -174,7 +174,7 @@ struct RetainedText {
     /// in a stream it may not have come yet, and the excerpt is to be the same however the text is cut.
     private func excerpt(from start: Int, to end: Int, lineStart: Int) -> String {
         let retained = chunkOffset - tail.count
-        var first = max(lineStart, start - (Self.reach - 4), retained)
+        var first = min(max(lineStart, start - (Self.reach - 4), retained), start)
         let isCut = first > lineStart
         // Not in the middle of a character.
         while first < start, byte(at: first) & 0xC0 == 0x80 { first += 1 }

@@ -144,7 +144,13 @@ struct YajlSource: ~Copyable, TokenSource {
         parseAllowed(UnsafeBufferPointer(rebasing: whole.prefix(allowed)))
         if allowed < whole.count, !isStopped {
             let limit = state.pointee.limits.document
-            refuse(.limitExceeded(.document, limit: limit), at: limit)
+            // Where the limit lies in a byte order mark, the text begins behind it.
+            let place = max(limit, state.pointee.text.chunkOffset)
+            var walk = self.walk(to: place)
+            // What is wrong with a token that the limit cuts, and that yajl has not seen to its end.
+            let fault = walk.fault()
+            let isCut = fault.kind == .unexpectedEnd
+            refuse(isCut ? .limitExceeded(.document, limit: limit) : fault.kind, at: isCut ? place : fault.offset)
         }
     }
 
