@@ -15,6 +15,19 @@ extension Driver {
         return true
     }
 
+    /// Tries the expected field against the text behind a key's opening quote, of which `QuotedKey.reach` bytes can be
+    /// read. The length of the key, or −1; also where it is longer than allowed.
+    @inline(__always)
+    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int {
+        guard top.pointee.form == .object else { return -1 }
+        let entry = top.pointee.guess.unsafelyUnwrapped
+        guard entry.pointee.matches(textAt: text), entry.pointee.keyCount <= longest else { return -1 }
+        guard entry.pointee.bit != 0, top.pointee.owner.pointee.mask & entry.pointee.bit == 0 else { return -1 }
+        top.pointee.guess = entry + 1
+        aim(entry)
+        return entry.pointee.keyCount
+    }
+
     /// A key, unescaped and valid. The answer `.go` with `kind == .skip` means that nobody wants the value.
     @inline(__always)
     mutating func key(_ key: Key) -> Answer {

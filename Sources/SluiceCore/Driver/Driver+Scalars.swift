@@ -62,6 +62,13 @@ extension Driver {
     @inline(__always)
     mutating func null() -> Answer {
         if kind == .skip { return skipDepth == 0 ? skipped() : .go }
+        // The nil of a model's plain field is there already, from the template.
+        if top.pointee.form == .object, shape.pointee.isOptional,
+            top.pointee.entry.unsafelyUnwrapped.pointee.bit != 0,
+            top.pointee.owner.pointee.form == .object
+        {
+            return .go
+        }
         return wantedNull()
     }
 

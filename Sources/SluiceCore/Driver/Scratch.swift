@@ -17,11 +17,11 @@ struct Scratch {
     private(set) var mark: Mark
     private var chunks: [Chunk] = []
     private static let alignment = 64
-    // Not null, so that there is arithmetic before the first chunk is made.
-    private static var nowhere: UnsafeMutableRawPointer { UnsafeMutableRawPointer(bitPattern: alignment)! }
 
     init() {
-        mark = Mark(top: Self.nowhere, limit: Self.nowhere, chunk: -1)
+        let first = Self.allocate(4096)
+        chunks = [first]
+        mark = Mark(top: first.start, limit: first.start + first.size, chunk: 0)
     }
 
     var limit: UnsafeMutableRawPointer {
@@ -87,7 +87,7 @@ struct Scratch {
             chunks.removeSubrange(next...)
         }
         if next == chunks.count {
-            chunks.append(Self.allocate(max(size, next == 0 ? 4096 : 32_768)))
+            chunks.append(Self.allocate(max(size, 32_768)))
         }
         let chunk = chunks[next]
         mark = Mark(top: chunk.start + (exact ? 0 : size), limit: chunk.start + chunk.size, chunk: next)

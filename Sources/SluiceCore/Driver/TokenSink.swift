@@ -16,8 +16,9 @@ protocol TokenSink {
     mutating func endObject() -> Answer
     mutating func startArray() -> Answer
     mutating func endArray() -> Answer
-    /// Tries a key that has not been validated against the one that is expected; true if it is that one, and taken.
-    mutating func guessedKey(_ key: Key) -> Bool
+    /// Tries the key that is expected against the text behind a key's opening quote, of which `QuotedKey.reach` bytes
+    /// can be read: its length if it is there, and then it has been taken; else −1. Longer ones than `longest` are not taken.
+    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int
     mutating func key(_ key: Key) -> Answer
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> Answer
     mutating func number(_ token: NumberToken) -> Answer

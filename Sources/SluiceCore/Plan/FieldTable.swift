@@ -23,6 +23,8 @@ struct FieldEntry {
     var keyCount: Int
     /// The key's bytes, in immortal memory.
     var key: UnsafePointer<UInt8>
+    /// The key as it stands in most texts, see `QuotedKey`.
+    var quoted: QuotedKey
     /// The value's place in the model's memory.
     var offset: Int
     /// In a table of an array's elements: which one.

@@ -72,3 +72,74 @@ extension FieldEntry {
             == theirs.loadUnaligned(fromByteOffset: keyCount &- 8, as: UInt64.self)
     }
 }
+
+/// A key of a plan as it stands in a text that writes it without escapes: the bytes and the closing quote, in words,
+/// so that the scanner can try the expected key without looking for its end first.
+struct QuotedKey {
+    /// The first eight bytes of key and quote, and which bits of them count.
+    let head: UInt64
+    let mask: UInt64
+    /// The last eight, where there are more.
+    let tail: UInt64
+
+    /// How many bytes a text must have behind the opening quote for `matches` to look at.
+    static let reach = 56
+
+    /// Of a key that needs escapes, or is longer than that, nothing matches.
+    init(_ key: [UInt8]) {
+        let bytes = key + [UInt8(ascii: "\"")]
+        let isPlain = !key.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+        guard isPlain, bytes.count <= Self.reach else {
+            self = .none
+            return
+        }
+        func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+        head = word(bytes.prefix(8))
+        mask = bytes.count >= 8 ? ~0 : ~(~0 << UInt64(bytes.count * 8))
+        tail = word(bytes.suffix(8))
+    }
+
+    private init(head: UInt64, mask: UInt64, tail: UInt64) {
+        self.head = head
+        self.mask = mask
+        self.tail = tail
+    }
+
+    /// No word has these bits under this mask.
+    static var none: QuotedKey { QuotedKey(head: 1, mask: 0, tail: 0) }
+}
+
+extension FieldEntry {
+    /// Whether the text behind an opening quote is this key and its closing quote. False where it is written with
+    /// escapes.
+    ///
+    /// - Precondition: `QuotedKey.reach` bytes can be read.
+    @inline(__always)
+    func matches(textAt at: UnsafePointer<UInt8>) -> Bool {
+        let text = UnsafeRawPointer(at)
+        guard UInt64(littleEndian: text.loadUnaligned(as: UInt64.self)) & quoted.mask == quoted.head else {
+            return false
+        }
+        if keyCount < 8 { return true }
+        if keyCount > 15, !middleMatches(text) { return false }
+        return UInt64(littleEndian: text.loadUnaligned(fromByteOffset: keyCount &- 7, as: UInt64.self))
+            == quoted.tail
+    }
+
+    @inline(__always)
+    private func middleMatches(_ text: UnsafeRawPointer) -> Bool {
+        let mine = UnsafeRawPointer(key)
+        var at = 8
+        while at < keyCount &- 7 {
+            // The last word overlaps the tail.
+            let from = min(at, keyCount &- 8)
+            if mine.loadUnaligned(fromByteOffset: from, as: UInt64.self)
+                != text.loadUnaligned(fromByteOffset: from, as: UInt64.self)
+            {
+                return false
+            }
+            at &+= 8
+        }
+        return true
+    }
+}

@@ -121,7 +121,8 @@ struct TableBuilder {
 
     static func endEntry() -> FieldEntry {
         FieldEntry(
-            head: 0, keyCount: -1, key: noKey, offset: 0, elementIndex: -1, kind: .node, rank: 0, isRanked: false,
+            head: 0, keyCount: -1, key: noKey, quoted: .none, offset: 0, elementIndex: -1, kind: .node, rank: 0,
+            isRanked: false,
             field: -1, bit: 0, shape: UnsafePointer(nodeShape.record), child: nil)
     }
 
@@ -135,6 +136,7 @@ struct TableBuilder {
         entry.key = UnsafePointer(memory)
         entry.keyCount = bytes.count
         entry.head = Key(entry.key, entry.keyCount).head
+        entry.quoted = QuotedKey(bytes)
     }
 
     private static func immortal(_ words: ArraySlice<UInt64>) -> UnsafePointer<UInt64>? {

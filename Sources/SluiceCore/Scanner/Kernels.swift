@@ -86,6 +86,28 @@ enum Kernels {
         UInt64(littleEndian: UnsafeRawPointer(at).loadUnaligned(as: UInt64.self))
     }
 
+    /// Takes the decimal digits from `at` on into `value`, which is zero. Short numbers, the most, go byte by byte.
+    ///
+    /// - Returns: the first place that is no digit, or one beyond `last`.
+    @inline(__always)
+    static func firstDigits(
+        _ at: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>, into value: inout UInt64
+    ) -> UnsafePointer<UInt8> {
+        let first = at[0] &- 0x30
+        if first > 9 { return at }
+        let second = at[1] &- 0x30
+        if second > 9 {
+            value = UInt64(first)
+            return at + 1
+        }
+        let third = at[2] &- 0x30
+        if third > 9 {
+            value = UInt64(first &* 10 &+ second)
+            return at + 2
+        }
+        return digits(at, last: last, into: &value)
+    }
+
     /// Takes the decimal digits from `at` on into `value`, which wraps.
     ///
     /// - Returns: the first place that is no digit, or one beyond `last`.

@@ -39,19 +39,29 @@ extension Scanner {
                     pause = refuseToken(at, place)
                     break scan
                 }
-                var isASCII = true
-                let quote = Kernels.stringEnd(at + 1, last: last, isASCII: &isASCII)
-                if quote <= last, quote.pointee == UInt8(ascii: "\"") {
-                    let key = Key(readable: at + 1, quote - (at + 1))
-                    let isTaken = key.count <= limits.key && Mode.isFilling && sink.guessedKey(key)
-                    if !isTaken, let why = takeKey(key, isASCII: isASCII, from: at, Mode.self, place) {
-                        pause = why
-                        break scan
-                    }
-                    at = quote + 1
+                if Mode.isFilling, case let count = sink.expectedKey(at: at + 1, longest: limits.key), count >= 0 {
+                    at += count &+ 2
                 } else {
-                    guard let next = escapedString(at, quote, place, Mode.self, &pause) else { break scan }
-                    at = next
+                    var isASCII = true
+                    let quote = Kernels.stringEnd(at + 1, last: last, isASCII: &isASCII)
+                    if quote <= last, quote.pointee == UInt8(ascii: "\"") {
+                        let count = quote - (at + 1)
+                        if count > limits.key || !isASCII && UTF8Validation.firstError(at + 1, count) != nil {
+                            pause = refuseToken(at, place)
+                            break scan
+                        }
+                        if Mode.isFilling {
+                            let answer = sink.key(Key(readable: at + 1, count))
+                            if answer != .go, !settle(answer, from: at, to: quote + 1) {
+                                pause = .stopped
+                                break scan
+                            }
+                        }
+                        at = quote + 1
+                    } else {
+                        guard let next = escapedString(at, quote, place, Mode.self, &pause) else { break scan }
+                        at = next
+                    }
                 }
                 place = .colon
                 fallthrough
@@ -238,19 +248,6 @@ extension Scanner {
     private static var wordAlse: UInt32 { 0x6573_6C61 }
     @inline(__always)
     private static var wordNull: UInt32 { 0x6C6C_756E }
-
-    /// A key that was not the one expected. The answer is nil to go on.
-    @inline(never)
-    private mutating func takeKey<Mode: ScanMode>(
-        _ key: Key, isASCII: Bool, from start: UnsafePointer<UInt8>, _: Mode.Type, _ place: Expectation
-    ) -> Pause? {
-        if key.count > limits.key || !isASCII && UTF8Validation.firstError(key.bytes, key.count) != nil {
-            return refuseToken(start, place)
-        }
-        if !Mode.isFilling { return nil }
-        let answer = sink.key(key)
-        return answer == .go || settle(answer, from: start, to: key.bytes + (key.count + 1)) ? nil : .stopped
-    }
 
     /// The container that nobody wanted is at its end, which is just before `at`.
     @inline(never)

@@ -11,7 +11,7 @@ extension Scanner {
         let isNegative = start.pointee == UInt8(ascii: "-")
         let first = isNegative ? start + 1 : start
         var mantissa: UInt64 = 0
-        var at = Kernels.digits(first, last: last, into: &mantissa)
+        var at = Kernels.firstDigits(first, last: last, into: &mantissa)
         var digits = at - first
         var exponent = 0
         var isWhole = digits != 0

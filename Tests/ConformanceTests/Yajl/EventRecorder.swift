@@ -75,7 +75,7 @@ struct EventSink: TokenSink {
     mutating func endObject() -> Answer { note("map close '}'") }
     mutating func startArray() -> Answer { note("array open '['") }
     mutating func endArray() -> Answer { note("array close ']'") }
-    mutating func guessedKey(_ key: Key) -> Bool { false }
+    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int { -1 }
     mutating func key(_ key: Key) -> Answer {
         log.pointee.note("key", quoted: key.text)
         return .go
