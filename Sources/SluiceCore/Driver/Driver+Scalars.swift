@@ -116,7 +116,9 @@ extension Driver {
     private mutating func otherString(_ bytes: UnsafeBufferPointer<UInt8>) -> Answer {
         if kind == .replace {
             replace()
-            return string(bytes.baseAddress.unsafelyUnwrapped, bytes.count, isASCII: false)
+            return string(
+                bytes.baseAddress.unsafelyUnwrapped, bytes.count,
+                isASCII: UTF8Validation.isASCII(bytes.baseAddress.unsafelyUnwrapped, bytes.count))
         }
         if kind == .value {
             target.initializeMemory(as: JSONValue.self, to: .string(String(checkedUTF8: bytes)))

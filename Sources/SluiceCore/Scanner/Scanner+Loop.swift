@@ -21,6 +21,8 @@ enum PassingOver: ScanMode {
 extension Scanner {
     /// Reads on from the cursor in one mode.
     mutating func scan<Mode: ScanMode>(_: Mode.Type) -> Pause {
+        // Not changed in here: in registers, which the compiler could not know.
+        let (near, last, limits) = (near, last, limits)
         var at = cursor
         var place = expectation
         var inObject = isObject[depth]
@@ -30,7 +32,7 @@ extension Scanner {
             switch place {
             case .keyOrClose, .key:
                 if at > near { break scan }
-                at = spaceEnd(at)
+                at = Self.spaceEnd(at, near: near, last: last)
                 if at.pointee != UInt8(ascii: "\"") {
                     if place == .keyOrClose, at.pointee == UInt8(ascii: "}") {
                         place = .commaOrClose
@@ -59,7 +61,9 @@ extension Scanner {
                         }
                         at = quote + 1
                     } else {
-                        guard let next = escapedString(at, quote, place, Mode.self, &pause) else { break scan }
+                        guard let next = escapedString(at, quote, isASCII, place, Mode.self, &pause) else {
+                            break scan
+                        }
                         at = next
                     }
                 }
@@ -69,7 +73,7 @@ extension Scanner {
             case .colon:
                 if at > near { break scan }
                 if at.pointee != UInt8(ascii: ":") {
-                    at = spaceEnd(at)
+                    at = Self.spaceEnd(at, near: near, last: last)
                     guard at.pointee == UInt8(ascii: ":") else {
                         pause = refuseToken(at, place)
                         break scan
@@ -81,7 +85,7 @@ extension Scanner {
 
             case .value, .valueOrClose:
                 if at > near { break scan }
-                at = spaceEnd(at)
+                at = Self.spaceEnd(at, near: near, last: last)
                 switch at.pointee {
                 case UInt8(ascii: "\""):
                     var isASCII = true
@@ -104,7 +108,9 @@ extension Scanner {
                         }
                         at = quote + 1
                     } else {
-                        guard let next = escapedString(at, quote, place, Mode.self, &pause) else { break scan }
+                        guard let next = escapedString(at, quote, isASCII, place, Mode.self, &pause) else {
+                            break scan
+                        }
                         at = next
                     }
                 case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -191,7 +197,7 @@ extension Scanner {
 
             case .commaOrClose:
                 if at > near { break scan }
-                at = spaceEnd(at)
+                at = Self.spaceEnd(at, near: near, last: last)
                 if at.pointee == UInt8(ascii: ",") {
                     at += 1
                     place = inObject ? .key : .value
@@ -229,7 +235,9 @@ extension Scanner {
 
     /// The next place that is no white space.
     @inline(__always)
-    private func spaceEnd(_ at: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+    private static func spaceEnd(
+        _ at: UnsafePointer<UInt8>, near: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>
+    ) -> UnsafePointer<UInt8> {
         if at.pointee > 0x20 { return at }
         // Mostly it is one blank.
         if at.pointee == 0x20, at[1] > 0x20 { return at + 1 }

@@ -68,12 +68,9 @@ extension Scanner {
             at = Kernels.digits(at, last: last, into: &value)
             isWhole = at > first
         }
-        if at > last || at >= end && !isFinal {
-            pause = .more
-            return nil
-        }
-        if isWhole, at - start <= limits.number { return at }
-        pause = refuseToken(start, place)
+        let mayGoOn = at > last || isWhole && at >= end && !isFinal
+        if !mayGoOn, isWhole, at - start <= limits.number { return at }
+        pause = mayGoOn ? .more : refuseToken(start, place)
         return nil
     }
 
@@ -82,15 +79,18 @@ extension Scanner {
     /// - Parameters:
     ///   - start: its quote.
     ///   - stop: what stopped the search for the closing one.
+    ///   - isASCII: whether the text up to there is.
     /// - Returns: the place behind it; nil, with the reason in `pause`, where the parse can't go on.
     @inline(never)
     mutating func escapedString<Mode: ScanMode>(
-        _ start: UnsafePointer<UInt8>, _ stop: UnsafePointer<UInt8>, _ place: Expectation, _: Mode.Type,
-        _ pause: inout Pause
+        _ start: UnsafePointer<UInt8>, _ stop: UnsafePointer<UInt8>, _ isASCII: Bool, _ place: Expectation,
+        _: Mode.Type, _ pause: inout Pause
     ) -> UnsafePointer<UInt8>? {
         var quote = stop
-        var isASCII = true
+        var isASCII = isASCII
         while quote <= last, quote.pointee == UInt8(ascii: "\\"), quote + 1 < end {
+            // What a \u stands for is seen when it is made.
+            if quote[1] == UInt8(ascii: "u") { isASCII = false }
             // Whatever is escaped is no end.
             quote = Kernels.stringEnd(quote + 2, last: last, isASCII: &isASCII)
         }
@@ -108,7 +108,7 @@ extension Scanner {
             return nil
         }
         let bytes = UnsafePointer(unescaped.start)
-        let verdict = UTF8Validation.verdict(bytes, count)
+        let verdict = isASCII ? .ascii : UTF8Validation.verdict(bytes, count)
         if verdict == .invalid {
             pause = refuseToken(start, place)
             return nil
@@ -116,7 +116,9 @@ extension Scanner {
         if Mode.isFilling {
             let answer =
                 isKey
-                ? sink.key(Key(readable: bytes, count)) : sink.string(bytes, count, isASCII: verdict == .ascii)
+                ? sink.key(Key(readable: bytes, count))
+                : sink.string(
+                    bytes, count, isASCII: verdict == .ascii)
             if answer != .go, !settle(answer, from: start, to: quote + 1) {
                 pause = .stopped
                 return nil

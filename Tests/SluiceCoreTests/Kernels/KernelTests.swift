@@ -1,0 +1,148 @@
+import Testing
+
+@testable import SluiceCore
+
+/// The scanner's loops over many bytes, the vector ones and the portable ones, against loops byte by byte: at every
+/// alignment, at every length, with every byte at the end.
+struct KernelTests {
+    /// As many bytes as the loops may read behind what they are asked for.
+    private static let readable = 16
+
+    /// Runs the body on the bytes at a place of their own, which is `shift` bytes off a multiple of 64.
+    private func at<R>(_ shift: Int, _ bytes: [UInt8], _ body: (UnsafePointer<UInt8>) -> R) -> R {
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: shift + bytes.count, alignment: 64)
+        defer { memory.deallocate() }
+        let start = (memory + shift).bindMemory(to: UInt8.self, capacity: bytes.count)
+        start.initialize(from: bytes, count: bytes.count)
+        return body(UnsafePointer(start))
+    }
+
+    @Test func endsOfStrings() {
+        for shift in 0..<17 {
+            for length in 0..<50 {
+                for stop in [0x22, 0x5C, 0x1F] as [UInt8] {
+                    for filler in [0x20, 0x5D, 0x80] as [UInt8] {
+                        var bytes = [UInt8](repeating: 0x61, count: length)
+                        if length > 0 { bytes[(length * 7 + shift) % length] = filler }
+                        let isASCII = bytes.allSatisfy { $0 < 0x80 }
+                        // Behind the stop lies what must not count.
+                        bytes += [stop] + [UInt8](repeating: 0x88, count: Self.readable)
+                        at(shift, bytes) { start in
+                            let last = start + (bytes.count - Self.readable)
+                            var plain = true
+                            let end = Kernels.stringEnd(start, last: last, isASCII: &plain)
+                            var portablePlain = true
+                            let portableEnd = Kernels.portableStringEnd(start, last: last, isASCII: &portablePlain)
+                            if [end, portableEnd] != [start + length, start + length]
+                                || [plain, portablePlain] != [isASCII, isASCII]
+                            {
+                                Issue.record("\(shift) \(length) \(stop) \(filler)")
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Every byte is a stop or none, by both.
+    @Test func everyByteInAString() {
+        for byte in UInt8.min...UInt8.max {
+            let bytes = [0x61, byte, 0x22] + [UInt8](repeating: 0x61, count: Self.readable)
+            let isStop = byte == 0x22 || byte == 0x5C || byte < 0x20
+            at(3, bytes) { start in
+                var plain = true
+                #expect(Kernels.stringEnd(start, last: start + 3, isASCII: &plain) == start + (isStop ? 1 : 2))
+                #expect(plain == (byte < 0x80))
+                plain = true
+                #expect(
+                    Kernels.portableStringEnd(start, last: start + 3, isASCII: &plain) == start + (isStop ? 1 : 2))
+                #expect(plain == (byte < 0x80))
+            }
+        }
+    }
+
+    @Test func endsOfWhiteSpace() {
+        for shift in 0..<17 {
+            for length in 0..<50 {
+                for byte in [0, 0x08, 0x0B, 0x0C, 0x0E, 0x1F, 0x21, 0x2C, 0x7B, 0x89, 0x8A, 0xA0, 0xFF] as [UInt8] {
+                    let blanks = (0..<length).map { [0x20, 0x0A, 0x0D, 0x09][($0 * 5 + shift) % 4] as UInt8 }
+                    let bytes = blanks + [byte] + [UInt8](repeating: 0x20, count: Self.readable)
+                    at(shift, bytes) { start in
+                        let last = start + (bytes.count - Self.readable)
+                        let ends = [
+                            Kernels.spaceEnd(start, last: last), Kernels.portableSpaceEnd(start, last: last),
+                        ]
+                        if ends != [start + length, start + length] { Issue.record("\(shift) \(length) \(byte)") }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func digits() {
+        for length in 0..<40 {
+            for byte in [0, 0x20, 0x2C, 0x2E, 0x2F, 0x3A, 0x45, 0x65, 0x7F, 0xB0, 0xB9, 0xFF] as [UInt8] {
+                let digits = (0..<length).map { UInt8(0x30 + ($0 * 7 + 1) % 10) }
+                let bytes = digits + [byte] + [UInt8](repeating: 0x35, count: Self.readable)
+                let expected = digits.reduce(UInt64(0)) { $0 &* 10 &+ UInt64($1 - 0x30) }
+                at(length % 9, bytes) { start in
+                    let last = start + (bytes.count - Self.readable)
+                    var value: UInt64 = 0
+                    var end = Kernels.digits(start, last: last, into: &value)
+                    if end != start + length || value != expected { Issue.record("\(length) \(byte)") }
+                    value = 0
+                    end = Kernels.firstDigits(start, last: last, into: &value)
+                    if end != start + length || value != expected { Issue.record("first: \(length) \(byte)") }
+                }
+            }
+        }
+    }
+
+    /// Without a stop they go on to some place behind `last`, and read nothing behind it by more than 16 bytes.
+    @Test func withoutAStop() {
+        for length in 16..<60 {
+            let letters = [UInt8](repeating: 0x61, count: length)
+            at(5, letters) { start in
+                let last = start + (length - Self.readable)
+                var plain = true
+                #expect(Kernels.stringEnd(start, last: last, isASCII: &plain) > last)
+                #expect(Kernels.portableStringEnd(start, last: last, isASCII: &plain) > last)
+            }
+            at(5, [UInt8](repeating: 0x20, count: length)) { start in
+                let last = start + (length - Self.readable)
+                #expect(Kernels.spaceEnd(start, last: last) > last)
+                #expect(Kernels.portableSpaceEnd(start, last: last) > last)
+            }
+        }
+    }
+
+    /// The key that is expected is found in the text by words, and no other.
+    @Test func quotedKeys() {
+        for length in 0..<70 {
+            let key = (0..<length).map { UInt8(0x61 + $0 % 26) }
+            var entry = TableBuilder.endEntry()
+            TableBuilder.setKey(&entry, String(decoding: key, as: UTF8.self))
+            defer { entry.key.deallocate() }
+            let behind = [UInt8](repeating: 0x22, count: QuotedKey.reach)
+            at(length % 8, key + [0x22] + behind) { text in
+                #expect(entry.matches(textAt: text) == (length < QuotedKey.reach), "\(length)")
+            }
+            for change in 0...length {
+                var other = key + [0x22]
+                other[change] = 0x21
+                at(length % 8, other + behind) { text in
+                    #expect(!entry.matches(textAt: text), "\(length), \(change)")
+                }
+            }
+        }
+        for key in ["a\"b", "a\\b", "a\u{1F}"] {
+            var entry = TableBuilder.endEntry()
+            TableBuilder.setKey(&entry, key)
+            defer { entry.key.deallocate() }
+            at(0, Array(key.utf8) + [UInt8](repeating: 0x22, count: QuotedKey.reach)) { text in
+                #expect(!entry.matches(textAt: text))
+            }
+        }
+    }
+}
