@@ -37,6 +37,7 @@ extension Scanner {
         } else {
             guard let next = numberEnd(isWhole, at, start, place, &pause) else { return nil }
             at = next
+            if !Mode.isFilling { return at }
             token = NumberToken(checked: start, count: at - start)
         }
         if Mode.isFilling {
@@ -87,10 +88,13 @@ extension Scanner {
         _: Mode.Type, _ pause: inout Pause
     ) -> UnsafePointer<UInt8>? {
         var quote = stop
+        // Of the text as it stands, and of what it is made into.
         var isASCII = isASCII
+        var isMadeASCII = true
+        var isPlain = true
         while quote <= last, quote.pointee == UInt8(ascii: "\\"), quote + 1 < end {
-            // What a \u stands for is seen when it is made.
-            if quote[1] == UInt8(ascii: "u") { isASCII = false }
+            if !Mode.isFilling { isPlain = isPlain && Escape.isPlain(quote) }
+            if quote[1] == UInt8(ascii: "u") { isMadeASCII = false }
             // Whatever is escaped is no end.
             quote = Kernels.stringEnd(quote + 2, last: last, isASCII: &isASCII)
         }
@@ -99,17 +103,18 @@ extension Scanner {
             return nil
         }
         let isKey = place == .key || place == .keyOrClose
-        let length = quote - (start + 1)
-        unescaped.reserve(length)
-        guard quote.pointee == UInt8(ascii: "\""), length <= (isKey ? limits.key : limits.string),
-            let count = unescape(from: start + 1, to: quote)
-        else {
+        let first = start + 1
+        let length = quote - first
+        guard quote.pointee == UInt8(ascii: "\""), length <= (isKey ? limits.key : limits.string) else {
             pause = refuseToken(start, place)
             return nil
         }
+        if !Mode.isFilling, isPlain, isASCII || UTF8Validation.firstError(first, length) == nil { return quote + 1 }
+        unescaped.reserve(length)
         let bytes = UnsafePointer(unescaped.start)
-        let verdict = isASCII ? .ascii : UTF8Validation.verdict(bytes, count)
-        if verdict == .invalid {
+        guard let count = unescape(from: first, to: quote),
+            isASCII || UTF8Validation.firstError(bytes, count) == nil
+        else {
             pause = refuseToken(start, place)
             return nil
         }
@@ -118,7 +123,7 @@ extension Scanner {
                 isKey
                 ? sink.key(Key(readable: bytes, count))
                 : sink.string(
-                    bytes, count, isASCII: verdict == .ascii)
+                    bytes, count, isASCII: isASCII && (isMadeASCII || UTF8Validation.isASCII(bytes, count)))
             if answer != .go, !settle(answer, from: start, to: quote + 1) {
                 pause = .stopped
                 return nil
@@ -178,6 +183,14 @@ private enum Escape {
         case UInt8(ascii: "t"): 9
         default: nil
         }
+    }
+
+    /// Whether the escape at a backslash is right by itself: a letter, or a character that is no half of a pair.
+    /// Seven bytes can be read.
+    static func isPlain(_ backslash: UnsafePointer<UInt8>) -> Bool {
+        if backslash[1] != UInt8(ascii: "u") { return byte(backslash[1]) != nil }
+        guard let unit = unit(backslash + 2) else { return false }
+        return unit & 0xF800 != 0xD800
     }
 
     /// The number of four hexadecimal digits.

@@ -21,6 +21,36 @@ struct FloatRandomTests {
         }
     }
 
+    /// The way through a source, which makes tokens of its own: 20 numbers a case, from each source.
+    @Test func throughTheDecoder() {
+        NumberCases.run(0.02, "decoded") { generator in
+            generator.below(2) == 0 ? decoded(Double.self, &generator) : decoded(Float.self, &generator)
+        }
+    }
+
+    private func decoded<F: DecimalFloat & LosslessStringConvertible & JSONFillable>(
+        _: F.Type, _ generator: inout CaseGenerator
+    ) -> String? {
+        var texts: [String] = []
+        for _ in 0..<20 {
+            let text = generator.floatText(F.self)
+            // Within the limits.
+            if F(text)!.isFinite, text.utf8.count <= 1_000 { texts.append(text) }
+        }
+        let json = Array("[\(texts.joined(separator: generator.below(2) == 0 ? "," : " ,\n  "))]".utf8)
+        for source in JSONModelDecoder.Source.allCases {
+            var decoder = JSONModelDecoder()
+            decoder.source = source
+            guard let values = try? decoder.decode([F].self, from: json) else {
+                return "\(source) refuses \(String(decoding: json, as: UTF8.self))"
+            }
+            for (text, value) in zip(texts, values) where value != F(text)! || value.sign != F(text)!.sign {
+                return "\(text) is \(value) from \(source)"
+            }
+        }
+        return nil
+    }
+
     private func complaint<F: DecimalFloat>(about text: String, _ reference: F, pattern: UInt64) -> String? {
         withNumber(text) { token in
             let result = token.floatingPoint(F.self)
