@@ -2,7 +2,6 @@ import SluiceCore
 import Testing
 
 /// Every source gives the very same tokens, and the same verdict, of other people's texts.
-@Suite(.serialized)
 struct SourceEventTests {
     private static let others = JSONModelDecoder.Source.allCases.dropFirst()
 

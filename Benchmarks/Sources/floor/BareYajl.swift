@@ -1,9 +1,10 @@
 import CYajl
 import Foundation
 
-/// yajl with callbacks that do nothing: what no decoder on top of it can beat.
+/// yajl as it comes, with callbacks that do nothing: what no decoder on top of it can beat.
 ///
-/// It is set up as Sluice sets it up: numbers as text, no check of the strings on yajl's side, nor of what follows.
+/// Its own check of UTF-8 is on, as it is by default: Sluice switches it off for a stricter one, whose time is in
+/// Sluice's. Numbers are taken as text, for yajl's conversions would be more than nothing.
 enum BareYajl {
     /// yajl keeps the table's address, so there is one for good. It stands in a file of its own: closures in
     /// `main.swift` belong to the main actor, and the check of that at each call makes them four times slower.
@@ -51,8 +52,6 @@ enum BareYajl {
     private static func withHandle(_ body: (yajl_handle) throws -> Void) throws {
         guard let handle = yajl_alloc(callbacks, nil, nil) else { throw FloorError("yajl has no memory.") }
         defer { yajl_free(handle) }
-        _ = sluice_yajl_enable(handle, yajl_dont_validate_strings)
-        _ = sluice_yajl_enable(handle, yajl_allow_trailing_garbage)
         try body(handle)
     }
 

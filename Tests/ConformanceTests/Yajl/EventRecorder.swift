@@ -105,6 +105,9 @@ private enum YajlEvents {
     static func record(
         _ pieces: [[UInt8]], _ limits: JSONLimits, _ log: UnsafeMutablePointer<EventLog>
     ) throws(JSONModelError) {
+        // Tests run side by side, and the callbacks know one log.
+        lock.lock()
+        defer { lock.unlock() }
         self.log = log
         let shape = try JSONShape.of(JSONValue.self).prepared()
         let memory = UnsafeMutablePointer<JSONValue>.allocate(capacity: 1)
@@ -115,7 +118,7 @@ private enum YajlEvents {
         try source.take(.chunks(AnyIterator(pieces.makeIterator())))
     }
 
-    /// One test at a time looks at it.
+    private static let lock = NSLock()
     nonisolated(unsafe) private static var log: UnsafeMutablePointer<EventLog>!
 
     /// Notes what got through.

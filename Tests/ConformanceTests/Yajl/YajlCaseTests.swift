@@ -5,7 +5,7 @@ import Testing
 ///
 /// Sluice has none of yajl's options (comments, garbage behind the value, several values, partial ones), and is
 /// stricter than its defaults here and there. What differs for that is listed, with how much of the events comes.
-@Suite(.needs(.suites), .serialized)
+@Suite(.needs(.suites))
 struct YajlCaseTests {
     struct Difference {
         /// How many of the events come; −1 for all of them.
