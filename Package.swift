@@ -62,7 +62,7 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
-        .testTarget(name: "SluiceCoreTests", dependencies: ["SluiceCore"]),
+        .testTarget(name: "SluiceCoreTests", dependencies: ["SluiceCore", "CKernels"]),
         .testTarget(name: "SluiceTests", dependencies: ["Sluice"]),
         .testTarget(name: "ConformanceTests", dependencies: ["Sluice"]),
         .testTarget(

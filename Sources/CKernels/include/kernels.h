@@ -97,4 +97,25 @@ static inline const uint8_t *_Nonnull sluice_space_end(const uint8_t *_Nonnull a
 
 #endif
 
+/* The first vertical tab or form feed, which yajl takes for white space, or `end`. Reads nothing behind it. */
+static inline const uint8_t *_Nonnull sluice_vertical_space(const uint8_t *_Nonnull at, const uint8_t *_Nonnull end) {
+#if defined(__SSE2__)
+    const __m128i first = _mm_set1_epi8(0x0B), one = _mm_set1_epi8(1);
+    for (; end - at >= 32; at += 32) {
+        __m128i low = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)at), first);
+        __m128i high = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(at + 16)), first);
+        __m128i found =
+            _mm_or_si128(_mm_cmpeq_epi8(_mm_min_epu8(low, one), low), _mm_cmpeq_epi8(_mm_min_epu8(high, one), high));
+        if (_mm_movemask_epi8(found) != 0) break;
+    }
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+    const uint8x16_t first = vdupq_n_u8(0x0B), one = vdupq_n_u8(1);
+    for (; end - at >= 16; at += 16) {
+        if (vmaxvq_u8(vcleq_u8(vsubq_u8(vld1q_u8(at), first), one)) != 0) break;
+    }
+#endif
+    while (at < end && *at != 0x0B && *at != 0x0C) at++;
+    return at;
+}
+
 #endif

@@ -103,22 +103,8 @@ extension JSONModelDecoder {
 
 extension URL {
     fileprivate func pathOfFile() throws(JSONModelError) -> String {
-        guard isFileURL else { throw .notAFile(self) }
-        return path(percentEncoded: false)
-    }
-}
-
-extension JSONModelError {
-    /// Issues are made by the core alone, so this one begins as another.
-    fileprivate static func notAFile(_ url: URL) -> JSONModelError {
-        var error = JSONModelError(issues: [])
-        do {
-            _ = try JSONModelDecoder().decode(JSONRaw.self, from: [UInt8]())
-        } catch let other {
-            error = other
-            error.issues[0].kind = .invalidPath(
-                "\(url.absoluteString) is not the URL of a file: fetch it, and decode its bytes")
-        }
-        return error
+        if isFileURL { return path(percentEncoded: false) }
+        let why = "\(absoluteString) is not the URL of a file: fetch it, and decode its bytes"
+        throw JSONModelError(issues: [JSONIssue(kind: .invalidPath(why))])
     }
 }

@@ -89,7 +89,8 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
     /// The error that the user's own code threw.
     public var underlying: (any Error)?
 
-    init(
+    /// An issue whose line is the first.
+    public init(
         kind: Kind, path: JSONPath = JSONPath(), property: String? = nil, model: String? = nil, offset: Int = 0,
         hint: String? = nil, underlying: (any Error)? = nil
     ) {
@@ -117,7 +118,7 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         case .unreadable: return "\(text), after \(offset) bytes"
         default: break
         }
-        text += " at \(path)"
+        text += " at \(path.shortDescription)"
         if let property {
             text += ", for \(model.map { "\($0)." } ?? "")\(property)"
         } else if let model {

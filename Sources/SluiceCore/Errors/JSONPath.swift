@@ -54,6 +54,15 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible, Expressible
         }
         return text.isEmpty ? "$" : text
     }
+
+    /// The same for people: of a very deep path its two ends.
+    var shortDescription: String {
+        let shown = 12
+        guard components.count > shown * 2 else { return description }
+        let left = components.count - shown * 2
+        let (head, tail) = (JSONPath(Array(components.prefix(shown))), JSONPath(Array(components.suffix(shown))))
+        return "\(head) … (\(left) more) … \(tail)"
+    }
 }
 
 extension JSONPath {

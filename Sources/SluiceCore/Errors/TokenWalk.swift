@@ -34,7 +34,7 @@ struct TokenWalk {
                 return Fault(.syntax(unexpected(byte)), at: at)
             }
             guard grammar.takes(token, isInObject: isInObject) else {
-                return Fault(.syntax(misplaced(start)), at: start)
+                return Fault(.syntax(misplaced(token, start)), at: start)
             }
             let fault: Fault?
             switch token {
@@ -212,19 +212,44 @@ struct TokenWalk {
     }
 
     /// Why a well-spelt token may not stand at `start`. Looks back no further than every cut of the text retains.
-    private func misplaced(_ start: Int) -> String {
+    private func misplaced(_ token: GrammarState.Token, _ start: Int) -> String {
+        let previous = byteBefore(start)
+        let isValue = [.string, .number, .literal, .openObject, .openArray].contains(token)
+        switch (grammar.expectation, token) {
+        case (.value, .close), (.key, .close):
+            return previous == UInt8(ascii: ",")
+                ? "a comma stands before the closing bracket"
+                : previous == UInt8(ascii: ":") ? "a value is missing after the colon" : plain(token, start)
+        case (.value, .comma), (.key, .comma):
+            return previous == UInt8(ascii: ",") ? "a value is missing between two commas" : plain(token, start)
+        case (.key, _) where isValue, (.keyOrClose, _) where isValue: return "a key stands in double quotes"
+        case (.colon, _): return "a colon is missing after the key"
+        case (.commaOrClose, .number) where start > 0 && text.byte(at: start - 1) == UInt8(ascii: "0"):
+            return "a number has no leading zero"
+        case (.commaOrClose, _) where isValue && previous != 0:
+            return "a comma is missing before \(name(token, start))"
+        case (.commaOrClose, .close(let isObject)), (.valueOrClose, .close(let isObject)),
+            (.keyOrClose, .close(let isObject)):
+            return isObject ? "'}' does not close an array" : "']' does not close an object"
+        default: return plain(token, start)
+        }
+    }
+
+    private func plain(_ token: GrammarState.Token, _ start: Int) -> String { "unexpected \(name(token, start))" }
+
+    private func name(_ token: GrammarState.Token, _ start: Int) -> String {
+        switch token {
+        case .string: "a string"
+        case .number: "a number"
+        default: "'\(UnicodeScalar(text.byte(at: start)))'"
+        }
+    }
+
+    /// The last byte before `start` that is no white space, or 0.
+    private func byteBefore(_ start: Int) -> UInt8 {
         var before = start - 1
         let first = max(start - RetainedText.reach + 4, text.chunkOffset - text.tail.count, 0)
         while before >= first, [0x20, 0x09, 0x0A, 0x0D].contains(text.byte(at: before)) { before -= 1 }
-        let previous = before >= first ? text.byte(at: before) : 0
-        let byte = text.byte(at: start)
-        let found = byte == UInt8(ascii: "\"") ? "a string" : "'\(UnicodeScalar(byte))'"
-        switch (previous, byte) {
-        case (UInt8(ascii: ","), UInt8(ascii: "}")), (UInt8(ascii: ","), UInt8(ascii: "]")):
-            return "a comma stands before the closing bracket"
-        case (UInt8(ascii: ","), UInt8(ascii: ",")): return "a value is missing between two commas"
-        case (UInt8(ascii: "\""), UInt8(ascii: "\"")): return "a comma or a colon is missing before \(found)"
-        default: return "unexpected \(found)"
-        }
+        return before >= first ? text.byte(at: before) : 0
     }
 }

@@ -71,6 +71,26 @@ extension JSONModelDecoder {
             })
     }
 
+    /// Decodes the elements at a path of a text one after another.
+    ///
+    /// - Throws: ``JSONModelError``
+    @discardableResult @_disfavoredOverload
+    public func forEach<T: JSONFillable>(
+        _ type: T.Type, at path: String = "[*]", from text: String, _ body: (T) throws -> JSONStreamControl
+    ) throws(JSONModelError) -> Int {
+        try forEach(type, at: path, from: Array(text.utf8), body)
+    }
+
+    /// Decodes the elements at a path of a text one after another, to the end.
+    ///
+    /// - Throws: ``JSONModelError``
+    @discardableResult
+    public func forEach<T: JSONFillable>(
+        _ type: T.Type, at path: String = "[*]", from text: String, _ body: (T) throws -> Void
+    ) throws(JSONModelError) -> Int {
+        try forEach(type, at: path, from: Array(text.utf8), body)
+    }
+
     /// Decodes the elements at a path of standard input one after another.
     ///
     /// - Throws: ``JSONModelError``

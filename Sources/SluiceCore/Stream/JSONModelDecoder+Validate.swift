@@ -15,6 +15,13 @@ extension JSONModelDecoder {
         try bytes.withUnsafeBufferPointer { bytes throws(JSONModelError) in try skim(.memory(bytes)) }
     }
 
+    /// Checks that a text is JSON within the limits.
+    ///
+    /// - Throws: ``JSONModelError``
+    public func validate(_ text: String) throws(JSONModelError) {
+        try validate(Array(text.utf8))
+    }
+
     /// Checks that a file is JSON within the limits. It is read in windows, in flat memory.
     ///
     /// - Throws: ``JSONModelError``

@@ -1,4 +1,5 @@
 #if Yajl
+import CKernels
 import CYajl
 
 /// The yajl source: owns the handle, feeds it, and gives the driver its tokens.
@@ -324,8 +325,7 @@ enum ControlBytes {
     /// The first vertical tab or form feed, which yajl takes for white space.
     static func firstVerticalTabOrFormFeed(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         guard let base = bytes.baseAddress else { return nil }
-        let tab = sluice_find_byte(base, 0x0B, bytes.count)
-        let first = sluice_find_byte(base, 0x0C, tab)
+        let first = sluice_vertical_space(base, base + bytes.count) - base
         return first < bytes.count ? first : nil
     }
 }

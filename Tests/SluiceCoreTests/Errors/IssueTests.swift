@@ -147,4 +147,15 @@ struct IssueTests {
         #expect(issue.kind == kind)
         #expect(issue.description.hasPrefix(message))
     }
+
+    /// The path of a text that is too deep has hundreds of steps: a line of it shows both ends.
+    @Test func aVeryDeepPath() throws {
+        let text = #"{"a":"# + String(repeating: "[", count: 600)
+        let issue = try refusal([String: JSONValue].self, text)
+        #expect(issue.kind == .limitExceeded(.depth, limit: 512))
+        #expect(issue.path.components.count == 512)
+        #expect(issue.description.contains("a[0][0]"))
+        #expect(issue.description.contains("… (488 more) …"))
+        #expect(issue.description.utf8.count < 300)
+    }
 }

@@ -27,6 +27,22 @@ struct StreamTests {
         }
     }
 
+    @Test func aTextInAString() throws {
+        var ids: [Int] = []
+        let text = #"{"items":[{"id":1},{"id":2},{"id":3}]}"#
+        #expect(try JSONModelDecoder().forEach(Item.self, at: "items[*]", from: text) { ids.append($0.id) } == 3)
+        #expect(ids == [1, 2, 3])
+        ids = []
+        try JSONModelDecoder().forEach(Item.self, at: "items", from: text) { (item: Item) -> JSONStreamControl in
+            ids.append(item.id)
+            return item.id == 2 ? .stop : .continue
+        }
+        #expect(ids == [1, 2])
+        try JSONModelDecoder().validate(text)
+        let error = #expect(throws: JSONModelError.self) { try JSONModelDecoder().validate(text + "]") }
+        #expect(error?.issues[0].kind == .trailingContent)
+    }
+
     @Test func allElements() {
         let all = ids(#"[{"id":1},{"id":2} , {"id":3}]"#)
         #expect(all.ids == [1, 2, 3])

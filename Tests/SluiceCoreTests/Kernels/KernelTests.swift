@@ -1,3 +1,4 @@
+import CKernels
 import Testing
 
 @testable import SluiceCore
@@ -113,6 +114,20 @@ struct KernelTests {
                 let last = start + (length - Self.readable)
                 #expect(Kernels.spaceEnd(start, last: last) > last)
                 #expect(Kernels.portableSpaceEnd(start, last: last) > last)
+            }
+        }
+    }
+
+    @Test func verticalSpace() {
+        for length in 0..<80 {
+            for place in 0...length {
+                for byte in [0x0B, 0x0C, 0x0A, 0x0D, 0x8B, 0xFF] as [UInt8] {
+                    var bytes = [UInt8](repeating: 0x20, count: length)
+                    if place < length { bytes[place] = byte }
+                    let expected = bytes.firstIndex { $0 == 0x0B || $0 == 0x0C } ?? length
+                    let found = at(length % 5, bytes) { sluice_vertical_space($0, $0 + length) - $0 }
+                    if found != expected { Issue.record("\(length) \(place) \(byte)") }
+                }
             }
         }
     }
