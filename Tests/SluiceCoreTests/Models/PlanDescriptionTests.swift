@@ -1,0 +1,65 @@
+import SluiceCore
+import Testing
+
+/// What a plan looks like when it is printed.
+struct PlanDescriptionTests {
+    struct License: JSONModel {
+        let key: String
+        static let plan = ModelPlan<License>(Field(\.key, key: "key"))
+    }
+
+    struct Repository: JSONModel {
+        let id: Int
+        let name: String
+        let owner: String
+        var stars = 0
+        let license: License?
+        var cached = false
+
+        static let plan = ModelPlan<Repository> {
+            Field(\.id, key: "id")
+            Field(\.name, key: "full_name")
+            Field(\.owner, key: "owner.login", or: "user.login")
+            Field(\.stars, key: "stars", default: 0)
+            Field(\.license, key: #"license\.v2[0]"#)
+            Field(ignoring: \.cached, default: false)
+        }
+    }
+
+    final class Node: JSONModel {
+        struct Storage { var name: String }
+        let name: String
+        init(_ storage: Storage) { name = storage.name }
+        static let plan = ModelPlan<Node>(
+            storage: Storage.self, [Field(\.name, key: "name")], make: { Node($0) })
+    }
+
+    @Test func everyField() {
+        #expect(
+            Repository.plan.description == #"""
+                Repository: 6 fields
+                key                       property  type      offset
+                id                        id        Int            0  required
+                full_name                 name      String         8  required
+                owner.login | user.login  owner     String        24  required
+                stars                     stars     Int           40  default
+                license\.v2[0]            license   License?      48  optional
+                –                         cached    –             64  ignored
+                """#)
+    }
+
+    @Test func aClassAndADefect() {
+        #expect(
+            "\(Node.plan)" == """
+                Node: 1 field, through a storage
+                key   property  type    offset
+                name  name      String       0  required
+                """)
+        struct Pair: JSONModel {
+            let a: Int
+            let b: Int
+            static let plan = ModelPlan<Pair>(Field(\.a, key: "a"))
+        }
+        #expect(Pair.plan.description.hasSuffix("\nunusable: no field names the stored property 'b'"))
+    }
+}
