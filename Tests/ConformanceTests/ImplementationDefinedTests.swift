@@ -41,8 +41,7 @@ struct ImplementationDefinedTests {
             let text = try TestData.suites.bytes("JSONTestSuite/\(row.file)")
             let chunks = text.map { [$0] }
             for source in JSONModelDecoder.Source.allCases {
-                var decoder = JSONModelDecoder()
-                decoder.source = source
+                let decoder = JSONModelDecoder(from: source)
                 #expect(
                     outcome { try decoder.decode(JSONValue.self, from: text) } == row.outcome,
                     "\(row.file), \(source)")

@@ -10,8 +10,7 @@ struct JSONTestSuiteTests {
         case whole, oneByteChunks, file, skippedField, skippedFieldInOneByteChunks
 
         func read(_ text: [UInt8], at path: String, from source: JSONModelDecoder.Source) throws {
-            var decoder = JSONModelDecoder()
-            decoder.source = source
+            let decoder = JSONModelDecoder(from: source)
             switch self {
             case .whole: _ = try decoder.decode(JSONValue.self, from: text)
             case .oneByteChunks: _ = try decoder.decode(JSONValue.self, fromChunks: text.map { [$0] })

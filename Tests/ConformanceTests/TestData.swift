@@ -1,4 +1,5 @@
 import Foundation
+import Sluice
 import Testing
 
 /// A folder of data that other projects made, which is not part of this one: an environment variable says where it
@@ -32,6 +33,14 @@ extension Trait where Self == ConditionTrait {
     /// The test runs where the data's variable is set.
     static func needs(_ data: TestData) -> Self {
         .enabled(if: data.isSet, "\(data.variable) is not set: the data's tests are skipped")
+    }
+}
+
+extension JSONModelDecoder {
+    /// A decoder of the default options that reads from `source`.
+    init(from source: Source) {
+        self.init()
+        self.source = source
     }
 }
 

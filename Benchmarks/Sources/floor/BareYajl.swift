@@ -1,7 +1,7 @@
 import CYajl
 import Foundation
 
-/// yajl as it comes, with callbacks that do nothing: what no decoder on top of it can beat.
+/// yajl as it comes, with callbacks that do nothing: the measure of every decoder that has its lexer or another.
 ///
 /// Its own check of UTF-8 is on, as it is by default: Sluice switches it off for a stricter one, whose time is in
 /// Sluice's. Numbers are taken as text, for yajl's conversions would be more than nothing.

@@ -13,7 +13,7 @@ enum Source: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// Measures Sluice against the limit it cannot pass, bare yajl, and against what it stands in for, Foundation's
+/// Measures Sluice against bare yajl, and against what it stands in for, Foundation's
 /// `JSONDecoder`: the same texts to the same models, in one process.
 @main
 struct Floor: ParsableCommand {

@@ -7,12 +7,7 @@ extension Driver {
     mutating func guessedKey(_ key: Key) -> Bool {
         guard skipDepth == 0, top.pointee.form == .object else { return false }
         let entry = top.pointee.guess.unsafelyUnwrapped
-        guard entry.pointee.matches(key) else { return false }
-        // A field of the plain kind that is not filled yet; all others go the other way.
-        guard entry.pointee.bit != 0, top.pointee.owner.pointee.mask & entry.pointee.bit == 0 else { return false }
-        top.pointee.guess = entry + 1
-        aim(entry)
-        return true
+        return entry.pointee.matches(key) && takesGuess(entry)
     }
 
     /// Tries the expected field against the text behind a key's opening quote, of which `QuotedKey.reach` bytes can be
@@ -21,11 +16,20 @@ extension Driver {
     mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int {
         guard top.pointee.form == .object else { return -1 }
         let entry = top.pointee.guess.unsafelyUnwrapped
-        guard entry.pointee.matches(textAt: text), entry.pointee.keyCount <= longest else { return -1 }
-        guard entry.pointee.bit != 0, top.pointee.owner.pointee.mask & entry.pointee.bit == 0 else { return -1 }
+        guard entry.pointee.matches(textAt: text), entry.pointee.keyCount <= longest, takesGuess(entry) else {
+            return -1
+        }
+        return entry.pointee.keyCount
+    }
+
+    /// Aims at the expected field whose key is there, if it is of the plain kind and not filled yet; all others go
+    /// the other way.
+    @inline(__always)
+    private mutating func takesGuess(_ entry: UnsafePointer<FieldEntry>) -> Bool {
+        guard entry.pointee.bit != 0, top.pointee.owner.pointee.mask & entry.pointee.bit == 0 else { return false }
         top.pointee.guess = entry + 1
         aim(entry)
-        return entry.pointee.keyCount
+        return true
     }
 
     /// A key, unescaped and valid. The answer `.go` with `kind == .skip` means that nobody wants the value.
@@ -92,24 +96,28 @@ struct UnknownKeys {
     private static var capacity: Int { 16 }
     private static var longest: Int { 32 }
     private static var slotSize: Int { MemoryLayout<Slot>.size + longest }
-    /// A ring of slots, each followed by the key's bytes.
-    private let ring = UnsafeMutableRawPointer.allocate(byteCount: capacity * slotSize, alignment: 8)
+    /// A ring of slots, each followed by the key's bytes; made for the first key.
+    private var ring: UnsafeMutableRawPointer?
     private var next = 0
 
-    init() {
-        for index in 0..<Self.capacity { slot(index).initialize(to: Slot()) }
+    func free() { ring?.deallocate() }
+
+    private static func slot(_ index: Int, of ring: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Slot> {
+        (ring + index &* slotSize).assumingMemoryBound(to: Slot.self)
     }
 
-    func free() { ring.deallocate() }
-
-    private func slot(_ index: Int) -> UnsafeMutablePointer<Slot> {
-        (ring + index &* Self.slotSize).assumingMemoryBound(to: Slot.self)
+    @inline(never)
+    private mutating func makeRing() -> UnsafeMutableRawPointer {
+        let made = UnsafeMutableRawPointer.allocate(byteCount: Self.capacity * Self.slotSize, alignment: 8)
+        for index in 0..<Self.capacity { Self.slot(index, of: made).initialize(to: Slot()) }
+        ring = made
+        return made
     }
 
     @inline(__always)
     mutating func note(_ key: Key, object: Int) {
         guard key.count <= Self.longest else { return }
-        let slot = slot(next)
+        let slot = Self.slot(next, of: ring ?? makeRing())
         slot.pointee = Slot(object: object, length: key.count)
         UnsafeMutableRawPointer(slot + 1).copyMemory(from: key.bytes, byteCount: key.count)
         next = (next &+ 1) & (Self.capacity &- 1)
@@ -117,7 +125,9 @@ struct UnknownKeys {
 
     /// The unknown keys of an object, by its serial number.
     func known(of object: Int) -> [String] {
-        (0..<Self.capacity).map(slot).filter { $0.pointee.object == object }.map { slot in
+        guard let ring else { return [] }
+        let slots = (0..<Self.capacity).map { Self.slot($0, of: ring) }
+        return slots.filter { $0.pointee.object == object }.map { slot in
             let bytes = UnsafeRawBufferPointer(start: slot + 1, count: slot.pointee.length)
             return String(decoding: bytes, as: UTF8.self)
         }

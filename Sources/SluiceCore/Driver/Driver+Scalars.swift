@@ -13,7 +13,7 @@ extension Driver {
             return completed()
         }
         if kind == .skip { return skipDepth == 0 ? skipped() : .go }
-        return otherString(UnsafeBufferPointer(start: bytes, count: count))
+        return otherString(UnsafeBufferPointer(start: bytes, count: count), isASCII: isASCII)
     }
 
     /// A number whose grammar has been checked.
@@ -113,15 +113,14 @@ extension Driver {
     }
 
     @inline(never)
-    private mutating func otherString(_ bytes: UnsafeBufferPointer<UInt8>) -> Answer {
+    private mutating func otherString(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> Answer {
         if kind == .replace {
             replace()
-            return string(
-                bytes.baseAddress.unsafelyUnwrapped, bytes.count,
-                isASCII: UTF8Validation.isASCII(bytes.baseAddress.unsafelyUnwrapped, bytes.count))
+            return string(bytes.baseAddress.unsafelyUnwrapped, bytes.count, isASCII: isASCII)
         }
         if kind == .value {
-            target.initializeMemory(as: JSONValue.self, to: .string(String(checkedUTF8: bytes)))
+            let text = String(checkedUTF8: bytes, isASCII: isASCII, isSmallKnown: isSmallStringKnown)
+            target.initializeMemory(as: JSONValue.self, to: .string(text))
             return completed()
         }
         return scalar(JSONScalar(content: .string(bytes)))

@@ -17,7 +17,8 @@ protocol TokenSink {
     mutating func startArray() -> Answer
     mutating func endArray() -> Answer
     /// Tries the key that is expected against the text behind a key's opening quote, of which `QuotedKey.reach` bytes
-    /// can be read: its length if it is there, and then it has been taken; else −1. Longer ones than `longest` are not taken.
+    /// can be read: its length if it is there, and then it has been taken; else −1. Longer ones than `longest` are
+    /// not taken.
     mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int
     mutating func key(_ key: Key) -> Answer
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> Answer

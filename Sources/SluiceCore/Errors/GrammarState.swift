@@ -1,3 +1,8 @@
+extension UInt8 {
+    /// Whether this byte is white space between tokens.
+    var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+}
+
 /// Where a text stands in JSON's grammar, kept in so few words that the hot path can afford it: what may follow the
 /// last string or number, and how many brackets and literals have been accepted since.
 struct GrammarState {

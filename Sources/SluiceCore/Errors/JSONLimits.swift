@@ -19,6 +19,12 @@ public struct JSONLimits: Sendable, Hashable {
     /// The default limits.
     public init() {}
 
+    /// How long a token that begins with this byte may have become while it is open: a longer one is not waited for.
+    func longestOpen(_ first: UInt8) -> Int {
+        // So far beyond a string's limit that the escape that reaches over it is there as a whole.
+        first == UInt8(ascii: "\"") ? min(string, Int.max - 16) + 16 : number
+    }
+
     /// Which of the limits.
     public enum Name: String, Sendable, Hashable {
         case depth, number, string, key, document

@@ -26,7 +26,7 @@ struct TokenWalk {
         while at < end {
             let start = at
             let byte = text.byte(at: at)
-            if [0x20, 0x09, 0x0A, 0x0D].contains(byte) {
+            if byte.isBlank {
                 at += 1
                 continue
             }
@@ -249,7 +249,7 @@ struct TokenWalk {
     private func byteBefore(_ start: Int) -> UInt8 {
         var before = start - 1
         let first = max(start - RetainedText.reach + 4, text.chunkOffset - text.tail.count, 0)
-        while before >= first, [0x20, 0x09, 0x0A, 0x0D].contains(text.byte(at: before)) { before -= 1 }
+        while before >= first, text.byte(at: before).isBlank { before -= 1 }
         return before >= first ? text.byte(at: before) : 0
     }
 }

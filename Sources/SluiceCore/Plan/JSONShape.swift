@@ -1,11 +1,11 @@
 import Synchronization
 
+// Unchecked, because its closures capture generic types, which aren't `Sendable` by the letter; they capture nothing
+// else but what is `Sendable` itself.
 /// How values of one type are filled from JSON tokens: made once per type, immutable, never freed.
 ///
 /// Users meet it only to give a type of their own a conformance to ``JSONFillable``, by
 /// ``scalar(_:expecting:read:)`` or ``rawValue(_:)``.
-// Unchecked, because its closures capture generic types, which aren't `Sendable` by the letter; they capture nothing
-// else but what is `Sendable` itself.
 public final class JSONShape: @unchecked Sendable {
     /// The memory's facts. Written while the shape is made and prepared, under the lock; read-only afterwards.
     let record: UnsafeMutablePointer<ShapeRecord>

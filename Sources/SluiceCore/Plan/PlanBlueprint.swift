@@ -1,7 +1,7 @@
 @_spi(Reflection) import Swift
 
-/// A plan without its model's type: the table that the driver reads, and the cold facts beside it.
 // Unchecked for the generic types that its closures capture; all else in them is `Sendable`.
+/// A plan without its model's type: the table that the driver reads, and the cold facts beside it.
 public final class PlanBlueprint: @unchecked Sendable {
     /// What is known of one field, beside its entries in the table.
     struct FieldFacts {

@@ -17,7 +17,7 @@ extension PlanBlueprint: CustomStringConvertible {
                 // Numbers end in one column.
                 return column == 3 ? gap + row[column] : row[column] + gap
             }
-            return (cells + [row[4]]).joined(separator: "  ").trimmingSpaces
+            return (row[4].isEmpty ? cells : cells + [row[4]]).joined(separator: "  ")
         }
         let storage = make == nil ? "" : ", through a storage"
         let head = "\(modelName): \(fields.count) \(fields.count == 1 ? "field" : "fields")\(storage)"
@@ -39,9 +39,5 @@ extension String {
     fileprivate var withQuestionMark: String {
         guard hasPrefix("Optional<"), hasSuffix(">") else { return self }
         return dropFirst("Optional<".count).dropLast() + "?"
-    }
-
-    fileprivate var trimmingSpaces: String {
-        String(self[..<(lastIndex { $0 != " " }.map { index(after: $0) } ?? startIndex)])
     }
 }

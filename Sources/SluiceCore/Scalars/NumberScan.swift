@@ -129,7 +129,7 @@ struct DigitRun {
             return
         }
         while end - cursor >= 8 {
-            let chunk = DigitRun.word(at: cursor)
+            let chunk = Kernels.word(cursor)
             let others = ~chunk & DigitRun.digitBits
             guard others == 0 else {
                 take(others.trailingZeroBitCount &>> 3, of: chunk)
@@ -142,7 +142,7 @@ struct DigitRun {
         // out, those leave zero bytes behind the end, which count as no digits.
         let left = end - cursor
         guard left > 0 else { return }
-        let chunk = DigitRun.word(at: end - 8) &>> UInt64(truncatingIfNeeded: 64 &- left &* 8)
+        let chunk = Kernels.word(end - 8) &>> UInt64(truncatingIfNeeded: 64 &- left &* 8)
         take((~chunk & DigitRun.digitBits).trailingZeroBitCount &>> 3, of: chunk)
     }
 
@@ -153,11 +153,6 @@ struct DigitRun {
         let digits = chunk &<< UInt64(truncatingIfNeeded: 64 &- count &* 8)
         value = value &* DigitRun.powerOfTen(count) &+ DigitRun.value(ofEight: digits)
         cursor += count
-    }
-
-    @inline(__always)
-    private static func word(at pointer: UnsafePointer<UInt8>) -> UInt64 {
-        UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
     }
 
     /// The value of eight digits, the first in the lowest byte; bytes of zero count as the digit 0. Neighbours are

@@ -32,8 +32,8 @@ extension String {
 }
 
 /// Strings of up to 15 bytes, which Swift keeps inside of the string itself: its bytes, then a byte of the form
-/// (ASCII or not) and the length (apple/swift, stdlib/public/core/StringObject.swift, "Small strings"; on Apple's platforms a
-/// part of the ABI). Written as such they cost 3 ns; by the initialisers, 15 to 23.
+/// (ASCII or not) and the length (apple/swift, stdlib/public/core/StringObject.swift, "Small strings"; on Apple's
+/// platforms a part of the ABI). Written as such they cost 3 ns; by the initialisers, 15 to 23.
 ///
 /// Invariant: used only where `isKnown` has seen, in this process, that the standard library's own strings of every
 /// short length have just these bytes.

@@ -6,8 +6,8 @@ import CKernels
 /// text: the caller says up to where 16 bytes may be read, and something that stops them lies there, or they stop
 /// behind it.
 enum Kernels {
-    static let ones: UInt64 = 0x0101_0101_0101_0101
-    static let highs: UInt64 = 0x8080_8080_8080_8080
+    static var ones: UInt64 { 0x0101_0101_0101_0101 }
+    static var highs: UInt64 { 0x8080_8080_8080_8080 }
 
     /// The first quote, backslash or control character from `at` on, or a place beyond `last`.
     ///

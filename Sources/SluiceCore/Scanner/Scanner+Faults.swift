@@ -71,7 +71,7 @@ extension Scanner {
 
     /// What follows the root value, from the cursor on, may only be white space.
     mutating func checkTrailing(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) {
-        guard let index = bytes.firstIndex(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { return }
+        guard let index = bytes.firstIndex(where: { !$0.isBlank }) else { return }
         refuse(.trailingContent, at: start + index)
     }
 }

@@ -142,45 +142,21 @@ extension Scanner {
                 case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
                     guard let next = number(at, place, Mode.self, &pause) else { break scan }
                     at = next
-                case UInt8(ascii: "t"):
-                    guard Self.word(at) == Self.wordTrue else {
+                case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+                    let letter = at.pointee
+                    let length = letter == UInt8(ascii: "f") ? 5 : 4
+                    guard Self.word(at + (length - 4)) == Self.lastLetters(of: letter) else {
                         pause = refuseToken(at, place)
                         break scan
                     }
                     if Mode.isFilling {
-                        let answer = sink.bool(true)
-                        if answer != .go, !settle(answer, from: at, to: at + 4) {
+                        let answer = letter == UInt8(ascii: "n") ? sink.null() : sink.bool(length == 4)
+                        if answer != .go, !settle(answer, from: at, to: at + length) {
                             pause = .stopped
                             break scan
                         }
                     }
-                    at += 4
-                case UInt8(ascii: "f"):
-                    guard Self.word(at + 1) == Self.wordAlse else {
-                        pause = refuseToken(at, place)
-                        break scan
-                    }
-                    if Mode.isFilling {
-                        let answer = sink.bool(false)
-                        if answer != .go, !settle(answer, from: at, to: at + 5) {
-                            pause = .stopped
-                            break scan
-                        }
-                    }
-                    at += 5
-                case UInt8(ascii: "n"):
-                    guard Self.word(at) == Self.wordNull else {
-                        pause = refuseToken(at, place)
-                        break scan
-                    }
-                    if Mode.isFilling {
-                        let answer = sink.null()
-                        if answer != .go, !settle(answer, from: at, to: at + 4) {
-                            pause = .stopped
-                            break scan
-                        }
-                    }
-                    at += 4
+                    at += length
                 case UInt8(ascii: "]") where place == .valueOrClose:
                     place = .commaOrClose
                     continue scan
@@ -250,12 +226,12 @@ extension Scanner {
     private static func word(_ at: UnsafePointer<UInt8>) -> UInt32 {
         UInt32(littleEndian: UnsafeRawPointer(at).loadUnaligned(as: UInt32.self))
     }
+
+    /// The last four letters of the literal that begins with this one: `true`, `alse`, `null`.
     @inline(__always)
-    private static var wordTrue: UInt32 { 0x6575_7274 }
-    @inline(__always)
-    private static var wordAlse: UInt32 { 0x6573_6C61 }
-    @inline(__always)
-    private static var wordNull: UInt32 { 0x6C6C_756E }
+    private static func lastLetters(of letter: UInt8) -> UInt32 {
+        letter == UInt8(ascii: "t") ? 0x6575_7274 : letter == UInt8(ascii: "f") ? 0x6573_6C61 : 0x6C6C_756E
+    }
 
     /// The container that nobody wanted is at its end, which is just before `at`.
     @inline(never)

@@ -187,10 +187,9 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
 
     /// A token that is over its limit already is not waited for.
     private mutating func refuseOverlongToken(_ first: UInt8, length: Int) {
-        let limits = scanner.limits
-        // So far beyond a string's limit that the escape that reaches over it is there as a whole.
-        let longest = first == UInt8(ascii: "\"") ? min(limits.string, Int.max - 16) + 16 : limits.number
-        if length > longest { _ = scanner.refuseToken(scanner.cursor, scanner.expectation) }
+        if length > scanner.limits.longestOpen(first) {
+            _ = scanner.refuseToken(scanner.cursor, scanner.expectation)
+        }
     }
 }
 

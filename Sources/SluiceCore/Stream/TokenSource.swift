@@ -37,6 +37,15 @@ enum TextInput {
 }
 
 extension TokenSource where Self: ~Copyable {
+    /// Takes the whole text of an input.
+    ///
+    /// - Parameter missing: the path of the value that the sink must have made then, which the caller owns from here
+    ///   on; nil if there is none to make.
+    mutating func take(_ input: TextInput, missing: JSONPath?) throws(JSONModelError) {
+        try take(input)
+        if let missing, !takeResult() { throw located(.pathNotFound(missing)) }
+    }
+
     /// Takes the whole text of an input, or as much as is wanted.
     mutating func take(_ input: TextInput) throws(JSONModelError) {
         switch input {
@@ -65,13 +74,11 @@ extension JSONModelDecoder {
         #if Yajl
         case .yajl:
             var tokens = try YajlSource(driver, limits: limits)
-            try tokens.take(input)
-            if let missing, !tokens.takeResult() { throw tokens.located(.pathNotFound(missing)) }
+            try tokens.take(input, missing: missing)
         #endif
         case .scanner:
             var tokens = ScannerSource(driver, limits: limits)
-            try tokens.take(input)
-            if let missing, !tokens.takeResult() { throw tokens.located(.pathNotFound(missing)) }
+            try tokens.take(input, missing: missing)
         }
     }
 }

@@ -193,7 +193,7 @@ struct YajlSource: ~Copyable, TokenSource {
     }
 
     private mutating func checkTrailing(from start: Int, of bytes: UnsafeBufferPointer<UInt8>) {
-        for index in start..<bytes.count where ![0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) {
+        for index in start..<bytes.count where !bytes[index].isBlank {
             return refuse(.trailingContent, at: state.pointee.text.chunkOffset + index)
         }
     }
@@ -272,10 +272,7 @@ struct YajlSource: ~Copyable, TokenSource {
 
     /// A token that is over its limit already is not waited for.
     private func refuseOverlongToken() {
-        let limits = state.pointee.limits
-        // So far beyond a string's limit that the escape that reaches over it is there as a whole.
-        let longest = openByte == UInt8(ascii: "\"") ? min(limits.string, Int.max - 16) + 16 : limits.number
-        guard openByte != 0, openLength > longest else { return }
+        guard openByte != 0, openLength > state.pointee.limits.longestOpen(openByte) else { return }
         var walk = self.walk(to: state.pointee.text.end)
         let fault = walk.fault()
         // A key has a limit of its own, a literal has none.

@@ -211,14 +211,13 @@ struct YajlState {
     /// Half a pair that is alone becomes a question mark, two halves that are no pair some character of four bytes.
     private func mayBeRepaired(_ made: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let base = made.baseAddress else { return false }
-        let raw = UnsafeRawPointer(base)
         var at = 0
         while at &+ 8 <= made.count {
-            let word = raw.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-            let marks = word ^ 0x3F3F_3F3F_3F3F_3F3F
+            let word = Kernels.word(base + at)
+            let marks = word ^ (Kernels.ones &* 0x3F)
             // A byte of zero borrows from its high bit; four high bits in a row are 0xF0 or more.
-            let hits = (marks &- 0x0101_0101_0101_0101) & ~marks | word & word &<< 1 & word &<< 2 & word &<< 3
-            if hits & 0x8080_8080_8080_8080 != 0 { return true }
+            let hits = (marks &- Kernels.ones) & ~marks | word & word &<< 1 & word &<< 2 & word &<< 3
+            if hits & Kernels.highs != 0 { return true }
             at &+= 8
         }
         while at < made.count {

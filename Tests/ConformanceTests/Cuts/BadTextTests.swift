@@ -36,8 +36,7 @@ struct BadTextTests {
         }
         let skipped = OnlyID.skipping(bad.fixture.text)
         for source in JSONModelDecoder.Source.allCases {
-            var decoder = JSONModelDecoder()
-            decoder.source = source
+            let decoder = JSONModelDecoder(from: source)
             let inModel = Outcome { try AnyHashable(decoder.decode(OnlyID.self, from: skipped)) }
             #expect(inModel.issues.first?.kind == bad.kind, "\(bad.fixture.name), \(source)")
             #expect(inModel.issues.first?.offset == bad.offset + 8, "\(bad.fixture.name), \(source)")

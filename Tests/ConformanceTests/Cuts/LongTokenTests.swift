@@ -9,18 +9,12 @@ struct LongTokenTests {
         static let plan = ModelPlan<Row>(Field(\.text, key: "text"), Field(\.n, key: "n"))
     }
 
-    private func reading(_ source: JSONModelDecoder.Source) -> JSONModelDecoder {
-        var decoder = JSONModelDecoder()
-        decoder.source = source
-        return decoder
-    }
-
     /// A file is read in windows of 64 KiB at first: the second token begins, ends or breaks at each place around.
     @Test(
         arguments: [65_500, 65_530, 65_531, 65_532, 65_533, 65_534, 65_535, 65_536, 65_537, 65_540],
         JSONModelDecoder.Source.allCases)
     func tokensAcrossTheEdgeOfAWindow(_ length: Int, _ source: JSONModelDecoder.Source) throws {
-        let decoder = reading(source)
+        let decoder = JSONModelDecoder(from: source)
         for token in [#""\ud83d\ude00\n😀""#, "-12.5e-3", "true", "null", #"{"é\u0041": "日本"}"#] {
             let text = Array("[\"\(String(repeating: "x", count: length - 4))\",\(token)]".utf8)
             let whole = try decoder.decode(JSONValue.self, from: text)
@@ -47,7 +41,7 @@ struct LongTokenTests {
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func aStringOfManyWindows(_ source: JSONModelDecoder.Source) throws {
-        let decoder = reading(source)
+        let decoder = JSONModelDecoder(from: source)
         let long = String(repeating: "0123456789abcdé", count: 40_000)
         let text = Array(#"[{"text":"\#(long)","n":1},{"n":2,"text":"\u0041\#(long)"},{"text":"","n":3}]"#.utf8)
         let rows = [Row(text: long, n: 1), Row(text: "A" + long, n: 2), Row(text: "", n: 3)]
@@ -63,7 +57,7 @@ struct LongTokenTests {
     /// What lies across chunks is not looked at again from its start at each: that would take hours here.
     @Test(.timeLimit(.minutes(1)), arguments: JSONModelDecoder.Source.allCases)
     func aLongStringInSmallPiecesIsLinear(_ source: JSONModelDecoder.Source) throws {
-        let decoder = reading(source)
+        let decoder = JSONModelDecoder(from: source)
         let count = 4_000_000
         let text = [UInt8(ascii: "\"")] + [UInt8](repeating: UInt8(ascii: "a"), count: count) + [UInt8(ascii: "\"")]
         let value = try decoder.decode(String.self, fromChunks: text.pieces(of: 16))
@@ -72,7 +66,7 @@ struct LongTokenTests {
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func manyNumbersAcrossWindows(_ source: JSONModelDecoder.Source) throws {
-        let decoder = reading(source)
+        let decoder = JSONModelDecoder(from: source)
         let numbers = (0..<60_000).map { Double($0) / 8 - 3_000 }
         let text = Array("[\(numbers.map { "\($0)" }.joined(separator: ", "))]".utf8)
         try withFile(holding: text) { (path: String) throws in
@@ -83,7 +77,7 @@ struct LongTokenTests {
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func limitsCanBeLifted(_ source: JSONModelDecoder.Source) throws {
-        var decoder = reading(source)
+        var decoder = JSONModelDecoder(from: source)
         decoder.limits.string = .max
         decoder.limits.number = .max
         decoder.limits.key = .max
