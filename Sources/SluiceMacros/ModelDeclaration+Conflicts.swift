@@ -27,8 +27,8 @@ private struct KeyTree {
     func add(_ claim: Claim) -> Conflict? {
         var spot = root
         for (depth, component) in claim.key.path.components.enumerated() {
-            var isIndexed = false
-            if case .index = component { isIndexed = true }
+            var isIndexed = true
+            if case .key = component { isIndexed = false }
             if let other = isIndexed ? spot.asObject : spot.asArray {
                 return .objectAndArray(claim.key.path.prefix(depth), isIndexed: isIndexed, other)
             }
@@ -50,8 +50,11 @@ private struct KeyTree {
 extension ModelParser {
     mutating func reportConflicts() {
         let tree = KeyTree()
+        // With a strategy for keys, the name says nothing of the key.
+        let derives = options["keys"] == nil
         for property in properties {
-            for key in property.keys {
+            let derived = derives ? property.derivedKey.map { [$0] } ?? [] : []
+            for key in property.keys.isEmpty ? derived : property.keys {
                 switch tree.add(.init(property: property.name, key: key)) {
                 case nil:
                     break
