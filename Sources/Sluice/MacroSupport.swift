@@ -5,9 +5,13 @@
 // of its types on the main one. So each function has two overloads, and the compiler chooses by the isolation of
 // what it is given.
 
-/// What reads a model, to be called from anywhere: of a model on the main actor, there only, or the program stops.
+/// How a model is given what is in its storage.
+public typealias JSONAssignment<Model, Storage> = (consuming Storage, Model) -> Void
+
+/// Generated code: what reads a model, to be called from anywhere.
 public func jsonReading<Model, Storage>(_ read: @escaping (Model) -> Storage) -> (Model) -> Storage { read }
 
+/// Generated code: what reads a model of the main actor, which stops the program anywhere else.
 public func jsonReading<Model, Storage>(_ read: @escaping @MainActor (Model) -> Storage) -> (Model) -> Storage {
     { model in
         nonisolated(unsafe) let model = model
@@ -17,14 +21,15 @@ public func jsonReading<Model, Storage>(_ read: @escaping @MainActor (Model) -> 
     }
 }
 
-/// What changes a model, to be called from anywhere: of a model on the main actor, there only, or the program stops.
+/// Generated code: what changes a model, to be called from anywhere.
 public func jsonAssigning<Model, Storage>(
     _ assign: @escaping (consuming Storage, Model) -> Void
-) -> (consuming Storage, Model) -> Void { assign }
+) -> JSONAssignment<Model, Storage> { assign }
 
+/// Generated code: what changes a model of the main actor, which stops the program anywhere else.
 public func jsonAssigning<Model, Storage>(
     _ assign: @escaping @MainActor (consuming Storage, Model) -> Void
-) -> (consuming Storage, Model) -> Void {
+) -> JSONAssignment<Model, Storage> {
     { storage, model in
         nonisolated(unsafe) let storage = storage
         nonisolated(unsafe) let model = model
@@ -32,15 +37,17 @@ public func jsonAssigning<Model, Storage>(
     }
 }
 
-/// What finishes a model that has just been made, which nobody else can know yet: on any actor, whatever its own.
+/// Generated code: what finishes a model that has just been made.
 public func jsonFinishing<Model, Storage>(
     _ assign: @escaping (consuming Storage, Model) -> Void
-) -> (consuming Storage, Model) -> Void { assign }
+) -> JSONAssignment<Model, Storage> { assign }
 
+/// Generated code: what finishes a model of the main actor that has just been made. Nobody else can know it yet, so
+/// that is safe anywhere.
 public func jsonFinishing<Model, Storage>(
     _ assign: @escaping @MainActor (consuming Storage, Model) -> Void
-) -> (consuming Storage, Model) -> Void {
-    unsafeBitCast(assign, to: ((consuming Storage, Model) -> Void).self)
+) -> JSONAssignment<Model, Storage> {
+    unsafeBitCast(assign, to: JSONAssignment<Model, Storage>.self)
 }
 
 #endif

@@ -55,6 +55,7 @@ struct ModelParser {
         model.isGeneric = isGeneric(declaration)
         model.isHidden = isHidden(declaration)
         model.isOnOtherActor = declaration.attributes.hasOtherActor
+        model.isOnMainActor = declaration.attributes.contains { $0.isNamed("MainActor") }
         model.availability = availability(of: declaration)
         parseMembers(of: declaration, as: kind, named: nameToken)
         model.properties = properties

@@ -28,6 +28,7 @@ struct ModelDeclaration {
     var isHidden = false
     /// On a global actor that is not the main one: nobody but that actor can read it.
     var isOnOtherActor = false
+    var isOnMainActor = false
     /// `@available` attributes of the type and its enclosing types, which the extension needs as well.
     var availability: [String] = []
     var options = ModelOptions()

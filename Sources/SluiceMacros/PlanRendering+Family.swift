@@ -32,7 +32,8 @@ extension PlanRenderer {
             "\(access)var jsonInitial: JSONInitial { jsonBase.jsonInitial }",
             "\(access)func jsonFinish(_ model: \(name)) {",
             indented("jsonBase.jsonFinish(model)"),
-            indented("Sluice.jsonFinishing(\(name).jsonAssign(_:to:))(self, model)"),
+            indented("let finish: Sluice.JSONAssignment<\(name), JSONStorage> = \(calling("jsonFinishing"))"),
+            indented("finish(self, model)"),
             "}",
             "func jsonModel() -> \(name) {",
             indented("let model = \(name)(jsonStorage: jsonInitial)"),
@@ -46,15 +47,15 @@ extension PlanRenderer {
     private var assigning: [String] {
         let name = model.name
         let access = model.kind == .openClass ? access : ""
-        let head = "\(access)static var jsonAssign: ((consuming JSONStorage, \(name)) -> Void)? {"
+        let head = "\(access)static var jsonAssign: Sluice.JSONAssignment<\(name), JSONStorage>? {"
         guard model.isAssignable, !model.isOnOtherActor else { return [head, indented("nil"), "}"] }
         guard let superclass = model.superclass else {
-            return [head, indented("Sluice.jsonAssigning(\(name).jsonAssign(_:to:))"), "}"]
+            return [head, indented(calling("jsonAssigning")), "}"]
         }
         return [
             head,
             indented("guard let base = \(superclass).JSONStorage.jsonAssign else { return nil }"),
-            indented("let own = Sluice.jsonAssigning(\(name).jsonAssign(_:to:))"),
+            indented("let own: Sluice.JSONAssignment<\(name), JSONStorage> = \(calling("jsonAssigning"))"),
             indented("return { storage, model in"),
             indented(indented("base(storage.jsonBase, model)")),
             indented(indented("own(storage, model)")),

@@ -8,17 +8,16 @@ import SwiftSyntax
 extension PlanRenderer {
     /// The end of a plan's function: the plan itself.
     var storagePlan: [String] {
-        let name = model.name
         let superclass = model.superclass.map { ["superclass: \($0).plan", "base: \\.jsonBase"] } ?? []
         let first = ["storage: JSONStorage.self"] + superclass + ["fields"] + model.options.planArguments
         var arguments = [first.joined(separator: ", ")]
         arguments.append("make: \(make)")
         if !model.isOnOtherActor {
-            arguments.append("read: Sluice.jsonReading(\(name).jsonStorage(of:))")
+            arguments.append("read: \(reading)")
             if model.isInFamily {
                 arguments.append("assign: JSONStorage.jsonAssign")
             } else if model.isAssignable {
-                arguments.append("assign: Sluice.jsonAssigning(\(name).jsonAssign(_:to:))")
+                arguments.append("assign: \(calling("jsonAssigning"))")
             }
         }
         return ["return \(planType)("] + arguments.dropLast().map { indented($0 + ",") }
@@ -69,6 +68,18 @@ extension PlanRenderer {
         ]
     }
 
+    /// The compiler chooses a helper by the function's isolation. In a generic type it has a warning for any function
+    /// by name, so there is none, and a type in a module on the main actor has to be `nonisolated` itself.
+    private var reading: String {
+        model.callsByName
+            ? "Sluice.jsonReading(\(model.name).jsonStorage(of:))" : "{ \(model.name).jsonStorage(of: $0) }"
+    }
+
+    func calling(_ helper: String) -> String {
+        model.callsByName
+            ? "Sluice.\(helper)(\(model.name).jsonAssign(_:to:))" : "{ \(model.name).jsonAssign($0, to: $1) }"
+    }
+
     private var make: String {
         model.inheritsInitializers ? "{ $0.jsonModel() }" : "{ \(model.name)(jsonStorage: $0) }"
     }
@@ -83,6 +94,8 @@ extension PlanRenderer {
 }
 
 extension ModelDeclaration {
+    fileprivate var callsByName: Bool { !isGeneric || isOnMainActor }
+
     /// Whether what is decoded can be assigned to a model that is there: not to constants, nor in a struct, which
     /// is made anew.
     var isAssignable: Bool { isClass && planned.allSatisfy { !$0.isConstant || $0.isFixed } }

@@ -67,7 +67,7 @@ struct RefusedExpansionTests {
 
                 nonisolated static let plan: Sluice.ModelPlan<Model> = {
                     var fields: [Sluice.Field<Model>] = []
-                    fields.append(.init(\.id, name: "id", key: "id"))
+                    fields.append(.init(\.id, name: "id"))
                     fields.append(.init(ignoring: \.version, name: "version", default: 5))
                     return Sluice.ModelPlan<Model>(fields)
                 }()
