@@ -1,8 +1,9 @@
 #if Macros
 
 // `@JSONModel` names every protocol that it may add, though one implies another: in files other than the
-// declaration's the compiler finds only those conformances of a macro that are named here. It names them for its
-// members too, to be told which of them the type, or its superclass, has already.
+// declaration's the compiler finds only those conformances of a macro that are named here. It names no more than a
+// class always gets: with a superclass that might have got another one, and didn't, Swift 6.3 crashes. So `Codable`
+// is with a declaration of its own, for those that ask for it, and hooks are in the plan.
 
 /// Makes a struct, a class or an enum a model: reads its stored properties or cases and writes the
 /// ``JSONModel/plan`` by which a stream of JSON fills them.
@@ -49,11 +50,10 @@
 /// }
 /// ```
 ///
-/// **Hooks.** A type that declares `validate()`, `didDecode()` or `willEncode()` conforms to ``JSONHooks``, one that
-/// declares `static func transform(_:for:)` to ``JSONValueHook``.
+/// **Hooks.** Where the type declares them, `didDecode()`, `validate()`, `willEncode()` and
+/// `static func transform(_:for:)` are called as those of ``JSONHooks`` and ``JSONValueHook`` are.
 ///
 /// - Parameters:
-///   - options: `.codable` adds `Codable`, by the same plan; `.untagged` tries the cases of an enum in their order.
 ///   - keys: How a key is made of a property's or a case's name.
 ///   - coercion: Which values count for others, as `"1"` for 1.
 ///   - unknownKeys: What becomes of keys that no property has.
@@ -61,18 +61,45 @@
 ///   - content: The key beside `tag` that has the case's value.
 ///   - fallback: The name of the case that stands for all that no case is known for.
 @attached(
-    member, conformances: JSONModel, JSONFillable, JSONEnum, JSONHooks, JSONValueHook, Decodable, Encodable,
+    member, conformances: JSONModel,
+    names: named(plan), named(jsonPlan), named(jsonShape), named(JSONStorage), named(jsonStorage), named(jsonAssign),
+    named(init))
+@attached(extension, conformances: JSONModel, JSONFillable, names: named(init))
+public macro JSONModel(
+    keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil,
+    tag: String? = nil, content: String? = nil, fallback: String? = nil
+) = #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")
+
+/// Makes a struct, a final class or an enum a model, as ``JSONModel(keys:coercion:unknownKeys:tag:content:fallback:)``
+/// does, with options.
+///
+/// ```swift
+/// @JSONModel(.codable, keys: .snakeCase)
+/// struct User { let userName: String }            // Codable too, by the same keys
+/// ```
+///
+/// - Parameters:
+///   - option: `.codable` adds `Codable`, by the same plan; `.untagged` tries the cases of an enum in their order.
+///   - options: Another one.
+///   - keys: How a key is made of a property's or a case's name.
+///   - coercion: Which values count for others, as `"1"` for 1.
+///   - unknownKeys: What becomes of keys that no property has.
+///   - tag: The key under which an enum's object says which case it is.
+///   - content: The key beside `tag` that has the case's value.
+///   - fallback: The name of the case that stands for all that no case is known for.
+@attached(
+    member, conformances: JSONModel,
     names: named(plan), named(jsonPlan), named(jsonShape), named(JSONStorage), named(jsonStorage), named(jsonAssign),
     named(init), named(encode))
 @attached(
-    extension, conformances: JSONModel, JSONFillable, JSONEnum, JSONHooks, JSONValueHook, Decodable, Encodable,
-    names: named(init), named(encode))
+    extension, conformances: JSONModel, JSONFillable, Decodable, Encodable, names: named(init), named(encode))
 public macro JSONModel(
-    _ options: JSONModelOption..., keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil,
-    unknownKeys: JSONUnknownKeys? = nil, tag: String? = nil, content: String? = nil, fallback: String? = nil
+    _ option: JSONModelOption, _ options: JSONModelOption..., keys: JSONKeyStrategy? = nil,
+    coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil, tag: String? = nil, content: String? = nil,
+    fallback: String? = nil
 ) = #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")
 
-/// Says from which key a property of a ``JSONModel(_:keys:coercion:unknownKeys:tag:content:fallback:)`` type is
+/// Says from which key a property of a ``JSONModel(keys:coercion:unknownKeys:tag:content:fallback:)`` type is
 /// filled, in place of the property's name; on a case of an enum, by which name it is known.
 ///
 /// The key of a property may be a path: `owner.login` goes into an object, `tags[0]` into an array, `items[*].id`

@@ -33,7 +33,7 @@ extension PropertyMacro {
     }
 
     private static func message(for declaration: some DeclSyntaxProtocol, in parent: Syntax?) -> ModelMessage? {
-        let isCase = declaration.is(EnumCaseDeclSyntax.self) || declaration.is(EnumCaseElementSyntax.self)
+        let isCase = declaration.is(EnumCaseDeclSyntax.self)
         guard declaration.is(VariableDeclSyntax.self) || isCase,
             let type = parent?.asProtocol((any DeclGroupSyntax).self)
         else { return .notOnProperty(attribute) }

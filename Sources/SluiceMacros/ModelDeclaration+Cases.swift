@@ -1,4 +1,5 @@
 #if Macros
+import SwiftParser
 import SwiftSyntax
 
 // The cases of an enum.
@@ -116,7 +117,7 @@ extension EnumCaseParameterSyntax {
 extension TokenSyntax {
     /// As a name in code: a label may be a keyword, a property not.
     fileprivate var codeName: String {
-        if case .keyword = tokenKind { "`\(text)`" } else { text }
+        bareName.isValidSwiftIdentifier(for: .variableName) ? bareName : "`\(bareName)`"
     }
 }
 #endif

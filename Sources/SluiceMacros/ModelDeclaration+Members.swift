@@ -21,9 +21,9 @@ extension DeclaredMembers {
         let isStatic = function.modifiers.contains(.static) || function.modifiers.contains(.class)
         switch function.name.text {
         case "validate", "didDecode", "willEncode":
-            if !isStatic, parameters.isEmpty, function.signature.returnsNothing { addHook("JSONHooks") }
+            if !isStatic, parameters.isEmpty, function.signature.returnsNothing { addHook(function) }
         case "transform":
-            if isStatic, parameters.map(\.firstName.text) == ["_", "for"] { addHook("JSONValueHook") }
+            if isStatic, parameters.map(\.firstName.text) == ["_", "for"] { addHook(function) }
         case "encode":
             if !isStatic, parameters.map(\.firstName.text) == ["to"], parameters.first?.type.isNamed("Encoder") == true {
                 encodeToEncoder = true
@@ -32,8 +32,11 @@ extension DeclaredMembers {
         }
     }
 
-    private mutating func addHook(_ name: String) {
-        if !hooks.contains(name) { hooks.append(name) }
+    private mutating func addHook(_ function: FunctionDeclSyntax) {
+        hooks.append(
+            Hook(
+                name: function.name.text, isOverride: function.modifiers.contains(.override),
+                throws: function.signature.effectSpecifiers?.throwsClause != nil))
     }
 }
 

@@ -61,6 +61,10 @@ struct ModelParser {
         model.properties = properties
         model.cases = cases
         model.declares = declares
+        // Of a type that names the protocols itself the core knows.
+        model.declares.hooks.removeAll {
+            declaration.inheritanceClause?.names($0.name == "transform" ? "JSONValueHook" : "JSONHooks") == true
+        }
         checkConformances(of: model, declaration, named: nameToken)
         model.isRefused = diagnostics.contains { $0.diagMessage.severity == .error }
         return model

@@ -71,26 +71,32 @@ extension ModelDeclaration {
         !declares.designatedInitializer && properties.allSatisfy(\.hasImplicitValue)
     }
 
-    /// The protocols that it needs, the one that says most first. Each has to be named, also where another implies
-    /// it: in other files than the type's own the compiler finds a macro's conformances by their names only.
+    /// The protocols that it needs. Each has to be named, also where one implies the other: in other files than the
+    /// type's own the compiler finds a macro's conformances by their names only.
     var conformances: [String] {
-        let own =
-            switch kind {
-            case .rawEnum: ["JSONFillable"]
-            case .union: ["JSONEnum", "JSONModel", "JSONFillable"]
-            default: superclass == nil ? ["JSONModel", "JSONFillable"] : []
-            }
-        return own + declares.hooks + (options.isCodable ? ["Decodable", "Encodable"] : [])
+        let own = kind == .rawEnum ? ["JSONFillable"] : superclass == nil ? ["JSONModel", "JSONFillable"] : []
+        return own + (options.isCodable ? ["Decodable", "Encodable"] : [])
+    }
+
+    /// The hooks that its own plan calls. One that overrides a superclass's is called by the superclass's plan.
+    var hooks: [DeclaredMembers.Hook] {
+        declares.hooks.filter { superclass == nil || !$0.isOverride }
     }
 }
 
 /// What the body of a type declares, beside its properties, that the macro goes by.
 struct DeclaredMembers {
     var designatedInitializer = false
-    /// The protocols of the hooks that are there: `JSONHooks`, `JSONValueHook`.
-    var hooks: [String] = []
+    var hooks: [Hook] = []
     var initFromDecoder = false
     var encodeToEncoder = false
+
+    /// A method that the core is to call.
+    struct Hook {
+        var name: String
+        var isOverride: Bool
+        var `throws`: Bool
+    }
 }
 
 /// A stored property.

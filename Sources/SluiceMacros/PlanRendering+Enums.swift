@@ -18,8 +18,15 @@ extension PlanRenderer {
         let body =
             ["var cases: [Sluice.JSONCase<\(model.name)>] = []"]
             + model.cases.map { "cases.append(\(item($0)))" }
-            + ["return \(planType)(\(arguments.joined(separator: ", ")))"]
+            + ["return \(planType)(\(arguments.joined(separator: ", ")))"] + hooks
         return stored(body, as: "plan", modifiers: "\(access)nonisolated static")
+    }
+
+    /// A model's shape is a struct's or a class's unless it says otherwise.
+    var unionShape: [String] {
+        [
+            "\(access)nonisolated static var jsonShape: Sluice.JSONShape {", indented(".union(\(model.name).self)"), "}",
+        ]
     }
 
     /// The structs that stand for the labelled values of cases.

@@ -16,7 +16,7 @@ struct PlanRenderer {
         var members: [[String]]
         switch model.kind {
         case .rawEnum: members = [rawShape]
-        case .union: members = [unionPlan] + unionStructs
+        case .union: members = [unionPlan, unionShape] + unionStructs
         default: members = plan
         }
         if model.usesStorage {
@@ -89,6 +89,7 @@ struct PlanRenderer {
             + (model.usesStorage
                 ? storagePlan
                 : ["return \(planType)(\((["fields"] + model.options.planArguments).joined(separator: ", ")))"])
+            + hooks
     }
 
     /// The optimizer's time goes with the square of a function's length: 200 fields take it 24 s in one body and
@@ -103,6 +104,19 @@ struct PlanRenderer {
 
     private static let mostInOnePlace = 16
     private static let groupSize = 8
+
+    /// The end of a plan's function where the type has hooks. They are the plan's and no conformance, since the
+    /// compiler can't bear a superclass that might have conformed to what a macro can add and didn't.
+    var hooks: [String] {
+        guard !model.hooks.isEmpty else { return [] }
+        let calls = ["didDecode", "validate", "willEncode", "transform"].compactMap { name in
+            model.hooks.first { $0.name == name }.map { hook in
+                let call = name == "transform" ? "\(model.name).transform($0, for: $1)" : "$0.\(name)()"
+                return "\(name): { \(hook.throws ? "try " : "")\(call) }"
+            }
+        }
+        return [indented(".hooks(\(calls.joined(separator: ", ")))")]
+    }
 
     /// Conforms, so that nothing but the reported errors shows.
     private var refused: [String] {

@@ -10,9 +10,7 @@ import Testing
 @testable import SluiceMacros
 
 /// What the compiler says of a type that conforms to nothing yet; of a subclass of a model it leaves most away.
-let allConformances = [
-    "JSONModel", "JSONFillable", "JSONEnum", "JSONHooks", "JSONValueHook", "Decodable", "Encodable",
-]
+let allConformances = ["JSONModel", "JSONFillable", "Decodable", "Encodable"]
 
 private func specs(missing conformances: [String]) -> [String: MacroSpec] {
     [
