@@ -27,6 +27,9 @@ final class PlanEnvironment: @unchecked Sendable {
     private var plans: [Place: CompiledPlan] = [:]
     /// Their addresses are keys here, so they have to stay.
     private var kept: [JSONShape] = []
+    /// Of what was given up over a defect: tables of theirs may have been seen.
+    private var givenUp: [CompiledPlan] = []
+    private var unsettledPlans: [Place] = []
     private var forgotten: [UnsafeMutablePointer<ShapeRecord>] = []
     private var optionals: [ObjectIdentifier: JSONShape] = [:]
 
@@ -108,7 +111,7 @@ final class PlanEnvironment: @unchecked Sendable {
             guard let (made, blueprint, filter) = models.popLast() else { break }
             let place = Place(shape: ObjectIdentifier(blueprint), filter: filter.map { ObjectIdentifier($0) })
             let plan = plans[place] ?? CompiledPlan(blueprint, in: self, filter: filter, record: record)
-            plans[place] = plan
+            if plans.updateValue(plan, forKey: place) == nil { unsettledPlans.append(place) }
             if let defect = plan.defect {
                 forget()
                 throw JSONModelError(.invalidPlan(defect), model: blueprint.modelName)
@@ -117,6 +120,7 @@ final class PlanEnvironment: @unchecked Sendable {
         }
         if isStandard { for (shape, _) in open { shape.isPrepared.store(true, ordering: .releasing) } }
         for place in settled.keys { roots.insert(place) }
+        unsettledPlans = []
         return result
     }
 
@@ -126,6 +130,9 @@ final class PlanEnvironment: @unchecked Sendable {
             if !isStandard { forgotten.append(record) }
             settled[place] = nil
         }
+        // With a plan, the shapes of its fields would not be looked at again.
+        givenUp += unsettledPlans.compactMap { plans.removeValue(forKey: $0) }
+        unsettledPlans = []
     }
 
     private func check(_ blueprint: PlanBlueprint, of shape: JSONShape) throws(JSONModelError) {

@@ -6,6 +6,7 @@ public struct JSONCoercion: Sendable, Hashable {
     public static let strict = JSONCoercion(0)
     /// As JSONModel does, without losing data.
     public static let lenient = JSONCoercion(1)
+    var keepsOnMismatch: Bool { self == .mjExtension }
     /// As MJExtension does.
     public static let mjExtension = JSONCoercion(2)
 }
