@@ -97,8 +97,9 @@ extension JSONShape {
     /// Writes a scalar as this shape says.
     func fill(_ target: UnsafeMutableRawPointer, with scalar: borrowing JSONScalar) throws {
         let kind = record.pointee.kind
-        if kind == .scalar { return try read!(scalar, target) }
         switch scalar.content {
+        case _ where kind == .scalar:
+            try read!(scalar, target)
         case .string(let utf8) where kind == .string:
             target.initializeMemory(as: String.self, to: String(checkedUTF8: utf8))
         case .bool(let value) where kind == .bool:
