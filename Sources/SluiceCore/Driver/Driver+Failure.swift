@@ -19,13 +19,14 @@ extension Driver {
         var frame = top
         var isValue = atValue
         while true {
-            if let table = frame.pointee.owner.pointee.table, table.pointee.blueprint != nil,
+            if let table = frame.pointee.owner.pointee.table, let plan = table.pointee.plan?.takeUnretainedValue(),
                 frame.pointee.form == .object || frame.pointee.form == .indexes
             {
-                let blueprint = table.pointee.blueprint!.takeUnretainedValue()
-                issue.model = blueprint.modelName
-                if isValue, let entry = frame.pointee.entry, entry.pointee.field >= 0 {
-                    issue.property = blueprint.fields[entry.pointee.field].name
+                issue.model = plan.modelName
+                if isValue, let entry = frame.pointee.entry, plan.fields.indices.contains(entry.pointee.field) {
+                    let facts = plan.fields[entry.pointee.field]
+                    issue.property = facts.name
+                    issue.model = facts.modelName ?? plan.modelName
                 }
                 return issue
             }

@@ -45,7 +45,7 @@ extension Driver {
         guard let entry = table.pointee.find(key) else {
             kind = .skip
             top.pointee.entry = nil
-            if table.pointee.hasRequired { unknownKeys.note(key, object: top.pointee.index) }
+            if table.pointee.unknown != .skip { unknownKeys.note(key, object: top.pointee.index) }
             return .go
         }
         top.pointee.guess = entry + 1

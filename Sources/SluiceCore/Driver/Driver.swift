@@ -26,6 +26,8 @@ struct Driver {
     /// Takes each element where they are streamed; true to go on.
     let emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     let rejectsDuplicates: Bool
+    /// Whose options hold.
+    let decoder: JSONModelDecoder
     let isSmallStringKnown = SmallString.isKnown
     /// Where duplicates are refused: the keys of every open dictionary, by frame.
     var seenKeys: [Int: Set<String>] = [:]
@@ -40,9 +42,10 @@ struct Driver {
     ///   - table: what leads to the value, where it isn't the root.
     init(
         shape: UnsafePointer<ShapeRecord>, target: UnsafeMutableRawPointer, table: UnsafePointer<FieldTable>?,
-        depth: Int, rejectsDuplicates: Bool, emit: ((UnsafeMutableRawPointer) throws -> Bool)?
+        decoder: JSONModelDecoder, emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     ) {
-        frames = .allocate(capacity: depth + 2)
+        // Beside those of the text's containers, as many for values that are made of others.
+        frames = .allocate(capacity: 2 * decoder.limits.depth + 8)
         top = frames
         frames.initialize(
             to: Frame(
@@ -52,7 +55,8 @@ struct Driver {
         self.target = target
         self.shape = shape
         self.emit = emit
-        self.rejectsDuplicates = rejectsDuplicates
+        rejectsDuplicates = decoder.duplicateKeys == .reject
+        self.decoder = decoder
     }
 
     /// Whether the value that was asked for has been made.

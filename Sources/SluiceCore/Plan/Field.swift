@@ -1,29 +1,24 @@
 /// One stored property of a model, and the keys that fill it.
 ///
-/// `Field(\.name, key: "full_name")`. A key is a path: `a.b`, `a[0]`, `\.` for a dot in a key. Further candidates
-/// follow as `or:`; the earliest of them that is there (and not null) wins, whatever the order of the text.
-/// A property that is neither optional nor has a default is required.
+/// `Field(\.name, key: "full_name")`. A key is a path: `a.b`, `a[0]`, `a[*].b`, `\.` for a dot in a key; without one, the
+/// key is made of the property's name by the key strategy. Further candidates follow as `or:`; the earliest of them
+/// that is there (and not null) wins, whatever the order of the text. A property that is neither optional nor has a
+/// default is required.
 public struct Field<Model> {
-    let offset: Int?
-    let name: String
-    let paths: [String]
-    let shape: JSONShape?
-    let typeSize: Int
-    let makeDefault: ((UnsafeMutableRawPointer) -> Void)?
-    let destroy: (UnsafeMutableRawPointer) -> Void
+    var declared: DeclaredField
 
     @usableFromInline
     init<V>(
-        _ keyPath: KeyPath<Model, V>, name: String?, paths: [String], shape: JSONShape?,
-        makeDefault: ((UnsafeMutableRawPointer) -> Void)?
+        _ keyPath: KeyPath<Model, V>, name: String?, key: String?, or candidates: [String], of shape: JSONShape?,
+        role: FieldRole = .value, default makeDefault: (() -> V)? = nil
     ) {
-        offset = MemoryLayout<Model>.offset(of: keyPath)
-        self.name = name ?? Self.name(of: keyPath) ?? paths.first ?? "?"
-        self.paths = paths
-        self.shape = shape
-        typeSize = MemoryLayout<V>.size
-        self.makeDefault = makeDefault
-        destroy = { $0.assumingMemoryBound(to: V.self).deinitialize(count: 1) }
+        declared = DeclaredField(
+            name: name ?? Self.name(of: keyPath) ?? key ?? "?", offset: MemoryLayout<Model>.offset(of: keyPath),
+            typeSize: MemoryLayout<V>.size, key: key, candidates: candidates, shape: shape, role: role,
+            makeDefault: makeDefault.map { make in
+                { $0.assumingMemoryBound(to: V.self).initialize(to: make()) }
+            },
+            destroy: { $0.assumingMemoryBound(to: V.self).deinitialize(count: 1) })
     }
 
     /// The last component of `\Model.name`, as the standard library prints it.
@@ -34,47 +29,66 @@ public struct Field<Model> {
         // Of a computed property the library prints an address.
         return name.contains(" ") || name.contains("<") ? nil : String(name)
     }
+}
 
-    /// A property that is filled from `key`, or from the first candidate of `or` that is there.
-    @inlinable
-    public init<V: JSONFillable>(_ keyPath: KeyPath<Model, V>, name: String? = nil, key: String, or: String...) {
-        self.init(keyPath, name: name, paths: [key] + or, shape: JSONShape.of(V.self), makeDefault: nil)
+/// What a field is filled from.
+@usableFromInline
+enum FieldRole {
+    /// The value at its keys.
+    case value
+    /// Nothing: it always has its default.
+    case ignored
+    /// The keys of its model, in the same object.
+    case flattened(() -> PlanBlueprint)
+    /// What no other field took.
+    case extra
+}
+
+/// A field without its model's type.
+struct DeclaredField {
+    var name: String
+    /// Nil for what has no memory of its own.
+    var offset: Int?
+    var typeSize: Int
+    /// Nil where the key is made of the name.
+    var key: String?
+    var candidates: [String]
+    var shape: JSONShape?
+    var role: FieldRole
+    var makeDefault: ((UnsafeMutableRawPointer) -> Void)?
+    /// When the default serves.
+    var defaultCases: JSONDefaultCases = [.missing, .null]
+    var destroy: (UnsafeMutableRawPointer) -> Void
+    var coercion: JSONCoercion?
+    var isDecoded = true
+    var isEncoded = true
+    /// Whether elements that fail are dropped and reported.
+    var isLossy = false
+}
+
+// MARK: Further facts, chained behind a field
+
+extension Field {
+    private func with(_ change: (inout DeclaredField) -> Void) -> Field {
+        var copy = self
+        change(&copy.declared)
+        return copy
     }
 
-    /// A property that is filled from `key`, and by `default` where the text has nothing for it, or null.
-    @inlinable
-    public init<V: JSONFillable>(
-        _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String, or: String...,
-        default: @autoclosure @escaping () -> V
-    ) {
-        self.init(keyPath, name: name, paths: [key] + or, shape: JSONShape.of(V.self)) { target in
-            target.assumingMemoryBound(to: V.self).initialize(to: `default`())
-        }
-    }
+    /// The same field, with conversions of its own.
+    public func coercion(_ coercion: JSONCoercion) -> Field { with { $0.coercion = coercion } }
 
-    /// A property that the text does not fill: it always has this value.
-    @inlinable
-    public init<V>(
-        ignoring keyPath: KeyPath<Model, V>, name: String? = nil, default: @autoclosure @escaping () -> V
-    ) {
-        self.init(keyPath, name: name, paths: [], shape: nil) { target in
-            target.assumingMemoryBound(to: V.self).initialize(to: `default`())
-        }
-    }
+    /// The same field; elements of its array, set or dictionary that fail are dropped, and the decoder's report is told.
+    public func lossy() -> Field { with { $0.isLossy = true } }
 
-    /// A property of a shape that is given.
-    @usableFromInline
-    init<V>(_ keyPath: KeyPath<Model, V>, name: String?, paths: [String], of shape: JSONShape) {
-        self.init(keyPath, name: name, paths: paths, shape: shape, makeDefault: nil)
-    }
+    /// The same field, whose default serves in these cases and no others.
+    public func defaulting(on cases: JSONDefaultCases) -> Field { with { $0.defaultCases = cases } }
 
-    @usableFromInline
-    init<V>(
-        _ keyPath: KeyPath<Model, V>, name: String?, paths: [String], of shape: JSONShape,
-        default: @escaping () -> V
-    ) {
-        self.init(keyPath, name: name, paths: paths, shape: shape) { target in
-            target.assumingMemoryBound(to: V.self).initialize(to: `default`())
+    /// The same field, left out in one direction or both.
+    public func ignored(_ direction: JSONIgnoreDirection) -> Field {
+        with {
+            if direction != .encoding { $0.isDecoded = false }
+            if direction != .decoding { $0.isEncoded = false }
         }
     }
 }

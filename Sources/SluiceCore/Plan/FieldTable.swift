@@ -41,6 +41,8 @@ struct FieldEntry {
     var shape: UnsafePointer<ShapeRecord>
     /// For a node: the table of what is below.
     var child: UnsafePointer<FieldTable>?
+    /// Whether the value is put into a container that is there, beside others.
+    var isAbsorbed = false
 }
 
 /// The keys of one object of a model's paths: the model's own, or those of an inner node.
@@ -75,13 +77,32 @@ struct FieldTable {
     var template: UnsafeRawPointer?
     var size: Int
     var alignmentMask: Int
-    var hasRequired: Bool
+    /// What is done with a key that is none of these.
+    var unknown = UnknownKey.skip
+    /// Whether there is more to do at `}` than to look at the bits.
+    var isSpecial = false
+    /// Whether it is of an enum with values.
+    var isUnion = false
+    /// Of an array of which every element is wanted: the fields that gather what lies below, made empty at `[`.
+    var gathering: UnsafePointer<Int>?
+    var gatheringCount = 0
+    /// Where unknown keys' values go: an entry that puts them into a dictionary.
+    var extra: UnsafePointer<FieldEntry>?
     /// The cold facts; none for a path that was asked for at the call.
-    var blueprint: Unmanaged<PlanBlueprint>?
+    var plan: Unmanaged<CompiledPlan>?
+
+    enum UnknownKey: UInt8 {
+        /// It is passed over.
+        case skip
+        /// It is noted, for it may be a misspelt one that is required.
+        case note
+        /// It is captured, refused or reported.
+        case look
+    }
 
     /// The cold facts of the fields.
-    var fields: [PlanBlueprint.FieldFacts] {
-        blueprint.map { $0._withUnsafeGuaranteedRef { $0.fields } } ?? []
+    var fields: [FieldFacts] {
+        plan.map { $0._withUnsafeGuaranteedRef { $0.fields } } ?? []
     }
 
     /// The entry of a key, or nil.

@@ -1,13 +1,20 @@
 extension JSONShape {
     /// The shape of a model, whose plan is looked up when it is first needed.
-    static func model<M: JSONModel>(_ type: M.Type) -> JSONShape {
-        JSONShape(
-            type, kind: .model, expectation: "an object",
+    static func model<M: JSONModel>(_ type: M.Type) -> JSONShape { model(type, kind: .model) }
+
+    /// The shape of an enum with values, whose cases are looked up when they are first needed.
+    static func union<M: JSONEnum>(_ type: M.Type) -> JSONShape { model(type, kind: .union) }
+
+    private static func model<M: JSONModel>(_ type: M.Type, kind: Kind) -> JSONShape {
+        let shape = JSONShape(
+            type, kind: kind,
             finish: { storage, _, target in
                 // Only a class (or a struct filled through storage) comes here; its blueprint says how.
                 M.plan.blueprint.make!(storage, target)
             },
             blueprint: { M.plan.blueprint }, model: ObjectIdentifier(type))
+        if let hooked = type as? any JSONHooks.Type { shape.hooks = ModelHooks(hooked) }
+        return shape
     }
 
     /// The shape of an optional, which is that of its payload with a nil beside it.
@@ -26,11 +33,7 @@ extension JSONShape {
     static func optional<T>(
         _ type: T.Type, of inner: JSONShape, payloadSize: Int, none: UnsafeMutableRawPointer
     ) -> JSONShape {
-        let shape = JSONShape(
-            type, kind: inner.record.pointee.kind, expectation: inner.expectation, children: inner.children,
-            moveRun: inner.moveRun, destroyRun: inner.destroyRun, finish: inner.finish, makeKey: inner.makeKey,
-            destroyKey: inner.destroyKey, keyText: inner.keyText, read: inner.read, blueprint: inner.blueprint,
-            model: inner.model)
+        let shape = JSONShape(type, like: inner)
         var record = inner.record.pointee
         record.isOptional = true
         record.size = MemoryLayout<T>.size
@@ -46,10 +49,23 @@ extension JSONShape {
         return shape
     }
 
+    /// The shape of an optional whose payload has another one than its type's own.
+    convenience init(optional shape: JSONShape, of inner: JSONShape) {
+        self.init(shape.typeID, shape.typeName, destroy: shape.destroy, like: inner)
+        var record = inner.record.pointee
+        let own = shape.record.pointee
+        record.isOptional = true
+        (record.size, record.stride, record.none) = (own.size, own.stride, own.none)
+        (record.tagOffset, record.tagCount) = (own.tagOffset, own.tagCount)
+        record.shape = .passUnretained(self)
+        self.record.pointee = record
+    }
+
     /// The shape of what is gathered in a run and made at `]`: an array, a set.
     @inlinable
     public static func array<C, Element: JSONFillable>(
         _ type: C.Type, of element: Element.Type, elementShape: JSONShape? = nil,
+        append: ((inout C, consuming Element) -> Void)? = nil,
         make: @escaping (UnsafeMutableBufferPointer<Element>) -> C
     ) -> JSONShape {
         let shape = JSONShape(
@@ -65,6 +81,17 @@ extension JSONShape {
                 target.assumingMemoryBound(to: C.self).initialize(to: make(elements))
             })
         shape.setRun(stride: MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
+        shape.makeEmpty = { target in
+            target.assumingMemoryBound(to: C.self).initialize(to: make(.init(start: nil, count: 0)))
+        }
+        if let append {
+            shape.absorb = { value, _, container in
+                append(
+                    &container.assumingMemoryBound(to: C.self).pointee,
+                    value.assumingMemoryBound(to: Element.self).move())
+                return true
+            }
+        }
         return shape
     }
 
@@ -72,7 +99,7 @@ extension JSONShape {
     @inlinable
     public static func dictionary<C, Key, Value: JSONFillable>(
         _ type: C.Type, key: Key.Type, value: Value.Type, valueShape: JSONShape? = nil,
-        makeKey: @escaping (String) -> Key?,
+        makeKey: @escaping (String) -> Key?, insert: ((inout C, Key, consuming Value) -> Void)? = nil,
         make: @escaping (UnsafeMutableBufferPointer<(Key, Value)>) -> C
     ) -> JSONShape {
         typealias Pair = (Key, Value)
@@ -100,6 +127,17 @@ extension JSONShape {
         shape.setRun(
             stride: MemoryLayout<Pair>.stride, alignment: MemoryLayout<Pair>.alignment,
             valueOffset: MemoryLayout<Pair>.offset(of: \Pair.1)!)
+        shape.makeEmpty = { target in
+            target.assumingMemoryBound(to: C.self).initialize(to: make(.init(start: nil, count: 0)))
+        }
+        if let insert {
+            shape.absorb = { value, text, container in
+                guard let key = makeKey(text) else { return false }
+                let value = value.assumingMemoryBound(to: Value.self).move()
+                insert(&container.assumingMemoryBound(to: C.self).pointee, key, value)
+                return true
+            }
+        }
         return shape
     }
 
@@ -117,13 +155,13 @@ extension Optional: JSONFillable where Wrapped: JSONFillable {
 
 extension Array: JSONFillable where Element: JSONFillable {
     @inlinable public static var jsonShape: JSONShape {
-        .array(Self.self, of: Element.self) { Array(taking: $0) }
+        .array(Self.self, of: Element.self, append: { $0.append($1) }, make: { Array(taking: $0) })
     }
 }
 
 extension Set: JSONFillable where Element: JSONFillable {
     @inlinable public static var jsonShape: JSONShape {
-        .array(Self.self, of: Element.self) { run in
+        .array(Self.self, of: Element.self, append: { $0.insert($1) }) { run in
             var set = Set(minimumCapacity: run.count)
             for index in run.indices { set.insert((run.baseAddress! + index).move()) }
             return set
@@ -135,7 +173,7 @@ extension Dictionary: JSONFillable where Key: JSONDictionaryKey, Value: JSONFill
     @inlinable public static var jsonShape: JSONShape {
         .dictionary(
             Self.self, key: Key.self, value: Value.self, makeKey: { Key(jsonKey: $0) },
-            make: { Dictionary(taking: $0) })
+            insert: { $0[$1] = $2 }, make: { Dictionary(taking: $0) })
     }
 }
 

@@ -32,6 +32,24 @@ public final class JSONShape: @unchecked Sendable {
     let model: ObjectIdentifier?
     let children: [JSONShape]
     let isPrepared = Atomic<Bool>(false)
+    let typeID: ObjectIdentifier
+    // What few shapes have; set while they are made.
+    /// Of an optional: the shape of what it holds.
+    var payload: JSONShape?
+    /// Makes the value of one of another type (`children[0]`), which is moved out of its memory.
+    var convert: Conversion?
+    /// Makes the value of `null`, where that is more than the absence of one.
+    var convertNull: ((UnsafeMutableRawPointer) -> Void)?
+    /// Makes the value of a property whose key is missing.
+    var makeAbsent: ((UnsafeMutableRawPointer) -> Void)?
+    /// Makes a container without elements.
+    @usableFromInline var makeEmpty: ((UnsafeMutableRawPointer) -> Void)?
+    /// Puts one more element, or value of a key, which is moved out of its memory, into a container; false if the key
+    /// is none of its.
+    @usableFromInline
+    var absorb: ((_ value: UnsafeMutableRawPointer, _ key: String, _ container: UnsafeMutableRawPointer) -> Bool)?
+    /// The model's hooks.
+    var hooks: ModelHooks?
 
     @usableFromInline
     init<T>(
@@ -46,6 +64,7 @@ public final class JSONShape: @unchecked Sendable {
         blueprint: (() -> PlanBlueprint)? = nil, model: ObjectIdentifier? = nil
     ) {
         self.typeName = String(describing: type)
+        self.typeID = ObjectIdentifier(type)
         self.expectation = expectation ?? kind.expectation
         self.destroy = { address, count in
             address.assumingMemoryBound(to: T.self).deinitialize(count: count)
@@ -71,6 +90,46 @@ public final class JSONShape: @unchecked Sendable {
         if type == [Double].self { record.pointee.leaf = .double }
         if type == [Int].self { record.pointee.leaf = .int }
         if type == [String].self { record.pointee.leaf = .string }
+    }
+
+    /// The shape of a type whose values are filled as those of another, which lie at its start.
+    convenience init<T>(_ type: T.Type, like inner: JSONShape) {
+        self.init(
+            ObjectIdentifier(type), String(describing: type),
+            destroy: { $0.assumingMemoryBound(to: T.self).deinitialize(count: $1) }, like: inner)
+    }
+
+    /// The record is to be set yet.
+    init(
+        _ typeID: ObjectIdentifier, _ typeName: String, destroy: @escaping (UnsafeMutableRawPointer, Int) -> Void,
+        like inner: JSONShape
+    ) {
+        self.typeID = typeID
+        self.typeName = typeName
+        self.destroy = destroy
+        expectation = inner.expectation
+        moveRun = inner.moveRun
+        destroyRun = inner.destroyRun
+        finish = inner.finish
+        makeKey = inner.makeKey
+        destroyKey = inner.destroyKey
+        keyText = inner.keyText
+        read = inner.read
+        blueprint = inner.blueprint
+        model = inner.model
+        children = inner.children
+        record = .allocate(capacity: 1)
+        payload = inner
+        convert = inner.convert
+        absorb = inner.absorb
+        hooks = inner.hooks
+        record.initialize(to: inner.record.pointee)
+        makeEmpty = inner.makeEmpty.map { makeEmpty in
+            { [record] in
+                makeEmpty($0)
+                record.pointee.injectTag($0)
+            }
+        }
     }
 
     deinit { record.deallocate() }
@@ -101,38 +160,4 @@ extension JSONShape {
     }
 
     private static let known = Mutex<[ObjectIdentifier: JSONShape]>([:])
-    private static let preparing = Mutex<Void>(())
-
-    /// Finds the plans of every model that can be reached from here, so that the driver never has to.
-    ///
-    /// - Throws: a plan's own defect.
-    func prepared() throws(JSONModelError) -> UnsafePointer<ShapeRecord> {
-        if !isPrepared.load(ordering: .acquiring) { try prepare() }
-        return UnsafePointer(record)
-    }
-
-    private func prepare() throws(JSONModelError) {
-        var seen: [ObjectIdentifier: JSONShape] = [:]
-        var open: [JSONShape] = [self]
-        while let shape = open.popLast() {
-            guard seen.updateValue(shape, forKey: ObjectIdentifier(shape)) == nil else { continue }
-            if shape.isPrepared.load(ordering: .acquiring) { continue }
-            open += shape.children
-            guard let blueprint = shape.blueprint?() else { continue }
-            if blueprint.model != shape.model {
-                throw JSONModelError(.invalidPlan("its plan is of another type"), model: shape.typeName)
-            }
-            if let defect = blueprint.defect {
-                throw JSONModelError(.invalidPlan(defect), model: blueprint.modelName)
-            }
-            open += blueprint.shapes
-            Self.preparing.withLock { _ in
-                if shape.record.pointee.table == nil {
-                    shape.record.pointee.hasStorage = blueprint.make != nil
-                    shape.record.pointee.table = blueprint.table
-                }
-            }
-        }
-        for shape in seen.values { shape.isPrepared.store(true, ordering: .releasing) }
-    }
 }

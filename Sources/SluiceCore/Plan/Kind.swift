@@ -11,12 +11,18 @@ enum Kind: UInt8 {
     case scalar
     // Containers, each with a frame of its own while it is open.
     case model, array, dictionary
+    /// An enum with values: its tag tells what the value is.
+    case union
+    /// A value of another type is made first, and a closure makes this one of it.
+    case wrapped
     /// An inner node of the plan's paths: an object or array that only leads to fields.
     case node
     /// Any JSON, as `JSONValue`.
     case value
     /// The verbatim bytes, as `JSONRaw`.
     case raw
+    /// A value that is wanted whole and in parts: its text is kept, and read once for each.
+    case tee
     /// A field that a later candidate has filled: what is there gives way to any value but null.
     case replace
 
@@ -29,8 +35,9 @@ enum Kind: UInt8 {
             "an integer"
         case .double, .float, .half: "a number"
         case .model, .dictionary: "an object"
+        case .union: "an object or a string"
         case .array: "an array"
-        case .scalar, .node, .value, .raw, .skip, .replace: "a value"
+        case .scalar, .wrapped, .node, .value, .raw, .tee, .skip, .replace: "a value"
         }
     }
 }
@@ -49,6 +56,8 @@ struct ShapeRecord {
     var tagOffset = -1
     /// How many tag bytes follow one another: as many as optionals of optionals that have one.
     var tagCount = 0
+    /// Whether elements that fail are dropped and reported.
+    var isLossy = false
     /// Whether a model is made from storage that is not the model's own memory: a class.
     var hasStorage = false
     var size: Int

@@ -8,8 +8,17 @@ public struct ModelPlan<Model>: JSONModelPlan {
     public let blueprint: PlanBlueprint
 
     /// A plan of these fields, which must be all stored properties of the struct.
-    public init(_ fields: [Field<Model>]) {
-        blueprint = PlanBlueprint(of: Model.self, fields, make: nil)
+    ///
+    /// - Parameters:
+    ///   - keys: how keys are made of the names of fields without one; the decoder's way where it is nil.
+    ///   - coercion: how far scalars of another type are converted; the decoder's way where it is nil.
+    ///   - unknownKeys: what becomes of keys that no field has; the decoder's way where it is nil.
+    public init(
+        _ fields: [Field<Model>], keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil,
+        unknownKeys: JSONUnknownKeys? = nil
+    ) {
+        let options = PlanOptions(keys: keys, coercion: coercion, unknownKeys: unknownKeys)
+        blueprint = PlanBlueprint(of: Model.self, fields, options)
     }
 
     /// A plan of these fields, which must be all stored properties of the struct.
@@ -18,20 +27,55 @@ public struct ModelPlan<Model>: JSONModelPlan {
     }
 
     /// A plan of these fields, one a line, which must be all stored properties of the struct.
-    public init(@FieldBuilder<Model> fields: () -> [Field<Model>]) {
-        self.init(fields())
+    public init(
+        keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil,
+        @FieldBuilder<Model> fields: () -> [Field<Model>]
+    ) {
+        self.init(fields(), keys: keys, coercion: coercion, unknownKeys: unknownKeys)
     }
 
     /// A plan for a class, or another type whose memory can't be filled in place: `storage` is filled, and `make`
     /// makes the model of it.
+    ///
+    /// - Parameters:
+    ///   - read: the storage of a model, for encoding and merging.
+    ///   - assign: gives a model that is there what is in the storage, for merging into it; without one a new model takes
+    ///     its place.
     public init<Storage>(
-        storage: Storage.Type, _ fields: [Field<Storage>],
-        make: @escaping (consuming Storage) -> Model
+        storage: Storage.Type, _ fields: [Field<Storage>], keys: JSONKeyStrategy? = nil,
+        coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil,
+        make: @escaping (consuming Storage) -> Model, read: ((Model) -> Storage)? = nil,
+        assign: ((consuming Storage, Model) -> Void)? = nil
     ) {
-        blueprint = PlanBlueprint(of: Model.self, fields) { storage, target in
-            let storage = storage.assumingMemoryBound(to: Storage.self).move()
-            target.assumingMemoryBound(to: Model.self).initialize(to: make(storage))
-        }
+        let options = PlanOptions(keys: keys, coercion: coercion, unknownKeys: unknownKeys)
+        blueprint = PlanBlueprint(
+            of: Model.self, fields, options, storage: StorageFunctions(make: make, read: read, assign: assign))
+    }
+
+    /// A plan for a class whose superclass has one, with which this begins: the storage has the superclass's in it.
+    public init<Storage, Base>(
+        storage: Storage.Type, superclass: any JSONModelPlan, base: KeyPath<Storage, Base>,
+        _ fields: [Field<Storage>], keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil,
+        unknownKeys: JSONUnknownKeys? = nil, make: @escaping (consuming Storage) -> Model,
+        read: ((Model) -> Storage)? = nil, assign: ((consuming Storage, Model) -> Void)? = nil
+    ) {
+        let options = PlanOptions(keys: keys, coercion: coercion, unknownKeys: unknownKeys)
+        blueprint = PlanBlueprint(
+            of: Model.self, fields, options, storage: StorageFunctions(make: make, read: read, assign: assign),
+            superclass: (superclass.blueprint, MemoryLayout<Storage>.offset(of: base)))
+    }
+
+    /// A plan for an enum whose cases have values.
+    ///
+    /// - Parameter fallback: the name of the case that stands for every other one; with a value of type String it is
+    ///   given the unknown tag, with a `JSONValue` or `JSONRaw` all that is there.
+    public init(
+        cases: [JSONCase<Model>], tagging: JSONTagging = .external, fallback: String? = nil,
+        keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil
+    ) {
+        let options = PlanOptions(keys: keys, coercion: coercion, unknownKeys: unknownKeys)
+        blueprint = PlanBlueprint(
+            of: Model.self, cases: cases.map(\.declared), tagging: tagging, fallback: fallback, options)
     }
 
     /// The one plan of a generic type, which can have no static stored property: made at the first call.
@@ -50,6 +94,45 @@ public struct ModelPlan<Model>: JSONModelPlan {
 }
 
 private let sharedPlans = Mutex<[ObjectIdentifier: PlanBlueprint]>([:])
+
+/// What a plan says of all its fields; nil is the decoder's way.
+struct PlanOptions {
+    var keys: JSONKeyStrategy?
+    var coercion: JSONCoercion?
+    var unknownKeys: JSONUnknownKeys?
+}
+
+/// How a model and the storage that it is filled through become each other.
+struct StorageFunctions {
+    /// Makes the model of its storage, which is moved out of its memory.
+    let make: (_ storage: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void
+    /// Makes a storage of a model.
+    let read: ((_ model: UnsafeRawPointer, _ storage: UnsafeMutableRawPointer) -> Void)?
+    /// Gives a model what is in its storage, which is moved out of its memory.
+    let assign: ((_ storage: UnsafeMutableRawPointer, _ model: UnsafeMutableRawPointer) -> Void)?
+
+    init<Model, Storage>(
+        make: @escaping (consuming Storage) -> Model, read: ((Model) -> Storage)?,
+        assign: ((consuming Storage, Model) -> Void)?
+    ) {
+        self.make = { storage, target in
+            let storage = storage.assumingMemoryBound(to: Storage.self).move()
+            target.assumingMemoryBound(to: Model.self).initialize(to: make(storage))
+        }
+        self.read = read.map { read in
+            { model, storage in
+                let model = model.assumingMemoryBound(to: Model.self).pointee
+                storage.assumingMemoryBound(to: Storage.self).initialize(to: read(model))
+            }
+        }
+        self.assign = assign.map { assign in
+            { storage, model in
+                let storage = storage.assumingMemoryBound(to: Storage.self).move()
+                assign(storage, model.assumingMemoryBound(to: Model.self).pointee)
+            }
+        }
+    }
+}
 
 /// Gathers the fields of a plan, one a line.
 @resultBuilder

@@ -1,95 +1,127 @@
 @_spi(Reflection) import Swift
 
 // Unchecked for the generic types that its closures capture; all else in them is `Sendable`.
-/// A plan without its model's type: the table that the driver reads, and the cold facts beside it.
-public final class PlanBlueprint: @unchecked Sendable {
-    /// What is known of one field, beside its entries in the table.
-    struct FieldFacts {
-        let name: String
-        let offset: Int
-        let paths: [JSONPath]
-        let isRequired: Bool
-        let shape: JSONShape?
-        let makeDefault: ((UnsafeMutableRawPointer) -> Void)?
-        let destroy: (UnsafeMutableRawPointer) -> Void
-    }
-
+/// A plan without its model's type, as it was declared: what `CompiledPlan` makes tables of.
+public final class PlanBlueprint: @unchecked Sendable, JSONModelPlan {
     let model: ObjectIdentifier
     let modelName: String
-    let fields: [FieldFacts]
-    /// What makes the plan unusable, or nil.
+    let fields: [DeclaredField]
+    let options: PlanOptions
+    /// For an enum with values: its cases.
+    let union: DeclaredUnion?
+    /// How the model is made of its storage, where that is not the model's own memory.
+    let storage: StorageFunctions?
+    /// Whether the model has something to say when it has been decoded.
+    let hasHooks: Bool
+    /// See `JSONValueHook`.
+    let valueHook: ((JSONValue?, String) throws -> JSONValue?)?
+    let size: Int
+    let alignment: Int
+    /// What makes the plan unusable, or nil. A compiled plan may find more.
     let defect: String?
-    /// Makes the model of its storage, where that is not the model's own memory.
-    let make: ((_ storage: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void)?
-    /// Immortal, immutable once made. Never read where there is a defect.
-    let table: UnsafePointer<FieldTable>
 
-    /// The shapes of the fields, so that their plans can be found before the driver runs.
-    var shapes: [JSONShape] { fields.compactMap(\.shape) }
+    /// Itself: a class that has subclasses has a plan of this type.
+    public var blueprint: PlanBlueprint { self }
+
+    var make: ((_ storage: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void)? { storage?.make }
 
     init<Model, Memory>(
-        of model: Model.Type, _ declared: [Field<Memory>],
-        make: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void)?
+        of model: Model.Type, _ declared: [Field<Memory>], _ options: PlanOptions,
+        storage: StorageFunctions? = nil, superclass: (plan: PlanBlueprint, offset: Int?)? = nil
     ) {
         self.model = ObjectIdentifier(model)
         modelName = String(describing: model)
-        self.make = make
-        var defect: String?
-        var facts: [FieldFacts] = []
-        for field in declared {
-            guard let offset = field.offset else {
-                defect =
-                    defect
-                    ?? "'\(field.name)' has no memory of its own (it is computed, lazy, observed or of a class)"
-                continue
-            }
-            var paths: [JSONPath] = []
-            for text in field.paths {
-                do {
-                    let path = try JSONPath(parsing: text)
-                    if path.components.isEmpty || path.components.contains(.every) {
-                        defect = defect ?? "'\(field.name)' cannot be filled from the path '\(text)'"
-                    }
-                    paths.append(path)
-                } catch {
-                    defect = defect ?? error.description
-                }
-            }
-            let isOptional = field.shape?.record.pointee.isOptional ?? false
-            facts.append(
-                FieldFacts(
-                    name: field.name, offset: offset, paths: paths,
-                    isRequired: field.shape != nil && !isOptional && field.makeDefault == nil,
-                    shape: field.shape, makeDefault: field.makeDefault, destroy: field.destroy))
+        self.options = options
+        self.storage = storage
+        union = nil
+        hasHooks = model is any JSONHooks.Type
+        valueHook = (model as? any JSONValueHook.Type).map { hook in
+            { try hook.transform($0, for: $1) }
         }
-        defect = defect ?? Self.uncovered(Memory.self, by: declared)
-        fields = facts
+        size = MemoryLayout<Memory>.size
+        alignment = MemoryLayout<Memory>.alignment
+        var fields = declared.map(\.declared)
+        var defect: String?
+        for field in fields where field.offset == nil {
+            defect =
+                defect ?? "'\(field.name)' has no memory of its own (it is computed, lazy, observed or of a class)"
+        }
+        var covered = fields.filter { $0.typeSize > 0 }.compactMap(\.offset)
+        if let superclass {
+            defect = defect ?? superclass.plan.defect
+            guard let offset = superclass.offset else {
+                preconditionFailure("the superclass's storage has no place in that of \(modelName)")
+            }
+            covered.append(offset)
+            // A superclass's own strategy holds for its own fields.
+            fields =
+                superclass.plan.fields.map { $0.moved(by: offset, resolvedBy: superclass.plan.options) } + fields
+        }
+        self.defect = defect ?? Self.uncovered(Memory.self, Set(covered))
+        self.fields = fields
+    }
 
-        var builder = TableBuilder(
-            fields: facts, size: MemoryLayout<Memory>.size, alignment: MemoryLayout<Memory>.alignment)
-        let built = builder.build()
-        self.defect = defect ?? builder.defect
-        table = built
-        // Tables point to their blueprint: retained for good, as everything about a type is.
-        builder.adopt(.passRetained(self))
+    init<Model>(
+        of model: Model.Type, cases: [DeclaredCase], tagging: JSONTagging, fallback: String?,
+        _ options: PlanOptions
+    ) {
+        self.model = ObjectIdentifier(model)
+        modelName = String(describing: model)
+        self.options = options
+        storage = nil
+        hasHooks = model is any JSONHooks.Type
+        valueHook = nil
+        fields = []
+        size = MemoryLayout<Model>.size
+        alignment = MemoryLayout<Model>.alignment
+        let fallbackCase = fallback.flatMap { name in cases.firstIndex { $0.name == name } }
+        union = DeclaredUnion(cases: cases, tagging: tagging, fallback: fallbackCase)
+        defect =
+            fallback != nil && fallbackCase == nil
+            ? "its fallback '\(fallback!)' is none of its cases" : cases.isEmpty ? "it has no cases" : nil
     }
 
     /// A stored property of a struct that no field names would be left as garbage: found by the runtime's list of
     /// the type's properties, and refused.
-    private static func uncovered<Memory>(_ type: Memory.Type, by fields: [Field<Memory>]) -> String? {
+    private static func uncovered<Memory>(_ type: Memory.Type, _ covered: Set<Int>) -> String? {
         guard !(type is AnyClass) else {
             return "a class is filled through its storage: ModelPlan(storage:_:make:)"
         }
         var missing: String?
         // Where an empty property lies, another may lie too.
-        let offsets = Set(fields.filter { $0.typeSize > 0 }.compactMap(\.offset))
         _ = _forEachField(of: type) { name, offset, fieldType, _ in
             func size<T>(_: T.Type) -> Int { MemoryLayout<T>.size }
-            if !offsets.contains(offset), _openExistential(fieldType, do: size) > 0, missing == nil {
+            if !covered.contains(offset), _openExistential(fieldType, do: size) > 0, missing == nil {
                 missing = "no field names the stored property '\(String(cString: name))'"
             }
             return true
         }
         return missing
     }
+}
+
+/// An enum with values, as it was declared.
+struct DeclaredUnion {
+    let cases: [DeclaredCase]
+    let tagging: JSONTagging
+    /// The case that stands for every unknown one.
+    let fallback: Int?
+}
+
+extension DeclaredField {
+    /// The field as one of a model that has this one's model in it.
+    func moved(by distance: Int, resolvedBy options: PlanOptions) -> DeclaredField {
+        var field = self
+        field.offset = offset.map { $0 + distance }
+        if key == nil, let keys = options.keys, role.hasKey {
+            field.key = JSONPath([.key(keys.key(for: name))]).description
+        }
+        field.coercion = coercion ?? options.coercion
+        return field
+    }
+}
+
+extension FieldRole {
+    /// Whether it is filled from a key of its own.
+    var hasKey: Bool { if case .value = self { true } else { false } }
 }

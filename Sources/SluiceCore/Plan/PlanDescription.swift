@@ -9,7 +9,8 @@ extension ModelPlan: CustomStringConvertible {
 extension PlanBlueprint: CustomStringConvertible {
     /// The plan as a table, with what makes it unusable, if anything does.
     public var description: String {
-        let rows = [["key", "property", "type", "offset", ""]] + fields.map(\.row)
+        let compiled = CompiledPlan(self, in: .standard, filter: nil) { shape, _ in UnsafePointer(shape.record) }
+        let rows = [["key", "property", "type", "offset", ""]] + compiled.rows
         let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
         let lines = rows.map { row in
             let cells = (0..<4).map { column in
@@ -19,18 +20,51 @@ extension PlanBlueprint: CustomStringConvertible {
             }
             return (row[4].isEmpty ? cells : cells + [row[4]]).joined(separator: "  ")
         }
-        let storage = make == nil ? "" : ", through a storage"
-        let head = "\(modelName): \(fields.count) \(fields.count == 1 ? "field" : "fields")\(storage)"
-        return ([head] + lines + (defect.map { ["unusable: \($0)"] } ?? [])).joined(separator: "\n")
+        let head = "\(modelName): \(compiled.count)\(storage == nil ? "" : ", through a storage")"
+        return ([head] + lines + (compiled.defect.map { ["unusable: \($0)"] } ?? [])).joined(separator: "\n")
     }
 }
 
-extension PlanBlueprint.FieldFacts {
+extension CompiledPlan {
+    fileprivate var count: String {
+        if let union { return "\(union.cases.count) cases, \(union.tagging.words)" }
+        return "\(fields.count) \(fields.count == 1 ? "field" : "fields")"
+    }
+
+    fileprivate var rows: [[String]] {
+        guard let union else { return fields.map(\.row) }
+        return union.cases.enumerated().map { index, one in
+            let type = one.declared.payload?.typeName.withQuestionMark ?? "–"
+            let names = one.names.joined(separator: " | ")
+            return [names, one.declared.name, type, "–", index == union.fallback ? "fallback" : ""]
+        }
+    }
+}
+
+extension FieldFacts {
     fileprivate var row: [String] {
-        let keys = paths.map(\.description).joined(separator: " | ")
-        guard let shape else { return ["–", name, "–", "\(offset)", "ignored"] }
+        guard let shape, !paths.isEmpty || isExtra else { return ["–", name, "–", "\(offset)", "ignored"] }
+        let keys = isExtra ? "all others" : paths.map(\.description).joined(separator: " | ")
         let use = isRequired ? "required" : makeDefault != nil ? "default" : "optional"
-        return [keys, name, shape.typeName.withQuestionMark, "\(offset)", use]
+        let notes = [
+            use, group == nil ? nil : "flattened", declared.isLossy ? "lossy" : nil,
+            declared.isEncoded ? nil : "not written",
+        ]
+        return [
+            keys, name, shape.typeName.withQuestionMark, "\(offset)",
+            notes.compactMap { $0 }.joined(separator: ", "),
+        ]
+    }
+}
+
+extension JSONTagging {
+    fileprivate var words: String {
+        switch self {
+        case .external: "told by the key around the value"
+        case .internal(let tag): "told by \"\(tag)\""
+        case .adjacent(let tag, let content): "told by \"\(tag)\", beside \"\(content)\""
+        case .untagged: "told by the value"
+        }
     }
 }
 

@@ -1,25 +1,29 @@
 /// Turns the fields of a plan into tables: first a trie of their paths, then plain memory.
 struct TableBuilder {
     private final class Node {
-        /// A key, or the index of an array's element.
-        var steps: [(step: JSONPath.Component, target: Target)] = []
+        /// A key, or the index of an array's element. What is there may be wanted whole, in parts, or both.
+        struct Step {
+            let step: JSONPath.Component
+            var leaf: (field: Int, rank: Int)?
+            var node: Node?
+        }
+        var steps: [Step] = []
     }
 
-    private enum Target {
-        case leaf(field: Int, rank: Int)
-        case node(Node)
-    }
-
-    let fields: [PlanBlueprint.FieldFacts]
+    let fields: [FieldFacts]
     let size: Int
     let alignment: Int
+    let memory: PlanMemory
+    var isSpecial = false
+    var unknownKeys = JSONUnknownKeys.ignore
     private(set) var defect: String?
-    private var tables: [UnsafeMutablePointer<FieldTable>] = []
+    private(set) var tables: [UnsafeMutablePointer<FieldTable>] = []
 
-    init(fields: [PlanBlueprint.FieldFacts], size: Int, alignment: Int) {
+    init(fields: [FieldFacts], size: Int, alignment: Int, memory: PlanMemory) {
         self.fields = fields
         self.size = size
         self.alignment = alignment
+        self.memory = memory
     }
 
     mutating func build() -> UnsafePointer<FieldTable> {
@@ -30,93 +34,142 @@ struct TableBuilder {
                 insert(path.components[...], at: root, field: index, rank: min(rank, 100), path: path)
             }
         }
-        return write(root, isRoot: true)
-    }
-
-    /// Ties the tables to the plan that they are of.
-    func adopt(_ blueprint: Unmanaged<PlanBlueprint>) {
-        for table in tables { table.pointee.blueprint = blueprint }
+        let table = write(root, isRoot: true, isGathering: false)
+        addExtra(to: UnsafeMutablePointer(mutating: table))
+        return table
     }
 
     private mutating func insert(
         _ steps: ArraySlice<JSONPath.Component>, at node: Node, field: Int, rank: Int, path: JSONPath
     ) {
         let step = steps.first!
-        if let first = node.steps.first?.step, first.isKey != step.isKey {
-            defect =
-                defect
-                ?? "'\(path)', of '\(fields[field].name)', leads through an \(step.isKey ? "object" : "array") "
-                + "where another field's path leads through an \(step.isKey ? "array" : "object")"
-            return
-        }
-        let known = node.steps.first { $0.step == step }?.target
-        if steps.count == 1 {
-            switch known {
-            case nil: node.steps.append((step, .leaf(field: field, rank: rank)))
-            case .leaf(let other, _):
+        if let first = node.steps.first?.step {
+            if first.isKey != step.isKey {
                 defect =
-                    defect ?? "'\(fields[other].name)' and '\(fields[field].name)' are both filled from '\(path)'"
-            case .node:
-                defect = defect ?? "'\(path)' is mapped whole by '\(fields[field].name)' and by a path into it"
+                    defect
+                    ?? "'\(path)', of '\(fields[field].name)', leads through an \(step.isKey ? "object" : "array") "
+                    + "where another field's path leads through an \(step.isKey ? "array" : "object")"
+                return
             }
-            return
+            if !step.isKey, (first == .every) != (step == .every) {
+                defect =
+                    defect
+                    ?? "'\(path)', of '\(fields[field].name)', takes \(step == .every ? "every element" : "one element") "
+                    + "of an array of which another field's path takes \(step == .every ? "one" : "every one")"
+                return
+            }
         }
-        switch known {
-        case .node(let next): insert(steps.dropFirst(), at: next, field: field, rank: rank, path: path)
-        case nil:
-            let next = Node()
-            node.steps.append((step, .node(next)))
+        var at = node.steps.firstIndex { $0.step == step } ?? node.steps.count
+        if at == node.steps.count {
+            node.steps.append(.init(step: step))
+            at = node.steps.count - 1
+        }
+        if steps.count > 1 {
+            let next = node.steps[at].node ?? Node()
+            node.steps[at].node = next
             insert(steps.dropFirst(), at: next, field: field, rank: rank, path: path)
-        case .leaf(let other, _):
-            defect = defect ?? "'\(path)' leads into a value that '\(fields[other].name)' is filled from whole"
+        } else if let other = node.steps[at].leaf?.field {
+            defect = defect ?? "'\(fields[other].name)' and '\(fields[field].name)' are both filled from '\(path)'"
+        } else {
+            node.steps[at].leaf = (field, rank)
         }
     }
 
-    private mutating func write(_ node: Node, isRoot: Bool) -> UnsafePointer<FieldTable> {
-        let table = UnsafeMutablePointer<FieldTable>.allocate(capacity: 1)
+    private mutating func write(_ node: Node, isRoot: Bool, isGathering: Bool) -> UnsafePointer<FieldTable> {
+        let table = memory.allocate(FieldTable.self, 1)
+        let form: FieldTable.Form =
+            node.steps.first.map { $0.step.isKey ? .object : $0.step == .every ? .every : .indexes } ?? .object
         // One entry more than there are, with a length that no key has: the guess may point at it.
-        let entries = UnsafeMutablePointer<FieldEntry>.allocate(capacity: node.steps.count + 1)
-        for (index, (step, target)) in node.steps.enumerated() {
+        let entries = memory.allocate(FieldEntry.self, node.steps.count + 1)
+        for (index, step) in node.steps.enumerated() {
             var entry = Self.endEntry()
-            switch step {
-            case .key(let key): Self.setKey(&entry, key)
+            switch step.step {
+            case .key(let key): setKey(&entry, key)
             case .index(let at): entry.elementIndex = at
             case .every: break
             }
-            switch target {
-            case .node(let next): entry.child = write(next, isRoot: false)
-            case .leaf(let field, let rank): fill(&entry, field: field, rank: rank)
+            if let next = step.node {
+                entry.child = write(next, isRoot: false, isGathering: isGathering || form == .every)
             }
+            if let (field, rank) = step.leaf { fill(&entry, field: field, rank: rank) }
             (entries + index).initialize(to: entry)
         }
         (entries + node.steps.count).initialize(to: Self.endEntry())
-        let (slots, mask) = Self.slots(entries, node.steps.count)
+        let (slots, mask) = slots(entries, node.steps.count)
         let words = PlanWords(fields: fields)
         let hasRanks = fields.contains { $0.paths.count > 1 }
-        let isArray = node.steps.first.map { !$0.step.isKey } ?? false
+        let hasRequired = fields.contains(where: \.isRequired)
+        let gathering = form == .every && !isGathering ? leaves(node) : []
         table.initialize(
             to: FieldTable(
-                form: isArray ? .indexes : .object, entries: entries, count: node.steps.count, slots: slots,
+                form: form, entries: entries, count: node.steps.count, slots: slots,
                 slotMask: mask, required: words.required[0], defaults: words.defaults[0],
-                extraWords: words.required.count - 1, extraRequired: Self.immortal(words.required.dropFirst()),
-                extraDefaults: Self.immortal(words.defaults.dropFirst()),
+                extraWords: words.required.count - 1, extraRequired: immortal(words.required.dropFirst()),
+                extraDefaults: immortal(words.defaults.dropFirst()),
                 sideBytes: (words.required.count - 1) * 8 + (hasRanks ? fields.count : 0),
                 rankOffset: (words.required.count - 1) * 8, template: isRoot ? template() : nil, size: size,
-                alignmentMask: alignment - 1, hasRequired: fields.contains(where: \.isRequired),
-                blueprint: nil))
+                alignmentMask: alignment - 1,
+                unknown: isRoot && unknownKeys != .ignore ? .look : hasRequired ? .note : .skip,
+                isSpecial: isSpecial || words.required.count > 1,
+                gathering: gathering.isEmpty ? nil : UnsafePointer(memory.copy(gathering)),
+                gatheringCount: gathering.count, plan: nil))
         tables.append(table)
         return UnsafePointer(table)
     }
 
-    private func fill(_ entry: inout FieldEntry, field: Int, rank: Int) {
+    /// The fields of a trie.
+    private func leaves(_ node: Node) -> [Int] {
+        node.steps.flatMap { step in
+            (step.leaf.map { [$0.field] } ?? []) + (step.node.map { leaves($0) } ?? [])
+        }
+    }
+
+    private mutating func fill(_ entry: inout FieldEntry, field: Int, rank: Int) {
         let facts = fields[field]
+        let record = facts.record!
         entry.offset = facts.offset
-        entry.kind = facts.shape!.record.pointee.kind
-        entry.shape = UnsafePointer(facts.shape!.record)
+        entry.kind = record.pointee.kind
+        entry.shape = record
         entry.rank = UInt8(rank)
         entry.isRanked = facts.paths.count > 1
         entry.field = field
-        entry.bit = field < 64 && !entry.isRanked ? 1 << UInt64(field) : 0
+        entry.bit = field < 64 && !entry.isRanked && entry.child == nil ? 1 << UInt64(field) : 0
+        if entry.child != nil { entry.kind = .tee }
+        if facts.gathers { absorb(&entry, facts) }
+    }
+
+    /// The entry puts elements into the field's container.
+    private mutating func absorb(_ entry: inout FieldEntry, _ facts: FieldFacts) {
+        guard let shape = facts.shape, let absorb = shape.absorb, let child = shape.children.first,
+            let element = facts.record?.pointee.element
+        else {
+            defect = defect ?? "'\(facts.name)' gathers by [*] or as the extra keys, and is no container"
+            return
+        }
+        if entry.child != nil { defect = defect ?? "'\(facts.name)' gathers what another field takes in parts" }
+        let absorber = JSONShape.wrapped(Void.self, around: child) { value, target, _, key in
+            if !absorb(value, key, target) { throw JSONScalarProblem.invalid("\"\(key)\" cannot be a key") }
+        }
+        memory.keep(absorber)
+        let record = memory.copy(CollectionOfOne(absorber.record.pointee))
+        record.pointee.element = element
+        entry.shape = UnsafePointer(record)
+        entry.kind = .wrapped
+        entry.bit = 0
+        entry.isAbsorbed = true
+    }
+
+    private mutating func addExtra(to table: UnsafeMutablePointer<FieldTable>) {
+        let extras = fields.indices.filter { fields[$0].isExtra }
+        guard let field = extras.first else { return }
+        if extras.count > 1 {
+            defect = defect ?? "'\(fields[extras[1]].name)' is the second property for extra keys"
+        }
+        var entry = Self.endEntry()
+        fill(&entry, field: field, rank: 0)
+        absorb(&entry, fields[field])
+        table.pointee.extra = UnsafePointer(memory.copy(CollectionOfOne(entry)))
+        table.pointee.unknown = .look
     }
 
     static func endEntry() -> FieldEntry {
@@ -129,28 +182,30 @@ struct TableBuilder {
     nonisolated(unsafe) private static let noKey = UnsafePointer(UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
     private static let nodeShape = JSONShape(Void.self, kind: .node, expectation: "an object")
 
-    static func setKey(_ entry: inout FieldEntry, _ key: String) {
+    func setKey(_ entry: inout FieldEntry, _ key: String) { Self.setKey(&entry, key, memory) }
+
+    static func setKey(_ entry: inout FieldEntry, _ key: String, _ memory: PlanMemory) {
         let bytes = Array(key.utf8)
-        let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: max(bytes.count, 1))
-        memory.initialize(from: bytes, count: bytes.count)
-        entry.key = UnsafePointer(memory)
+        entry.key = UnsafePointer(memory.copy(bytes))
         entry.keyCount = bytes.count
         entry.head = Key(entry.key, entry.keyCount).head
         entry.quoted = QuotedKey(bytes)
     }
 
-    private static func immortal(_ words: ArraySlice<UInt64>) -> UnsafePointer<UInt64>? {
-        if words.isEmpty { return nil }
-        let memory = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: words.count)
-        _ = memory.initialize(from: words)
-        return UnsafePointer(memory.baseAddress!)
+    private func immortal(_ words: ArraySlice<UInt64>) -> UnsafePointer<UInt64>? {
+        words.isEmpty ? nil : UnsafePointer(memory.copy(words))
     }
 
-    static func slots(_ entries: UnsafePointer<FieldEntry>, _ count: Int) -> (UnsafePointer<UInt16>, Int) {
+    private func slots(_ entries: UnsafePointer<FieldEntry>, _ count: Int) -> (UnsafePointer<UInt16>, Int) {
+        Self.slots(entries, count, memory)
+    }
+
+    static func slots(
+        _ entries: UnsafePointer<FieldEntry>, _ count: Int, _ memory: PlanMemory
+    ) -> (UnsafePointer<UInt16>, Int) {
         var size = 4
         while size < count * 2 { size *= 2 }
-        let slots = UnsafeMutablePointer<UInt16>.allocate(capacity: size)
-        slots.initialize(repeating: 0, count: size)
+        let slots = memory.copy(repeatElement(UInt16(0), count: size))
         for index in 0..<count where entries[index].keyCount >= 0 {
             var slot = Key(entries[index].key, entries[index].keyCount).hash & (size - 1)
             while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
@@ -159,16 +214,17 @@ struct TableBuilder {
         return (UnsafePointer(slots), size - 1)
     }
 
+    /// Memory of a model with nothing in it: every optional is nil.
     private func template() -> UnsafeRawPointer? {
-        let optionals = fields.filter { $0.shape?.record.pointee.isOptional ?? false }
+        let optionals = fields.filter { $0.record?.pointee.isOptional ?? false }
         if optionals.isEmpty { return nil }
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: max(size, 1), alignment: max(alignment, 16))
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        let made = memory.allocateRaw(size, alignment: max(alignment, 16))
+        made.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         for field in optionals {
-            let record = field.shape!.record.pointee
-            memory.advanced(by: field.offset).copyMemory(from: record.none!, byteCount: record.size)
+            let record = field.record!.pointee
+            made.advanced(by: field.offset).copyMemory(from: record.none!, byteCount: record.size)
         }
-        return UnsafeRawPointer(memory)
+        return UnsafeRawPointer(made)
     }
 }
 
@@ -177,13 +233,13 @@ private struct PlanWords {
     var required: [UInt64]
     var defaults: [UInt64]
 
-    init(fields: [PlanBlueprint.FieldFacts]) {
+    init(fields: [FieldFacts]) {
         let count = max(1, (fields.count + 63) / 64)
         required = Array(repeating: 0, count: count)
         defaults = required
         for (index, field) in fields.enumerated() {
             if field.isRequired { required[index / 64] |= 1 << UInt64(index % 64) }
-            if field.makeDefault != nil { defaults[index / 64] |= 1 << UInt64(index % 64) }
+            if field.group == nil, field.defaultsWhenMissing { defaults[index / 64] |= 1 << UInt64(index % 64) }
         }
     }
 }

@@ -119,15 +119,17 @@ extension JSONModelDecoder {
     private func stream<T: JSONFillable>(
         _ type: T.Type, at path: String, _ input: TextInput, _ body: (T) throws -> JSONStreamControl
     ) throws(JSONModelError) -> Int {
-        let shape = try JSONShape.of(type).prepared()
+        let environment = environment
+        let shape = try environment.record(for: JSONShape.of(type))
         let lead = try PathLead(path, to: shape, streams: true)
+        // Its tables and records are read until the end.
+        defer { withExtendedLifetime((environment, lead)) {} }
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
         var count = 0
         return try withoutActuallyEscaping(body) { body throws(JSONModelError) in
             let driver = Driver(
-                shape: shape, target: memory, table: lead.table, depth: limits.depth,
-                rejectsDuplicates: duplicateKeys == .reject,
+                shape: shape, target: memory, table: lead.table, decoder: self,
                 emit: { address in
                     count += 1
                     return try body(address.assumingMemoryBound(to: T.self).move()) == .continue

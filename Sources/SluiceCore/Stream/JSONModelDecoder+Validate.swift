@@ -37,11 +37,10 @@ extension JSONModelDecoder {
     }
 
     private func skim(_ input: TextInput) throws(JSONModelError) {
-        let shape = try JSONShape.of(Skimmed.self).prepared()
+        let shape = try PlanEnvironment.standard.record(for: JSONShape.of(Skimmed.self))
         var nothing = Skimmed()
         try withUnsafeMutablePointer(to: &nothing) { target throws(JSONModelError) in
-            let driver = Driver(
-                shape: shape, target: target, table: nil, depth: limits.depth, rejectsDuplicates: false, emit: nil)
+            let driver = Driver(shape: shape, target: target, table: nil, decoder: self, emit: nil)
             try run(driver, input, missing: nil)
         }
     }

@@ -35,9 +35,67 @@ public struct JSONModelDecoder: Sendable {
     public var limits = JSONLimits()
     /// What a key means that stands twice: the last one counts.
     public var duplicateKeys = DuplicateKeys.lastWins
+    /// How far scalars of another type are converted, in models and for properties that say nothing: not at all.
+    public var coercion = JSONCoercion.strict
+    /// What becomes of an error: the first one is thrown.
+    public var errors = Errors.first
+    /// Told of each value that was dropped, gave way to a default, or had a key that is unknown, while decoding.
+    public var report: (@Sendable (JSONIssue) -> Void)?
+    /// What of the options changes plans.
+    var planOptions = PlanEnvironment.Options()
+    /// The plans under these options.
+    var environment: PlanEnvironment { planOptions.environment }
 
     /// A decoder of the default, strict options.
     public init() {}
+}
+
+// MARK: Options that change plans
+
+extension JSONModelDecoder {
+    /// What becomes of errors.
+    public enum Errors: Sendable, Hashable {
+        /// The first one is thrown, and ends the parse.
+        case first
+        /// All are gathered, up to so many, and thrown together: a value that fails is passed over, and so are the
+        /// models that need it. Text that is no JSON ends the parse at once.
+        case collect(limit: Int)
+    }
+
+    /// How keys are made of the names of properties, in models that say nothing: they are the names.
+    public var keys: JSONKeyStrategy {
+        get { planOptions.keys }
+        set { planOptions.keys = newValue }
+    }
+
+    /// What becomes of keys that a model has no property for, where it says nothing: they are ignored.
+    public var unknownKeys: JSONUnknownKeys {
+        get { planOptions.unknownKeys }
+        set { planOptions.unknownKeys = newValue }
+    }
+
+    /// Which properties are read, as key paths from the root (of each element, where elements are streamed); all where
+    /// it is nil. The others are as if their keys were missing.
+    public var only: [JSONPath]? {
+        get { planOptions.only }
+        set { planOptions.only = newValue }
+    }
+
+    /// Decodes every value of a type by a transform.
+    public mutating func register<T: JSONTransform>(_ transform: T.Type) {
+        planOptions.override(.transformed(by: transform), for: T.Value.self)
+    }
+
+    /// Decodes every value of a type by another shape.
+    package mutating func override<T>(_ shape: JSONShape, for type: T.Type) {
+        planOptions.override(shape, for: type)
+    }
+
+    /// Settings of other modules, by their type.
+    package subscript<Setting: Sendable>(setting: Setting.Type) -> Setting? {
+        get { planOptions.settings[ObjectIdentifier(setting)] as? Setting }
+        set { planOptions.settings[ObjectIdentifier(setting)] = newValue }
+    }
 }
 
 /// What the body of a `forEach` answers to an element.
@@ -113,14 +171,42 @@ extension JSONModelDecoder {
     private func decode<T: JSONFillable>(
         _ type: T.Type, _ input: TextInput, at path: String
     ) throws(JSONModelError) -> T {
-        let shape = try JSONShape.of(type).prepared()
-        let lead = path.isEmpty || path == "$" ? nil : try PathLead(path, to: shape, streams: false)
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
-        let driver = Driver(
-            shape: shape, target: memory, table: lead?.table, depth: limits.depth,
-            rejectsDuplicates: duplicateKeys == .reject, emit: nil)
-        try run(driver, input, missing: lead?.path ?? JSONPath())
+        try decode(JSONShape.of(type), input, at: path, into: memory)
         return memory.move()
     }
+
+    /// Decodes the value at a path into memory that is not initialised.
+    ///
+    /// - Throws: ``JSONModelError``; then the memory is as before.
+    private func decode(
+        _ shape: JSONShape, _ input: TextInput, at path: String, into target: UnsafeMutableRawPointer
+    ) throws(JSONModelError) {
+        let environment = environment
+        let record = try environment.record(for: shape)
+        let lead = path.isEmpty || path == "$" ? nil : try PathLead(path, to: record, streams: false)
+        // Its tables and records are read until the end.
+        defer { withExtendedLifetime((environment, lead)) {} }
+        let driver = Driver(shape: record, target: target, table: lead?.table, decoder: self, emit: nil)
+        try run(driver, input, missing: lead?.path ?? JSONPath())
+    }
+
+    /// Decodes a text that stands inside of another.
+    func decodeNested(
+        _ shape: JSONShape, _ text: [UInt8], into target: UnsafeMutableRawPointer
+    ) throws(NestedFailure) {
+        do {
+            try text.withUnsafeBufferPointer { bytes throws(JSONModelError) in
+                try decode(shape, .memory(bytes), at: "", into: target)
+            }
+        } catch {
+            throw NestedFailure(error: error)
+        }
+    }
+}
+
+/// A text that stands inside of another is at fault: its paths are continued, its places are its own.
+struct NestedFailure: Error {
+    let error: JSONModelError
 }

@@ -2,7 +2,7 @@
 final class PathLead {
     let path: JSONPath
     let table: UnsafePointer<FieldTable>
-    private var allocations: [UnsafeMutableRawPointer] = []
+    private let memory = PlanMemory()
 
     /// - Parameter streams: whether each value that arrives is given away; then `[*]` may stand in the path, and is
     ///   meant where there is none.
@@ -16,7 +16,6 @@ final class PathLead {
                 .invalidPath("'\(text)' selects several values: use forEach, or the path of the array"))
         }
         self.path = path
-        var allocations: [UnsafeMutableRawPointer] = []
         var child: UnsafePointer<FieldTable>?
         for step in path.components.reversed() {
             var entry = TableBuilder.endEntry()
@@ -28,33 +27,22 @@ final class PathLead {
                 entry.bit = streams ? 0 : 1
             }
             switch step {
-            case .key(let key):
-                TableBuilder.setKey(&entry, key)
-                allocations.append(UnsafeMutableRawPointer(mutating: entry.key))
+            case .key(let key): TableBuilder.setKey(&entry, key, memory)
             case .index(let index): entry.elementIndex = index
             case .every: break
             }
-            let entries = UnsafeMutablePointer<FieldEntry>.allocate(capacity: 2)
-            entries.initialize(to: entry)
-            (entries + 1).initialize(to: TableBuilder.endEntry())
-            let (slots, mask) = TableBuilder.slots(entries, 1)
-            let table = UnsafeMutablePointer<FieldTable>.allocate(capacity: 1)
+            let entries = memory.copy([entry, TableBuilder.endEntry()])
+            let (slots, mask) = TableBuilder.slots(entries, 1, memory)
+            let table = memory.allocate(FieldTable.self, 1)
             table.initialize(
                 to: FieldTable(
                     form: step.isKey ? .object : step == .every ? .every : .indexes, entries: entries, count: 1,
                     slots: slots, slotMask: mask, required: 0, defaults: 0, extraWords: 0, extraRequired: nil,
                     extraDefaults: nil, sideBytes: 0, rankOffset: 0, template: nil, size: 0, alignmentMask: 0,
-                    hasRequired: false, blueprint: nil))
-            allocations += [
-                UnsafeMutableRawPointer(entries), UnsafeMutableRawPointer(mutating: slots),
-                UnsafeMutableRawPointer(table),
-            ]
+                    plan: nil))
             child = UnsafePointer(table)
         }
         guard let child else { throw JSONModelError(.invalidPath("the path is empty")) }
         table = child
-        self.allocations = allocations
     }
-
-    deinit { for memory in allocations { memory.deallocate() } }
 }

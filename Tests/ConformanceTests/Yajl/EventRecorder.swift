@@ -109,11 +109,13 @@ private enum YajlEvents {
         lock.lock()
         defer { lock.unlock() }
         self.log = log
-        let shape = try JSONShape.of(JSONValue.self).prepared()
+        let shape = try PlanEnvironment.standard.record(for: JSONShape.of(JSONValue.self))
         let memory = UnsafeMutablePointer<JSONValue>.allocate(capacity: 1)
         defer { memory.deallocate() }
+        var decoder = JSONModelDecoder()
+        decoder.limits = limits
         let driver = Driver(
-            shape: shape, target: memory, table: nil, depth: limits.depth, rejectsDuplicates: false, emit: nil)
+            shape: shape, target: memory, table: nil, decoder: decoder, emit: nil)
         var source = try YajlSource(driver, limits: limits, callbacks: callbacks)
         try source.take(.chunks(AnyIterator(pieces.makeIterator())))
     }

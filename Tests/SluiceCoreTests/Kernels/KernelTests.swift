@@ -136,8 +136,10 @@ struct KernelTests {
     @Test func quotedKeys() {
         for length in 0..<70 {
             let key = (0..<length).map { UInt8(0x61 + $0 % 26) }
+            let memory = PlanMemory()
+            defer { withExtendedLifetime(memory) {} }
             var entry = TableBuilder.endEntry()
-            TableBuilder.setKey(&entry, String(decoding: key, as: UTF8.self))
+            TableBuilder.setKey(&entry, String(decoding: key, as: UTF8.self), memory)
             defer { entry.key.deallocate() }
             let behind = [UInt8](repeating: 0x22, count: QuotedKey.reach)
             at(length % 8, key + [0x22] + behind) { text in
@@ -152,8 +154,10 @@ struct KernelTests {
             }
         }
         for key in ["a\"b", "a\\b", "a\u{1F}"] {
+            let memory = PlanMemory()
+            defer { withExtendedLifetime(memory) {} }
             var entry = TableBuilder.endEntry()
-            TableBuilder.setKey(&entry, key)
+            TableBuilder.setKey(&entry, key, memory)
             defer { entry.key.deallocate() }
             at(0, Array(key.utf8) + [UInt8](repeating: 0x22, count: QuotedKey.reach)) { text in
                 #expect(!entry.matches(textAt: text))

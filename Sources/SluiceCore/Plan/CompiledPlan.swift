@@ -1,0 +1,253 @@
+/// A plan with every option settled: the tables that the driver reads, and the cold facts beside them.
+///
+/// There is one for each model and `PlanEnvironment`, immutable and alive as long as that is.
+final class CompiledPlan: @unchecked Sendable {
+    let blueprint: PlanBlueprint
+    /// The fields, those of flattened models in the place of these. Their index is their bit.
+    let fields: [FieldFacts]
+    /// Flattened models, which may lack as a whole.
+    let groups: [FieldGroup]
+    /// Calls the hooks of flattened models.
+    let flattenedHooks: [(offset: Int, hooks: ModelHooks)]
+    /// Of an enum with values.
+    let union: CompiledUnion?
+    let unknownKeys: JSONUnknownKeys
+    let defect: String?
+    /// Never read where there is a defect.
+    let table: UnsafePointer<FieldTable>
+    private let memory: PlanMemory
+
+    var modelName: String { blueprint.modelName }
+
+    /// - Parameters:
+    ///   - filter: which of the properties are wanted; nil for all.
+    ///   - record: the settled record of a shape, under a filter.
+    init(
+        _ blueprint: PlanBlueprint, in environment: PlanEnvironment, filter: PathFilter?,
+        record: @escaping (JSONShape, PathFilter?) -> UnsafePointer<ShapeRecord>
+    ) {
+        self.blueprint = blueprint
+        memory = PlanMemory()
+        var collector = FieldCollector(environment: environment, memory: memory, record: record)
+        collector.collect(blueprint, at: 0, filter: filter, group: nil)
+        fields = collector.fields
+        groups = collector.groups
+        flattenedHooks = collector.hooks
+        unknownKeys = blueprint.options.unknownKeys ?? environment.unknownKeys
+        union = blueprint.union.map { CompiledUnion($0, blueprint, in: environment, record: record) }
+        var builder = TableBuilder(
+            fields: fields, size: blueprint.size, alignment: blueprint.alignment, memory: memory)
+        builder.isSpecial = !groups.isEmpty || !flattenedHooks.isEmpty || blueprint.hasHooks
+        builder.unknownKeys = unknownKeys
+        var tables: [UnsafeMutablePointer<FieldTable>]
+        if let union {
+            let made = union.table(memory)
+            (table, tables) = (UnsafePointer(made), [made])
+        } else {
+            table = builder.build()
+            tables = builder.tables
+        }
+        defect = blueprint.defect ?? collector.defect ?? builder.defect ?? union?.defect
+        // Tables point to their plan, which owns their memory.
+        for table in tables { table.pointee.plan = .passUnretained(self) }
+    }
+}
+
+/// What is known of one field, beside its entries in the table.
+struct FieldFacts {
+    let declared: DeclaredField
+    /// The model that declares it, where another has its fields too.
+    let modelName: String?
+    let offset: Int
+    /// Its places in the text, the best first; none where it is not read.
+    let paths: [JSONPath]
+    /// Where it is written, which may be where it is not read.
+    let writtenPath: JSONPath?
+    let isRequired: Bool
+    /// Nil for what is ignored.
+    let shape: JSONShape?
+    let record: UnsafePointer<ShapeRecord>?
+    let makeDefault: ((UnsafeMutableRawPointer) -> Void)?
+    let coercion: JSONCoercion?
+    /// The flattened model that it is of.
+    let group: Int?
+
+    var name: String { declared.name }
+    var destroy: (UnsafeMutableRawPointer) -> Void { declared.destroy }
+    var defaultsWhenMissing: Bool {
+        makeDefault != nil && (declared.defaultCases.contains(.missing) || paths.isEmpty)
+    }
+    var defaultsOnNull: Bool { makeDefault != nil && declared.defaultCases.contains(.null) }
+    var defaultsOnMismatch: Bool { makeDefault != nil && declared.defaultCases.contains(.mismatch) }
+    /// Whether it takes the keys that no other field does.
+    var isExtra: Bool { if case .extra = declared.role { declared.isDecoded } else { false } }
+    /// Whether it gathers what lies at several places.
+    var gathers: Bool { paths.contains { $0.components.contains(.every) } }
+}
+
+/// An optional flattened model: it is nil where none of its fields is there.
+struct FieldGroup {
+    let name: String
+    let offset: Int
+    /// The optional's.
+    let record: UnsafePointer<ShapeRecord>
+    let fields: Range<Int>
+}
+
+/// Memory of a plan's tables.
+final class PlanMemory {
+    private var blocks: [UnsafeMutableRawPointer] = []
+    private var shapes: [JSONShape] = []
+
+    func keep(_ shape: JSONShape) { shapes.append(shape) }
+
+    func allocate<T>(_ type: T.Type, _ count: Int) -> UnsafeMutablePointer<T> {
+        let made = UnsafeMutablePointer<T>.allocate(capacity: max(count, 1))
+        blocks.append(UnsafeMutableRawPointer(made))
+        return made
+    }
+
+    func allocateRaw(_ size: Int, alignment: Int) -> UnsafeMutableRawPointer {
+        let made = UnsafeMutableRawPointer.allocate(byteCount: max(size, 1), alignment: alignment)
+        blocks.append(made)
+        return made
+    }
+
+    func copy<T>(_ values: some Collection<T>) -> UnsafeMutablePointer<T> {
+        let made = allocate(T.self, values.count)
+        _ = UnsafeMutableBufferPointer(start: made, count: values.count).initialize(from: values)
+        return made
+    }
+
+    // What lies in it is plain data.
+    deinit { for block in blocks { block.deallocate() } }
+}
+
+/// Gathers a model's fields, those of flattened models in their places.
+private struct FieldCollector {
+    let environment: PlanEnvironment
+    let memory: PlanMemory
+    let record: (JSONShape, PathFilter?) -> UnsafePointer<ShapeRecord>
+    var fields: [FieldFacts] = []
+    var groups: [FieldGroup] = []
+    var hooks: [(offset: Int, hooks: ModelHooks)] = []
+    var defect: String?
+
+    init(
+        environment: PlanEnvironment, memory: PlanMemory,
+        record: @escaping (JSONShape, PathFilter?) -> UnsafePointer<ShapeRecord>
+    ) {
+        self.environment = environment
+        self.memory = memory
+        self.record = record
+    }
+
+    mutating func collect(_ plan: PlanBlueprint, at base: Int, filter: PathFilter?, group: Int?) {
+        let keys = plan.options.keys ?? environment.keys
+        for field in plan.fields {
+            guard let offset = field.offset else { continue }
+            if case .flattened(let child) = field.role {
+                flatten(field, child(), at: base + offset, filter: filter, group: group)
+                continue
+            }
+            var paths = read(field, keys)
+            var filters: PathFilter?
+            if let filter {
+                let kept = paths.first.map { filter.below($0) } ?? .nothing
+                switch kept {
+                case .nothing: paths = []
+                case .everything: filters = nil
+                case .some(let inner): filters = inner
+                }
+            }
+            add(field, at: base + offset, paths, written: written(field, keys), filters, plan, base: base, group)
+        }
+    }
+
+    private mutating func read(_ field: DeclaredField, _ keys: JSONKeyStrategy) -> [JSONPath] {
+        guard field.role.hasKey, field.isDecoded else { return [] }
+        return paths(field, keys)
+    }
+
+    private mutating func written(_ field: DeclaredField, _ keys: JSONKeyStrategy) -> JSONPath? {
+        field.role.hasKey && field.isEncoded ? paths(field, keys).first : nil
+    }
+
+    private mutating func paths(_ field: DeclaredField, _ keys: JSONKeyStrategy) -> [JSONPath] {
+        var paths: [JSONPath] = []
+        if field.key == nil { paths.append(JSONPath([.key(keys.key(for: field.name))])) }
+        for text in (field.key.map { [$0] } ?? []) + field.candidates {
+            do {
+                let path = try JSONPath(parsing: text)
+                if path.components.isEmpty {
+                    defect = defect ?? "'\(field.name)' cannot be filled from the path '\(text)'"
+                }
+                paths.append(path)
+            } catch {
+                defect = defect ?? error.description
+            }
+        }
+        return paths
+    }
+
+    private mutating func add(
+        _ field: DeclaredField, at offset: Int, _ paths: [JSONPath], written: JSONPath?, _ filter: PathFilter?,
+        _ plan: PlanBlueprint, base: Int, _ group: Int?
+    ) {
+        var settled = field.shape.map { record($0, filter) }
+        if field.isLossy, let plain = settled {
+            if plain.pointee.kind != .array && plain.pointee.kind != .dictionary {
+                defect = defect ?? "'\(field.name)' is no array, set or dictionary, and cannot be lossy"
+            }
+            let lossy = memory.copy(CollectionOfOne(plain.pointee))
+            lossy.pointee.isLossy = true
+            if let child = field.shape?.children.first { lossy.pointee.element = record(child, filter) }
+            settled = UnsafePointer(lossy)
+        }
+        var makeDefault = field.makeDefault ?? field.shape?.makeAbsent
+        if case .extra = field.role { makeDefault = field.shape?.makeEmpty }
+        let isOptional = settled?.pointee.isOptional ?? false
+        let isFree = makeDefault != nil && (field.defaultCases.contains(.missing) || !field.isDecoded)
+        if !field.isDecoded, !isFree, !isOptional {
+            defect = defect ?? "'\(field.name)' is not read and has no default"
+        }
+        if paths.count > 1, paths.contains(where: { $0.components.contains(.every) }) {
+            defect = defect ?? "'\(field.name)' gathers by [*], and so has one key only"
+        }
+        fields.append(
+            FieldFacts(
+                declared: field, modelName: base == 0 && group == nil ? nil : plan.modelName, offset: offset,
+                paths: paths, writtenPath: written,
+                isRequired: group == nil && field.shape != nil && !isOptional && !isFree, shape: field.shape,
+                record: settled, makeDefault: makeDefault, coercion: field.coercion ?? plan.options.coercion,
+                group: group))
+    }
+
+    private mutating func flatten(
+        _ field: DeclaredField, _ child: PlanBlueprint, at offset: Int, filter: PathFilter?, group: Int?
+    ) {
+        guard child.storage == nil, child.union == nil else {
+            defect =
+                defect ?? "'\(field.name)' is flattened, and \(child.modelName) is not a struct filled in place"
+            return
+        }
+        defect = defect ?? child.defect.map { "\(child.modelName): \($0)" }
+        let settled = record(field.shape!, nil)
+        let first = fields.count
+        var inner = group
+        if settled.pointee.isOptional {
+            if group != nil {
+                defect = defect ?? "'\(field.name)' is optional inside of an optional flattened model"
+            }
+            inner = groups.count
+            groups.append(FieldGroup(name: field.name, offset: offset, record: settled, fields: first..<first))
+        } else if let own = field.shape?.hooks {
+            hooks.append((offset, own))
+        }
+        collect(child, at: offset, filter: filter, group: inner)
+        if let inner, group == nil {
+            groups[inner] = FieldGroup(
+                name: field.name, offset: offset, record: settled, fields: first..<fields.count)
+        }
+    }
+}

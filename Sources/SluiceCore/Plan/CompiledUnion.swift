@@ -1,0 +1,99 @@
+/// An enum with values, with every option settled.
+final class CompiledUnion {
+    struct Case {
+        let declared: DeclaredCase
+        let names: [String]
+        /// Nil for a case without a value.
+        let record: UnsafePointer<ShapeRecord>?
+    }
+
+    /// What the fallback case is given.
+    enum FallbackValue {
+        case nothing, tag, whole
+    }
+
+    let cases: [Case]
+    let tagging: JSONTagging
+    let fallback: Int?
+    let fallbackValue: FallbackValue
+    private let byName: [String: Int]
+    /// Room for a tag, for the text of a content that came before its tag, and for any case's value.
+    let size: Int
+    /// Where the value lies in it.
+    static let payloadOffset = 64
+    static let contentOffset = 16
+    private(set) var defect: String?
+
+    init(
+        _ union: DeclaredUnion, _ blueprint: PlanBlueprint, in environment: PlanEnvironment,
+        record: (JSONShape, PathFilter?) -> UnsafePointer<ShapeRecord>
+    ) {
+        let keys = blueprint.options.keys ?? environment.keys
+        let cases = union.cases.map { declared in
+            Case(declared: declared, names: declared.names(keys), record: declared.payload.map { record($0, nil) })
+        }
+        self.cases = cases
+        tagging = union.tagging
+        fallback = union.fallback
+        size = Self.payloadOffset + (cases.compactMap { $0.record?.pointee.size }.max() ?? 0)
+        switch union.fallback.flatMap({ cases[$0].record?.pointee.kind }) {
+        case nil: fallbackValue = .nothing
+        case .string?: fallbackValue = .tag
+        default: fallbackValue = .whole
+        }
+        var byName: [String: Int] = [:]
+        for (index, one) in cases.enumerated() {
+            for name in one.names where byName.updateValue(index, forKey: name) != nil {
+                defect = defect ?? "two of its cases are named '\(name)'"
+            }
+            guard case .internal = union.tagging, let kind = one.record?.pointee.kind else { continue }
+            if ![.model, .dictionary, .union, .wrapped].contains(kind), index != union.fallback {
+                defect =
+                    defect
+                    ?? "the value of '\(one.declared.name)' is no object, which has no place for a tag inside"
+            }
+        }
+        self.byName = byName
+    }
+
+    /// Whether a value is kept as text and decided about when it is complete.
+    var takesWhole: Bool { tagging == .untagged || fallbackValue == .whole }
+
+    /// The case of a name.
+    func find(_ name: String) -> Int? { byName[name] }
+
+    /// What a person is told was expected.
+    var expectation: String { "one of " + cases.flatMap(\.names).map { "\"\($0)\"" }.joined(separator: ", ") }
+
+    /// The keys of its object, as fields: the cases, or the tag and the content.
+    var keys: [String] {
+        switch tagging {
+        case .external: cases.flatMap(\.names)
+        case .internal(let tag): [tag]
+        case .adjacent(let tag, let content): [tag, content]
+        case .untagged: []
+        }
+    }
+
+    /// The table of its object's keys: none has a bit, for each goes a way of its own.
+    func table(_ memory: PlanMemory) -> UnsafeMutablePointer<FieldTable> {
+        let keys = keys
+        let entries = memory.allocate(FieldEntry.self, keys.count + 1)
+        for (index, key) in keys.enumerated() {
+            var entry = TableBuilder.endEntry()
+            TableBuilder.setKey(&entry, key, memory)
+            entry.field = index
+            (entries + index).initialize(to: entry)
+        }
+        (entries + keys.count).initialize(to: TableBuilder.endEntry())
+        let (slots, mask) = TableBuilder.slots(entries, keys.count, memory)
+        let table = memory.allocate(FieldTable.self, 1)
+        table.initialize(
+            to: FieldTable(
+                form: .object, entries: entries, count: keys.count, slots: slots, slotMask: mask, required: 0,
+                defaults: 0, extraWords: 0, extraRequired: nil, extraDefaults: nil, sideBytes: 0, rankOffset: 0,
+                template: nil, size: size, alignmentMask: 63, unknown: .look, isSpecial: true, isUnion: true,
+                plan: nil))
+        return table
+    }
+}

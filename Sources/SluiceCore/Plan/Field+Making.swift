@@ -1,0 +1,164 @@
+// How fields are made: by value, ignored, transformed, embedded, flattened, and the rest.
+
+extension Field {
+    /// A property that is filled from `key`, or from the first candidate of `or` that is there.
+    @inlinable
+    public init<V: JSONFillable>(
+        _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...
+    ) {
+        self.init(keyPath, name: name, key: key, or: or, of: JSONShape.of(V.self))
+    }
+
+    /// A property that is filled from `key`, and by `default` where the text has nothing for it, or null.
+    @inlinable
+    public init<V: JSONFillable>(
+        _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
+        default: @autoclosure @escaping () -> V
+    ) {
+        self.init(keyPath, name: name, key: key, or: or, of: JSONShape.of(V.self), default: `default`)
+    }
+
+    /// A property that the text does not fill: it always has this value.
+    @inlinable
+    public init<V>(
+        ignoring keyPath: KeyPath<Model, V>, name: String? = nil, default: @autoclosure @escaping () -> V
+    ) {
+        self.init(
+            keyPath, name: name, key: nil, or: [], of: nil as JSONShape?, role: .ignored, default: `default`)
+    }
+
+    /// A model whose keys lie in this model's own object.
+    public init<V: JSONModel>(flatten keyPath: KeyPath<Model, V>, name: String? = nil) {
+        self.init(
+            keyPath, name: name, key: nil, or: [], of: JSONShape.of(V.self),
+            role: .flattened { V.plan.blueprint })
+    }
+
+    /// A model whose keys lie in this model's own object; nil where none of them is there.
+    public init<V: JSONModel>(flatten keyPath: KeyPath<Model, V?>, name: String? = nil) {
+        self.init(
+            keyPath, name: name, key: nil, or: [], of: JSONShape.of(V?.self),
+            role: .flattened { V.plan.blueprint })
+    }
+
+    /// A dictionary of what no other property took, by key.
+    @inlinable
+    public init<V: JSONFillable>(extra keyPath: KeyPath<Model, [String: V]>, name: String? = nil) {
+        self.init(keyPath, name: name, key: nil, or: [], of: JSONShape.of([String: V].self), role: .extra)
+    }
+
+    /// A property whose JSON stands inside of a string.
+    @inlinable
+    public init<V: JSONFillable>(
+        embedded keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...
+    ) {
+        self.init(keyPath, name: name, key: key, or: or, of: .embedded(V.self))
+    }
+
+    /// A property whose JSON stands inside of a string, with a default.
+    @inlinable
+    public init<V: JSONFillable>(
+        embedded keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
+        default: @autoclosure @escaping () -> V
+    ) {
+        self.init(keyPath, name: name, key: key, or: or, of: .embedded(V.self), default: `default`)
+    }
+}
+
+// MARK: Transformed
+
+extension Field {
+    /// A property that a transform makes of what stands in the text.
+    public init<T: JSONTransform>(
+        _ keyPath: KeyPath<Model, T.Value>, name: String? = nil, key: String? = nil, or: String...,
+        transform: T.Type
+    ) {
+        self.init(keyPath, name: name, key: key, or: or, of: .transformed(by: transform))
+    }
+
+    /// A property that a transform makes of what stands in the text, with a default.
+    public init<T: JSONTransform>(
+        _ keyPath: KeyPath<Model, T.Value>, name: String? = nil, key: String? = nil, or: String...,
+        transform: T.Type, default: @autoclosure @escaping () -> T.Value
+    ) {
+        self.init(keyPath, name: name, key: key, or: or, of: .transformed(by: transform), default: `default`)
+    }
+
+    /// An optional property that a transform makes of what stands in the text.
+    public init<T: JSONTransform>(
+        _ keyPath: KeyPath<Model, T.Value?>, name: String? = nil, key: String? = nil, or: String...,
+        transform: T.Type
+    ) {
+        self.init(keyPath, name: name, key: key, or: or, of: JSONShape.of(Transformed<T>?.self))
+    }
+
+    /// An optional property that a transform makes of what stands in the text, with a default.
+    public init<T: JSONTransform>(
+        _ keyPath: KeyPath<Model, T.Value?>, name: String? = nil, key: String? = nil, or: String...,
+        transform: T.Type, default: @autoclosure @escaping () -> T.Value?
+    ) {
+        self.init(
+            keyPath, name: name, key: key, or: or, of: JSONShape.of(Transformed<T>?.self), default: `default`)
+    }
+
+    /// An array whose elements a transform makes of what stands in the text.
+    @_disfavoredOverload
+    public init<T: JSONTransform>(
+        _ keyPath: KeyPath<Model, [T.Value]>, name: String? = nil, key: String? = nil, or: String...,
+        transform: T.Type
+    ) {
+        self.init(keyPath, name: name, key: key, or: or, of: JSONShape.of([Transformed<T>].self))
+    }
+
+    /// An array whose elements a transform makes of what stands in the text, with a default.
+    @_disfavoredOverload
+    public init<T: JSONTransform>(
+        _ keyPath: KeyPath<Model, [T.Value]>, name: String? = nil, key: String? = nil, or: String...,
+        transform: T.Type, default: @autoclosure @escaping () -> [T.Value]
+    ) {
+        self.init(
+            keyPath, name: name, key: key, or: or, of: JSONShape.of([Transformed<T>].self), default: `default`)
+    }
+}
+
+// MARK: Refused, with what would help
+
+extension Field {
+    /// What no plan can fill.
+    @available(
+        *, unavailable,
+        message:
+            "no JSON stands for this type: make it a @JSONModel or JSONFillable, give it a @JSONTransform, or add @JSONIgnore and a default"
+    )
+    @_disfavoredOverload
+    public init<V>(_ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...) {
+        fatalError()
+    }
+
+    /// What no plan can fill.
+    @available(
+        *, unavailable,
+        message:
+            "no JSON stands for this type: make it a @JSONModel or JSONFillable, give it a @JSONTransform, or add @JSONIgnore"
+    )
+    @_disfavoredOverload
+    public init<V>(
+        _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
+        default: @autoclosure @escaping () -> V
+    ) { fatalError() }
+
+    /// A transform of another type.
+    @available(*, unavailable, message: "the transform makes values of another type than the property's")
+    @_disfavoredOverload
+    public init<V, T: JSONTransform>(
+        _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String..., transform: T.Type
+    ) { fatalError() }
+
+    /// A transform of another type.
+    @available(*, unavailable, message: "the transform makes values of another type than the property's")
+    @_disfavoredOverload
+    public init<V, T: JSONTransform>(
+        _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String..., transform: T.Type,
+        default: @autoclosure @escaping () -> V
+    ) { fatalError() }
+}

@@ -1,0 +1,31 @@
+/// What a model does when it has been decoded, and before it is encoded. `@JSONModel` adds the conformance where it
+/// sees one of the methods in the type's body.
+///
+/// An error that a hook throws arrives as it was thrown, inside an issue with path and offset.
+public protocol JSONHooks {
+    /// Called when every property is filled; may change them.
+    mutating func didDecode() throws
+    /// Called last: throws if the model cannot be accepted.
+    func validate() throws
+    /// Called before the model is encoded.
+    func willEncode() throws
+}
+
+extension JSONHooks {
+    public func didDecode() throws {}
+    public func validate() throws {}
+    public func willEncode() throws {}
+}
+
+/// A model that sees each property's value as it stands in the text before it is decoded, and may put another in its
+/// place.
+///
+/// Each value is held as a `JSONValue` first, so this costs time and memory; ``JSONTransform`` for single properties does
+/// not.
+public protocol JSONValueHook {
+    /// - Parameters:
+    ///   - value: what stands in the text; nil where nothing does.
+    ///   - property: the property's name.
+    /// - Returns: what the property is decoded from; nil for what is missing.
+    static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue?
+}

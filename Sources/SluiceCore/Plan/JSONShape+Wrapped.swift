@@ -1,0 +1,71 @@
+// Shapes of what is made of a value of another type: transforms, JSON in strings, values decoded later.
+
+/// Makes a value of one of another type, which is moved out of its memory.
+///
+/// - `key` is the text's, for what is put into a dictionary.
+typealias Conversion = (
+    _ value: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer, _ decoder: JSONModelDecoder, _ key: String
+) throws -> Void
+
+extension JSONShape {
+    /// The shape of what a closure makes of a value of another shape.
+    static func wrapped<T>(_ type: T.Type, around inner: JSONShape, convert: @escaping Conversion) -> JSONShape {
+        let shape = JSONShape(type, kind: .wrapped, expectation: inner.expectation, children: [inner])
+        shape.convert = convert
+        return shape
+    }
+
+    /// The shape of what a transform makes.
+    static func transformed<T: JSONTransform>(by transform: T.Type) -> JSONShape {
+        wrapped(T.Value.self, around: JSONShape.of(T.JSON.self)) { json, target, _, _ in
+            let json = json.assumingMemoryBound(to: T.JSON.self).move()
+            target.assumingMemoryBound(to: T.Value.self).initialize(to: try transform.decode(json))
+        }
+    }
+
+    /// The shape of a value whose JSON stands inside of a string; `null` is no string.
+    @usableFromInline
+    static func embedded<T: JSONFillable>(_ type: T.Type) -> JSONShape {
+        let inner = JSONShape.of(T.self)
+        let shape = wrapped(T.self, around: JSONShape.of(String.self)) { text, target, decoder, _ in
+            let text = text.assumingMemoryBound(to: String.self).move()
+            try decoder.decodeNested(inner, Array(text.utf8), into: target)
+        }
+        shape.adoptNil(of: inner)
+        return shape
+    }
+
+    /// Where the type is optional, `null` makes its nil.
+    private func adoptNil(of inner: JSONShape) {
+        guard inner.record.pointee.isOptional else { return }
+        record.pointee.isOptional = true
+        record.pointee.none = inner.record.pointee.none
+    }
+}
+
+/// Stands in for a transformed value inside of an optional or an array: the same memory, with the conformance.
+@frozen
+@usableFromInline
+struct Transformed<T: JSONTransform>: JSONFillable {
+    @usableFromInline var value: T.Value
+
+    @usableFromInline
+    static var jsonShape: JSONShape { .transformed(by: T.self) }
+}
+
+/// The hooks of a model, without its type.
+struct ModelHooks {
+    /// Calls `didDecode`, then `validate`.
+    let afterDecoding: (UnsafeMutableRawPointer) throws -> Void
+    /// Calls `willEncode`.
+    let beforeEncoding: (UnsafeRawPointer) throws -> Void
+
+    init<M: JSONHooks>(_: M.Type) {
+        afterDecoding = { model in
+            let model = model.assumingMemoryBound(to: M.self)
+            try model.pointee.didDecode()
+            try model.pointee.validate()
+        }
+        beforeEncoding = { try $0.assumingMemoryBound(to: M.self).pointee.willEncode() }
+    }
+}

@@ -1,0 +1,21 @@
+/// A conversion between what stands in the text and a type that has no JSON form of its own, both ways.
+///
+/// ```swift
+/// enum HexColor: JSONTransform {
+///     static func decode(_ json: String) throws -> Color { try Color(hex: json) }
+///     static func encode(_ color: Color) throws -> String { color.hex }
+/// }
+/// ```
+///
+/// For one property: `@JSONTransform(HexColor.self)`. For every value of the type: `decoder.register(HexColor.self)`. An
+/// error that it throws arrives inside an issue with path and offset. It may decode again inside itself.
+public protocol JSONTransform {
+    /// What stands in the text: any type that can be decoded, `JSONValue` for any JSON.
+    associatedtype JSON: JSONFillable
+    /// What it becomes.
+    associatedtype Value
+    /// Makes the value of what stands in the text.
+    static func decode(_ json: JSON) throws -> Value
+    /// Makes of a value what is to stand in the text.
+    static func encode(_ value: Value) throws -> JSON
+}
