@@ -135,7 +135,7 @@ extension Driver {
         case .value: pushPairs(shape.pointee.objectForm.unsafelyUnwrapped)
         case .raw: return beginCapture()
         case .node where nodeTable.pointee.form == .object: pushNode(.object, nodeTable)
-        default: return fail(.mismatch, found: "an object", text: nil, at: .opening)
+        default: return fail(.mismatch, found: "an object", at: .opening)
         }
         return .go
     }
@@ -157,7 +157,7 @@ extension Driver {
         case .raw: return beginCapture()
         case .node where nodeTable.pointee.form == .indexes: pushNode(.indexes, nodeTable)
         case .node where nodeTable.pointee.form == .every: pushNode(.every, nodeTable)
-        default: return fail(.mismatch, found: "an array", text: nil, at: .opening)
+        default: return fail(.mismatch, found: "an array", at: .opening)
         }
         return .go
     }

@@ -60,12 +60,9 @@ extension Driver {
 
     @inline(never)
     mutating func fail(
-        _ problem: JSONScalarProblem, found: String, text token: NumberToken?, at place: FailurePlace
+        _ problem: JSONScalarProblem, found: String, text: String? = nil, at place: FailurePlace
     ) -> Answer {
         let type = shape.pointee.shape._withUnsafeGuaranteedRef { $0.typeName }
-        let text = token.map {
-            String(decoding: UnsafeBufferPointer(start: $0.text, count: min($0.count, 80)), as: UTF8.self)
-        }
         switch problem {
         case .mismatch: return fail(.typeMismatch(expected: expectation, found: found), at: place)
         case .outOfRange: return fail(.numberOutOfRange(type: type, text: text ?? "the number"), at: place)

@@ -227,8 +227,6 @@ extension Driver {
                 return fail(thrown: error, at: .value)
             }
         }
-        var token: NumberToken?
-        if case .number(let number) = scalar.content { token = number }
-        return fail(problem, found: scalar.found, text: token, at: .value)
+        return fail(problem, found: scalar.found, text: scalar.shownNumber, at: .value)
     }
 }

@@ -212,7 +212,7 @@ extension Driver {
             return wrapKnown(index, union, name)
         }
         knownCase = .unknown
-        guard union.tagging == .external else { return fail(.mismatch, found: "a string", text: nil, at: .value) }
+        guard union.tagging == .external else { return fail(.mismatch, found: "a string", at: .value) }
         if let index = union.find(name) {
             guard union.cases[index].record == nil else {
                 let reason = "\"\(name)\" needs a value: {\"\(name)\": …}"

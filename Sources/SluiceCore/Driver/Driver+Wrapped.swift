@@ -47,7 +47,7 @@ extension Driver {
                     inner, target, decoder, extraKeys[top - frames] ?? "")
             }
         } catch let problem as JSONScalarProblem {
-            return fail(problem, found: "it", text: nil, at: .value)
+            return fail(problem, found: "it", at: .value)
         } catch {
             return fail(thrown: error, at: .value)
         }

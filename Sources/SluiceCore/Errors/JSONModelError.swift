@@ -36,6 +36,8 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         case loneSurrogate
         /// The text is in another encoding than UTF-8, which is named.
         case unsupportedEncoding(String)
+        /// The bytes are no text in the encoding that was named.
+        case wrongEncoding(String)
         /// Something is longer or deeper than ``JSONLimits`` allow.
         case limitExceeded(JSONLimits.Name, limit: Int)
         /// An object lacks keys that its model requires: all of them, as paths from the object.
@@ -146,6 +148,7 @@ extension JSONIssue.Kind {
         case .invalidUTF8: "a string is not well-formed UTF-8"
         case .loneSurrogate: "a \\u escape is half of a surrogate pair"
         case .unsupportedEncoding(let name): "the text is \(name), not UTF-8: convert it first"
+        case .wrongEncoding(let name): "the text is not in the encoding \(name)"
         case .limitExceeded(let name, let limit):
             "\(name.message) \(limit): raise JSONLimits.\(name.rawValue) to allow it"
         case .missingKeys(let keys):
