@@ -14,10 +14,11 @@ extension URL: JSONFillable {
 }
 
 extension TimeZone: JSONFillable {
-    /// A string with an identifier, such as `Europe/Berlin` or `GMT+2`.
+    /// A string with an identifier, such as `Europe/Berlin` or `GMT+2`, or an abbreviation that Foundation knows, such
+    /// as `PST` or `CEST`.
     public static var jsonShape: JSONShape {
         .string(Self.self, expecting: "a time zone", otherwise: "is no time zone that this program knows") {
-            TimeZone(identifier: $0)
+            TimeZone(identifier: $0) ?? TimeZone(abbreviation: $0)
         }
     }
 }

@@ -161,11 +161,13 @@ extension Array: JSONFillable where Element: JSONFillable {
 
 extension Set: JSONFillable where Element: JSONFillable {
     @inlinable public static var jsonShape: JSONShape {
-        .array(Self.self, of: Element.self, append: { $0.insert($1) }) { run in
-            var set = Set(minimumCapacity: run.count)
-            for index in run.indices { set.insert((run.baseAddress! + index).move()) }
-            return set
-        }
+        .array(
+            Self.self, of: Element.self, append: { $0.insert($1) },
+            make: { run in
+                var set = Set(minimumCapacity: run.count)
+                for index in run.indices { set.insert((run.baseAddress! + index).move()) }
+                return set
+            })
     }
 }
 

@@ -12,6 +12,7 @@ extension JSONShape {
     static func wrapped<T>(_ type: T.Type, around inner: JSONShape, convert: @escaping Conversion) -> JSONShape {
         let shape = JSONShape(type, kind: .wrapped, expectation: inner.expectation, children: [inner])
         shape.convert = convert
+        shape.isFixed = true
         return shape
     }
 

@@ -38,6 +38,8 @@ public final class JSONShape: @unchecked Sendable {
     var payload: JSONShape?
     /// Makes the value of one of another type (`children[0]`), which is moved out of its memory.
     var convert: Conversion?
+    /// Whether a decoder's options for its type do not touch it: it was asked for by name.
+    var isFixed = false
     /// Makes the value of `null`, where that is more than the absence of one.
     var convertNull: ((UnsafeMutableRawPointer) -> Void)?
     /// Makes the value of a property whose key is missing.
@@ -121,6 +123,7 @@ public final class JSONShape: @unchecked Sendable {
         record = .allocate(capacity: 1)
         payload = inner
         convert = inner.convert
+        isFixed = inner.isFixed
         absorb = inner.absorb
         hooks = inner.hooks
         record.initialize(to: inner.record.pointee)

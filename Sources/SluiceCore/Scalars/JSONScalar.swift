@@ -37,6 +37,9 @@ public struct JSONScalar: ~Copyable {
         if case .string(let utf8) = content { try body(utf8) } else { nil }
     }
 
+    /// As much of a number's text, or of a string that is taken for one, as a person is shown.
+    var shownNumber: String? { (numberText ?? string.map { "\"\($0)\"" }).map { String($0.prefix(80)) } }
+
     /// What a person is told was found.
     var found: String {
         switch content {
@@ -97,8 +100,9 @@ extension JSONShape {
     /// Writes a scalar as this shape says.
     func fill(_ target: UnsafeMutableRawPointer, with scalar: borrowing JSONScalar) throws {
         let kind = record.pointee.kind
-        if kind == .scalar { return try read!(scalar, target) }
         switch scalar.content {
+        case _ where kind == .scalar:
+            try read!(scalar, target)
         case .string(let utf8) where kind == .string:
             target.initializeMemory(as: String.self, to: String(checkedUTF8: utf8))
         case .bool(let value) where kind == .bool:

@@ -1,0 +1,134 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// How much of a date's fraction of a second is written.
+enum ISO8601Fraction {
+    /// None: what is left of a second is cut off.
+    case none
+    /// Three digits, the nearest.
+    case milliseconds
+    /// As few digits as read back as the same date; none for a whole second, 15 at most, which only the seconds next
+    /// to 2001 can exceed.
+    case shortest
+}
+
+extension Date {
+    /// The date in UTC as ISO 8601 has it, `2024-05-06T07:08:09Z`.
+    func iso8601(_ fraction: ISO8601Fraction) throws(JSONScalarProblem) -> String {
+        guard let text = ISO8601Text(secondsSinceReferenceDate: timeIntervalSinceReferenceDate, fraction: fraction)
+        else { throw .invalid("ISO 8601 has the years 0000 to 9999, and the date is not in them") }
+        return text.string
+    }
+}
+
+/// A moment that is written: the reverse of `ISO8601Moment`.
+private struct ISO8601Text {
+    /// Whole seconds since 2001-01-01T00:00:00Z.
+    private var seconds: Int
+    /// The digits of the fraction as one integer, and how many they are.
+    private var digits = 0
+    private var digitCount = 0
+
+    /// Nil if the year does not have four digits.
+    init?(secondsSinceReferenceDate time: Double, fraction: ISO8601Fraction) {
+        // From the year 0 to the end of 9999.
+        guard time >= -63_145_526_400, time < 252_423_993_600 else { return nil }
+        let whole = time.rounded(.down)
+        seconds = Int(whole)
+        switch fraction {
+        case .none: break
+        case .milliseconds: round(time - whole, to: 3)
+        case .shortest where time != whole:
+            for count in 1...15 {
+                round(time - whole, to: count)
+                if Double(seconds) + Double(digits) / Self.power(count) == time { break }
+                if count < 15 { seconds = Int(whole) }
+            }
+        case .shortest: break
+        }
+        guard seconds < 252_423_993_600 else { return nil }
+    }
+
+    /// Takes the nearest fraction of so many digits, which may be the next second.
+    private mutating func round(_ fraction: Double, to count: Int) {
+        let value = (fraction * Self.power(count)).rounded()
+        digitCount = count
+        digits = Int(value)
+        if value == Self.power(count) {
+            digits = 0
+            seconds += 1
+        }
+    }
+
+    private static func power(_ count: Int) -> Double { (0..<count).reduce(1) { power, _ in power * 10 } }
+
+    var string: String {
+        let since1970 = seconds + 978_307_200
+        let days = since1970.dividedDown(by: 86_400)
+        let second = since1970 - days * 86_400
+        let (year, month, day) = Self.civil(daysSince1970: days)
+        return String(unsafeUninitializedCapacity: 40) { memory in
+            var writer = Writer(memory: memory)
+            writer.write(year, digits: 4)
+            writer.write("-")
+            writer.write(month, digits: 2)
+            writer.write("-")
+            writer.write(day, digits: 2)
+            writer.write("T")
+            writer.write(second / 3_600, digits: 2)
+            writer.write(":")
+            writer.write(second / 60 % 60, digits: 2)
+            writer.write(":")
+            writer.write(second % 60, digits: 2)
+            if digitCount > 0 {
+                writer.write(".")
+                writer.write(digits, digits: digitCount)
+            }
+            writer.write("Z")
+            return writer.count
+        }
+    }
+
+    /// The civil calendar from its days, as Howard Hinnant has it: the reverse of what `ISO8601Moment` counts.
+    private static func civil(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = days + 719_468
+        let era = shifted.dividedDown(by: 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    }
+}
+
+extension Int {
+    /// The quotient that is rounded down, also below zero.
+    fileprivate func dividedDown(by divisor: Int) -> Int {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}
+
+private struct Writer {
+    let memory: UnsafeMutableBufferPointer<UInt8>
+    var count = 0
+
+    mutating func write(_ character: Unicode.Scalar) {
+        memory[count] = UInt8(ascii: character)
+        count += 1
+    }
+
+    mutating func write(_ value: Int, digits: Int) {
+        var rest = value
+        for place in stride(from: count + digits - 1, through: count, by: -1) {
+            memory[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+            rest /= 10
+        }
+        count += digits
+    }
+}

@@ -1,0 +1,166 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// How dates stand in the JSON.
+public struct JSONDateStrategy: Sendable {
+    fileprivate enum Rule: Sendable {
+        case automatic, iso8601, iso8601WithFractionalSeconds
+        case secondsSince1970, millisecondsSince1970
+        case format(DateFormat)
+        case custom(
+            decode: @Sendable (borrowing JSONScalar) throws -> Date, encode: @Sendable (Date) throws -> JSONValue)
+    }
+
+    private let rule: Rule
+    /// How a date is filled by this strategy. Made once with it, for a shape lives as long as its strategy.
+    package let shape: JSONShape
+
+    private init(_ rule: Rule) {
+        self.rule = rule
+        shape = .scalar(Date.self, expecting: rule.expectation) { scalar in try rule.decode(scalar) }
+    }
+
+    /// ISO 8601 text, or a number of seconds since 1970; what holds unless something else is said. Written as text,
+    /// with as many digits of a fraction as it takes to read the same date back: none for a whole second, 15 at most.
+    public static let automatic = JSONDateStrategy(.automatic)
+
+    /// ISO 8601 text with its time zone, with or without a fraction (`2024-05-06T07:08:09.5+02:00`). Written in UTC
+    /// in whole seconds, `2024-05-06T05:08:09Z`: a fraction is cut off.
+    public static let iso8601 = JSONDateStrategy(.iso8601)
+
+    /// Reads what ``iso8601`` reads. Written with milliseconds, the nearest: `2024-05-06T05:08:09.500Z`.
+    public static let iso8601WithFractionalSeconds = JSONDateStrategy(.iso8601WithFractionalSeconds)
+
+    /// A number of seconds since 1970, with or without a fraction.
+    public static let secondsSince1970 = JSONDateStrategy(.secondsSince1970)
+
+    /// A number of milliseconds since 1970, with or without a fraction.
+    public static let millisecondsSince1970 = JSONDateStrategy(.millisecondsSince1970)
+
+    /// Text of a format, in Unicode's letters (`yyyy-MM-dd HH:mm:ss`) and the Gregorian calendar, with English names.
+    ///
+    /// - Parameter timeZone: the one that a text without its own is in, and that dates are written in.
+    public static func format(_ format: String, timeZone: TimeZone = .gmt) -> JSONDateStrategy {
+        JSONDateStrategy(.format(DateFormat(format, timeZone: timeZone)))
+    }
+
+    /// A way of one's own.
+    ///
+    /// - Parameters:
+    ///   - decode: makes the date; throws ``JSONScalarProblem``, or an error of its own, which arrives inside an
+    ///     issue with path and offset.
+    ///   - encode: makes the JSON.
+    public static func custom(
+        decode: @escaping @Sendable (borrowing JSONScalar) throws -> Date,
+        encode: @escaping @Sendable (Date) throws -> JSONValue
+    ) -> JSONDateStrategy {
+        JSONDateStrategy(.custom(decode: decode, encode: encode))
+    }
+
+    /// Makes a date of a string or number.
+    ///
+    /// - Throws: `JSONScalarProblem`, or what a custom strategy throws.
+    public func decode(_ scalar: borrowing JSONScalar) throws -> Date { try rule.decode(scalar) }
+
+    /// Makes the JSON of a date, a string or number.
+    ///
+    /// - Throws: `JSONScalarProblem` for a date that this strategy has no JSON for: one that is infinite, or in ISO
+    ///   8601 one before the year 0 or after 9999; or what a custom strategy throws.
+    public func encode(_ date: Date) throws -> JSONValue { try rule.encode(date) }
+}
+
+// MARK: Reading
+
+extension JSONDateStrategy.Rule {
+    var expectation: String {
+        switch self {
+        case .automatic: "a date (ISO 8601 text, or seconds since 1970)"
+        case .iso8601, .iso8601WithFractionalSeconds: "a date (ISO 8601 text)"
+        case .secondsSince1970: "a date (seconds since 1970)"
+        case .millisecondsSince1970: "a date (milliseconds since 1970)"
+        case .format(let format): "a date (\(format.format))"
+        case .custom: "a date"
+        }
+    }
+
+    func decode(_ scalar: borrowing JSONScalar) throws -> Date {
+        switch self {
+        case .automatic:
+            if let date = try Date(iso8601: scalar) { return date }
+            return Date(timeIntervalSince1970: try Self.number(scalar))
+        case .iso8601, .iso8601WithFractionalSeconds:
+            guard let date = try Date(iso8601: scalar) else { throw JSONScalarProblem.mismatch }
+            return date
+        case .secondsSince1970:
+            return Date(timeIntervalSince1970: try Self.number(scalar))
+        case .millisecondsSince1970:
+            return Date(millisecondsSince1970: try Self.number(scalar))
+        case .format(let format):
+            guard let text = scalar.string else { throw JSONScalarProblem.mismatch }
+            guard let date = format.date(text) else {
+                throw JSONScalarProblem.invalid("\(quoted(text)) is not like \(format.format)")
+            }
+            return date
+        case .custom(let decode, _):
+            return try decode(scalar)
+        }
+    }
+
+    private static func number(_ scalar: borrowing JSONScalar) throws(JSONScalarProblem) -> Double {
+        if let number = scalar.double { return number }
+        throw scalar.numberText == nil ? .mismatch : .outOfRange
+    }
+}
+
+extension Date {
+    /// The date that ISO 8601 text stands for; nil for another kind of scalar.
+    fileprivate init?(iso8601 scalar: borrowing JSONScalar) throws(JSONScalarProblem) {
+        let text = scalar.withUTF8 { text -> Result<Date, JSONScalarProblem> in
+            Result { () throws(JSONScalarProblem) in try Date(iso8601: text) }
+        }
+        guard let text else { return nil }
+        self = try text.get()
+    }
+
+    /// The date that ISO 8601 text stands for.
+    init(iso8601 text: UnsafeBufferPointer<UInt8>) throws(JSONScalarProblem) {
+        self.init(timeIntervalSinceReferenceDate: try ISO8601Moment(text).secondsSinceReferenceDate)
+    }
+
+    init(millisecondsSince1970 milliseconds: Double) { self.init(timeIntervalSince1970: milliseconds / 1000) }
+}
+
+// MARK: Writing
+
+extension JSONDateStrategy.Rule {
+    func encode(_ date: Date) throws -> JSONValue {
+        switch self {
+        case .automatic: .string(try date.iso8601(.shortest))
+        case .iso8601: .string(try date.iso8601(.none))
+        case .iso8601WithFractionalSeconds: .string(try date.iso8601(.milliseconds))
+        case .secondsSince1970: try Self.number(date.timeIntervalSince1970)
+        case .millisecondsSince1970: try Self.number(date.millisecondsSince1970)
+        case .format(let format): .string(format.text(date))
+        case .custom(_, let encode): try encode(date)
+        }
+    }
+
+    /// The shortest text of a number: no point and zero behind an integer.
+    private static func number(_ value: Double) throws(JSONScalarProblem) -> JSONValue {
+        if let integer = Int(exactly: value) { return .number(JSONNumber(integer)) }
+        guard let number = JSONNumber(value) else { throw .invalid("\(value) is no number of JSON") }
+        return .number(number)
+    }
+}
+
+extension Date {
+    /// Whole, if they are as near to it as a date's seconds can tell: what was read in milliseconds is written so.
+    var millisecondsSince1970: Double {
+        let seconds = timeIntervalSince1970
+        let whole = (seconds * 1000).rounded()
+        return abs(whole / 1000 - seconds) <= seconds.ulp ? whole : seconds * 1000
+    }
+}

@@ -1,0 +1,114 @@
+import Testing
+
+@testable import SluiceCore
+
+/// Types that closures make of scalars.
+@Suite struct RereadingTests {
+    private enum Level: Int, JSONFillable {
+        case none, low
+        case high = 10
+    }
+    private enum Name: String, JSONFillable {
+        case one = "1"
+        case yes = "true"
+    }
+
+    /// Takes booleans alone.
+    private struct Flag: JSONFillable, Equatable {
+        let isSet: Bool
+        static var jsonShape: JSONShape {
+            .scalar(Self.self, expecting: "a flag") { scalar in
+                guard let value = scalar.bool else { throw JSONScalarProblem.mismatch }
+                return Flag(isSet: value)
+            }
+        }
+    }
+
+    /// Takes numbers, and strings that begin with `#`.
+    private struct Ticket: JSONFillable, Equatable {
+        let number: String
+        static var jsonShape: JSONShape {
+            .scalar(Self.self, expecting: "a ticket") { scalar in
+                if let digits = scalar.numberText { return Ticket(number: digits) }
+                guard let text = scalar.string else { throw JSONScalarProblem.mismatch }
+                guard text.hasPrefix("#") else { throw JSONScalarProblem.invalid("no #") }
+                return Ticket(number: String(text.dropFirst()))
+            }
+        }
+    }
+
+    private struct Own: Error {}
+
+    private struct Moody: JSONFillable {
+        static var jsonShape: JSONShape {
+            .scalar(Self.self, expecting: "a mood") { scalar in
+                throw scalar.string == nil ? Own() : JSONScalarProblem.mismatch
+            }
+        }
+    }
+
+    @Test func stringsAsNumbers() throws {
+        #expect(try coerce("10", .lenient) == Level.high)
+        #expect(try coerce(" 01.0 ", to: Level?.self, .lenient) == .low)
+        #expect(try coerce(.bool(true), .lenient) == Level.low)
+        #expect(try coerce("10级", .mjExtension) == Level.high)
+        #expect(try coerce("级", .mjExtension) == Level.none)
+        #expect(try coerce(.number("10.9"), .mjExtension) == Level.high)
+        #expect(try coerce("10.9", .mjExtension) == Level.high)
+    }
+
+    @Test func numbersAndBooleansAsStrings() throws {
+        #expect(try coerce(.number("1"), .lenient) == Name.one)
+        #expect(try coerce(.bool(true), to: Name?.self, .lenient) == .yes)
+        #expect(try coerce("true", .lenient) == Name.yes)
+    }
+
+    @Test func othersAsBooleans() throws {
+        #expect(try coerce("yes", .lenient) == Flag(isSet: true))
+        #expect(try coerce(.number("0"), to: Flag?.self, .lenient) == Flag(isSet: false))
+        #expect(try coerce("joking", .mjExtension) == Flag(isSet: false))
+        #expect(refusal(of: "joking", as: Flag.self, .lenient) == .mismatch)
+    }
+
+    @Test func aStringThatIsRefusedMayBeANumber() throws {
+        #expect(try coerce("#12", .lenient) == Ticket(number: "12"))
+        #expect(try coerce("+12", .lenient) == Ticket(number: "12"))
+        #expect(refusal(of: "12个", as: Ticket.self, .lenient) == .invalid("no #"))
+        // What takes strings is not given a number that one only begins with, or 0.
+        #expect(refusal(of: "12个", as: Ticket.self, .mjExtension) == .invalid("no #"))
+        #expect(refusal(of: "", as: Ticket.self, .mjExtension) == .invalid("no #"))
+    }
+
+    @Test func theReasonIsTheOneThatSaysMost() {
+        #expect(refusal(of: "abc", as: Level.self, .lenient) == .mismatch)
+        #expect(refusal(of: "7", as: Level.self, .lenient) == .invalid("7 is none of its values"))
+        #expect(refusal(of: "1.5", as: Level.self, .lenient) == .notAnInteger)
+        #expect(refusal(of: "1e30", as: Level.self, .lenient) == .outOfRange)
+        #expect(refusal(of: "1e30", as: Level.self, .mjExtension) == .outOfRange)
+        #expect(refusal(of: .number("7.5"), as: Level.self, .mjExtension) == .invalid("7 is none of its values"))
+        #expect(refusal(of: "abc", as: Name.self, .lenient) == .invalid("\"abc\" is none of its values"))
+        #expect(refusal(of: "10", as: Level.self, .strict) == .mismatch)
+    }
+
+    @Test func otherErrorsArriveAsTheyAre() {
+        #expect(throws: Own.self) { try coerce("12", to: Moody.self, .lenient) }
+        #expect(throws: Own.self) { try coerce(.bool(true), to: Moody.self, .lenient) }
+    }
+
+    /// A closure may say of any number that it has a fraction.
+    @Test func integersOfGreatExponentsAreNotCut() throws {
+        struct Picky: JSONFillable, Equatable {
+            let text: String
+            static var jsonShape: JSONShape {
+                .scalar(Self.self, expecting: "digits") { scalar in
+                    guard let text = scalar.numberText else { throw JSONScalarProblem.mismatch }
+                    guard !text.contains("e") else { throw JSONScalarProblem.notAnInteger }
+                    return Picky(text: text)
+                }
+            }
+        }
+        #expect(try coerce(.number("1e2"), .mjExtension) == Picky(text: "100"))
+        #expect(try coerce(.number("-25e-1"), .mjExtension) == Picky(text: "-2"))
+        #expect(refusal(of: .number("1e9999"), as: Picky.self, .mjExtension) == .notAnInteger)
+    }
+}
