@@ -8,6 +8,22 @@
 /// How a model is given what is in its storage.
 public typealias JSONAssignment<Model, Storage> = (consuming Storage, Model) -> Void
 
+/// How a model is made of its storage.
+public typealias JSONMaking<Model, Storage> = (consuming Storage) -> Model
+
+/// Generated code: what makes a model.
+public func jsonMaking<Model, Storage>(
+    _ make: @escaping (consuming Storage) -> Model
+) -> JSONMaking<Model, Storage> { make }
+
+/// Generated code: what makes a model of the main actor. It only stores what it is given, in a model that nobody else
+/// can know yet, so that is safe anywhere.
+public func jsonMaking<Model, Storage>(
+    _ make: @escaping @MainActor (consuming Storage) -> Model
+) -> JSONMaking<Model, Storage> {
+    unsafeBitCast(make, to: JSONMaking<Model, Storage>.self)
+}
+
 /// Generated code: what reads a model, to be called from anywhere.
 public func jsonReading<Model, Storage>(_ read: @escaping (Model) -> Storage) -> (Model) -> Storage { read }
 

@@ -9,7 +9,9 @@ extension PlanRenderer {
     }
 
     private var decoding: [String] {
-        let head = "\(access)nonisolated \(model.isClass ? "convenience " : "")init(from decoder: any Swift.Decoder) throws {"
+        let isolation = initializesOnItsActor ? "" : "nonisolated "
+        let convenience = model.isClass ? "convenience " : ""
+        let head = "\(access)\(isolation)\(convenience)init(from decoder: any Swift.Decoder) throws {"
         guard model.isClass else { return [head, indented("self = try Self.jsonDecoded(from: decoder)"), "}"] }
         // An initializer of a class can't assign `self`.
         let storage = "try Self.jsonStorageDecoded(from: decoder, as: JSONStorage.self)"

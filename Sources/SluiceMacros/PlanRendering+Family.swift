@@ -36,11 +36,17 @@ extension PlanRenderer {
             indented("finish(self, model)"),
             "}",
             "func jsonModel() -> \(name) {",
-            indented("let model = \(name)(jsonStorage: jsonInitial)"),
+            indented("let make: Sluice.JSONMaking<\(name), JSONInitial> = \(making)"),
+            indented("let model = make(jsonInitial)"),
             indented("jsonFinish(model)"),
             indented("return model"),
             "}",
         ]
+    }
+
+    private var making: String {
+        initializesOnItsActor
+            ? "Sluice.jsonMaking(\(model.name).init(jsonStorage:))" : "{ \(model.name)(jsonStorage: $0) }"
     }
 
     /// Nil if there is a constant, be it the superclass's.

@@ -46,7 +46,8 @@ extension PlanRenderer {
             model.superclass == nil
             ? []
             : ["super.init(jsonStorage: storage.jsonBase.jsonInitial)", "storage.jsonBase.jsonFinish(self)"]
-        return ["\(storageAccess)nonisolated init(jsonStorage storage: consuming JSONStorage) {"]
+        let isolation = initializesOnItsActor ? "" : "nonisolated "
+        return ["\(storageAccess)\(isolation)init(jsonStorage storage: consuming JSONStorage) {"]
             + (assignments + base).map(indented) + ["}"]
     }
 
@@ -81,8 +82,14 @@ extension PlanRenderer {
     }
 
     private var make: String {
-        model.inheritsInitializers ? "{ $0.jsonModel() }" : "{ \(model.name)(jsonStorage: $0) }"
+        if model.inheritsInitializers { return "{ $0.jsonModel() }" }
+        return initializesOnItsActor
+            ? "Sluice.jsonMaking(\(model.name).init(jsonStorage:))" : "{ \(model.name)(jsonStorage: $0) }"
     }
+
+    /// In a module on the main actor a subclass overrides its superclass's initializers there, which a superclass's
+    /// must not be `nonisolated` for.
+    var initializesOnItsActor: Bool { model.isInFamily && model.callsByName }
 
     /// Subclasses build on it, in other modules too.
     var storageAccess: String { model.kind == .openClass ? access : "private " }
@@ -94,7 +101,7 @@ extension PlanRenderer {
 }
 
 extension ModelDeclaration {
-    fileprivate var callsByName: Bool { !isGeneric || isOnMainActor }
+    var callsByName: Bool { !isGeneric || isOnMainActor }
 
     /// Whether what is decoded can be assigned to a model that is there: not to constants, nor in a struct, which
     /// is made anew.

@@ -36,6 +36,7 @@ open class Vehicle {
     public var wheels = 2
     fileprivate var kind: Kind = .plain
     fileprivate enum Kind: String { case plain, fancy }
+    var isPlain: Bool { kind == .plain }
 }
 
 @JSONModel
@@ -77,7 +78,7 @@ final class SubScreen: Screen {
 @JSONModel
 class Plain: PlainBase, CustomStringConvertible {
     var x: Int
-    override var description: String { "\(x)" }
+    override var description: String { "\(x) \(base)" }
 }
 
 class PlainBase {

@@ -64,3 +64,16 @@ enum Holder {
     }
 }
 #endif
+
+#if Macros
+/// In another file than its superclass.
+@JSONModel
+final class Parrot: Animal {
+    let words: [String]
+}
+
+@JSONModel
+final class Kestrel: Pet {
+    var bell: Bool?
+}
+#endif
