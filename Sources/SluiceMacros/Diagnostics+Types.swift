@@ -30,6 +30,13 @@ extension ModelMessage {
 }
 
 extension ModelMessage {
+    static func privateType(_ type: String, _ property: String) -> Self {
+        Self(
+            "privateType",
+            "'\(type)' is private to the class, but the storage of '\(property)' is not, for the sake of subclasses: "
+                + "make it 'fileprivate', or the class 'final'")
+    }
+
     static func otherActorNeedsFinal(_ name: String) -> Self {
         Self(
             "otherActorNeedsFinal",

@@ -57,7 +57,9 @@ extension ModelParser {
             property.declaredDefault = value.expression.trimmedDescription
             property.defaultCases = cases.map { .these($0) }
             if property.value != nil {
-                report(.twoDefaults(property.name), at: attribute)
+                report(
+                    .twoDefaults(property.name), at: attribute,
+                    .remove(attribute, .default, from: declared.variable))
             }
         } else if let cases {
             property.defaultCases = .also(cases)
@@ -73,11 +75,11 @@ extension ModelParser {
         if attributes[.embedded] != nil { property.place = .embedded }
         if let flatten = attributes[.flatten] {
             property.place = .flattened
-            if property.written != .single || property.type?.isScalar == true {
+            if [.array, .set, .dictionary].contains(property.written) || property.type?.isScalar == true {
                 report(.flattenNoModel(property.name), at: flatten)
             }
             if let value = property.value, !(property.isOptional && value.isNil) {
-                report(.flattenWithDefault(property.name), at: value)
+                report(.flattenWithDefault(property.name), at: declared.identifier)
             }
         }
         if let extra = attributes[.extra] {

@@ -22,7 +22,7 @@ extension ModelParser {
             if let key = attributes[.key], list.elements.count > 1 {
                 report(.severalCases(list.elements.count), at: key)
             }
-            for element in list.elements { parse(element, attributes) }
+            for element in list.elements { parse(element, of: list, attributes) }
         }
         if declaration.caseLists.isEmpty { report(.noCases(name.text), at: name) }
         nameStructs(apartFrom: declaration)
@@ -34,9 +34,11 @@ extension ModelParser {
         }
     }
 
-    private mutating func parse(_ element: EnumCaseElementSyntax, _ attributes: PropertyAttributes) {
+    private mutating func parse(
+        _ element: EnumCaseElementSyntax, of list: EnumCaseDeclSyntax, _ attributes: PropertyAttributes
+    ) {
         var found = ModelCase(name: element.name.bareName, reference: element.name.codeName)
-        let keys = attributes[.key].map { caseKeys(from: $0) } ?? []
+        let keys = list.elements.count == 1 ? attributes[.key].map { caseKeys(from: $0) } ?? [] : []
         found.keys = keys.map(\.literal)
         for key in keys { claim(key.text, of: found.name, at: key.node) }
         // With a strategy for keys, the name says nothing of the key.

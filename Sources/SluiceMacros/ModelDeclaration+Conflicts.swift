@@ -48,6 +48,22 @@ private struct KeyTree {
 }
 
 extension ModelParser {
+    /// The storage of a class that may have subclasses is as visible as the class, its fields as the file: a type that
+    /// is private to the class can't be theirs.
+    mutating func reportPrivateTypes(in declaration: some DeclGroupSyntax) {
+        let members = declaration.memberBlock.members.compactMap { $0.decl.asProtocol((any NamedDeclSyntax).self) }
+        let hidden = members.filter {
+            $0.asProtocol((any WithModifiersSyntax).self)?.modifiers.access == .private
+                && ($0.isProtocol((any DeclGroupSyntax).self) || $0.is(TypeAliasDeclSyntax.self))
+        }.map(\.name.text)
+        for property in properties where !property.isIgnored {
+            let names = property.type?.tokens(viewMode: .sourceAccurate).map(\.text) ?? []
+            if let name = hidden.first(where: names.contains), let type = property.typeNode {
+                report(.privateType(name, property.name), at: type)
+            }
+        }
+    }
+
     mutating func reportConflicts() {
         let tree = KeyTree()
         // With a strategy for keys, the name says nothing of the key.

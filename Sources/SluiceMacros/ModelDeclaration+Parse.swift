@@ -94,8 +94,8 @@ struct ModelParser {
         let missing = model.conformances.filter { declaration.inheritanceClause?.names($0) != true }
         if model.isHidden, !missing.isEmpty {
             report(
-                .hidden(name.text, model.conformances), at: name,
-                .addConformances(missing, to: declaration, named: name), .makeFileprivate(declaration))
+                .hidden(name.text, model.conformances.asWritten), at: name,
+                .addConformances(missing.asWritten, to: declaration, named: name), .makeFileprivate(declaration))
         }
     }
 
@@ -106,7 +106,9 @@ struct ModelParser {
         switch kind {
         case .union: parseCases(of: declaration, named: name)
         case .rawEnum: checkRawCases(of: declaration)
-        default: reportConflicts()
+        default:
+            reportConflicts()
+            if kind == .openClass { reportPrivateTypes(in: declaration) }
         }
     }
 
@@ -138,6 +140,14 @@ struct ModelParser {
         for binding in variable.bindings where !binding.isComputed {
             report(.insideConditional(binding.pattern.trimmedDescription), at: binding.pattern)
         }
+    }
+}
+
+extension [String] {
+    /// `Codable` for its two halves.
+    fileprivate var asWritten: [String] {
+        contains("Decodable") && contains("Encodable")
+            ? filter { !["Decodable", "Encodable"].contains($0) } + ["Codable"] : self
     }
 }
 

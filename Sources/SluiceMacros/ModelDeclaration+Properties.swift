@@ -44,6 +44,7 @@ extension ModelParser {
         }
         var property = ModelProperty(name: identifier.bareName, reference: identifier.trimmedDescription)
         property.type = type?.trimmed
+        property.typeNode = type
         property.value = binding.initializer?.value.trimmed
         property.isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
         property.isPrivate = [.private, .fileprivate].contains(variable.modifiers.access)
@@ -122,7 +123,7 @@ extension ModelParser {
             report(.ownership(name, ownership), at: declared.identifier, ignore)
         } else if let wrapper = attributes.wrapper {
             report(.wrapped(name, wrapper.trimmedName), at: declared.identifier, ignore)
-        } else if property.isFunction, attributes[.transform] == nil {
+        } else if property.isFunction {
             report(.function(name), at: declared.identifier, ignore)
         } else if property.type == nil, property.value == nil {
             report(.noType(name), at: declared.identifier)

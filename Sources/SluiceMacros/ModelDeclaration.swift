@@ -116,6 +116,8 @@ struct ModelProperty {
     /// As code refers to it, with back-ticks where they were written.
     var reference: String
     var type: TypeSyntax?
+    /// Where the type is written.
+    var typeNode: TypeSyntax?
     var value: ExprSyntax?
     var isConstant = false
     /// Declared `private` or `fileprivate`.

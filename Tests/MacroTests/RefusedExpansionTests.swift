@@ -36,17 +36,17 @@ struct RefusedExpansionTests {
         expectExpansion(
             """
             @JSONModel
-            enum Model {
+            actor Model {
             }
             """,
             """
-            enum Model {
+            actor Model {
             }
             """,
             diagnostics: [
                 DiagnosticSpec(
-                    message: "@JSONModel goes on a struct or a final class; this is of kind 'enum'", line: 2,
-                    column: 6)
+                    message: "@JSONModel goes on a struct, a class or an enum; this is of kind 'actor'", line: 2,
+                    column: 7)
             ])
     }
 
