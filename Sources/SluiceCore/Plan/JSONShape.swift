@@ -50,6 +50,13 @@ public final class JSONShape: @unchecked Sendable {
     var absorb: ((_ value: UnsafeMutableRawPointer, _ key: String, _ container: UnsafeMutableRawPointer) -> Bool)?
     /// The model's hooks.
     var hooks: ModelHooks?
+    // What taking values apart needs, for encoding.
+    /// Whether there is a value; nil where there always is.
+    @usableFromInline var presence: ((UnsafeRawPointer) -> Presence)?
+    /// The elements of a container, or its pairs.
+    @usableFromInline var gather: ((UnsafeRawPointer) -> GatheredRun)?
+    /// Makes what is written in a value's place: one of `children[0]`.
+    var takeApart: Separation?
 
     @usableFromInline
     init<T>(
@@ -123,6 +130,8 @@ public final class JSONShape: @unchecked Sendable {
         convert = inner.convert
         absorb = inner.absorb
         hooks = inner.hooks
+        gather = inner.gather
+        takeApart = inner.takeApart
         record.initialize(to: inner.record.pointee)
         makeEmpty = inner.makeEmpty.map { makeEmpty in
             { [record] in
