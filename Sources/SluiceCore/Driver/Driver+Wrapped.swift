@@ -104,6 +104,7 @@ extension Driver {
         switch capturedFor {
         case .tee: return readTwice(bytes)
         case .union: return decideUnion(bytes)
+        case .merging: return mergeCaptured(bytes)
         case .node: return decideUnion([UInt8(ascii: "{")] + bytes)
         default:
             kind = .raw

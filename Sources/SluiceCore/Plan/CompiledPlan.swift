@@ -16,6 +16,10 @@ final class CompiledPlan: @unchecked Sendable {
     /// Never read where there is a defect.
     let table: UnsafePointer<FieldTable>
     private let memory: PlanMemory
+    /// How its models are written, made when the first of them is: in declared order, and sorted.
+    let writing = WritingPlans()
+    /// Which of the properties are wanted; nil for all.
+    let filter: PathFilter?
 
     var modelName: String { blueprint.modelName }
 
@@ -27,6 +31,7 @@ final class CompiledPlan: @unchecked Sendable {
         record: @escaping (JSONShape, PathFilter?) -> UnsafePointer<ShapeRecord>
     ) {
         self.blueprint = blueprint
+        self.filter = filter
         memory = PlanMemory()
         var collector = FieldCollector(environment: environment, memory: memory, record: record)
         collector.collect(blueprint, at: 0, filter: filter, group: nil)
@@ -151,16 +156,17 @@ private struct FieldCollector {
                 continue
             }
             var paths = read(field, keys)
+            var written = written(field, keys)
             var filters: PathFilter?
             if let filter {
-                let kept = paths.first.map { filter.below($0) } ?? .nothing
+                let kept = (paths.first ?? written).map { filter.below($0) } ?? .nothing
                 switch kept {
-                case .nothing: paths = []
+                case .nothing: (paths, written) = ([], nil)
                 case .everything: filters = nil
                 case .some(let inner): filters = inner
                 }
             }
-            add(field, at: base + offset, paths, written: written(field, keys), filters, plan, base: base, group)
+            add(field, at: base + offset, paths, written: written, filters, plan, base: base, group)
         }
     }
 

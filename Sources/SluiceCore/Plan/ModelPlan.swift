@@ -106,6 +106,7 @@ struct PlanOptions {
 struct StorageFunctions {
     /// Makes the model of its storage, which is moved out of its memory.
     let make: (_ storage: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void
+    let destroy: (_ storage: UnsafeMutableRawPointer) -> Void
     /// Makes a storage of a model.
     let read: ((_ model: UnsafeRawPointer, _ storage: UnsafeMutableRawPointer) -> Void)?
     /// Gives a model what is in its storage, which is moved out of its memory.
@@ -115,6 +116,7 @@ struct StorageFunctions {
         make: @escaping (consuming Storage) -> Model, read: ((Model) -> Storage)?,
         assign: ((consuming Storage, Model) -> Void)?
     ) {
+        destroy = { $0.assumingMemoryBound(to: Storage.self).deinitialize(count: 1) }
         self.make = { storage, target in
             let storage = storage.assumingMemoryBound(to: Storage.self).move()
             target.assumingMemoryBound(to: Model.self).initialize(to: make(storage))
