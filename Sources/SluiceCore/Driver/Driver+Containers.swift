@@ -200,7 +200,7 @@ extension Driver {
                 $0.finish.unsafelyUnwrapped(top.pointee.base, 1, top.pointee.target)
             }
         }
-        record.pointee.injectTag(top.pointee.target)
+        record.injectTag(top.pointee.target)
         return pop()
     }
 

@@ -21,7 +21,7 @@ extension Driver {
             for (offset, hooks) in plan.flattenedHooks { try hooks.afterDecoding(base + offset) }
             forgetFields()
             if record.pointee.hasStorage { shape.finish.unsafelyUnwrapped(base, 1, target) }
-            record.pointee.injectTag(target)
+            record.injectTag(target)
         } catch {
             // Every field is there.
             for facts in plan.fields { facts.destroy(base + facts.offset) }
@@ -70,7 +70,7 @@ extension Driver {
         for field in group.fields where !isFilled(field: field) && plan.fields[field].defaultsWhenMissing {
             plan.fields[field].makeDefault?(top.pointee.base + plan.fields[field].offset)
         }
-        group.record.pointee.injectTag(address)
+        group.record.injectTag(address)
     }
 }
 

@@ -123,7 +123,7 @@ extension Driver {
         guard union.fallbackValue == .tag, let record = union.cases[index].record else { return }
         let address = top.pointee.base + CompiledUnion.payloadOffset
         address.initializeMemory(as: String.self, to: tag)
-        record.pointee.injectTag(address)
+        record.injectTag(address)
         top.pointee.mask |= Self.payloadBit
     }
 
@@ -187,7 +187,7 @@ extension Driver {
     private mutating func finishUnion(
         _ record: UnsafePointer<ShapeRecord>, _ target: UnsafeMutableRawPointer
     ) -> Answer {
-        record.pointee.injectTag(target)
+        record.injectTag(target)
         let shape = record.pointee.shape.takeUnretainedValue()
         do { try shape.hooks?.afterDecoding(target) } catch {
             shape.destroy(target, 1)
@@ -241,7 +241,7 @@ extension Driver {
         _ index: Int, of union: CompiledUnion, payload: UnsafeMutableRawPointer
     ) -> Answer {
         union.cases[index].declared.make(payload, target)
-        shape.pointee.injectTag(target)
+        shape.injectTag(target)
         return completed()
     }
 

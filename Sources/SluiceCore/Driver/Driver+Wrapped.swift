@@ -51,7 +51,7 @@ extension Driver {
         } catch {
             return fail(thrown: error, at: .value)
         }
-        record.pointee.injectTag(target)
+        record.injectTag(target)
         if top.pointee.form == .array { aimAtRun(top.pointee.cursor) }
         return completed()
     }
@@ -109,7 +109,7 @@ extension Driver {
         default:
             kind = .raw
             target.initializeMemory(as: JSONRaw.self, to: JSONRaw(unchecked: bytes))
-            shape.pointee.injectTag(target)
+            shape.injectTag(target)
             return completed()
         }
     }

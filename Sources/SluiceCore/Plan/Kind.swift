@@ -112,7 +112,17 @@ struct ShapeRecord {
     }
 
     @inline(never)
-    private func injectInnerTags(_ address: UnsafeMutableRawPointer) {
+    fileprivate func injectInnerTags(_ address: UnsafeMutableRawPointer) {
         for tag in 1..<tagCount { address.storeBytes(of: 0, toByteOffset: tagOffset + tag, as: UInt8.self) }
+    }
+}
+
+extension UnsafePointer<ShapeRecord> {
+    /// Marks the payload at `address` as there. Through the pointer, for a record is too large to be copied.
+    @inline(__always)
+    func injectTag(_ address: UnsafeMutableRawPointer) {
+        guard pointee.tagOffset >= 0 else { return }
+        address.storeBytes(of: 0, toByteOffset: pointee.tagOffset, as: UInt8.self)
+        if pointee.tagCount > 1 { pointee.injectInnerTags(address) }
     }
 }
