@@ -189,11 +189,15 @@ extension Driver {
     ) -> Answer {
         record.injectTag(target)
         let shape = record.pointee.shape.takeUnretainedValue()
-        do { try shape.hooks?.afterDecoding(target) } catch {
+        do { for hooks in hooks(of: record) { try hooks.afterDecoding(target) } } catch {
             shape.destroy(target, 1)
             return fail(thrown: error, at: .closing)
         }
         return pop()
+    }
+
+    private func hooks(of record: UnsafePointer<ShapeRecord>) -> [ModelHooks] {
+        record.pointee.table?.pointee.plan?.takeUnretainedValue().blueprint.hooks ?? []
     }
 
     mutating func destroyUnion(_ frame: UnsafeMutablePointer<Frame>) {

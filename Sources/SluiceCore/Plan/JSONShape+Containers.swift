@@ -13,7 +13,6 @@ extension JSONShape {
                 M.plan.blueprint.make!(storage, target)
             },
             blueprint: { M.plan.blueprint }, model: ObjectIdentifier(type))
-        if let hooked = type as? any JSONHooks.Type { shape.hooks = ModelHooks(hooked) }
         return shape
     }
 

@@ -54,8 +54,6 @@ public final class JSONShape: @unchecked Sendable {
     var update: DictionaryUpdate?
     /// The shape of that optional.
     var optionalValue: (() -> JSONShape)?
-    /// The model's hooks.
-    var hooks: ModelHooks?
     // What taking values apart needs, for encoding.
     /// Whether there is a value; nil where there always is.
     @usableFromInline var presence: ((UnsafeRawPointer) -> Presence)?
@@ -136,7 +134,6 @@ public final class JSONShape: @unchecked Sendable {
         convert = inner.convert
         isFixed = inner.isFixed
         absorb = inner.absorb
-        hooks = inner.hooks
         update = inner.update
         optionalValue = inner.optionalValue
         gather = inner.gather
