@@ -82,11 +82,10 @@ extension Driver {
         objectCount &+= 1
         top.pointee.index = objectCount
         top.pointee.isSpecial = table.pointee.isSpecial
-        if merging != nil { beginMerging() }
     }
 
     @inline(never)
-    private mutating func takeSide(_ count: Int) {
+    mutating func takeSide(_ count: Int) {
         let side = scratch.take(count, alignmentMask: 7)
         side.initializeMemory(as: UInt8.self, repeating: 0, count: count)
         top.pointee.side = side.assumingMemoryBound(to: UInt8.self)
@@ -132,6 +131,8 @@ extension Driver {
         case .union: return beginUnion()
         case .wrapped: return beginWrapped() ? startObject() : failWrapping(at: .opening)
         case .tee: return beginCapture()
+        case .merging where shape.pointee.kind == .model: pushMerged()
+        case .merging: return beginCapture()
         case .value: pushPairs(shape.pointee.objectForm.unsafelyUnwrapped)
         case .raw: return beginCapture()
         case .node where nodeTable.pointee.form == .object: pushNode(.object, nodeTable)
@@ -199,7 +200,7 @@ extension Driver {
                 $0.finish.unsafelyUnwrapped(top.pointee.base, 1, top.pointee.target)
             }
         }
-        record.pointee.injectTag(top.pointee.target)
+        record.injectTag(top.pointee.target)
         return pop()
     }
 

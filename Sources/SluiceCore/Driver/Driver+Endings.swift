@@ -19,21 +19,36 @@ extension Driver {
         let (base, target) = (top.pointee.base, top.pointee.target)
         do {
             for (offset, hooks) in plan.flattenedHooks { try hooks.afterDecoding(base + offset) }
+            for group in plan.groups where isThere(group) {
+                for hooks in group.hooks { try hooks.afterDecoding(base + group.offset) }
+            }
             forgetFields()
             if record.pointee.hasStorage { shape.finish.unsafelyUnwrapped(base, 1, target) }
-            record.pointee.injectTag(target)
+            record.injectTag(target)
         } catch {
             // Every field is there.
-            for facts in plan.fields { facts.destroy(base + facts.offset) }
+            destroyFields(plan, base)
             forgetFields()
             return fail(thrown: error, at: .closing)
         }
-        do { try shape.hooks?.afterDecoding(target) } catch {
+        do { for hooks in plan.blueprint.hooks { try hooks.afterDecoding(target) } } catch {
             shape.destroy(target, 1)
             if let none = record.pointee.none { target.copyMemory(from: none, byteCount: record.pointee.size) }
             return fail(thrown: error, at: .closing)
         }
         return pop()
+    }
+
+    /// Destroys the fields of a model that is whole but for flattened ones that are nil.
+    private func destroyFields(_ plan: CompiledPlan, _ base: UnsafeMutableRawPointer) {
+        for facts in plan.fields {
+            if let group = facts.group,
+                plan.groups[group].record.pointee.presence(base + plan.groups[group].offset) != .value
+            {
+                continue
+            }
+            facts.destroy(base + facts.offset)
+        }
     }
 
     /// What was filled is no longer the frame's.
@@ -70,7 +85,7 @@ extension Driver {
         for field in group.fields where !isFilled(field: field) && plan.fields[field].defaultsWhenMissing {
             plan.fields[field].makeDefault?(top.pointee.base + plan.fields[field].offset)
         }
-        group.record.pointee.injectTag(address)
+        group.record.injectTag(address)
     }
 }
 

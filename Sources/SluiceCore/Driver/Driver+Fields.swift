@@ -12,7 +12,7 @@ extension Driver {
             if filled > 0, filled - 1 < Int(entry.pointee.rank) { return false }
         }
         guard isFilled(entry), !replaces(entry) else { return true }
-        if merging != nil, keepsForMerging(entry) { return true }
+        if top.pointee.owner.pointee.isMerged, entry.pointee.child == nil { return true }
         if rejectsDuplicates {
             top.pointee.entry = entry
             failure = issue(.duplicateKey(name(of: entry)))

@@ -62,7 +62,7 @@ extension Driver {
             aim(entry)
             if table.pointee.isUnion { return aimUnion(entry) }
             if entry.pointee.isRanked, replaces(entry) { kind = .replace }
-            if merging != nil { aimMerging(entry) }
+            if top.pointee.owner.pointee.isMerged { aimMerging(entry) }
             return .go
         }
         aim(entry)

@@ -23,12 +23,12 @@ extension Driver {
         case .double:
             if let value = token.floatingPoint(Double.self) {
                 target.initializeMemory(as: Double.self, to: value)
-                shape.pointee.injectTag(target)
+                shape.injectTag(target)
                 return completed()
             }
         case .int, .int64:
             if token.integer(Int64.self, into: target.assumingMemoryBound(to: Int64.self)) == .exact {
-                shape.pointee.injectTag(target)
+                shape.injectTag(target)
                 return completed()
             }
         default: break
@@ -182,7 +182,7 @@ extension Driver {
             if let problem = token.fill(target, as: kind) {
                 return refuse(JSONScalar(content: .number(token)), problem)
             }
-            shape.pointee.injectTag(target)
+            shape.injectTag(target)
             return completed()
         }
     }
@@ -208,7 +208,7 @@ extension Driver {
         } catch {
             return fail(thrown: error, at: .value)
         }
-        shape.pointee.injectTag(target)
+        shape.injectTag(target)
         return completed()
     }
 

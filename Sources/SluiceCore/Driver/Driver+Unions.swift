@@ -123,7 +123,7 @@ extension Driver {
         guard union.fallbackValue == .tag, let record = union.cases[index].record else { return }
         let address = top.pointee.base + CompiledUnion.payloadOffset
         address.initializeMemory(as: String.self, to: tag)
-        record.pointee.injectTag(address)
+        record.injectTag(address)
         top.pointee.mask |= Self.payloadBit
     }
 
@@ -187,13 +187,17 @@ extension Driver {
     private mutating func finishUnion(
         _ record: UnsafePointer<ShapeRecord>, _ target: UnsafeMutableRawPointer
     ) -> Answer {
-        record.pointee.injectTag(target)
+        record.injectTag(target)
         let shape = record.pointee.shape.takeUnretainedValue()
-        do { try shape.hooks?.afterDecoding(target) } catch {
+        do { for hooks in hooks(of: record) { try hooks.afterDecoding(target) } } catch {
             shape.destroy(target, 1)
             return fail(thrown: error, at: .closing)
         }
         return pop()
+    }
+
+    private func hooks(of record: UnsafePointer<ShapeRecord>) -> [ModelHooks] {
+        record.pointee.table?.pointee.plan?.takeUnretainedValue().blueprint.hooks ?? []
     }
 
     mutating func destroyUnion(_ frame: UnsafeMutablePointer<Frame>) {
@@ -241,7 +245,7 @@ extension Driver {
         _ index: Int, of union: CompiledUnion, payload: UnsafeMutableRawPointer
     ) -> Answer {
         union.cases[index].declared.make(payload, target)
-        shape.pointee.injectTag(target)
+        shape.injectTag(target)
         return completed()
     }
 
@@ -285,13 +289,22 @@ extension Driver {
     private mutating func refuseTag(_ bytes: [UInt8], _ union: CompiledUnion) -> Answer {
         knownCase = .unknown
         let (tag, name) = union.tag(of: bytes, decoder)
-        guard let name else { return fail(.missingKeys([tag])) }
+        guard let name else { return fail(.missingKeys([tag]), in: bytes) }
         guard let fallback = union.fallback else {
             let reason = "\"\(name)\" is none of its cases"
-            return fail(.invalidValue(expected: union.expectation, reason: reason))
+            return fail(.invalidValue(expected: union.expectation, reason: reason), in: bytes)
         }
         if union.fallbackValue == .nothing { return makeUnion(fallback, of: union, payload: target) }
         return wrapKnown(fallback, union, name)
+    }
+
+    /// Something is wrong with captured text as a whole: its place is where that begins.
+    private mutating func fail(_ kind: JSONIssue.Kind, in bytes: [UInt8]) -> Answer {
+        var made = issue(kind)
+        made.isInner = true
+        made.excerpt = String(decoding: bytes.prefix(1), as: UTF8.self) + (bytes.count > 1 ? "…" : "") + "\n^"
+        failure = made
+        return raise(at: .value)
     }
 
     /// An enum whose cases are told apart by their content: the first that the text fits.
@@ -313,7 +326,7 @@ extension Driver {
             return makeUnion(fallback, of: union, payload: payload)
         }
         let expected = "one of the cases of \(shape.pointee.shape.takeUnretainedValue().typeName)"
-        return fail(.invalidValue(expected: expected, reason: reasons.joined(separator: "; ")))
+        return fail(.invalidValue(expected: expected, reason: reasons.joined(separator: "; ")), in: bytes)
     }
 }
 

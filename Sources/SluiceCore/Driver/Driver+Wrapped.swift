@@ -51,7 +51,7 @@ extension Driver {
         } catch {
             return fail(thrown: error, at: .value)
         }
-        record.pointee.injectTag(target)
+        record.injectTag(target)
         if top.pointee.form == .array { aimAtRun(top.pointee.cursor) }
         return completed()
     }
@@ -104,11 +104,12 @@ extension Driver {
         switch capturedFor {
         case .tee: return readTwice(bytes)
         case .union: return decideUnion(bytes)
+        case .merging: return mergeCaptured(bytes)
         case .node: return decideUnion([UInt8(ascii: "{")] + bytes)
         default:
             kind = .raw
             target.initializeMemory(as: JSONRaw.self, to: JSONRaw(unchecked: bytes))
-            shape.pointee.injectTag(target)
+            shape.injectTag(target)
             return completed()
         }
     }

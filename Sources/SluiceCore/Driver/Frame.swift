@@ -43,6 +43,8 @@ struct Frame {
     var index = 0
     /// Whether there is more to do at `}` than to look at the bits.
     var isSpecial = false
+    /// Whether the model was there before, and is changed.
+    var isMerged = false
     /// The scratch as it was before this frame.
     var mark: Scratch.Mark
 }

@@ -64,6 +64,10 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         case invalidPath(String)
         /// The input could not be read: the system's error number.
         case unreadable(errno: Int32, String)
+        /// A value has no JSON; says why.
+        case notEncodable(String)
+        /// The output could not be written: the system's error number.
+        case unwritable(errno: Int32, String)
         /// A plan cannot be used; says why.
         case invalidPlan(String)
         /// The installed libyajl cannot be used; says what to install.
@@ -82,7 +86,7 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
     public var model: String?
     /// The place in the text, in bytes from its beginning, however it was cut: where the token at hand begins.
     public var offset: Int
-    /// The line of `offset`, from 1.
+    /// The line of `offset`, from 1; 0 where there is no text, as for what is encoded.
     public var line: Int
     /// The column of `offset` in its line, from 1, in bytes of UTF-8.
     public var column: Int
@@ -125,6 +129,7 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         case .invalidPlan, .unsupportedLibrary, .invalidPath:
             if let model { text = "\(model): \(text)" }
             return text
+        case .unwritable: return text
         case .unreadable: return "\(text), after \(offset) bytes"
         default: break
         }
@@ -134,6 +139,7 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         } else if let model {
             text += ", for \(model)"
         }
+        if line == 0 { return text }
         return text + " (line \(line), column \(column), offset \(offset))"
     }
 }
@@ -164,6 +170,8 @@ extension JSONIssue.Kind {
         case .pathNotFound(let path): "nothing is at \(path)"
         case .invalidPath(let why): why
         case .unreadable(let errno, let what): "cannot read \(what): error \(errno)"
+        case .notEncodable(let why): "cannot be encoded: \(why)"
+        case .unwritable(let errno, let what): "cannot write \(what): error \(errno)"
         case .invalidPlan(let why): why
         case .unsupportedLibrary(let why): why
         case .thrown: "an error was thrown"

@@ -16,6 +16,10 @@ final class CompiledPlan: @unchecked Sendable {
     /// Never read where there is a defect.
     let table: UnsafePointer<FieldTable>
     private let memory: PlanMemory
+    /// How its models are written, made when the first of them is: in declared order, and sorted.
+    let writing = WritingPlans()
+    /// Which of the properties are wanted; nil for all.
+    let filter: PathFilter?
 
     var modelName: String { blueprint.modelName }
 
@@ -27,6 +31,7 @@ final class CompiledPlan: @unchecked Sendable {
         record: @escaping (JSONShape, PathFilter?) -> UnsafePointer<ShapeRecord>
     ) {
         self.blueprint = blueprint
+        self.filter = filter
         memory = PlanMemory()
         var collector = FieldCollector(environment: environment, memory: memory, record: record)
         collector.collect(blueprint, at: 0, filter: filter, group: nil)
@@ -37,7 +42,7 @@ final class CompiledPlan: @unchecked Sendable {
         union = blueprint.union.map { CompiledUnion($0, blueprint, in: environment, record: record) }
         var builder = TableBuilder(
             fields: fields, size: blueprint.size, alignment: blueprint.alignment, memory: memory)
-        builder.isSpecial = !groups.isEmpty || !flattenedHooks.isEmpty || blueprint.hasHooks
+        builder.isSpecial = !groups.isEmpty || !flattenedHooks.isEmpty || !blueprint.hooks.isEmpty
         builder.unknownKeys = unknownKeys
         var tables: [UnsafeMutablePointer<FieldTable>]
         if let union {
@@ -92,6 +97,7 @@ struct FieldGroup {
     /// The optional's.
     let record: UnsafePointer<ShapeRecord>
     let fields: Range<Int>
+    let hooks: [ModelHooks]
 }
 
 /// Memory of a plan's tables.
@@ -151,16 +157,17 @@ private struct FieldCollector {
                 continue
             }
             var paths = read(field, keys)
+            var written = written(field, keys)
             var filters: PathFilter?
             if let filter {
-                let kept = paths.first.map { filter.below($0) } ?? .nothing
+                let kept = (paths.first ?? written).map { filter.below($0) } ?? .nothing
                 switch kept {
-                case .nothing: paths = []
+                case .nothing: (paths, written) = ([], nil)
                 case .everything: filters = nil
                 case .some(let inner): filters = inner
                 }
             }
-            add(field, at: base + offset, paths, written: written(field, keys), filters, plan, base: base, group)
+            add(field, at: base + offset, paths, written: written, filters, plan, base: base, group)
         }
     }
 
@@ -240,14 +247,15 @@ private struct FieldCollector {
                 defect = defect ?? "'\(field.name)' is optional inside of an optional flattened model"
             }
             inner = groups.count
-            groups.append(FieldGroup(name: field.name, offset: offset, record: settled, fields: first..<first))
-        } else if let own = field.shape?.hooks {
-            hooks.append((offset, own))
+            groups.append(
+                FieldGroup(name: field.name, offset: offset, record: settled, fields: first..<first, hooks: []))
+        } else {
+            hooks += child.hooks.map { (offset, $0) }
         }
         collect(child, at: offset, filter: filter, group: inner)
         if let inner, group == nil {
             groups[inner] = FieldGroup(
-                name: field.name, offset: offset, record: settled, fields: first..<fields.count)
+                name: field.name, offset: offset, record: settled, fields: first..<fields.count, hooks: child.hooks)
         }
     }
 }

@@ -7,6 +7,8 @@
 struct RawValueBox<R: RawRepresentable>: JSONFillable where R.RawValue: JSONFillable {
     @usableFromInline var value: R
 
+    @inlinable init(value: R) { self.value = value }
+
     @usableFromInline
     static var jsonShape: JSONShape { .rawValue(R.self) }
 }
@@ -37,28 +39,36 @@ enum RawValueShape {
     @inlinable
     static func set<R: RawRepresentable & Hashable>(_ type: Set<R>.Type) -> JSONShape
     where R.RawValue: JSONFillable {
-        .array(Set<R>.self, of: RawValueBox<R>.self) { run in
+        JSONShape.array(Set<R>.self, of: RawValueBox<R>.self) { run in
             defer { run.deinitialize() }
             return Set(run.lazy.map(\.value))
+        }.gathering {
+            GatheredRun(copying: $0.assumingMemoryBound(to: Set<R>.self).pointee) { RawValueBox(value: $0) }
         }
     }
     @inlinable
     static func values<K: JSONDictionaryKey, R: RawRepresentable>(_ type: [K: R].Type) -> JSONShape
     where R.RawValue: JSONFillable {
-        .dictionary(
+        JSONShape.dictionary(
             [K: R].self, key: K.self, value: RawValueBox<R>.self, makeKey: { K(jsonKey: $0) },
             make: { run in
                 defer { run.deinitialize() }
                 return Dictionary(run.lazy.map { ($0, $1.value) }, uniquingKeysWith: { $1 })
-            })
+            }
+        ).gathering {
+            GatheredRun(copying: $0.assumingMemoryBound(to: [K: R].self).pointee) {
+                ($0.key, RawValueBox(value: $0.value))
+            }
+        }
     }
     @inlinable
     static func keys<R: RawRepresentable & Hashable, V: JSONFillable>(_ type: [R: V].Type) -> JSONShape
     where R.RawValue: JSONDictionaryKey {
-        .dictionary(
+        JSONShape.dictionary(
             [R: V].self, key: R.self, value: V.self,
             makeKey: { R.RawValue(jsonKey: $0).flatMap(R.init(rawValue:)) },
-            make: { Dictionary(taking: $0) })
+            make: { Dictionary(taking: $0) }
+        ).gathering { GatheredRun(copying: $0.assumingMemoryBound(to: [R: V].self).pointee) { ($0.key, $0.value) } }
     }
     @inlinable
     static func optionalValues<K: JSONDictionaryKey, R: RawRepresentable>(_ type: [K: R]?.Type) -> JSONShape

@@ -13,7 +13,6 @@ extension JSONShape {
                 M.plan.blueprint.make!(storage, target)
             },
             blueprint: { M.plan.blueprint }, model: ObjectIdentifier(type))
-        if let hooked = type as? any JSONHooks.Type { shape.hooks = ModelHooks(hooked) }
         return shape
     }
 
@@ -26,7 +25,15 @@ extension JSONShape {
     public static func optional<W: JSONFillable>(_ payload: W.Type) -> JSONShape {
         let none = UnsafeMutablePointer<W?>.allocate(capacity: 1)
         none.initialize(to: nil)
-        return optional(W?.self, of: JSONShape.of(W.self), payloadSize: MemoryLayout<W>.size, none: none)
+        let inner = JSONShape.of(W.self)
+        let shape = optional(W?.self, of: inner, payloadSize: MemoryLayout<W>.size, none: none)
+        // A payload may be nil itself.
+        let presence = inner.presence
+        shape.presence = { address in
+            if case .none = address.assumingMemoryBound(to: W?.self).pointee { return .none }
+            return presence?(address) ?? .value
+        }
+        return shape
     }
 
     @usableFromInline
@@ -44,6 +51,7 @@ extension JSONShape {
             record.tagCount += 1
             precondition(none.load(fromByteOffset: payloadSize, as: UInt8.self) == 1, "optional layout")
         }
+        record.setNilTest(of: inner.record.pointee, hasTag: MemoryLayout<T>.size > payloadSize, payloadSize)
         record.shape = .passUnretained(shape)
         shape.record.pointee = record
         return shape
@@ -52,11 +60,13 @@ extension JSONShape {
     /// The shape of an optional whose payload has another one than its type's own.
     convenience init(optional shape: JSONShape, of inner: JSONShape) {
         self.init(shape.typeID, shape.typeName, destroy: shape.destroy, like: inner)
+        presence = shape.presence
         var record = inner.record.pointee
         let own = shape.record.pointee
         record.isOptional = true
         (record.size, record.stride, record.none) = (own.size, own.stride, own.none)
         (record.tagOffset, record.tagCount) = (own.tagOffset, own.tagCount)
+        (record.nilTest, record.nilOffset) = (own.nilTest, own.nilOffset)
         record.shape = .passUnretained(self)
         self.record.pointee = record
     }
@@ -127,6 +137,7 @@ extension JSONShape {
         shape.setRun(
             stride: MemoryLayout<Pair>.stride, alignment: MemoryLayout<Pair>.alignment,
             valueOffset: MemoryLayout<Pair>.offset(of: \Pair.1)!)
+        if Key.self == String.self { shape.setTextKeys() }
         shape.makeEmpty = { target in
             target.assumingMemoryBound(to: C.self).initialize(to: make(.init(start: nil, count: 0)))
         }
@@ -140,6 +151,19 @@ extension JSONShape {
         }
         return shape
     }
+
+    /// The same shape, of a dictionary whose values can be changed in place.
+    @usableFromInline
+    func updating(_ value: @autoclosure @escaping () -> JSONShape, _ update: @escaping DictionaryUpdate)
+        -> JSONShape
+    {
+        self.update = update
+        optionalValue = value
+        return self
+    }
+
+    @usableFromInline
+    func setTextKeys() { record.pointee.hasTextKeys = true }
 
     @usableFromInline
     func setRun(stride: Int, alignment: Int, valueOffset: Int = 0) {
@@ -155,27 +179,42 @@ extension Optional: JSONFillable where Wrapped: JSONFillable {
 
 extension Array: JSONFillable where Element: JSONFillable {
     @inlinable public static var jsonShape: JSONShape {
-        .array(Self.self, of: Element.self, append: { $0.append($1) }, make: { Array(taking: $0) })
+        JSONShape.array(Self.self, of: Element.self, append: { $0.append($1) }, make: { Array(taking: $0) })
+            .gathering { GatheredRun(lending: $0.assumingMemoryBound(to: Self.self)) }
     }
 }
 
 extension Set: JSONFillable where Element: JSONFillable {
     @inlinable public static var jsonShape: JSONShape {
-        .array(
+        JSONShape.array(
             Self.self, of: Element.self, append: { $0.insert($1) },
             make: { run in
                 var set = Set(minimumCapacity: run.count)
                 for index in run.indices { set.insert((run.baseAddress! + index).move()) }
                 return set
-            })
+            }
+        ).gathering { GatheredRun(copying: $0.assumingMemoryBound(to: Self.self).pointee) { $0 } }
     }
 }
 
 extension Dictionary: JSONFillable where Key: JSONDictionaryKey, Value: JSONFillable {
     @inlinable public static var jsonShape: JSONShape {
-        .dictionary(
+        JSONShape.dictionary(
             Self.self, key: Key.self, value: Value.self, makeKey: { Key(jsonKey: $0) },
-            insert: { $0[$1] = $2 }, make: { Dictionary(taking: $0) })
+            insert: { $0[$1] = $2 }, make: { Dictionary(taking: $0) }
+        )
+        .gathering { GatheredRun(copying: $0.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) } }
+        .updating(JSONShape.of(Value?.self)) { container, text, change in
+            guard let key = Key(jsonKey: text) else { return false }
+            let dictionary = container.assumingMemoryBound(to: Self.self)
+            let value = UnsafeMutablePointer<Value?>.allocate(capacity: 1)
+            defer { value.deallocate() }
+            value.initialize(to: dictionary.pointee[key])
+            // On an error nothing is left there.
+            try change(value)
+            dictionary.pointee[key] = value.move()
+            return true
+        }
     }
 }
 

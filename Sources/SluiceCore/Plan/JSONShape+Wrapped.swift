@@ -8,10 +8,13 @@ typealias Conversion = (
 ) throws -> Void
 
 extension JSONShape {
-    /// The shape of what a closure makes of a value of another shape.
-    static func wrapped<T>(_ type: T.Type, around inner: JSONShape, convert: @escaping Conversion) -> JSONShape {
+    /// The shape of what a closure makes of a value of another shape, and another makes one of.
+    static func wrapped<T>(
+        _ type: T.Type, around inner: JSONShape, convert: @escaping Conversion, takeApart: Separation? = nil
+    ) -> JSONShape {
         let shape = JSONShape(type, kind: .wrapped, expectation: inner.expectation, children: [inner])
         shape.convert = convert
+        shape.takeApart = takeApart
         shape.isFixed = true
         return shape
     }
@@ -21,6 +24,9 @@ extension JSONShape {
         wrapped(T.Value.self, around: JSONShape.of(T.JSON.self)) { json, target, _, _ in
             let json = json.assumingMemoryBound(to: T.JSON.self).move()
             target.assumingMemoryBound(to: T.Value.self).initialize(to: try transform.decode(json))
+        } takeApart: { value, json, _ in
+            let value = value.assumingMemoryBound(to: T.Value.self).pointee
+            json.assumingMemoryBound(to: T.JSON.self).initialize(to: try transform.encode(value))
         }
     }
 
@@ -31,6 +37,9 @@ extension JSONShape {
         let shape = wrapped(T.self, around: JSONShape.of(String.self)) { text, target, decoder, _ in
             let text = text.assumingMemoryBound(to: String.self).move()
             try decoder.decodeNested(inner, Array(text.utf8), into: target)
+        } takeApart: { value, text, encoder in
+            let bytes = try encoder.encodeNested(value, as: inner)
+            text.assumingMemoryBound(to: String.self).initialize(to: String(decoding: bytes, as: UTF8.self))
         }
         shape.adoptNil(of: inner)
         return shape
@@ -41,6 +50,8 @@ extension JSONShape {
         guard inner.record.pointee.isOptional else { return }
         record.pointee.isOptional = true
         record.pointee.none = inner.record.pointee.none
+        presence = inner.presence
+        record.pointee.nilTest = .closure
     }
 }
 
@@ -56,6 +67,18 @@ struct Transformed<T: JSONTransform>: JSONFillable {
 
 /// The hooks of a model, without its type.
 struct ModelHooks {
+    init<M>(
+        _: M.Type, didDecode: ((inout M) throws -> Void)?, validate: ((M) throws -> Void)?,
+        willEncode: ((M) throws -> Void)?
+    ) {
+        afterDecoding = { model in
+            let model = model.assumingMemoryBound(to: M.self)
+            try didDecode?(&model.pointee)
+            try validate?(model.pointee)
+        }
+        beforeEncoding = { try willEncode?($0.assumingMemoryBound(to: M.self).pointee) }
+    }
+
     /// Calls `didDecode`, then `validate`.
     let afterDecoding: (UnsafeMutableRawPointer) throws -> Void
     /// Calls `willEncode`.

@@ -50,8 +50,17 @@ public final class JSONShape: @unchecked Sendable {
     /// is none of its.
     @usableFromInline
     var absorb: ((_ value: UnsafeMutableRawPointer, _ key: String, _ container: UnsafeMutableRawPointer) -> Bool)?
-    /// The model's hooks.
-    var hooks: ModelHooks?
+    /// Changes the value of a key of a dictionary, which is lent as an optional; false if the key is none of its.
+    var update: DictionaryUpdate?
+    /// The shape of that optional.
+    var optionalValue: (() -> JSONShape)?
+    // What taking values apart needs, for encoding.
+    /// Whether there is a value; nil where there always is.
+    @usableFromInline var presence: ((UnsafeRawPointer) -> Presence)?
+    /// The elements of a container, or its pairs.
+    @usableFromInline var gather: ((UnsafeRawPointer) -> GatheredRun)?
+    /// Makes what is written in a value's place: one of `children[0]`.
+    var takeApart: Separation?
 
     @usableFromInline
     init<T>(
@@ -125,7 +134,10 @@ public final class JSONShape: @unchecked Sendable {
         convert = inner.convert
         isFixed = inner.isFixed
         absorb = inner.absorb
-        hooks = inner.hooks
+        update = inner.update
+        optionalValue = inner.optionalValue
+        gather = inner.gather
+        takeApart = inner.takeApart
         record.initialize(to: inner.record.pointee)
         makeEmpty = inner.makeEmpty.map { makeEmpty in
             { [record] in

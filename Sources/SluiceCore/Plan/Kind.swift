@@ -23,6 +23,8 @@ enum Kind: UInt8 {
     case raw
     /// A value that is wanted whole and in parts: its text is kept, and read once for each.
     case tee
+    /// A value that is there and is changed.
+    case merging
     /// A field that a later candidate has filled: what is there gives way to any value but null.
     case replace
 
@@ -37,9 +39,23 @@ enum Kind: UInt8 {
         case .model, .dictionary: "an object"
         case .union: "an object or a string"
         case .array: "an array"
-        case .scalar, .wrapped, .node, .value, .raw, .tee, .skip, .replace: "a value"
+        case .scalar, .wrapped, .node, .value, .raw, .tee, .merging, .skip, .replace: "a value"
         }
     }
+}
+
+/// How nil is told by its memory.
+enum NilTest: UInt8 {
+    /// There is no nil.
+    case never
+    /// A byte that is not 0.
+    case tag
+    /// The one byte of the value, which is that of nil.
+    case byte
+    /// A word that is 0.
+    case word
+    /// ``JSONShape/presence`` tells.
+    case closure
 }
 
 /// The facts of a shape that the driver reads for every token: plain data, so that no reference is counted.
@@ -56,6 +72,12 @@ struct ShapeRecord {
     var tagOffset = -1
     /// How many tag bytes follow one another: as many as optionals of optionals that have one.
     var tagCount = 0
+    /// How a value that is there is told from nil when it is written.
+    var nilTest = NilTest.never
+    /// Where the byte or word lies that tells.
+    var nilOffset = 0
+    /// Whether a dictionary's keys are strings, so that none has to be made of them.
+    var hasTextKeys = false
     /// Whether elements that fail are dropped and reported.
     var isLossy = false
     /// Whether a model is made from storage that is not the model's own memory: a class.
@@ -90,7 +112,17 @@ struct ShapeRecord {
     }
 
     @inline(never)
-    private func injectInnerTags(_ address: UnsafeMutableRawPointer) {
+    fileprivate func injectInnerTags(_ address: UnsafeMutableRawPointer) {
         for tag in 1..<tagCount { address.storeBytes(of: 0, toByteOffset: tagOffset + tag, as: UInt8.self) }
+    }
+}
+
+extension UnsafePointer<ShapeRecord> {
+    /// Marks the payload at `address` as there. Through the pointer, for a record is too large to be copied.
+    @inline(__always)
+    func injectTag(_ address: UnsafeMutableRawPointer) {
+        guard pointee.tagOffset >= 0 else { return }
+        address.storeBytes(of: 0, toByteOffset: pointee.tagOffset, as: UInt8.self)
+        if pointee.tagCount > 1 { pointee.injectInnerTags(address) }
     }
 }

@@ -78,6 +78,19 @@ public struct ModelPlan<Model>: JSONModelPlan {
             of: Model.self, cases: cases.map(\.declared), tagging: tagging, fallback: fallback, options)
     }
 
+    /// The same plan, for a model that has hooks without being ``JSONHooks``: what `@JSONModel` writes where it sees
+    /// them.
+    public func hooks(
+        didDecode: ((inout Model) throws -> Void)? = nil, validate: ((Model) throws -> Void)? = nil,
+        willEncode: ((Model) throws -> Void)? = nil,
+        transform: ((JSONValue?, String) throws -> JSONValue?)? = nil
+    ) -> ModelPlan {
+        let hooks =
+            didDecode == nil && validate == nil && willEncode == nil
+            ? nil : ModelHooks(Model.self, didDecode: didDecode, validate: validate, willEncode: willEncode)
+        return ModelPlan(blueprint: PlanBlueprint(blueprint, adding: hooks, valueHook: transform))
+    }
+
     /// The one plan of a generic type, which can have no static stored property: made at the first call.
     public static func shared(_ make: () -> ModelPlan<Model>) -> ModelPlan<Model> {
         let id = ObjectIdentifier(Model.self)
@@ -106,6 +119,7 @@ struct PlanOptions {
 struct StorageFunctions {
     /// Makes the model of its storage, which is moved out of its memory.
     let make: (_ storage: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void
+    let destroy: (_ storage: UnsafeMutableRawPointer) -> Void
     /// Makes a storage of a model.
     let read: ((_ model: UnsafeRawPointer, _ storage: UnsafeMutableRawPointer) -> Void)?
     /// Gives a model what is in its storage, which is moved out of its memory.
@@ -115,6 +129,7 @@ struct StorageFunctions {
         make: @escaping (consuming Storage) -> Model, read: ((Model) -> Storage)?,
         assign: ((consuming Storage, Model) -> Void)?
     ) {
+        destroy = { $0.assumingMemoryBound(to: Storage.self).deinitialize(count: 1) }
         self.make = { storage, target in
             let storage = storage.assumingMemoryBound(to: Storage.self).move()
             target.assumingMemoryBound(to: Model.self).initialize(to: make(storage))

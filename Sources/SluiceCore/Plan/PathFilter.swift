@@ -1,4 +1,4 @@
-/// Which properties of a document are wanted: the paths of an `only:` list as a tree.
+/// Which properties of a document are wanted: the paths of an `only:` and an `except:` list as a tree.
 ///
 /// `[*]` may be left out: the path of an array's element is that of the array.
 final class PathFilter: @unchecked Sendable {
@@ -8,30 +8,49 @@ final class PathFilter: @unchecked Sendable {
         case some(PathFilter)
     }
 
+    // Unchecked sendability: changed only while the tree is made.
     private var children: [JSONPath.Component: PathFilter] = [:]
-    /// Whether all below is meant.
-    private var isEnd = false
+    /// Whether all below is meant, but for what is excepted.
+    private var isWanted = false
+    private var isExcepted = false
+    /// Whether something below is excepted.
+    private var hasExceptions = false
 
-    init(_ paths: [JSONPath]) {
-        for path in paths {
-            var node = self
-            for component in path.components where component.isKey {
-                let next = node.children[component] ?? PathFilter([])
-                node.children[component] = next
-                node = next
-            }
-            node.isEnd = true
+    private init() {}
+
+    /// - Parameter only: nil for all.
+    init(only: [JSONPath]?, except: [JSONPath] = []) {
+        for path in only ?? [JSONPath()] { node(path).isWanted = true }
+        for path in except { node(path).isExcepted = true }
+        settle(isWanted: false)
+    }
+
+    private func node(_ path: JSONPath) -> PathFilter {
+        var node = self
+        for component in path.components where component.isKey {
+            let next = node.children[component] ?? PathFilter()
+            node.children[component] = next
+            node = next
+        }
+        return node
+    }
+
+    private func settle(isWanted above: Bool) {
+        isWanted = isWanted || above
+        for child in children.values {
+            child.settle(isWanted: isWanted)
+            hasExceptions = hasExceptions || child.isExcepted || child.hasExceptions
         }
     }
 
     func below(_ path: JSONPath) -> Below {
         var node = self
-        if node.isEnd { return .everything }
+        if node.isExcepted { return .nothing }
         for component in path.components where component.isKey {
-            guard let next = node.children[component] else { return .nothing }
-            if next.isEnd { return .everything }
+            guard let next = node.children[component] else { return node.isWanted ? .everything : .nothing }
+            if next.isExcepted { return .nothing }
             node = next
         }
-        return .some(node)
+        return node.isWanted && !node.hasExceptions ? .everything : .some(node)
     }
 }

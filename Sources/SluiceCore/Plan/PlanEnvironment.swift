@@ -43,12 +43,12 @@ final class PlanEnvironment: @unchecked Sendable {
 
     init(
         keys: JSONKeyStrategy, unknownKeys: JSONUnknownKeys, overrides: [ObjectIdentifier: JSONShape],
-        only: [JSONPath]?
+        only: [JSONPath]?, except: [JSONPath]?
     ) {
         self.keys = keys
         self.unknownKeys = unknownKeys
         self.overrides = overrides
-        filter = only.map { PathFilter($0) }
+        filter = only == nil && except == nil ? nil : PathFilter(only: only, except: except ?? [])
         isStandard = false
     }
 
@@ -170,6 +170,7 @@ extension PlanEnvironment {
         var keys = JSONKeyStrategy.asDeclared { didSet { renew() } }
         var unknownKeys = JSONUnknownKeys.ignore { didSet { renew() } }
         var only: [JSONPath]? { didSet { renew() } }
+        var except: [JSONPath]? { didSet { renew() } }
         /// Of other modules, by type.
         var settings: [ObjectIdentifier: any Sendable] = [:]
 
@@ -179,7 +180,8 @@ extension PlanEnvironment {
         }
 
         private mutating func renew() {
-            environment = PlanEnvironment(keys: keys, unknownKeys: unknownKeys, overrides: overrides, only: only)
+            environment = PlanEnvironment(
+                keys: keys, unknownKeys: unknownKeys, overrides: overrides, only: only, except: except)
         }
     }
 }

@@ -79,22 +79,55 @@ extension JSONShape {
             })
     }
 
+    /// The shape of a type that one string, number or boolean makes, and that makes one again.
+    ///
+    /// - Parameters:
+    ///   - expecting: what a person is told was expected, such as "a date".
+    ///   - read: makes the value; throws ``JSONScalarProblem``, or an error of its own, which arrives inside an
+    ///     issue with path and offset.
+    ///   - write: makes the JSON of a value; throws likewise.
+    public static func scalar<T>(
+        _ type: T.Type, expecting: String, read: @escaping @Sendable (borrowing JSONScalar) throws -> T,
+        write: @escaping @Sendable (T) throws -> JSONValue
+    ) -> JSONShape {
+        let shape = JSONShape(
+            type, kind: .scalar, expectation: expecting, children: [JSONShape.of(JSONValue.self)],
+            read: { scalar, target in
+                target.assumingMemoryBound(to: T.self).initialize(to: try read(scalar))
+            })
+        shape.takeApart = { value, json, _ in
+            let value = try write(value.assumingMemoryBound(to: T.self).pointee)
+            json.assumingMemoryBound(to: JSONValue.self).initialize(to: value)
+        }
+        return shape
+    }
+
     /// The shape of a type that a raw value makes, such as an enum.
-    public static func rawValue<R: RawRepresentable>(_ type: R.Type) -> JSONShape where R.RawValue: JSONFillable {
+    ///
+    /// - Parameter fallback: what every raw value becomes that is none of the type's; without it that is an error.
+    public static func rawValue<R: RawRepresentable>(
+        _ type: R.Type, fallback: R? = nil
+    ) -> JSONShape where R.RawValue: JSONFillable {
         let raw = JSONShape.of(R.RawValue.self)
-        return JSONShape(
+        let shape = JSONShape(
             type, kind: .scalar, expectation: "one of the values of \(R.self) (\(raw.expectation))",
+            children: [raw],
             read: { scalar, target in
                 try withUnsafeTemporaryAllocation(of: R.RawValue.self, capacity: 1) { memory in
                     let address = UnsafeMutableRawPointer(memory.baseAddress!)
                     try raw.fill(address, with: scalar)
                     let rawValue = memory.baseAddress!.move()
-                    guard let value = R(rawValue: rawValue) else {
+                    guard let value = R(rawValue: rawValue) ?? fallback else {
                         throw JSONScalarProblem.invalid("\(String(reflecting: rawValue)) is none of its values")
                     }
                     target.assumingMemoryBound(to: R.self).initialize(to: value)
                 }
             })
+        shape.takeApart = { value, raw, _ in
+            let value = value.assumingMemoryBound(to: R.self).pointee
+            raw.assumingMemoryBound(to: R.RawValue.self).initialize(to: value.rawValue)
+        }
+        return shape
     }
 
     /// Writes a scalar as this shape says.

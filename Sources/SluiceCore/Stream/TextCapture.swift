@@ -11,11 +11,13 @@ struct TextCapture {
 
     var isOn: Bool { start >= 0 }
 
-    mutating func begin(at offset: Int, lead: Int) {
+    /// - Parameter offset: of a token that is retained, which may have begun before the text at hand.
+    mutating func begin(at offset: Int, _ text: RetainedText, lead: Int = 0) {
         start = offset
         self.lead = lead
-        place = nil
-        bytes = []
+        let isWhole = offset >= text.chunkOffset
+        place = isWhole ? nil : text.place(of: offset)
+        bytes = isWhole ? [] : text.bytes(from: offset, to: text.chunkOffset)
     }
 
     /// Copies what is recorded of the text at hand, which goes, up to an offset.
@@ -60,10 +62,10 @@ extension TextCapture {
     ) -> Outcome {
         switch answer {
         case .beginCapture, .captureMembers:
-            begin(at: first, lead: answer == .captureMembers ? 1 : 0)
+            begin(at: first, text, lead: answer == .captureMembers ? 1 : 0)
             return .goOn
         case .capture:
-            begin(at: first, lead: 0)
+            begin(at: first, text)
             // A token is retained as a whole.
             return tell(sink.captured(text.bytes(from: first, to: end)), &sink, text, from: first, to: end)
         case .endCapture:

@@ -58,6 +58,9 @@ extension JSONLazy: JSONFillable {
         .wrapped(Self.self, around: JSONShape.of(JSONRaw.self)) { raw, target, decoder, _ in
             let raw = raw.assumingMemoryBound(to: JSONRaw.self).move()
             target.assumingMemoryBound(to: Self.self).initialize(to: JSONLazy(raw, decoder: decoder))
+        } takeApart: { value, raw, _ in
+            raw.assumingMemoryBound(to: JSONRaw.self)
+                .initialize(to: value.assumingMemoryBound(to: Self.self).pointee.raw)
         }
     }
 }

@@ -7,6 +7,9 @@ public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
         description = String(checkedUTF8: UnsafeBufferPointer(start: token.text, count: token.count))
     }
 
+    /// A number of this text, which is JSON's grammar.
+    package init(unchecked text: String) { description = text }
+
     /// The number of an integer.
     public init(_ value: some BinaryInteger) { description = String(value) }
 

@@ -1,0 +1,116 @@
+// How values are taken apart to be written: the counterpart of `convert`, `finish` and the like.
+
+/// Whether there is a value to write.
+@usableFromInline
+enum Presence {
+    case value
+    /// Nil: written or not, as the encoder says.
+    case none
+    /// Never written.
+    case absent
+    /// `null`, which is always written.
+    case null
+}
+
+/// Changes the value of a key of a dictionary: see `JSONShape.update`.
+@usableFromInline
+typealias DictionaryUpdate = (
+    _ dictionary: UnsafeMutableRawPointer, _ key: String, _ change: (UnsafeMutableRawPointer) throws -> Void
+) throws -> Bool
+
+/// Makes what is written in a value's place, which its caller then owns.
+typealias Separation = (
+    _ value: UnsafeRawPointer, _ inner: UnsafeMutableRawPointer, _ encoder: JSONModelEncoder
+) throws -> Void
+
+/// The elements of a container, or its pairs of key and value, in a row.
+@usableFromInline
+struct GatheredRun {
+    let base: UnsafeRawPointer?
+    let count: Int
+    /// Whether they are copies, which whoever asked destroys and frees; else they live as long as the container.
+    let isOwned: Bool
+
+    @usableFromInline
+    init(base: UnsafeRawPointer?, count: Int, isOwned: Bool) {
+        self.base = base
+        self.count = count
+        self.isOwned = isOwned
+    }
+
+    /// The elements of an array where they lie, if they do.
+    @inlinable
+    init<Element>(lending array: UnsafePointer<[Element]>) {
+        #if _runtime(_ObjC)
+        // An array of objects may be one of Objective-C's, which lends nothing beyond a call.
+        if Element.self is AnyClass {
+            self.init(copying: array.pointee) { $0 }
+            return
+        }
+        #endif
+        self = array.pointee.withUnsafeBufferPointer {
+            GatheredRun(base: UnsafeRawPointer($0.baseAddress), count: $0.count, isOwned: false)
+        }
+    }
+
+    /// Copies of what stands in the place of a container's elements.
+    @inlinable
+    init<C: Collection, Element>(copying container: C, _ element: (C.Element) -> Element) {
+        let count = container.count
+        let run = UnsafeMutablePointer<Element>.allocate(capacity: max(count, 1))
+        var at = run
+        for one in container {
+            at.initialize(to: element(one))
+            at += 1
+        }
+        self.init(base: run, count: count, isOwned: true)
+    }
+}
+
+extension JSONShape {
+    /// The same shape, of a container that can be taken apart.
+    @usableFromInline
+    func gathering(_ gather: @escaping (UnsafeRawPointer) -> GatheredRun) -> JSONShape {
+        self.gather = gather
+        return self
+    }
+
+    /// Tells when there is no value to write.
+    func setPresence(_ presence: @escaping (UnsafeRawPointer) -> Presence) {
+        self.presence = presence
+        record.pointee.nilTest = .closure
+    }
+}
+
+extension ShapeRecord {
+    /// Finds the quickest way to tell an optional's nil. `none` is set.
+    mutating func setNilTest(of payload: ShapeRecord, hasTag: Bool, _ payloadSize: Int) {
+        guard let none else { return }
+        if payload.nilTest != .never {
+            nilTest = .closure
+        } else if hasTag {
+            (nilTest, nilOffset) = (.tag, payloadSize)
+        } else if size == 1 {
+            nilTest = .byte
+        } else if kind == .string, size == 16, none.load(fromByteOffset: 8, as: UInt64.self) == 0 {
+            // The word with the string's form: no string has none.
+            (nilTest, nilOffset) = (.word, 8)
+        } else if kind == .array || kind == .dictionary, size == 8, none.load(as: UInt64.self) == 0 {
+            (nilTest, nilOffset) = (.word, 0)
+        } else {
+            nilTest = .closure
+        }
+    }
+
+    /// Whether there is a value at `address`.
+    @inline(__always)
+    func presence(_ address: UnsafeRawPointer) -> Presence {
+        switch nilTest {
+        case .never: .value
+        case .tag: address.load(fromByteOffset: nilOffset, as: UInt8.self) != 0 ? .none : .value
+        case .word: address.load(fromByteOffset: nilOffset, as: UInt64.self) == 0 ? .none : .value
+        case .byte: address.load(as: UInt8.self) == none.unsafelyUnwrapped.load(as: UInt8.self) ? .none : .value
+        case .closure: shape._withUnsafeGuaranteedRef { $0.presence.unsafelyUnwrapped(address) }
+        }
+    }
+}
