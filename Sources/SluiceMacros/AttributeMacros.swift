@@ -3,49 +3,43 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-// `@JSONKey` and `@JSONIgnore` make nothing: `@JSONModel` reads them where they stand, and reports on those
-// inside its type. What is left for them is the place that no `@JSONModel` sees.
+// The attributes make nothing: `@JSONModel` reads them where they stand, and reports on those inside its type.
+// What is left for them is the place that no `@JSONModel` sees.
 
-struct JSONKeyMacro: PeerMacro {
+protocol PropertyMacro: PeerMacro {
+    static var attribute: PropertyAttribute { get }
+}
+
+enum JSONKeyMacro: PropertyMacro { static let attribute = PropertyAttribute.key }
+enum JSONIgnoreMacro: PropertyMacro { static let attribute = PropertyAttribute.ignore }
+enum JSONDefaultMacro: PropertyMacro { static let attribute = PropertyAttribute.default }
+enum JSONTransformMacro: PropertyMacro { static let attribute = PropertyAttribute.transform }
+enum JSONLossyMacro: PropertyMacro { static let attribute = PropertyAttribute.lossy }
+enum JSONFlattenMacro: PropertyMacro { static let attribute = PropertyAttribute.flatten }
+enum JSONEmbeddedMacro: PropertyMacro { static let attribute = PropertyAttribute.embedded }
+enum JSONExtraMacro: PropertyMacro { static let attribute = PropertyAttribute.extra }
+enum JSONCoercionMacro: PropertyMacro { static let attribute = PropertyAttribute.coercion }
+
+extension PropertyMacro {
     static func expansion(
         of node: AttributeSyntax,
         providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) -> [DeclSyntax] {
-        diagnosePlace(of: .key, node, on: declaration, in: context)
+        if let message = message(for: declaration, in: context.lexicalContext.first) {
+            context.diagnose(Diagnostic(node: node, message: message))
+        }
         return []
     }
-}
 
-struct JSONIgnoreMacro: PeerMacro {
-    static func expansion(
-        of node: AttributeSyntax,
-        providingPeersOf declaration: some DeclSyntaxProtocol,
-        in context: some MacroExpansionContext
-    ) -> [DeclSyntax] {
-        diagnosePlace(of: .ignore, node, on: declaration, in: context)
-        return []
-    }
-}
-
-private func diagnosePlace(
-    of attribute: PropertyAttribute,
-    _ node: AttributeSyntax,
-    on declaration: some DeclSyntaxProtocol,
-    in context: some MacroExpansionContext
-) {
-    guard declaration.is(VariableDeclSyntax.self) else {
-        context.diagnose(Diagnostic(node: node, message: ModelMessage.notOnProperty(attribute)))
-        return
-    }
-    switch context.lexicalContext.first?.asProtocol((any DeclGroupSyntax).self) {
-    case let type? where type.attributes.contains(where: { $0.isNamed("JSONModel") }):
-        break
-    case let type?:
+    private static func message(for declaration: some DeclSyntaxProtocol, in parent: Syntax?) -> ModelMessage? {
+        let isCase = declaration.is(EnumCaseDeclSyntax.self)
+        guard declaration.is(VariableDeclSyntax.self) || isCase,
+            let type = parent?.asProtocol((any DeclGroupSyntax).self)
+        else { return .notOnProperty(attribute) }
+        if type.attributes.contains(where: { $0.isNamed("JSONModel") }) { return nil }
         let name = type.asProtocol((any NamedDeclSyntax).self)?.name.trimmedDescription
-        context.diagnose(Diagnostic(node: node, message: ModelMessage.outsideModel(attribute, type: name)))
-    case nil:
-        context.diagnose(Diagnostic(node: node, message: ModelMessage.notOnProperty(attribute)))
+        return .outsideModel(attribute, type: name)
     }
 }
 #endif

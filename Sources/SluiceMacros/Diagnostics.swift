@@ -9,7 +9,7 @@ struct ModelMessage: DiagnosticMessage {
 
     var diagnosticID: MessageID { MessageID(domain: "Sluice", id: id) }
 
-    private init(_ id: String, _ message: String, _ severity: DiagnosticSeverity = .error) {
+    init(_ id: String, _ message: String, _ severity: DiagnosticSeverity = .error) {
         self.id = id
         self.message = message
         self.severity = severity
@@ -18,27 +18,21 @@ struct ModelMessage: DiagnosticMessage {
 
 // The type.
 extension ModelMessage {
-    static func notAStructOrClass(_ introducer: String) -> Self {
-        Self("notAStructOrClass", "@JSONModel goes on a struct or a final class; this is of kind '\(introducer)'")
+    static func noModelKind(_ introducer: String) -> Self {
+        Self("noModelKind", "@JSONModel goes on a struct, a class or an enum; this is of kind '\(introducer)'")
     }
 
     static func parameterPack(_ name: String) -> Self {
         Self("parameterPack", "'\(name)' has a parameter pack, and Swift can't make the key paths of its plan")
     }
-
-    static func nonFinalClass(_ name: String) -> Self {
-        Self(
-            "nonFinalClass",
-            "a class needs 'final' to be a @JSONModel: the plan of '\(name)' can't fill a subclass's properties")
-    }
 }
 
 extension ModelMessage {
-    static func hidden(_ name: String) -> Self {
+    static func hidden(_ name: String, _ conformances: [String]) -> Self {
         Self(
             "hidden",
             "a macro can't conform '\(name)', which 'private' hides from the rest of the file: use 'fileprivate', "
-                + "or write ': JSONModel, JSONFillable' yourself")
+                + "or write ': \(conformances.joined(separator: ", "))' yourself")
     }
 }
 
@@ -92,6 +86,8 @@ extension ModelMessage {
     enum Unplanned: String {
         case computed = "computed"
         case `static` = "static"
+        /// The superclass has the property.
+        case overriding = "overriding"
     }
 
     static func notOnProperty(_ attribute: PropertyAttribute) -> Self {
@@ -103,14 +99,12 @@ extension ModelMessage {
         return Self("outsideModel", "\(attribute.rawValue) has no effect here: \(place)")
     }
 
-    static func keyWithoutEffect(_ name: String, _ kind: Unplanned) -> Self {
-        Self("keyWithoutEffect", "@JSONKey has no effect on '\(name)': a \(kind.rawValue) property is not decoded")
-    }
-
-    static func ignoreWithoutEffect(_ name: String, _ kind: Unplanned) -> Self {
-        Self(
-            "ignoreWithoutEffect",
-            "@JSONIgnore has no effect on '\(name)': a \(kind.rawValue) property is not decoded anyway", .warning)
+    static func withoutEffect(_ attribute: PropertyAttribute, on name: String, _ kind: Unplanned) -> Self {
+        let isIgnore = attribute == .ignore
+        return Self(
+            "withoutEffect",
+            "\(attribute.rawValue) has no effect on '\(name)': \(kind == .overriding ? "an" : "a") \(kind.rawValue) property is not decoded"
+                + (isIgnore ? " anyway" : ""), isIgnore ? .warning : .error)
     }
 
     static func severalProperties(_ attribute: PropertyAttribute, count: Int) -> Self {
@@ -123,20 +117,71 @@ extension ModelMessage {
         Self("twoKeys", "'\(name)' has a @JSONKey already: further candidates go after its 'or:'")
     }
 
-    static func constantWithKey(_ name: String) -> Self {
+    static func constantWith(_ attribute: PropertyAttribute, _ name: String) -> Self {
         Self(
-            "constantWithKey",
-            "@JSONKey has no effect on '\(name)': a constant with an initial value is not decoded")
+            "constantWith",
+            "\(attribute.rawValue) has no effect on '\(name)': a constant with an initial value is not decoded")
     }
 
-    static func ignoredWithKey(_ name: String) -> Self {
-        Self("ignoredWithKey", "'\(name)' has both @JSONKey and @JSONIgnore: an ignored property has no key")
+    static func ignoredWith(_ attribute: PropertyAttribute, _ name: String) -> Self {
+        let reason = attribute == .key ? "has no key" : "keeps its value"
+        return Self(
+            "ignoredWith", "'\(name)' has both \(attribute.rawValue) and @JSONIgnore: an ignored property \(reason)")
     }
 
     static func ignoredWithoutDefault(_ name: String) -> Self {
         Self(
             "ignoredWithoutDefault",
             "@JSONIgnore needs a default: give '\(name)' an initial value, or make it an optional 'var'")
+    }
+}
+
+extension ModelMessage {
+    static let directionNotLiteral = Self(
+        "directionNotLiteral", "write '.both', '.decoding' or '.encoding': the plan is made when compiling")
+
+    static func twice(_ attribute: PropertyAttribute, _ name: String) -> Self {
+        Self("twice", "'\(name)' has \(attribute.rawValue) twice")
+    }
+
+    static func together(
+        _ name: String, _ first: PropertyAttribute, _ second: PropertyAttribute, _ reason: String
+    ) -> Self {
+        Self("together", "'\(name)' has both \(first.rawValue) and \(second.rawValue): \(reason)")
+    }
+
+    static func twoDefaults(_ name: String) -> Self {
+        Self("twoDefaults", "'\(name)' has two defaults: an initial value, and that of @JSONDefault")
+    }
+
+    static func noDefault(_ name: String) -> Self {
+        Self("noDefault", "'\(name)' has no default to take: give it an initial value, or write @JSONDefault(value)")
+    }
+
+    static func transformNotType(_ name: String) -> Self {
+        Self("transformNotType", "@JSONTransform takes a type, as in '@JSONTransform(Trimmed.self)'")
+    }
+
+    static func lossyOnOne(_ name: String) -> Self {
+        Self(
+            "lossyOnOne",
+            "@JSONLossy drops elements, and the type of '\(name)' is not written as an array, a set or a dictionary")
+    }
+
+    static func flattenNoModel(_ name: String) -> Self {
+        Self("flattenNoModel", "@JSONFlatten goes on a property of a model's type, and '\(name)' has no fields")
+    }
+
+    static func flattenWithDefault(_ name: String) -> Self {
+        Self("flattenWithDefault", "'\(name)' can't have a default: a flattened model is there when its fields are")
+    }
+
+    static func extraNoDictionary(_ name: String) -> Self {
+        Self("extraNoDictionary", "@JSONExtra needs a type written as '[String: T]': '\(name)' takes values by their keys")
+    }
+
+    static func secondExtra(_ name: String, _ other: String) -> Self {
+        Self("secondExtra", "'\(name)' is a second @JSONExtra: what no property takes goes to '\(other)' already")
     }
 }
 
@@ -147,11 +192,11 @@ extension ModelMessage {
         "a key has to be a plain string literal, without interpolation: the plan is made when compiling")
 
     static func badKey(_ text: String, _ flaw: KeyText.Flaw) -> Self {
-        let message =
-            flaw == .anyElement
-            ? "'[*]' is not supported in a model's key yet: write an index, as in '[0]'"
-            : "'\(text)' is no key: \(flaw.reason)"
-        return Self("badKey", message)
+        Self("badKey", "'\(text)' is no key: \(flaw.reason)")
+    }
+
+    static func everyIntoOne(_ name: String) -> Self {
+        Self("everyIntoOne", "'[*]' gives several values: make '\(name)' an array")
     }
 
     static func sameKey(_ name: String, _ other: String, _ path: KeyText) -> Self {
@@ -166,37 +211,6 @@ extension ModelMessage {
         let now = isIndexed ? "an array" : "an object"
         let before = isIndexed ? "an object" : "an array"
         return Self("objectAndArray", "this key takes \(place) as \(now), but another takes it as \(before)")
-    }
-}
-
-/// What is said at the other place.
-struct ModelNote: NoteMessage {
-    let id: String
-    let message: String
-
-    var noteID: MessageID { MessageID(domain: "Sluice", id: id) }
-
-    static func sameKey(_ name: String) -> Self {
-        Self(id: "sameKeyNote", message: "'\(name)' has it here")
-    }
-
-    static func otherUse(isArray: Bool) -> Self {
-        Self(id: "objectAndArrayNote", message: "taken as \(isArray ? "an array" : "an object") here")
-    }
-}
-
-extension KeyText.Flaw {
-    var reason: String {
-        switch self {
-        case .empty: "it is empty"
-        case .root: "'$' alone is the whole value"
-        case .emptyComponent: "a part of it is empty"
-        case .unclosedIndex: "a '[' has no ']'"
-        case .badIndex(let text): "an index is a number from 0, not '\(text)'"
-        case .anyElement: "'[*]' stands for several values"
-        case .textAfterIndex: "after a ']' comes '.', '[' or the end"
-        case .badEscape(let text): "'\(text)' is no escape; there are '\\.', '\\\\', '\\[' and '\\]'"
-        }
     }
 }
 #endif

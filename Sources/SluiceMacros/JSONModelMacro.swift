@@ -17,11 +17,10 @@ extension JSONModelMacro: MemberMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) -> [DeclSyntax] {
-        var parser = ModelParser(lexicalContext: context.lexicalContext)
+        var parser = ModelParser(node, missing: protocols, in: context.lexicalContext)
         let model = parser.parse(declaration)
-        // A declaration that can't be a model at all is the other role's to report: on an enum the compiler does
-        // not ask for members.
-        if model != nil { parser.diagnostics.forEach(context.diagnose) }
+        // For an enum the compiler asks for members only when it looks for one, so there the other role reports.
+        if model != nil, !declaration.is(EnumDeclSyntax.self) { parser.diagnostics.forEach(context.diagnose) }
         return model.map { PlanRenderer(model: $0).members() } ?? []
     }
 
@@ -37,12 +36,11 @@ extension JSONModelMacro: ExtensionMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-        // What is wrong within a model is the member role's to report.
-        var parser = ModelParser(lexicalContext: context.lexicalContext)
-        guard let model = parser.parse(declaration) else {
-            parser.diagnostics.forEach(context.diagnose)
-            return []
-        }
+        var parser = ModelParser(node, missing: protocols, in: context.lexicalContext)
+        let model = parser.parse(declaration)
+        // What is wrong within a struct or a class is the member role's to report.
+        if model == nil || declaration.is(EnumDeclSyntax.self) { parser.diagnostics.forEach(context.diagnose) }
+        guard let model else { return [] }
         let renderer = PlanRenderer(model: model)
         return try renderer.conformance(of: type.trimmedDescription, adding: protocols.map(\.trimmedDescription))
             .map { [$0] } ?? []

@@ -7,6 +7,8 @@ struct KeyText: Equatable {
     enum Component: Hashable {
         case key(String)
         case index(Int)
+        /// `[*]`: all elements of an array.
+        case every
     }
 
     enum Flaw: Error, Equatable {
@@ -15,7 +17,6 @@ struct KeyText: Equatable {
         case emptyComponent
         case unclosedIndex
         case badIndex(String)
-        case anyElement
         case textAfterIndex
         case badEscape(String)
     }
@@ -67,7 +68,10 @@ struct KeyText: Equatable {
         guard let end = rest.firstIndex(of: "]") else { throw .unclosedIndex }
         let text = String(rest[..<end])
         rest = rest[rest.index(after: end)...]
-        guard text != "*" else { throw .anyElement }
+        guard text != "*" else {
+            components.append(.every)
+            return
+        }
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }), let index = Int(text) else {
             throw .badIndex(text)
         }
@@ -82,6 +86,7 @@ extension KeyText: CustomStringConvertible {
             switch components[position] {
             case .key(let key): text += (position == 0 ? "" : ".") + KeyText.escape(key)
             case .index(let index): text += "[\(index)]"
+            case .every: text += "[*]"
             }
         }
     }

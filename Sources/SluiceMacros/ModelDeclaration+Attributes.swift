@@ -2,120 +2,114 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// The macros that a property may bear.
-enum PropertyAttribute: String {
-    case key = "@JSONKey"
-    case ignore = "@JSONIgnore"
-}
+// What the attributes of one planned property say, and what they can't say together.
+extension ModelParser {
+    mutating func addAttributes(
+        to property: inout ModelProperty, _ declared: Declared, _ attributes: PropertyAttributes
+    ) {
+        checkTogether(property, declared, attributes)
+        property.isLossy = attributes[.lossy] != nil
+        property.coercion = attributes[.coercion]?.argumentList.first?.expression.trimmedDescription
+        addTransform(to: &property, attributes)
+        addDefault(to: &property, declared, attributes)
+        addPlace(to: &property, declared, attributes)
+        if let lossy = attributes[.lossy], property.written == .single {
+            report(.lossyOnOne(property.name), at: lossy, .remove(lossy, .lossy, from: declared.variable))
+        }
+    }
 
-/// A property's attributes, sorted by what they mean to the plan.
-struct PropertyAttributes {
-    var keys: [AttributeSyntax] = []
-    var ignore: AttributeSyntax?
-    /// One that is neither ours nor the language's: a property wrapper, or another macro that may rewrite it.
-    var wrapper: AttributeSyntax?
-    /// The first of ours.
-    var first: (kind: PropertyAttribute, node: AttributeSyntax)?
+    private mutating func checkTogether(
+        _ property: ModelProperty, _ declared: Declared, _ attributes: PropertyAttributes
+    ) {
+        for (position, (kind, node)) in attributes.ours.enumerated() where kind != .key {
+            if attributes.ours.prefix(position).contains(where: { $0.kind == kind }) {
+                report(.twice(kind, property.name), at: node, .remove(node, kind, from: declared.variable))
+            }
+        }
+        for (kind, node) in attributes.ours {
+            guard let other = attributes.ours.first(where: { kind.reasonAgainst($0.kind) != nil }),
+                let reason = kind.reasonAgainst(other.kind)
+            else { continue }
+            report(
+                .together(property.name, other.kind, kind, reason), at: node,
+                .remove(node, kind, from: declared.variable))
+        }
+    }
 
-    init(of variable: VariableDeclSyntax) {
-        for element in variable.attributes {
-            guard case .attribute(let attribute) = element else { continue }
-            if attribute.isNamed("JSONKey") {
-                keys.append(attribute)
-                first = first ?? (.key, attribute)
-            } else if attribute.isNamed("JSONIgnore") {
-                ignore = attribute
-                first = first ?? (.ignore, attribute)
-            } else if !attribute.isBuiltIn, wrapper == nil {
-                wrapper = attribute
+    private mutating func addTransform(to property: inout ModelProperty, _ attributes: PropertyAttributes) {
+        guard let argument = attributes[.transform]?.argumentList.first?.expression else { return }
+        guard argument.memberName == "self", argument.as(MemberAccessExprSyntax.self)?.base != nil else {
+            report(.transformNotType(property.name), at: argument)
+            return
+        }
+        property.transform = argument.trimmedDescription
+    }
+
+    private mutating func addDefault(
+        to property: inout ModelProperty, _ declared: Declared, _ attributes: PropertyAttributes
+    ) {
+        guard let attribute = attributes[.default], attributes[.flatten] == nil, attributes[.extra] == nil else {
+            return
+        }
+        let list = attribute.argumentList
+        let cases = list.first { $0.label?.text == "on" }?.expression.trimmedDescription
+        if let value = list.first(where: { $0.label == nil }) {
+            property.declaredDefault = value.expression.trimmedDescription
+            property.defaultCases = cases.map { .these($0) }
+            if property.value != nil {
+                report(
+                    .twoDefaults(property.name), at: attribute,
+                    .remove(attribute, .default, from: declared.variable))
+            }
+        } else if let cases {
+            property.defaultCases = .also(cases)
+            if property.value == nil, !property.isOptional {
+                report(.noDefault(property.name), at: attribute)
             }
         }
     }
-}
 
-extension ModelParser {
-    /// The keys of a property: those of `@JSONKey`, else its name. Empty if any of them was refused.
-    mutating func keys(
-        of property: ModelProperty, _ declared: Declared, _ attributes: PropertyAttributes
-    ) -> [ModelKey] {
-        guard let attribute = attributes.keys.first else {
-            let path = KeyText(key: property.name)
-            return [
-                ModelKey(literal: quote(path.description), path: path, node: Syntax(declared.identifier))
-            ]
+    private mutating func addPlace(
+        to property: inout ModelProperty, _ declared: Declared, _ attributes: PropertyAttributes
+    ) {
+        if attributes[.embedded] != nil { property.place = .embedded }
+        if let flatten = attributes[.flatten] {
+            property.place = .flattened
+            if [.array, .set, .dictionary].contains(property.written) || property.type?.isScalar == true {
+                report(.flattenNoModel(property.name), at: flatten)
+            }
+            if let value = property.value, !(property.isOptional && value.isNil) {
+                report(.flattenWithDefault(property.name), at: declared.identifier)
+            }
         }
-        for extra in attributes.keys.dropFirst() {
-            report(
-                .twoKeys(property.name), at: extra, .merge(extra, into: attribute, of: declared.variable))
+        if let extra = attributes[.extra] {
+            property.place = .extra
+            if property.type?.isStringDictionary != true { report(.extraNoDictionary(property.name), at: extra) }
+            if let other = properties.first(where: { $0.place == .extra }) {
+                report(.secondExtra(property.name, other.name), at: extra)
+            }
         }
-        guard declared.variable.bindings.count == 1, case .argumentList(let arguments)? = attribute.arguments else {
-            return []
-        }
-        let keys = arguments.map { key(from: $0.expression) }
-        return keys.contains { $0 == nil } ? [] : keys.compactMap { $0 }
-    }
-
-    private mutating func key(from expression: ExprSyntax) -> ModelKey? {
-        guard let literal = expression.as(StringLiteralExprSyntax.self),
-            let text = literal.representedLiteralValue
-        else {
-            report(.keyNotLiteral, at: expression)
-            return nil
-        }
-        do {
-            let path = try KeyText(text)
-            let isOneLine = literal.openingQuote.tokenKind == .stringQuote
-            return ModelKey(
-                literal: isOneLine ? literal.trimmedDescription : quote(text), path: path, node: Syntax(literal))
-        } catch {
-            report(.badKey(text, error), at: literal)
-            return nil
+        if property.place == .flattened || property.place == .extra {
+            property.derivedKey = nil
+            property.keys = []
         }
     }
 }
 
-/// The text as a string literal.
-func quote(_ text: String) -> String {
-    let escaped = text.unicodeScalars.reduce(into: "") { escaped, scalar in
-        switch scalar {
-        case "\\", "\"": escaped += "\\" + String(scalar)
-        case _ where scalar.properties.generalCategory == .control:
-            escaped += "\\u{" + String(scalar.value, radix: 16) + "}"
-        default: escaped.unicodeScalars.append(scalar)
+extension PropertyAttribute {
+    /// Why it can't be on a property that has the other one, which is the more telling of the two.
+    fileprivate func reasonAgainst(_ other: PropertyAttribute) -> String? {
+        switch (other, self) {
+        case (.flatten, .key): "the fields of a flattened model lie in this object, under keys of their own"
+        case (.flatten, .default): "a flattened model is there when its fields are"
+        case (.flatten, .transform): "a flattened model has no value of its own to transform"
+        case (.extra, .key): "it takes what has no property's key"
+        case (.extra, .default): "it is empty where there is nothing"
+        case (.extra, .transform): "it takes many values"
+        case (.embedded, .transform): "both take the string"
+        case (.flatten, .embedded), (.flatten, .extra), (.embedded, .extra): "it can be only one of them"
+        default: nil
         }
     }
-    return "\"\(escaped)\""
-}
-
-extension AttributeListSyntax.Element {
-    func isNamed(_ name: String) -> Bool {
-        guard case .attribute(let attribute) = self else { return false }
-        return attribute.isNamed(name)
-    }
-}
-
-extension AttributeSyntax {
-    /// `@Sluice.JSONKey` as well as `@JSONKey`.
-    func isNamed(_ name: String) -> Bool { lastName == name }
-
-    /// With the at-sign, without arguments.
-    var trimmedName: String { "@" + attributeName.trimmedDescription }
-
-    private var lastName: String? {
-        if let type = attributeName.as(IdentifierTypeSyntax.self) { return type.name.bareName }
-        return attributeName.as(MemberTypeSyntax.self)?.name.bareName
-    }
-
-    /// Whether it leaves the property's storage as it is. By syntax a property wrapper, a global actor and
-    /// another macro look alike; actors are known by their customary name.
-    fileprivate var isBuiltIn: Bool {
-        guard let name = lastName else { return false }
-        return name.hasPrefix("_") || name.hasSuffix("Actor") || Self.builtIn.contains(name)
-    }
-
-    private static let builtIn: Set<String> = [
-        "available", "backDeployed", "discardableResult", "inlinable", "inline", "nonobjc", "objc",
-        "preconcurrency", "Sendable", "usableFromInline", "warn_unqualified_access",
-    ]
 }
 #endif

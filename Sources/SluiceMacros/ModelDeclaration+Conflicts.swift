@@ -27,8 +27,8 @@ private struct KeyTree {
     func add(_ claim: Claim) -> Conflict? {
         var spot = root
         for (depth, component) in claim.key.path.components.enumerated() {
-            var isIndexed = false
-            if case .index = component { isIndexed = true }
+            var isIndexed = true
+            if case .key = component { isIndexed = false }
             if let other = isIndexed ? spot.asObject : spot.asArray {
                 return .objectAndArray(claim.key.path.prefix(depth), isIndexed: isIndexed, other)
             }
@@ -48,10 +48,29 @@ private struct KeyTree {
 }
 
 extension ModelParser {
+    /// The storage of a class that may have subclasses is as visible as the class, its fields as the file: a type that
+    /// is private to the class can't be theirs.
+    mutating func reportPrivateTypes(in declaration: some DeclGroupSyntax) {
+        let members = declaration.memberBlock.members.compactMap { $0.decl.asProtocol((any NamedDeclSyntax).self) }
+        let hidden = members.filter {
+            $0.asProtocol((any WithModifiersSyntax).self)?.modifiers.access == .private
+                && ($0.isProtocol((any DeclGroupSyntax).self) || $0.is(TypeAliasDeclSyntax.self))
+        }.map(\.name.text)
+        for property in properties where !property.isIgnored {
+            let names = property.type?.tokens(viewMode: .sourceAccurate).map(\.text) ?? []
+            if let name = hidden.first(where: names.contains), let type = property.typeNode {
+                report(.privateType(name, property.name), at: type)
+            }
+        }
+    }
+
     mutating func reportConflicts() {
         let tree = KeyTree()
+        // With a strategy for keys, the name says nothing of the key.
+        let derives = options["keys"] == nil
         for property in properties {
-            for key in property.keys {
+            let derived = derives ? property.derivedKey.map { [$0] } ?? [] : []
+            for key in property.keys.isEmpty ? derived : property.keys {
                 switch tree.add(.init(property: property.name, key: key)) {
                 case nil:
                     break

@@ -6,12 +6,20 @@ import SwiftSyntax
 struct ModelParser {
     /// What encloses the declaration, the innermost first.
     let lexicalContext: [Syntax]
+    let options: ModelOptions
+    /// The macro's protocols to which the type does not conform yet, its superclass included.
+    let missingProtocols: [String]
     private(set) var diagnostics: [Diagnostic] = []
     var properties: [ModelProperty] = []
-    var hasDesignatedInitializer = false
+    var cases: [ModelCase] = []
+    var declares = DeclaredMembers()
+    /// The keys of an enum's cases, and whose they are.
+    var caseClaims: [String: (name: String, node: Syntax)] = [:]
 
-    init(lexicalContext: [Syntax]) {
+    init(_ attribute: AttributeSyntax, missing protocols: [TypeSyntax], in lexicalContext: [Syntax]) {
         self.lexicalContext = lexicalContext
+        options = ModelOptions(attribute)
+        missingProtocols = protocols.map(\.trimmedDescription)
     }
 
     mutating func report(_ message: ModelMessage, at node: some SyntaxProtocol, _ fixIts: FixIt?...) {
@@ -27,51 +35,91 @@ struct ModelParser {
 
     /// The model, or nil if the declaration is of a kind that can't be one.
     mutating func parse(_ declaration: some DeclGroupSyntax) -> ModelDeclaration? {
-        let kind: ModelDeclaration.Kind
-        let nameToken: TokenSyntax
-        if let structure = declaration.as(StructDeclSyntax.self) {
-            kind = .structure
-            nameToken = structure.name
-        } else if let type = declaration.as(ClassDeclSyntax.self) {
-            // Inheritance comes here: a plan that begins with the superclass's, and an erased one for subclasses.
-            kind = .finalClass
-            nameToken = type.name
-            if !type.modifiers.contains(.final) {
-                report(.nonFinalClass(type.name.text), at: type.name, .addFinal(to: type))
-            }
-        } else {
-            let named = declaration.asProtocol((any NamedDeclSyntax).self)
+        let named = declaration.asProtocol((any NamedDeclSyntax).self)
+        guard let nameToken = named?.name, let kind = kind(of: declaration) else {
             let place = named.map { Syntax($0.name) } ?? Syntax(declaration.introducer)
-            report(.notAStructOrClass(declaration.introducer.text), at: place)
+            report(.noModelKind(declaration.introducer.text), at: place)
             return nil
         }
-
         if hasParameterPack(declaration) { report(.parameterPack(nameToken.text), at: nameToken) }
-        let isHidden = isHidden(declaration)
-        if isHidden, !declaration.missingConformances.isEmpty {
-            report(
-                .hidden(nameToken.text), at: nameToken, .addConformances(to: declaration, named: nameToken),
-                .makeFileprivate(declaration))
+        checkOptions(of: kind, declaration)
+        if let type = declaration.as(ClassDeclSyntax.self), kind == .openClass, type.attributes.hasOtherActor {
+            report(.otherActorNeedsFinal(nameToken.text), at: nameToken, .addFinal(to: type))
         }
-        for member in declaration.memberBlock.members { parse(member: member.decl) }
-        reportConflicts()
 
         var model = ModelDeclaration(kind: kind, name: nameToken.trimmedDescription)
+        model.options = options
         model.access = access(of: declaration)
+        model.isOpen = declaration.modifiers.contains(.open)
+        model.superclass = superclass(of: declaration)
         model.isGeneric = isGeneric(declaration)
-        model.isHidden = isHidden
+        model.isHidden = isHidden(declaration)
+        model.isOnOtherActor = declaration.attributes.hasOtherActor
+        model.isOnMainActor = declaration.attributes.contains { $0.isNamed("MainActor") }
         model.availability = availability(of: declaration)
+        parseMembers(of: declaration, as: kind, named: nameToken)
         model.properties = properties
-        model.hasDesignatedInitializer = hasDesignatedInitializer
+        model.cases = cases
+        model.declares = declares
+        // Of a type that names the protocols itself the core knows.
+        model.declares.hooks.removeAll {
+            declaration.inheritanceClause?.names($0.name == "transform" ? "JSONValueHook" : "JSONHooks") == true
+        }
+        checkConformances(of: model, declaration, named: nameToken)
         model.isRefused = diagnostics.contains { $0.diagMessage.severity == .error }
         return model
     }
 
+    private func kind(of declaration: some DeclGroupSyntax) -> ModelDeclaration.Kind? {
+        if declaration.is(StructDeclSyntax.self) { return .structure }
+        if declaration.is(ClassDeclSyntax.self) {
+            return declaration.modifiers.contains(.final) ? .finalClass : .openClass
+        }
+        guard let type = declaration.as(EnumDeclSyntax.self) else { return nil }
+        let hasRawType = type.inheritanceClause?.inheritedTypes.first?.type.isRawType ?? false
+        return hasRawType || type.hasRawValue ? .rawEnum : .union
+    }
+
+    /// A class that conforms without saying so has a model for its superclass.
+    private func superclass(of declaration: some DeclGroupSyntax) -> String? {
+        guard declaration.is(ClassDeclSyntax.self), let clause = declaration.inheritanceClause,
+            !clause.names("JSONModel"), !missingProtocols.contains("JSONModel")
+        else { return nil }
+        return clause.inheritedTypes.first?.type.trimmedDescription
+    }
+
+    private mutating func checkConformances(
+        of model: ModelDeclaration, _ declaration: some DeclGroupSyntax, named name: TokenSyntax
+    ) {
+        let missing = model.conformances.filter { declaration.inheritanceClause?.names($0) != true }
+        if model.isHidden, !missing.isEmpty {
+            report(
+                .hidden(name.text, model.conformances.asWritten), at: name,
+                .addConformances(missing.asWritten, to: declaration, named: name), .makeFileprivate(declaration))
+        }
+    }
+
+    private mutating func parseMembers(
+        of declaration: some DeclGroupSyntax, as kind: ModelDeclaration.Kind, named name: TokenSyntax
+    ) {
+        for member in declaration.memberBlock.members { parse(member: member.decl) }
+        switch kind {
+        case .union: parseCases(of: declaration, named: name)
+        case .rawEnum: checkRawCases(of: declaration)
+        default:
+            reportConflicts()
+            if kind == .openClass { reportPrivateTypes(in: declaration) }
+        }
+    }
+
     private mutating func parse(member: DeclSyntax) {
         if let variable = member.as(VariableDeclSyntax.self) {
+            // An enum's properties are computed or static, of which there is nothing to say but of attributes.
             parse(variable)
         } else if let initializer = member.as(InitializerDeclSyntax.self) {
-            hasDesignatedInitializer = hasDesignatedInitializer || !initializer.modifiers.contains(.convenience)
+            declares.add(initializer)
+        } else if let function = member.as(FunctionDeclSyntax.self) {
+            declares.add(function)
         } else if let conditional = member.as(IfConfigDeclSyntax.self) {
             for clause in conditional.clauses {
                 guard case .decls(let members) = clause.elements else { continue }
@@ -82,13 +130,29 @@ struct ModelParser {
 
     /// The macro can't tell which branch of an `#if` is built, so it can't know which properties there are.
     private mutating func parse(conditionalMember member: DeclSyntax) {
-        guard let variable = member.as(VariableDeclSyntax.self) else { return parse(member: member) }
+        if let list = member.as(EnumCaseDeclSyntax.self) {
+            for element in list.elements { report(.insideConditional(element.name.text), at: element.name) }
+        }
+        guard let variable = member.as(VariableDeclSyntax.self) else {
+            return parse(member: member)
+        }
         guard !variable.isStatic else { return }
         for binding in variable.bindings where !binding.isComputed {
             report(.insideConditional(binding.pattern.trimmedDescription), at: binding.pattern)
         }
     }
+}
 
+extension [String] {
+    /// `Codable` for its two halves.
+    fileprivate var asWritten: [String] {
+        contains("Decodable") && contains("Encodable")
+            ? filter { !["Decodable", "Encodable"].contains($0) } + ["Codable"] : self
+    }
+}
+
+// What surrounds the declaration.
+extension ModelParser {
     private func access(of declaration: some DeclGroupSyntax) -> String? {
         var access = declaration.modifiers.access
         // `public extension Namespace { struct Model }` makes the struct public with nothing on it.

@@ -5,12 +5,16 @@ import SwiftSyntax
 // One `var` or `let` declaration to its properties.
 extension ModelParser {
     mutating func parse(_ variable: VariableDeclSyntax) {
-        let attributes = PropertyAttributes(of: variable)
+        let attributes = PropertyAttributes(of: variable.attributes)
         if variable.isStatic {
             reportNoEffect(of: attributes, on: variable.bindings.first, of: variable, kind: .static)
             return
         }
-        if variable.bindings.count > 1, let attribute = attributes.first {
+        if variable.modifiers.contains(.override) {
+            reportNoEffect(of: attributes, on: variable.bindings.first, of: variable, kind: .overriding)
+            return
+        }
+        if variable.bindings.count > 1, let attribute = attributes.ours.first {
             report(.severalProperties(attribute.kind, count: variable.bindings.count), at: attribute.node)
         }
 
@@ -40,32 +44,54 @@ extension ModelParser {
         }
         var property = ModelProperty(name: identifier.bareName, reference: identifier.trimmedDescription)
         property.type = type?.trimmed
+        property.typeNode = type
         property.value = binding.initializer?.value.trimmed
         property.isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
+        property.isPrivate = [.private, .fileprivate].contains(variable.modifiers.access)
 
         let declared = Declared(
             variable: variable, identifier: identifier, isObserved: binding.accessorBlock != nil)
-        if let ignore = attributes.ignore {
+        let ignoring = attributes[.ignore].map { direction(of: $0) }
+        if case .both? = ignoring {
             property.isIgnored = true
             property.isAddressable = declared.isSurelyAddressable(property, attributes)
-            checkIgnored(property, ignore, declared, attributes)
-        } else if property.isConstant, property.value != nil {
+            checkIgnored(property, declared, attributes)
+        } else if property.isFixed, ignoring != .decoding {
             property.isIgnored = true
             property.isAddressable = declared.isSurelyAddressable(property, attributes)
             checkConstant(property, declared, attributes)
         } else {
             property.isAddressable = !declared.isObserved
+            property.ignoredDirection = ignoring.map { ".\($0)" }
             checkPlanned(property, declared, attributes)
-            property.keys = keys(of: property, declared, attributes)
+            addKeys(to: &property, declared, attributes)
+            addAttributes(to: &property, declared, attributes)
+            if ignoring == .decoding, !property.hasImplicitValue, property.declaredDefault == nil {
+                report(.ignoredWithoutDefault(property.name), at: declared.identifier)
+            }
         }
         properties.append(property)
     }
 
+    /// What `@JSONIgnore` keeps a property out of.
+    private enum Direction: String {
+        case both, decoding, encoding
+    }
+
+    private mutating func direction(of ignore: AttributeSyntax) -> Direction {
+        guard let argument = ignore.argumentList.first else { return .both }
+        if let name = argument.expression.memberName, let direction = Direction(rawValue: name) {
+            return direction
+        }
+        report(.directionNotLiteral, at: argument.expression)
+        return .both
+    }
+
     private mutating func checkIgnored(
-        _ property: ModelProperty, _ ignore: AttributeSyntax, _ declared: Declared, _ attributes: PropertyAttributes
+        _ property: ModelProperty, _ declared: Declared, _ attributes: PropertyAttributes
     ) {
-        for key in attributes.keys {
-            report(.ignoredWithKey(property.name), at: key, .remove(key, .key, from: declared.variable))
+        for (kind, node) in attributes.ours where kind != .ignore {
+            report(.ignoredWith(kind, property.name), at: node, .remove(node, kind, from: declared.variable))
         }
         if !property.hasImplicitValue {
             report(.ignoredWithoutDefault(property.name), at: declared.identifier)
@@ -75,8 +101,8 @@ extension ModelParser {
     private mutating func checkConstant(
         _ property: ModelProperty, _ declared: Declared, _ attributes: PropertyAttributes
     ) {
-        if let key = attributes.keys.first {
-            report(.constantWithKey(property.name), at: key, .makeVar(declared.variable))
+        if let (kind, node) = attributes.ours.first {
+            report(.constantWith(kind, property.name), at: node, .makeVar(declared.variable))
         } else {
             report(
                 .constant(property.name), at: declared.identifier, .makeVar(declared.variable),
@@ -109,11 +135,9 @@ extension ModelParser {
         kind: ModelMessage.Unplanned
     ) {
         let name = binding?.pattern.as(IdentifierPatternSyntax.self)?.identifier.bareName ?? "_"
-        for key in attributes.keys {
-            report(.keyWithoutEffect(name, kind), at: key, .remove(key, .key, from: variable))
-        }
-        if let ignore = attributes.ignore {
-            report(.ignoreWithoutEffect(name, kind), at: ignore, .remove(ignore, .ignore, from: variable))
+        for (attribute, node) in attributes.ours {
+            report(
+                .withoutEffect(attribute, on: name, kind), at: node, .remove(node, attribute, from: variable))
         }
     }
 }

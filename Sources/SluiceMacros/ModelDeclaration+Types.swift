@@ -27,6 +27,41 @@ extension TypeSyntax {
         return type.as(IdentifierTypeSyntax.self).map { Self.standard.contains($0.name.text) } ?? false
     }
 
+    /// A scalar of the standard library or of Foundation, as far as spelling goes.
+    var isScalar: Bool {
+        if let wrapped { return wrapped.isScalar }
+        return core.lastName.map { Self.scalars.contains($0) } ?? false
+    }
+
+    /// `[String: T]`, which is no Optional.
+    var isStringDictionary: Bool {
+        let type = core
+        if let dictionary = type.as(DictionaryTypeSyntax.self) { return dictionary.key.core.lastName == "String" }
+        guard let named = type.as(IdentifierTypeSyntax.self), named.name.text == "Dictionary",
+            case .type(let key)? = named.genericArgumentClause?.arguments.first?.argument
+        else { return false }
+        return key.core.lastName == "String"
+    }
+
+    /// What is written, or what the Optional that is written is of.
+    var written: WrittenShape {
+        if let wrapped { return wrapped.written }
+        let type = core
+        if type.is(ArrayTypeSyntax.self) { return .array }
+        if type.is(DictionaryTypeSyntax.self) { return .dictionary }
+        return switch type.lastName {
+        case "Array": .array
+        case "Set": .set
+        case "Dictionary": .dictionary
+        default: .single
+        }
+    }
+
+    /// The name, without the module or the type before it, and without generic arguments.
+    private var lastName: String? {
+        self.as(IdentifierTypeSyntax.self)?.name.text ?? self.as(MemberTypeSyntax.self)?.name.text
+    }
+
     /// Without attributes and parentheses: `@Sendable`, `@escaping`, `(T)`.
     private var core: TypeSyntax {
         if let attributed = self.as(AttributedTypeSyntax.self) { return attributed.baseType.core }
@@ -57,14 +92,40 @@ extension TypeSyntax {
         return argument
     }
 
-    private static let standard: Set<String> = [
-        "Bool", "String", "Character", "Double", "Float", "Float16", "Int", "Int8", "Int16", "Int32", "Int64",
-        "Int128", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128", "Array", "Dictionary", "Set",
-        "Data", "Date", "Decimal", "URL", "UUID",
+    private static let scalars = numbers.union(["Bool", "String", "Data", "Date", "Decimal", "URL", "UUID"])
+    private static let standard = scalars.union(["Character", "Array", "Dictionary", "Set"])
+    private static let numbers: Set<String> = [
+        "Double", "Float", "Float16", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16",
+        "UInt32", "UInt64", "UInt128",
     ]
+
+    /// A type whose literals can be the raw values of an enum, as far as spelling goes.
+    var isRawType: Bool {
+        lastName.map { $0 == "String" || $0 == "Character" || Self.numbers.contains($0) } ?? false
+    }
+}
+
+/// How many values a property takes, as far as its declaration says.
+enum WrittenShape {
+    case single, array, set, dictionary
+    /// There is no type, and the value could be anything.
+    case unknown
+}
+
+extension ModelProperty {
+    var written: WrittenShape { type?.written ?? value?.written ?? .unknown }
 }
 
 extension ExprSyntax {
+    fileprivate var written: WrittenShape {
+        switch self.as(ExprSyntaxEnum.self) {
+        case .booleanLiteralExpr, .integerLiteralExpr, .floatLiteralExpr, .stringLiteralExpr: .single
+        case .arrayExpr: .array
+        case .dictionaryExpr: .dictionary
+        default: .unknown
+        }
+    }
+
     /// `nil` and `.none`.
     var isNil: Bool {
         if self.is(NilLiteralExprSyntax.self) { return true }
@@ -115,12 +176,13 @@ extension PatternBindingSyntax {
     }
 }
 
-extension DeclGroupSyntax {
-    /// Those of the macro's protocols that it does not name itself. The one implies the other, but the compiler
-    /// looks for what a macro may add by name, so `@JSONModel` has to declare both and then both are needed.
-    var missingConformances: [String] {
-        let named = inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
-        return ["JSONModel", "JSONFillable"].filter { !named.contains($0) && !named.contains("Sluice.\($0)") }
+extension InheritanceClauseSyntax {
+    /// Whether the type itself names this protocol.
+    func names(_ name: String) -> Bool {
+        inheritedTypes.contains {
+            let type = $0.type.trimmedDescription
+            return type == name || type.hasSuffix(".\(name)") || (type == "Codable" && ["Decodable", "Encodable"].contains(name))
+        }
     }
 }
 

@@ -1,11 +1,17 @@
 #if Macros
 import SwiftSyntax
 
-/// What `@JSONModel` knows of the type it is on, without its syntax. The renderer needs nothing else.
+/// What `@JSONModel` knows of the type it is on. The renderer needs nothing else.
 struct ModelDeclaration {
-    enum Kind {
+    enum Kind: Equatable {
         case structure
         case finalClass
+        /// A class that may have subclasses.
+        case openClass
+        /// An enum of raw values, which has no plan.
+        case rawEnum
+        /// An enum whose cases are told apart by a tag.
+        case union
     }
 
     var kind: Kind
@@ -13,21 +19,35 @@ struct ModelDeclaration {
     var name: String
     /// The access that `plan` needs, so that it can serve the public protocol; nil where none need be written.
     var access: String?
+    var isOpen = false
+    /// The superclass as it is written, where that is a model too.
+    var superclass: String?
     /// Static stored properties are not allowed in generic types, nor in types nested in them.
     var isGeneric = false
     /// Private in another type, or nested in such a one: no extension at file level can name it.
     var isHidden = false
+    /// On a global actor that is not the main one: nobody but that actor can read it.
+    var isOnOtherActor = false
+    var isOnMainActor = false
     /// `@available` attributes of the type and its enclosing types, which the extension needs as well.
     var availability: [String] = []
+    var options = ModelOptions()
     /// All stored properties, in order.
     var properties: [ModelProperty] = []
-    var hasDesignatedInitializer = false
+    /// The cases of an enum, in order.
+    var cases: [ModelCase] = []
+    /// What else its body declares.
+    var declares = DeclaredMembers()
     /// Something was reported: the members are stubs then, so that no errors follow from the first.
     var isRefused = false
+}
+
+extension ModelDeclaration {
+    var isClass: Bool { kind == .finalClass || kind == .openClass }
 
     /// Whether the core fills the type's own memory, or a storage struct's from which the model is made.
     var usesStorage: Bool {
-        kind == .finalClass || properties.contains { !$0.isAddressable }
+        isClass || properties.contains { !$0.isAddressable }
     }
 
     /// Whether its initializer from storage goes into the extension, where it leaves a struct's memberwise
@@ -41,25 +61,90 @@ struct ModelDeclaration {
     /// Swift makes `init()` for a class whose properties all have values, unless another one is written. Ours
     /// counts as written, so the implicit one has to be.
     var losesImplicitInitializer: Bool {
-        kind == .finalClass && !hasDesignatedInitializer && properties.allSatisfy(\.hasImplicitValue)
+        isClass && superclass == nil && hasOnlyValues
+    }
+
+    /// Whether its superclass's initializers are its own too. One of ours would take them away.
+    var inheritsInitializers: Bool { superclass != nil && hasOnlyValues }
+
+    private var hasOnlyValues: Bool {
+        !declares.designatedInitializer && properties.allSatisfy(\.hasImplicitValue)
+    }
+
+    /// The protocols that it needs. Each has to be named, also where one implies the other: in other files than the
+    /// type's own the compiler finds a macro's conformances by their names only.
+    var conformances: [String] {
+        let own = kind == .rawEnum ? ["JSONFillable"] : superclass == nil ? ["JSONModel", "JSONFillable"] : []
+        return own + (options.isCodable ? ["Decodable", "Encodable"] : [])
+    }
+
+    /// The hooks that its own plan calls. One that overrides a superclass's is called by the superclass's plan.
+    var hooks: [DeclaredMembers.Hook] {
+        declares.hooks.filter { superclass == nil || !$0.isOverride }
+    }
+}
+
+/// What the body of a type declares, beside its properties, that the macro goes by.
+struct DeclaredMembers {
+    var designatedInitializer = false
+    var hooks: [Hook] = []
+    var initFromDecoder = false
+    var encodeToEncoder = false
+
+    /// A method that the core is to call.
+    struct Hook {
+        var name: String
+        var isOverride: Bool
+        var `throws`: Bool
     }
 }
 
 /// A stored property.
 struct ModelProperty {
+    enum Place: Equatable {
+        case ofItsKey
+        /// `@JSONEmbedded`: in a string at its key.
+        case embedded
+        /// `@JSONFlatten`: its fields are among the object's own.
+        case flattened
+        /// `@JSONExtra`: what no other property took.
+        case extra
+    }
+
     /// Without back-ticks: the default key, and the name in messages.
     var name: String
     /// As code refers to it, with back-ticks where they were written.
     var reference: String
     var type: TypeSyntax?
+    /// Where the type is written.
+    var typeNode: TypeSyntax?
     var value: ExprSyntax?
     var isConstant = false
-    /// Left alone by the decoder: `@JSONIgnore`, or a constant that has its value.
+    /// Declared `private` or `fileprivate`.
+    var isPrivate = false
+    /// No part of the plan's work: `@JSONIgnore`, or a constant that has its value.
     var isIgnored = false
     /// Whether the core may fill it by a key path's offset.
     var isAddressable = true
-    /// Its keys, the first candidate first. Never empty, unless the property is ignored or was refused.
+    var place = Place.ofItsKey
+    /// Its keys, the first candidate first. Empty where the core makes the key of its name.
     var keys: [ModelKey] = []
+    /// The spot that its name stands for, where `keys` is empty and no strategy makes another one.
+    var derivedKey: ModelKey?
+    /// The arguments of its attributes, as they are written.
+    var transform: String?
+    var coercion: String?
+    var declaredDefault: String?
+    var defaultCases: DefaultCases?
+    var ignoredDirection: String?
+    var isLossy = false
+
+    /// In which cases `@JSONDefault` wants the default taken.
+    enum DefaultCases {
+        case these(String)
+        /// Those, and where there is nothing or null.
+        case also(String)
+    }
 
     var isOptional: Bool { type?.isOptional ?? false }
 
@@ -68,10 +153,15 @@ struct ModelProperty {
         value != nil || (!isConstant && type?.isOptionalSugar == true)
     }
 
+    /// A constant with a value can't be given another one.
+    var isFixed: Bool { isConstant && value != nil }
+
     /// What the plan fills in when the key is missing, if anything: an Optional is nil by itself.
     var defaultText: String? {
-        guard let value, !(isOptional && value.isNil) else { return nil }
-        return value.trimmedDescription
+        if let declaredDefault { return declaredDefault }
+        if let value, !(isOptional && value.isNil) { return value.trimmedDescription }
+        // Where the core has to make the value also for other reasons, nil has to be said.
+        return isIgnored || (isOptional && defaultCases != nil) ? "nil" : nil
     }
 }
 
@@ -82,5 +172,25 @@ struct ModelKey {
     var path: KeyText
     /// Where to report on it: the literal in `@JSONKey`, else the property's name.
     var node: Syntax
+}
+
+/// A case of an enum without raw values.
+struct ModelCase {
+    enum Payload {
+        case none
+        case value(TypeSyntax)
+        /// A struct of the labels' names stands for them.
+        case labelled([ModelProperty])
+    }
+
+    /// Without back-ticks: the default key, and the name in messages.
+    var name: String
+    /// As code refers to it.
+    var reference: String
+    /// Literals; empty where the core makes the key of the name.
+    var keys: [String] = []
+    var payload = Payload.none
+    /// The name of the struct of the labels.
+    var structName = ""
 }
 #endif

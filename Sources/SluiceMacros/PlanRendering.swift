@@ -6,52 +6,90 @@ import SwiftSyntaxBuilder
 ///
 /// Three things hold of all of it. Core types are spelled `Sluice.…`, since a user's own `Field` must not get in
 /// the way. Everything is `nonisolated`: decoding has no actor, also where a type or a module is on the main
-/// actor. And each field is one statement, in functions of a few, which keeps the compiler's work linear.
+/// actor. (What reads a finished model is not, see `Sluice.jsonReading`.) And each field is one statement, in
+/// functions of a few, which keeps the compiler's work linear.
 struct PlanRenderer {
     let model: ModelDeclaration
 
     func members() -> [DeclSyntax] {
-        guard !model.isRefused else { return [declaration(refusedPlan)] }
-        var members = [declaration(plan)]
-        if model.usesStorage {
-            members.append(declaration(storage))
-            if !model.initializesInExtension { members.append(declaration(storageInitializer)) }
+        guard !model.isRefused else { return [declaration(refused)] }
+        var members: [[String]]
+        switch model.kind {
+        case .rawEnum: members = [rawShape]
+        case .union: members = [unionPlan, unionShape] + unionStructs
+        default: members = plan
         }
-        if model.losesImplicitInitializer { members.append("init() {\n}") }
-        return members
+        if model.usesStorage {
+            members.append(storage)
+            if !model.initializesInExtension, !model.inheritsInitializers { members.append(storageInitializer) }
+            members += storageAccessors
+        }
+        if model.losesImplicitInitializer { members.append(["init() {", "}"]) }
+        if model.isHidden { members += codable }
+        return members.map(declaration)
     }
 
     /// The extension that conforms the type to those protocols that it does not name itself, or nil if there is
     /// nothing for it to say.
     func conformance(of type: String, adding protocols: [String]) throws -> ExtensionDeclSyntax? {
-        let needsInitializer = model.initializesInExtension && model.usesStorage && !model.isRefused
-        guard !model.isHidden, !protocols.isEmpty || needsInitializer else { return nil }
+        guard !model.isHidden else { return nil }
+        var body: [[String]] = []
+        if !model.isRefused {
+            if model.initializesInExtension, model.usesStorage { body.append(storageInitializer) }
+            body += codable
+        }
+        let added = model.conformances.filter { protocols.contains($0) }
+            .filter { !model.isRefused || !["Decodable", "Encodable"].contains($0) }
+            .map { (["Decodable", "Encodable"].contains($0) ? "Swift." : "Sluice.") + $0 }
+        guard !added.isEmpty || !body.isEmpty else { return nil }
         var lines = model.availability
-        let list = protocols.map { "Sluice.\($0)" }.joined(separator: ", ")
-        lines.append("extension \(type)\(list.isEmpty ? "" : ": ")\(list) {")
-        if needsInitializer { lines += storageInitializer.map(indented) }
+        lines.append("extension \(type)\(added.isEmpty ? "" : ": ")\(added.joined(separator: ", ")) {")
+        lines += body.joined(separator: [""]).map { $0.isEmpty ? $0 : indented($0) }
         lines.append("}")
         return try ExtensionDeclSyntax("\(raw: lines.joined(separator: "\n"))")
     }
 
-    private var plan: [String] {
+    /// The plan of a struct or a class: one member, or two for a class that has or is a superclass, where only a
+    /// computed property can be overridden.
+    private var plan: [[String]] {
         let body = planBody
-        if model.isGeneric {
-            return ["\(modifiers)var plan: \(planType) {", indented("\(planType).shared {")]
-                + body.map { indented(indented($0)) } + [indented("}"), "}"]
+        guard model.isInFamily else {
+            return [stored(body, as: "plan", modifiers: "\(access)nonisolated static")]
         }
-        return ["\(modifiers)let plan: \(planType) = {"] + body.map(indented) + ["}()"]
+        let override = model.superclass == nil ? "" : "override "
+        let head =
+            "\(model.isOpen ? "open " : access)nonisolated \(override)class var plan: Sluice.PlanBlueprint {"
+        if model.isGeneric {
+            return [[head] + shared(body, ".blueprint").map(indented) + ["}"]]
+        }
+        return [
+            stored(body, as: "jsonPlan", modifiers: "private nonisolated static"),
+            [head, indented("jsonPlan.blueprint"), "}"],
+        ]
     }
 
-    private var planBody: [String] {
+    /// A plan that is made once, also where Swift has no stored property for it.
+    func stored(_ body: [String], as name: String, modifiers: String) -> [String] {
+        model.isGeneric
+            ? ["\(modifiers) var \(name): \(planType) {"] + shared(body).map(indented) + ["}"]
+            : ["\(modifiers) let \(name): \(planType) = {"] + body.map(indented) + ["}()"]
+    }
+
+    private func shared(_ body: [String], _ suffix: String = "") -> [String] {
+        ["\(planType).shared {"] + body.map(indented) + ["}\(suffix)"]
+    }
+
+    var planBody: [String] {
         // In storage an ignored property has no place, so the plan need not know of it.
         let fields = (model.usesStorage ? model.planned : model.properties).map {
             "fields.append(\(field($0)))"
         }
-        let make = "storage: JSONStorage.self, fields, make: { \(model.name)(jsonStorage: $0) }"
         return ["\(fields.isEmpty ? "let" : "var") fields: \(fieldsType) = []"]
             + (fields.count > Self.mostInOnePlace ? grouped(fields) : fields)
-            + ["return \(planType)(\(model.usesStorage ? make : "fields"))"]
+            + (model.usesStorage
+                ? storagePlan
+                : ["return \(planType)(\((["fields"] + model.options.planArguments).joined(separator: ", ")))"])
+            + hooks
     }
 
     /// The optimizer's time goes with the square of a function's length: 200 fields take it 24 s in one body and
@@ -67,39 +105,45 @@ struct PlanRenderer {
     private static let mostInOnePlace = 16
     private static let groupSize = 8
 
-    private func field(_ property: ModelProperty) -> String {
-        var arguments = ["\(property.isIgnored ? "ignoring: " : "")\\.\(property.reference)"]
-        arguments.append("name: \(quote(property.name))")
-        for (position, key) in property.keys.enumerated() {
-            let label = position == 0 ? "key: " : position == 1 ? "or: " : ""
-            arguments.append(label + key.literal)
+    /// The end of a plan's function where the type has hooks. They are the plan's and no conformance, since the
+    /// compiler can't bear a superclass that might have conformed to what a macro can add and didn't.
+    var hooks: [String] {
+        guard !model.hooks.isEmpty else { return [] }
+        let calls = ["didDecode", "validate", "willEncode", "transform"].compactMap { name in
+            model.hooks.first { $0.name == name }.map { hook in
+                let call = name == "transform" ? "\(model.name).transform($0, for: $1)" : "$0.\(name)()"
+                return "\(name): { \(hook.throws ? "try " : "")\(call) }"
+            }
         }
-        // The core makes an ignored property's value always, so there nil has to be said too.
-        if let value = property.defaultText ?? (property.isIgnored ? "nil" : nil) {
-            arguments.append("default: \(value)")
-        }
-        return ".init(\(arguments.joined(separator: ", ")))"
+        return [indented(".hooks(\(calls.joined(separator: ", ")))")]
     }
 
     /// Conforms, so that nothing but the reported errors shows.
-    private var refusedPlan: [String] {
-        [
-            "\(modifiers)var plan: \(planType) {",
-            indented("fatalError(\"'\(model.name)' has errors at its declaration\")"),
-            "}",
-        ]
+    private var refused: [String] {
+        let head =
+            switch model.kind {
+            case .rawEnum: "\(access)nonisolated static var jsonShape: Sluice.JSONShape {"
+            case _ where model.isInFamily:
+                "\(access)nonisolated \(model.superclass == nil ? "" : "override ")class var plan: Sluice.PlanBlueprint {"
+            default: "\(access)nonisolated static var plan: \(planType) {"
+            }
+        return [head, indented("fatalError(\"'\(model.name)' has errors at its declaration\")"), "}"]
     }
 
     private var fieldsType: String { "[Sluice.Field<\(model.usesStorage ? "JSONStorage" : model.name)>]" }
 
-    private var planType: String { "Sluice.ModelPlan<\(model.name)>" }
+    var planType: String { "Sluice.ModelPlan<\(model.name)>" }
 
-    private var modifiers: String {
-        (model.access.map { $0 + " " } ?? "") + "nonisolated static "
-    }
+    /// The access of what a protocol needs, with a space behind.
+    var access: String { model.access.map { $0 + " " } ?? "" }
 
     func indented(_ line: String) -> String { "    " + line }
 
-    func declaration(_ lines: [String]) -> DeclSyntax { "\(raw: lines.joined(separator: "\n"))" }
+    private func declaration(_ lines: [String]) -> DeclSyntax { "\(raw: lines.joined(separator: "\n"))" }
+}
+
+extension ModelDeclaration {
+    /// A class that has subclasses or a superclass that are models too: its plan is a property to override.
+    var isInFamily: Bool { kind == .openClass || superclass != nil }
 }
 #endif

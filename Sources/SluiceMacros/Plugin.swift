@@ -16,6 +16,13 @@ struct SluicePlugin: CompilerPlugin {
         JSONModelMacro.self,
         JSONKeyMacro.self,
         JSONIgnoreMacro.self,
+        JSONDefaultMacro.self,
+        JSONTransformMacro.self,
+        JSONLossyMacro.self,
+        JSONFlattenMacro.self,
+        JSONEmbeddedMacro.self,
+        JSONExtraMacro.self,
+        JSONCoercionMacro.self,
     ]
 }
 #else

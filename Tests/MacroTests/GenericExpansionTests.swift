@@ -18,7 +18,7 @@ struct GenericExpansionTests {
                 public nonisolated static var plan: Sluice.ModelPlan<Box> {
                     Sluice.ModelPlan<Box>.shared {
                         var fields: [Sluice.Field<Box>] = []
-                        fields.append(.init(\.value, name: "value", key: "value"))
+                        fields.append(.init(\.value, name: "value"))
                         return Sluice.ModelPlan<Box>(fields)
                     }
                 }
@@ -50,7 +50,7 @@ struct GenericExpansionTests {
                         nonisolated static var plan: Sluice.ModelPlan<Inner> {
                             Sluice.ModelPlan<Inner>.shared {
                                 var fields: [Sluice.Field<Inner>] = []
-                                fields.append(.init(\.x, name: "x", key: "x"))
+                                fields.append(.init(\.x, name: "x"))
                                 return Sluice.ModelPlan<Inner>(fields)
                             }
                         }
@@ -81,7 +81,7 @@ struct GenericExpansionTests {
                     nonisolated static var plan: Sluice.ModelPlan<Inner> {
                         Sluice.ModelPlan<Inner>.shared {
                             var fields: [Sluice.Field<Inner>] = []
-                            fields.append(.init(\.x, name: "x", key: "x"))
+                            fields.append(.init(\.x, name: "x"))
                             return Sluice.ModelPlan<Inner>(fields)
                         }
                     }
@@ -108,7 +108,7 @@ struct GenericExpansionTests {
                 nonisolated static var plan: Sluice.ModelPlan<Box> {
                     Sluice.ModelPlan<Box>.shared {
                         var fields: [Sluice.Field<JSONStorage>] = []
-                        fields.append(.init(\.value, name: "value", key: "value"))
+                        fields.append(.init(\.value, name: "value"))
                         return Sluice.ModelPlan<Box>(storage: JSONStorage.self, fields, make: { Box(jsonStorage: $0) })
                     }
                 }

@@ -13,6 +13,8 @@ struct KeyTextTests {
             ("$[2].a", [.index(2), .key("a")]),
             ("[0]", [.index(0)]),
             ("a[0][12].b", [.key("a"), .index(0), .index(12), .key("b")]),
+            ("a[*].b", [.key("a"), .every, .key("b")]),
+            ("[*]", [.every]),
             (#"a\.b.c"#, [.key("a.b"), .key("c")]),
             (#"a\\.b"#, [.key(#"a\"#), .key("b")]),
             (#"a\[0\]"#, [.key("a[0]")]),
@@ -36,7 +38,6 @@ struct KeyTextTests {
             ("a[]", .badIndex("")), ("a[-1]", .badIndex("-1")), ("a[x]", .badIndex("x")),
             ("a[+1]", .badIndex("+1")),
             ("a[99999999999999999999]", .badIndex("99999999999999999999")), ("a[٣]", .badIndex("٣")),
-            ("a[*]", .anyElement), ("[*]", .anyElement),
             ("a[0]b", .textAfterIndex),
             (#"a\n"#, .badEscape(#"\n"#)), (#"a\"#, .badEscape(#"\"#)),
         ] as [(String, KeyText.Flaw)])
@@ -47,6 +48,7 @@ struct KeyTextTests {
     @Test func sameSpotHasOneText() throws {
         #expect(try KeyText("$.a.b[01]") == KeyText("a.b[1]"))
         #expect(try KeyText("$.a.b[01]").description == "a.b[1]")
+        #expect(try KeyText("$[*].a[*]").description == "[*].a[*]")
         #expect(try KeyText(#"a\.b"#).description == #"a\.b"#)
         let odd = #"x.y[0]\z"#
         #expect(try KeyText(KeyText.escape(odd)) == KeyText(key: odd))

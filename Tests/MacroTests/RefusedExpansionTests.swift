@@ -36,17 +36,17 @@ struct RefusedExpansionTests {
         expectExpansion(
             """
             @JSONModel
-            enum Model {
+            actor Model {
             }
             """,
             """
-            enum Model {
+            actor Model {
             }
             """,
             diagnostics: [
                 DiagnosticSpec(
-                    message: "@JSONModel goes on a struct or a final class; this is of kind 'enum'", line: 2,
-                    column: 6)
+                    message: "@JSONModel goes on a struct, a class or an enum; this is of kind 'actor'", line: 2,
+                    column: 7)
             ])
     }
 
@@ -67,7 +67,7 @@ struct RefusedExpansionTests {
 
                 nonisolated static let plan: Sluice.ModelPlan<Model> = {
                     var fields: [Sluice.Field<Model>] = []
-                    fields.append(.init(\.id, name: "id", key: "id"))
+                    fields.append(.init(\.id, name: "id"))
                     fields.append(.init(ignoring: \.version, name: "version", default: 5))
                     return Sluice.ModelPlan<Model>(fields)
                 }()

@@ -39,7 +39,7 @@ struct ShapeExpansionTests {
 
                 public nonisolated static let plan: Sluice.ModelPlan<A> = {
                     var fields: [Sluice.Field<A>] = []
-                    fields.append(.init(\.x, name: "x", key: "x"))
+                    fields.append(.init(\.x, name: "x"))
                     return Sluice.ModelPlan<A>(fields)
                 }()
             }
@@ -48,7 +48,7 @@ struct ShapeExpansionTests {
 
                 package nonisolated static let plan: Sluice.ModelPlan<B> = {
                     var fields: [Sluice.Field<B>] = []
-                    fields.append(.init(\.x, name: "x", key: "x"))
+                    fields.append(.init(\.x, name: "x"))
                     return Sluice.ModelPlan<B>(fields)
                 }()
             }
@@ -57,7 +57,7 @@ struct ShapeExpansionTests {
 
                 nonisolated static let plan: Sluice.ModelPlan<C> = {
                     var fields: [Sluice.Field<C>] = []
-                    fields.append(.init(\.x, name: "x", key: "x"))
+                    fields.append(.init(\.x, name: "x"))
                     return Sluice.ModelPlan<C>(fields)
                 }()
             }
@@ -66,7 +66,7 @@ struct ShapeExpansionTests {
 
                 nonisolated static let plan: Sluice.ModelPlan<D> = {
                     var fields: [Sluice.Field<D>] = []
-                    fields.append(.init(\.x, name: "x", key: "x"))
+                    fields.append(.init(\.x, name: "x"))
                     return Sluice.ModelPlan<D>(fields)
                 }()
             }
@@ -78,7 +78,7 @@ struct ShapeExpansionTests {
                     public nonisolated static var plan: Sluice.ModelPlan<E> {
                         Sluice.ModelPlan<E>.shared {
                             var fields: [Sluice.Field<E>] = []
-                            fields.append(.init(\.x, name: "x", key: "x"))
+                            fields.append(.init(\.x, name: "x"))
                             return Sluice.ModelPlan<E>(fields)
                         }
                     }
@@ -144,7 +144,7 @@ struct ShapeExpansionTests {
 
                     nonisolated static let plan: Sluice.ModelPlan<Inner> = {
                         var fields: [Sluice.Field<Inner>] = []
-                        fields.append(.init(\.x, name: "x", key: "x"))
+                        fields.append(.init(\.x, name: "x"))
                         return Sluice.ModelPlan<Inner>(fields)
                     }()
                 }
@@ -172,29 +172,29 @@ struct ShapeExpansionTests {
                 nonisolated static let plan: Sluice.ModelPlan<Wide> = {
                     var fields: [Sluice.Field<Wide>] = []
                     @inline(never) func add1(to fields: inout [Sluice.Field<Wide>]) {
-                        fields.append(.init(\.a0, name: "a0", key: "a0"))
-                        fields.append(.init(\.a1, name: "a1", key: "a1"))
-                        fields.append(.init(\.a2, name: "a2", key: "a2"))
-                        fields.append(.init(\.a3, name: "a3", key: "a3"))
-                        fields.append(.init(\.a4, name: "a4", key: "a4"))
-                        fields.append(.init(\.a5, name: "a5", key: "a5"))
-                        fields.append(.init(\.a6, name: "a6", key: "a6"))
-                        fields.append(.init(\.a7, name: "a7", key: "a7"))
+                        fields.append(.init(\.a0, name: "a0"))
+                        fields.append(.init(\.a1, name: "a1"))
+                        fields.append(.init(\.a2, name: "a2"))
+                        fields.append(.init(\.a3, name: "a3"))
+                        fields.append(.init(\.a4, name: "a4"))
+                        fields.append(.init(\.a5, name: "a5"))
+                        fields.append(.init(\.a6, name: "a6"))
+                        fields.append(.init(\.a7, name: "a7"))
                     }
                     add1(to: &fields)
                     @inline(never) func add2(to fields: inout [Sluice.Field<Wide>]) {
-                        fields.append(.init(\.a8, name: "a8", key: "a8"))
-                        fields.append(.init(\.a9, name: "a9", key: "a9"))
-                        fields.append(.init(\.a10, name: "a10", key: "a10"))
-                        fields.append(.init(\.a11, name: "a11", key: "a11"))
-                        fields.append(.init(\.a12, name: "a12", key: "a12"))
-                        fields.append(.init(\.a13, name: "a13", key: "a13"))
-                        fields.append(.init(\.a14, name: "a14", key: "a14"))
-                        fields.append(.init(\.a15, name: "a15", key: "a15"))
+                        fields.append(.init(\.a8, name: "a8"))
+                        fields.append(.init(\.a9, name: "a9"))
+                        fields.append(.init(\.a10, name: "a10"))
+                        fields.append(.init(\.a11, name: "a11"))
+                        fields.append(.init(\.a12, name: "a12"))
+                        fields.append(.init(\.a13, name: "a13"))
+                        fields.append(.init(\.a14, name: "a14"))
+                        fields.append(.init(\.a15, name: "a15"))
                     }
                     add2(to: &fields)
                     @inline(never) func add3(to fields: inout [Sluice.Field<Wide>]) {
-                        fields.append(.init(\.a16, name: "a16", key: "a16"))
+                        fields.append(.init(\.a16, name: "a16"))
                     }
                     add3(to: &fields)
                     return Sluice.ModelPlan<Wide>(fields)

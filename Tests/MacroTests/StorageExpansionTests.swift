@@ -31,9 +31,9 @@ struct StorageExpansionTests {
 
                 nonisolated static let plan: Sluice.ModelPlan<Node> = {
                     var fields: [Sluice.Field<JSONStorage>] = []
-                    fields.append(.init(\.id, name: "id", key: "id"))
-                    fields.append(.init(\.children, name: "children", key: "children"))
-                    fields.append(.init(\.stars, name: "stars", key: "stars", default: 0))
+                    fields.append(.init(\.id, name: "id"))
+                    fields.append(.init(\.children, name: "children"))
+                    fields.append(.init(\.stars, name: "stars", default: 0))
                     return Sluice.ModelPlan<Node>(storage: JSONStorage.self, fields, make: { Node(jsonStorage: $0) })
                 }()
 
@@ -81,8 +81,8 @@ struct StorageExpansionTests {
 
                 public nonisolated static let plan: Sluice.ModelPlan<Settings> = {
                     var fields: [Sluice.Field<JSONStorage>] = []
-                    fields.append(.init(\.a, name: "a", key: "a", default: 1))
-                    fields.append(.init(\.b, name: "b", key: "b"))
+                    fields.append(.init(\.a, name: "a", default: 1))
+                    fields.append(.init(\.b, name: "b"))
                     return Sluice.ModelPlan<Settings>(storage: JSONStorage.self, fields, make: { Settings(jsonStorage: $0) })
                 }()
 
@@ -121,8 +121,8 @@ struct StorageExpansionTests {
 
                 nonisolated static let plan: Sluice.ModelPlan<Settings> = {
                     var fields: [Sluice.Field<JSONStorage>] = []
-                    fields.append(.init(\.a, name: "a", key: "a", default: 1))
-                    fields.append(.init(\.b, name: "b", key: "b"))
+                    fields.append(.init(\.a, name: "a", default: 1))
+                    fields.append(.init(\.b, name: "b"))
                     return Sluice.ModelPlan<Settings>(storage: JSONStorage.self, fields, make: { Settings(jsonStorage: $0) })
                 }()
 
@@ -162,9 +162,9 @@ struct StorageExpansionTests {
 
                 public nonisolated static let plan: Sluice.ModelPlan<Observed> = {
                     var fields: [Sluice.Field<JSONStorage>] = []
-                    fields.append(.init(\.id, name: "id", key: "id"))
-                    fields.append(.init(\.stars, name: "stars", key: "stars", default: 0))
-                    fields.append(.init(\.name, name: "name", key: "name"))
+                    fields.append(.init(\.id, name: "id"))
+                    fields.append(.init(\.stars, name: "stars", default: 0))
+                    fields.append(.init(\.name, name: "name"))
                     return Sluice.ModelPlan<Observed>(storage: JSONStorage.self, fields, make: { Observed(jsonStorage: $0) })
                 }()
 
@@ -201,8 +201,8 @@ struct StorageExpansionTests {
 
                 nonisolated static let plan: Sluice.ModelPlan<Tree> = {
                     var fields: [Sluice.Field<JSONStorage>] = []
-                    fields.append(.init(\.children, name: "children", key: "children", default: []))
-                    fields.append(.init(\.start, name: "start", key: "start", default: Self.first))
+                    fields.append(.init(\.children, name: "children", default: []))
+                    fields.append(.init(\.start, name: "start", default: Self.first))
                     return Sluice.ModelPlan<Tree>(storage: JSONStorage.self, fields, make: { Tree(jsonStorage: $0) })
                 }()
 
@@ -237,7 +237,7 @@ struct StorageExpansionTests {
 
                 nonisolated static let plan: Sluice.ModelPlan<Ignoring> = {
                     var fields: [Sluice.Field<JSONStorage>] = []
-                    fields.append(.init(\.id, name: "id", key: "id"))
+                    fields.append(.init(\.id, name: "id"))
                     return Sluice.ModelPlan<Ignoring>(storage: JSONStorage.self, fields, make: { Ignoring(jsonStorage: $0) })
                 }()
 
@@ -270,7 +270,7 @@ struct StorageExpansionTests {
 
                 nonisolated static let plan: Sluice.ModelPlan<Ignoring> = {
                     var fields: [Sluice.Field<JSONStorage>] = []
-                    fields.append(.init(\.id, name: "id", key: "id"))
+                    fields.append(.init(\.id, name: "id"))
                     return Sluice.ModelPlan<Ignoring>(storage: JSONStorage.self, fields, make: { Ignoring(jsonStorage: $0) })
                 }()
 
@@ -304,7 +304,7 @@ struct StorageExpansionTests {
 
                     nonisolated static let plan: Sluice.ModelPlan<Hidden> = {
                         var fields: [Sluice.Field<JSONStorage>] = []
-                        fields.append(.init(\.x, name: "x", key: "x"))
+                        fields.append(.init(\.x, name: "x"))
                         return Sluice.ModelPlan<Hidden>(storage: JSONStorage.self, fields, make: { Hidden(jsonStorage: $0) })
                     }()
 

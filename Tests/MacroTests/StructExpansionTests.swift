@@ -35,11 +35,11 @@ struct StructExpansionTests {
 
                 nonisolated static let plan: Sluice.ModelPlan<Repository> = {
                     var fields: [Sluice.Field<Repository>] = []
-                    fields.append(.init(\.id, name: "id", key: "id"))
+                    fields.append(.init(\.id, name: "id"))
                     fields.append(.init(\.name, name: "name", key: "full_name"))
                     fields.append(.init(\.owner, name: "owner", key: "owner.login", or: "user.login", #"a\.b"#))
-                    fields.append(.init(\.stars, name: "stars", key: "stars", default: 0))
-                    fields.append(.init(\.license, name: "license", key: "license"))
+                    fields.append(.init(\.stars, name: "stars", default: 0))
+                    fields.append(.init(\.license, name: "license"))
                     fields.append(.init(ignoring: \.cached, name: "cached", default: false))
                     fields.append(.init(ignoring: \.note, name: "note", default: nil))
                     return Sluice.ModelPlan<Repository>(fields)
@@ -75,12 +75,12 @@ struct StructExpansionTests {
 
                 nonisolated static let plan: Sluice.ModelPlan<Optionals> = {
                     var fields: [Sluice.Field<Optionals>] = []
-                    fields.append(.init(\.a, name: "a", key: "a"))
-                    fields.append(.init(\.b, name: "b", key: "b"))
-                    fields.append(.init(\.c, name: "c", key: "c"))
-                    fields.append(.init(\.d, name: "d", key: "d"))
-                    fields.append(.init(\.e, name: "e", key: "e", default: 5))
-                    fields.append(.init(\.f, name: "f", key: "f", default: []))
+                    fields.append(.init(\.a, name: "a"))
+                    fields.append(.init(\.b, name: "b"))
+                    fields.append(.init(\.c, name: "c"))
+                    fields.append(.init(\.d, name: "d"))
+                    fields.append(.init(\.e, name: "e", default: 5))
+                    fields.append(.init(\.f, name: "f", default: []))
                     return Sluice.ModelPlan<Optionals>(fields)
                 }()
             }
@@ -108,13 +108,13 @@ struct StructExpansionTests {
 
                 nonisolated static let plan: Sluice.ModelPlan<Point> = {
                     var fields: [Sluice.Field<Point>] = []
-                    fields.append(.init(\.a, name: "a", key: "a"))
-                    fields.append(.init(\.b, name: "b", key: "b"))
-                    fields.append(.init(\.x, name: "x", key: "x"))
-                    fields.append(.init(\.y, name: "y", key: "y"))
-                    fields.append(.init(\.s, name: "s", key: "s", default: ""))
-                    fields.append(.init(\.t, name: "t", key: "t"))
-                    fields.append(.init(\.u, name: "u", key: "u"))
+                    fields.append(.init(\.a, name: "a"))
+                    fields.append(.init(\.b, name: "b"))
+                    fields.append(.init(\.x, name: "x"))
+                    fields.append(.init(\.y, name: "y"))
+                    fields.append(.init(\.s, name: "s", default: ""))
+                    fields.append(.init(\.t, name: "t"))
+                    fields.append(.init(\.u, name: "u"))
                     return Sluice.ModelPlan<Point>(fields)
                 }()
             }
@@ -142,9 +142,9 @@ struct StructExpansionTests {
 
                 nonisolated static let plan: Sluice.ModelPlan<`Type`> = {
                     var fields: [Sluice.Field<`Type`>] = []
-                    fields.append(.init(\.`default`, name: "default", key: "default"))
-                    fields.append(.init(\.`a.b [0]`, name: "a.b [0]", key: "a\\.b \\[0\\]"))
-                    fields.append(.init(\.plan, name: "plan", key: "plan"))
+                    fields.append(.init(\.`default`, name: "default"))
+                    fields.append(.init(\.`a.b [0]`, name: "a.b [0]"))
+                    fields.append(.init(\.plan, name: "plan"))
                     return Sluice.ModelPlan<`Type`>(fields)
                 }()
             }
@@ -184,15 +184,15 @@ struct StructExpansionTests {
 
                 nonisolated static let plan: Sluice.ModelPlan<Values> = {
                     var fields: [Sluice.Field<Values>] = []
-                    fields.append(.init(\.text, name: "text", key: "text", default: """
+                    fields.append(.init(\.text, name: "text", default: """
                         two
                           lines
                         """))
-                    fields.append(.init(\.made, name: "made", key: "made", default: {
+                    fields.append(.init(\.made, name: "made", default: {
                         let one = 1
                         return [one]
                     }()))
-                    fields.append(.init(\.kind, name: "kind", key: "kind", default: .plain))
+                    fields.append(.init(\.kind, name: "kind", default: .plain))
                     return Sluice.ModelPlan<Values>(fields)
                 }()
             }
@@ -232,7 +232,7 @@ struct StructExpansionTests {
 
                 nonisolated static let plan: Sluice.ModelPlan<Ignoring> = {
                     var fields: [Sluice.Field<Ignoring>] = []
-                    fields.append(.init(\.id, name: "id", key: "id"))
+                    fields.append(.init(\.id, name: "id"))
                     fields.append(.init(ignoring: \.a, name: "a", default: []))
                     fields.append(.init(ignoring: \.b, name: "b", default: nil))
                     fields.append(.init(ignoring: \.c, name: "c", default: Cache()))

@@ -2,24 +2,39 @@
 import SwiftDiagnostics
 import SwiftParser
 import SwiftSyntax
+import SwiftSyntaxBuilder
 import SwiftSyntaxMacroExpansion
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
 @testable import SluiceMacros
 
-private let specs: [String: MacroSpec] = [
-    "JSONModel": MacroSpec(type: JSONModelMacro.self, conformances: ["JSONModel", "JSONFillable"]),
-    "JSONKey": MacroSpec(type: JSONKeyMacro.self),
-    "JSONIgnore": MacroSpec(type: JSONIgnoreMacro.self),
-]
+/// What the compiler says of a type that conforms to nothing yet; of a subclass of a model it leaves most away.
+let allConformances = ["JSONModel", "JSONFillable", "Decodable", "Encodable"]
+
+private func specs(missing conformances: [String]) -> [String: MacroSpec] {
+    [
+        "JSONModel": MacroSpec(type: JSONModelMacro.self, conformances: conformances.map { "\(raw: $0)" }),
+        "JSONKey": MacroSpec(type: JSONKeyMacro.self),
+        "JSONIgnore": MacroSpec(type: JSONIgnoreMacro.self),
+        "JSONDefault": MacroSpec(type: JSONDefaultMacro.self),
+        "JSONTransform": MacroSpec(type: JSONTransformMacro.self),
+        "JSONLossy": MacroSpec(type: JSONLossyMacro.self),
+        "JSONFlatten": MacroSpec(type: JSONFlattenMacro.self),
+        "JSONEmbedded": MacroSpec(type: JSONEmbeddedMacro.self),
+        "JSONExtra": MacroSpec(type: JSONExtraMacro.self),
+        "JSONCoercion": MacroSpec(type: JSONCoercionMacro.self),
+    ]
+}
 
 /// Expects that the macros make `expanded` of the source, and report nothing else.
 func expectExpansion(
-    _ source: String, _ expanded: String, diagnostics: [DiagnosticSpec] = [],
-    sourceLocation: Testing.SourceLocation = #_sourceLocation
+    _ source: String, _ expanded: String, missing conformances: [String] = allConformances,
+    diagnostics: [DiagnosticSpec] = [], sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) {
-    assertMacroExpansion(source, expandedSource: expanded, diagnostics: diagnostics, macroSpecs: specs) { failure in
+    assertMacroExpansion(
+        source, expandedSource: expanded, diagnostics: diagnostics, macroSpecs: specs(missing: conformances)
+    ) { failure in
         Issue.record(Comment(rawValue: failure.message), sourceLocation: sourceLocation)
     }
 }
@@ -48,7 +63,7 @@ private struct Expansion {
         let file = Parser.parse(source: source)
         let context = BasicMacroExpansionContext(
             sourceFiles: [file: .init(moduleName: "Test", fullFilePath: "test.swift")])
-        _ = file.expand(macroSpecs: specs) {
+        _ = file.expand(macroSpecs: specs(missing: allConformances)) {
             BasicMacroExpansionContext(sharingWith: context, lexicalContext: $0.allMacroLexicalContexts())
         }
         self.context = context

@@ -1,0 +1,125 @@
+#if Macros
+import SwiftParser
+import SwiftSyntax
+
+// The cases of an enum.
+extension ModelParser {
+    /// Of an enum with a raw type only the fallback's name counts; the rest is the compiler's.
+    mutating func checkRawCases(of declaration: some DeclGroupSyntax) {
+        for list in declaration.caseLists {
+            for (kind, node) in PropertyAttributes(of: list.attributes).ours {
+                let name = list.elements.first?.name.bareName ?? "_"
+                report(kind == .key ? .keyOnRawValue(name) : .notOnCase(kind), at: node)
+            }
+        }
+        _ = checkFallback(among: declaration.caseNames)
+    }
+
+    mutating func parseCases(of declaration: some DeclGroupSyntax, named name: TokenSyntax) {
+        for list in declaration.caseLists {
+            let attributes = PropertyAttributes(of: list.attributes)
+            for (kind, node) in attributes.ours where kind != .key { report(.notOnCase(kind), at: node) }
+            if let key = attributes[.key], list.elements.count > 1 {
+                report(.severalCases(list.elements.count), at: key)
+            }
+            for element in list.elements { parse(element, of: list, attributes) }
+        }
+        if declaration.caseLists.isEmpty { report(.noCases(name.text), at: name) }
+        nameStructs(apartFrom: declaration)
+        if let fallback = checkFallback(among: declaration.caseNames),
+            let found = declaration.caseElements.first(where: { $0.name.bareName == fallback }),
+            let count = found.parameterClause?.parameters.count, count > 1
+        {
+            report(.fallbackWithValues(fallback), at: found.name)
+        }
+    }
+
+    private mutating func parse(
+        _ element: EnumCaseElementSyntax, of list: EnumCaseDeclSyntax, _ attributes: PropertyAttributes
+    ) {
+        var found = ModelCase(name: element.name.bareName, reference: element.name.codeName)
+        let keys = list.elements.count == 1 ? attributes[.key].map { caseKeys(from: $0) } ?? [] : []
+        found.keys = keys.map(\.literal)
+        for key in keys { claim(key.text, of: found.name, at: key.node) }
+        // With a strategy for keys, the name says nothing of the key.
+        if keys.isEmpty, options["keys"] == nil { claim(found.name, of: found.name, at: Syntax(element.name)) }
+        found.payload = payload(of: element)
+        cases.append(found)
+    }
+
+    private mutating func claim(_ key: String, of name: String, at node: Syntax) {
+        if let other = caseClaims[key] {
+            report(.sameCaseKey(name, other.name, key), at: node, note: .sameKey(other.name), at: other.node)
+        } else {
+            caseClaims[key] = (name, node)
+        }
+    }
+
+    private mutating func payload(of element: EnumCaseElementSyntax) -> ModelCase.Payload {
+        guard let parameters = element.parameterClause?.parameters, let first = parameters.first else { return .none }
+        let name = element.name.bareName
+        if parameters.contains(where: \.type.isFunction) { report(.functionInCase(name), at: element.name) }
+        if parameters.allSatisfy({ $0.label == nil }), parameters.count == 1 {
+            if options.arguments["tag"] != nil, options.arguments["content"] == nil, options.fallbackName != name,
+                first.type.isScalar || first.type.written != .single
+            {
+                report(.tagInNoObject(name), at: element.name)
+            }
+            return .value(first.type.trimmed)
+        }
+        guard parameters.allSatisfy({ $0.label != nil }) else {
+            report(.valuesWithoutLabels(name), at: element.name)
+            return .none
+        }
+        return .labelled(
+            parameters.compactMap { parameter in
+                guard let label = parameter.label else { return nil }
+                var property = ModelProperty(name: label.bareName, reference: label.codeName)
+                property.type = parameter.type.trimmed
+                property.value = parameter.defaultValue?.value.trimmed
+                return property
+            })
+    }
+
+    /// A struct must not hide a type that the enum's values are of.
+    private mutating func nameStructs(apartFrom declaration: some DeclGroupSyntax) {
+        var taken = Set(declaration.tokens(viewMode: .sourceAccurate).map(\.bareName))
+        for position in cases.indices {
+            guard case .labelled = cases[position].payload else { continue }
+            let name = cases[position].name
+            var structName = name.prefix(1).uppercased() + name.dropFirst().filter { $0.isLetter || $0.isNumber }
+            if structName.first?.isLetter != true { structName = "Case" + structName }
+            while !taken.insert(structName).inserted { structName += "Case" }
+            cases[position].structName = structName
+        }
+    }
+}
+
+extension DeclGroupSyntax {
+    fileprivate var caseLists: [EnumCaseDeclSyntax] {
+        memberBlock.members.compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }
+    }
+
+    fileprivate var caseElements: [EnumCaseElementSyntax] { caseLists.flatMap(\.elements) }
+
+    fileprivate var caseNames: [String] { caseElements.map(\.name.bareName) }
+}
+
+extension EnumDeclSyntax {
+    var hasRawValue: Bool { caseElements.contains { $0.rawValue != nil } }
+}
+
+extension EnumCaseParameterSyntax {
+    /// `side` of `side: Double`.
+    fileprivate var label: TokenSyntax? {
+        firstName.flatMap { $0.tokenKind == .wildcard ? nil : $0 }
+    }
+}
+
+extension TokenSyntax {
+    /// As a name in code: a label may be a keyword, a property not.
+    fileprivate var codeName: String {
+        bareName.isValidSwiftIdentifier(for: .variableName) ? bareName : "`\(bareName)`"
+    }
+}
+#endif

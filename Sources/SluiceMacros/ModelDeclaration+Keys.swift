@@ -1,0 +1,80 @@
+#if Macros
+import SwiftDiagnostics
+import SwiftSyntax
+
+extension ModelParser {
+    /// Gives a property its keys: those of `@JSONKey`, or none, and then the core makes one of its name.
+    mutating func addKeys(to property: inout ModelProperty, _ declared: Declared, _ attributes: PropertyAttributes) {
+        guard let attribute = attributes.keys.first else {
+            let path = KeyText(key: property.name)
+            property.derivedKey = ModelKey(
+                literal: quote(path.description), path: path, node: Syntax(declared.identifier))
+            return
+        }
+        for extra in attributes.keys.dropFirst() {
+            report(
+                .twoKeys(property.name), at: extra, .merge(extra, into: attribute, of: declared.variable))
+        }
+        guard declared.variable.bindings.count == 1 else { return }
+        property.keys = attribute.argumentList.compactMap { key(from: $0.expression) }
+        if let key = property.keys.first(where: { $0.path.components.contains(.every) }),
+            property.written == .single || property.written == .dictionary
+        {
+            report(.everyIntoOne(property.name), at: key.node)
+        }
+    }
+
+    private mutating func key(from expression: ExprSyntax) -> ModelKey? {
+        guard let (literal, text) = plainLiteral(expression) else { return nil }
+        do {
+            return ModelKey(
+                literal: literal.codeText(text), path: try KeyText(text), node: Syntax(literal))
+        } catch {
+            report(.badKey(text, error), at: literal)
+            return nil
+        }
+    }
+
+    /// The keys of an enum's case, which are no paths.
+    mutating func caseKeys(from attribute: AttributeSyntax) -> [(literal: String, text: String, node: Syntax)] {
+        attribute.argumentList.compactMap { argument in
+            guard let (literal, text) = plainLiteral(argument.expression) else { return nil }
+            guard !text.isEmpty else {
+                report(.badKey(text, .empty), at: literal)
+                return nil
+            }
+            return (literal.codeText(text), text, Syntax(literal))
+        }
+    }
+
+    private mutating func plainLiteral(_ expression: ExprSyntax) -> (StringLiteralExprSyntax, String)? {
+        guard let literal = expression.as(StringLiteralExprSyntax.self),
+            let text = literal.representedLiteralValue
+        else {
+            report(.keyNotLiteral, at: expression)
+            return nil
+        }
+        return (literal, text)
+    }
+}
+
+extension StringLiteralExprSyntax {
+    /// As it is written, if that is one line.
+    fileprivate func codeText(_ text: String) -> String {
+        openingQuote.tokenKind == .stringQuote ? trimmedDescription : quote(text)
+    }
+}
+
+/// The text as a string literal.
+func quote(_ text: String) -> String {
+    let escaped = text.unicodeScalars.reduce(into: "") { escaped, scalar in
+        switch scalar {
+        case "\\", "\"": escaped += "\\" + String(scalar)
+        case _ where scalar.properties.generalCategory == .control:
+            escaped += "\\u{" + String(scalar.value, radix: 16) + "}"
+        default: escaped.unicodeScalars.append(scalar)
+        }
+    }
+    return "\"\(escaped)\""
+}
+#endif

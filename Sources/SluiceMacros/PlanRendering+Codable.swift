@@ -1,0 +1,32 @@
+#if Macros
+import SwiftSyntax
+
+// `.codable`: the two members of Codable, by way of the plan, unless the type has its own.
+extension PlanRenderer {
+    var codable: [[String]] {
+        guard model.options.isCodable else { return [] }
+        return (model.declares.initFromDecoder ? [] : [decoding]) + (model.declares.encodeToEncoder ? [] : [encoding])
+    }
+
+    private var decoding: [String] {
+        let isolation = initializesOnItsActor ? "" : "nonisolated "
+        let convenience = model.isClass ? "convenience " : ""
+        let head = "\(access)\(isolation)\(convenience)init(from decoder: any Swift.Decoder) throws {"
+        guard model.isClass else { return [head, indented("self = try Self.jsonDecoded(from: decoder)"), "}"] }
+        // An initializer of a class can't assign `self`.
+        let storage = "try Self.jsonStorageDecoded(from: decoder, as: JSONStorage.self)"
+        let body =
+            model.inheritsInitializers
+            ? ["let storage = \(storage)", "self.init(jsonStorage: storage.jsonInitial)", "storage.jsonFinish(self)"]
+            : ["self.init(jsonStorage: \(storage))"]
+        return [head] + body.map(indented) + ["}"]
+    }
+
+    private var encoding: [String] {
+        [
+            "\(access)nonisolated func encode(to encoder: any Swift.Encoder) throws {",
+            indented("try jsonEncode(to: encoder)"), "}",
+        ]
+    }
+}
+#endif

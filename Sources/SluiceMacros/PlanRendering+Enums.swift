@@ -1,0 +1,113 @@
+#if Macros
+import SwiftSyntax
+
+extension PlanRenderer {
+    /// An enum with a raw type is what its raw value is.
+    var rawShape: [String] {
+        let fallback = model.fallback.map { ", fallback: .\($0)" } ?? ""
+        return [
+            "\(access)nonisolated static var jsonShape: Sluice.JSONShape {",
+            indented(".rawValue(\(model.name).self\(fallback))"), "}",
+        ]
+    }
+
+    var unionPlan: [String] {
+        let arguments =
+            ["cases: cases"] + (model.options.tagging.map { ["tagging: \($0)"] } ?? [])
+            + (model.options["fallback"].map { ["fallback: \($0)"] } ?? []) + model.options.planArguments
+        let body =
+            ["var cases: [Sluice.JSONCase<\(model.name)>] = []"]
+            + model.cases.map { "cases.append(\(item($0)))" }
+            + ["return \(planType)(\(arguments.joined(separator: ", ")))"] + hooks
+        return stored(body, as: "plan", modifiers: "\(access)nonisolated static")
+    }
+
+    /// A model's shape is a struct's or a class's unless it says otherwise.
+    var unionShape: [String] {
+        [
+            "\(access)nonisolated static var jsonShape: Sluice.JSONShape {", indented(".union(\(model.name).self)"), "}",
+        ]
+    }
+
+    /// The structs that stand for the labelled values of cases.
+    var unionStructs: [[String]] {
+        let structs = model.cases.compactMap { item in
+            if case .labelled(let properties) = item.payload { lines(of: item, properties) } else { nil }
+        }
+        guard !structs.isEmpty else { return [] }
+        return [
+            ["private nonisolated enum JSONStorage {"]
+                + structs.joined(separator: [""]).map { $0.isEmpty ? $0 : indented($0) } + ["}"]
+        ]
+    }
+
+    private func item(_ item: ModelCase) -> String {
+        let name = item.reference
+        var arguments = [quote(item.name)]
+        if !item.keys.isEmpty { arguments.append("keys: [\(item.keys.joined(separator: ", "))]") }
+        switch item.payload {
+        case .none:
+            arguments.append("value: .\(name)")
+            arguments.append("matches: { if case .\(name) = $0 { true } else { false } }")
+        case .value(let type):
+            arguments.append("payload: \(type.metatype)")
+            arguments.append("make: { .\(name)($0) }")
+            arguments.append("read: { if case .\(name)(let value) = $0 { value } else { nil } }")
+        case .labelled(let properties):
+            let values = properties.map { "\($0.name.asLabel): $0.\($0.reference)" }
+            let bindings = properties.map { "let \($0.reference)" }
+            let copies = properties.map { "\($0.name.asLabel): \($0.reference)" }
+            arguments.append("payload: JSONStorage.\(item.structName).self")
+            arguments.append("make: { .\(name)(\(values.joined(separator: ", "))) }")
+            arguments.append(
+                "read: { if case .\(name)(\(bindings.joined(separator: ", "))) = $0 { "
+                    + ".init(\(copies.joined(separator: ", "))) } else { nil } }")
+        }
+        return ".init(\(arguments.joined(separator: ", ")))"
+    }
+
+    private func lines(of item: ModelCase, _ properties: [ModelProperty]) -> [String] {
+        // Its plan is a struct's as any other, with the enum's own choices.
+        var structure = ModelDeclaration(kind: .structure, name: item.structName)
+        structure.isGeneric = model.isGeneric
+        structure.options = model.options
+        structure.properties = properties.map { property in
+            var copy = property
+            copy.type = property.type.map { "\(raw: inStorage($0))" }
+            copy.value = property.value.map { "\(raw: inStorage($0))" }
+            return copy
+        }
+        let plan = PlanRenderer(model: structure)
+        return ["nonisolated struct \(item.structName): Sluice.JSONModel {"]
+            + structure.properties.map { indented("var \($0.reference): \($0.type?.trimmedDescription ?? "_")") }
+            + plan.stored(plan.planBody, as: "plan", modifiers: "static").map(indented) + ["}"]
+    }
+}
+
+extension ModelDeclaration {
+    /// The case that the fallback names, as code refers to it.
+    fileprivate var fallback: String? {
+        options.fallbackName.map { $0.isPlainName ? $0 : "`\($0)`" }
+    }
+}
+
+extension TypeSyntax {
+    /// `Circle.self`, with parentheses where the type is more than a name.
+    fileprivate var metatype: String {
+        let isName = self.is(IdentifierTypeSyntax.self) || self.is(MemberTypeSyntax.self)
+        let isSugar =
+            self.is(ArrayTypeSyntax.self) || self.is(DictionaryTypeSyntax.self) || self.is(OptionalTypeSyntax.self)
+        return isName || isSugar ? "\(trimmedDescription).self" : "(\(trimmedDescription)).self"
+    }
+}
+
+extension String {
+    /// As the label of an argument: any name that needs no back-ticks there, keywords among them.
+    var asLabel: String { isPlainName ? self : "`\(self)`" }
+
+    fileprivate var isPlainName: Bool {
+        unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
+            && unicodeScalars.first.map { $0 == "_" || $0.properties.isXIDStart } ?? false
+    }
+}
+#endif

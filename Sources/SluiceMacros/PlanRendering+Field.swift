@@ -1,0 +1,41 @@
+#if Macros
+import SwiftSyntax
+
+// One property as a field of the plan.
+extension PlanRenderer {
+    func field(_ property: ModelProperty) -> String {
+        let label =
+            switch property.place {
+            case _ where property.isIgnored: "ignoring: "
+            case .ofItsKey: ""
+            case .embedded: "embedded: "
+            case .flattened: "flatten: "
+            case .extra: "extra: "
+            }
+        var arguments = ["\(label)\\.\(property.reference)", "name: \(quote(property.name))"]
+        for (position, key) in property.keys.enumerated() {
+            let label = position == 0 ? "key: " : position == 1 ? "or: " : ""
+            arguments.append(label + key.literal)
+        }
+        if let transform = property.transform { arguments.append("transform: \(transform)") }
+        // What is flattened or extra takes no default: there the initial value is Swift's own affair.
+        if property.place == .ofItsKey || property.place == .embedded, let value = property.defaultText {
+            arguments.append("default: \(value)")
+        }
+        return ".init(\(arguments.joined(separator: ", ")))" + chained(property)
+    }
+
+    private func chained(_ property: ModelProperty) -> String {
+        var calls = ""
+        if let coercion = property.coercion { calls += ".coercion(\(coercion))" }
+        if property.isLossy { calls += ".lossy()" }
+        switch property.defaultCases {
+        case .these(let cases): calls += ".defaulting(on: \(cases))"
+        case .also(let cases): calls += ".defaulting(on: Sluice.JSONDefaultCases([.missing, .null]).union(\(cases)))"
+        case nil: break
+        }
+        if let direction = property.ignoredDirection { calls += ".ignored(\(direction))" }
+        return calls
+    }
+}
+#endif

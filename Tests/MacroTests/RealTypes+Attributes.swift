@@ -1,0 +1,89 @@
+#if Macros
+import Sluice
+
+// The options and attributes of plans, as the compiler has to take them from the macro.
+
+struct Trimmed: JSONTransform {
+    static func decode(_ json: String) throws -> String { json.filter { $0 != " " } }
+    static func encode(_ value: String) throws -> String { value }
+}
+
+@JSONModel(keys: .snakeCase, coercion: .lenient, unknownKeys: .report)
+struct Strategic {
+    let userName: String
+    @JSONKey("ID") let id: Int
+}
+
+@JSONModel(keys: .custom { $0 + "_" }, coercion: .mjExtension(decimalSeparator: ","))
+final class StrategicClass {
+    let userName: String
+    var maybe: Int?
+}
+
+@JSONModel
+struct Attributed {
+    @JSONIgnore(.decoding) let kind = "user"
+    @JSONIgnore(.encoding) let password: String
+    @JSONDefault(3) let level: Int
+    @JSONDefault(Level.low, on: [.missing, .mismatch]) let grade: Level
+    @JSONDefault(on: .mismatch) var count = 0
+    @JSONDefault(on: [.mismatch]) var perhaps: Int?
+    @JSONTransform(Trimmed.self) var name = "none"
+    @JSONTransform(Trimmed.self) let nick: String?
+    @JSONKey("items[*].id") @JSONLossy let ids: [Int]
+    @JSONLossy var byName: [String: Int] = [:]
+    @JSONCoercion(.lenient) let number: Int
+    @JSONEmbedded @JSONKey("in") var inner: Repository?
+    @JSONFlatten let point: PublicPoint
+    @JSONExtra var rest: [String: JSONValue] = [:]
+}
+
+/// The same by way of storage.
+@JSONModel
+final class AttributedClass {
+    @JSONIgnore(.decoding) let kind = "user"
+    @JSONIgnore(.encoding) let password: String
+    @JSONIgnore var cached = 1
+    @JSONDefault(3) let level: Int
+    @JSONTransform(Trimmed.self) var name = "none"
+    @JSONFlatten let point: PublicPoint
+    @JSONExtra var rest: [String: JSONValue]
+}
+
+@JSONModel
+public struct Hooked {
+    public var name: String
+    public func validate() throws { if name.isEmpty { throw Bad() } }
+    public mutating func didDecode() { name += "!" }
+    public static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? { value }
+    struct Bad: Error {}
+}
+
+@JSONModel
+final class HookedClass: JSONHooks {
+    var name: String
+    func didDecode() { name += "!" }
+}
+
+@JSONModel(.codable)
+public struct CodedPoint: Equatable {
+    @JSONKey("X") public let x: Double
+    public let y: Double
+}
+
+@JSONModel(.codable)
+final class CodedNode {
+    let id: Int
+    var next: CodedNode?
+    func encode(to encoder: any Encoder) throws { try id.encode(to: encoder) }
+}
+
+enum CodedOuter {
+    @JSONModel(.codable)
+    private struct Hidden: JSONModel, JSONFillable, Codable {
+        var x: Int
+    }
+
+    static func takesCodable() -> any Codable.Type { Hidden.self }
+}
+#endif

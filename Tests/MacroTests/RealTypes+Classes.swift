@@ -1,0 +1,101 @@
+#if Macros
+import Sluice
+
+@JSONModel
+class Animal {
+    let name: String
+    var legs = 4
+    private var secret: Int?
+    static let limit = 1
+
+    init(name: String) { self.name = name }
+}
+
+/// Inherits `init(name:)`, since all it has has a value.
+@JSONModel
+class Pet: Animal {
+    var owner: String?
+    var tricks: [String] = []
+}
+
+@JSONModel
+final class Dog: Pet {
+    let barks: Bool
+    override var legs: Int { didSet {} }
+}
+
+@JSONModel(keys: .snakeCase)
+final class Cat: Pet {
+    var favouriteFood = "fish"
+    func validate() throws {}
+}
+
+/// All of it can be assigned.
+@JSONModel
+open class Vehicle {
+    public var wheels = 2
+    fileprivate var kind: Kind = .plain
+    fileprivate enum Kind: String { case plain, fancy }
+    var isPlain: Bool { kind == .plain }
+}
+
+@JSONModel
+public class Car: Vehicle {
+    public var doors: Int
+    public init(doors: Int) {
+        self.doors = doors
+        super.init()
+        wheels = 4
+    }
+}
+
+@JSONModel
+class Container<Item: JSONFillable> {
+    var items: [Item] = []
+}
+
+@JSONModel
+final class Numbers: Container<Int> {
+    let sum: Int
+}
+
+@JSONModel
+final class Named<Item: JSONFillable>: Container<Item> {
+    var name = "none"
+}
+
+@MainActor @JSONModel
+class Screen {
+    var title: String
+    let id: Int
+}
+
+@MainActor @JSONModel
+final class SubScreen: Screen {
+    var depth = 0
+}
+
+@JSONModel
+class Plain: PlainBase, CustomStringConvertible {
+    var x: Int
+    override var description: String { "\(x) \(base)" }
+}
+
+class PlainBase {
+    var base = 1
+    var description: String { "" }
+}
+
+@JSONModel(.codable)
+final class CodedCat: Pet {
+    var lives = 9
+}
+
+enum Zoo {
+    @JSONModel
+    private final class Hidden: Animal {
+        let x: Int
+    }
+    static var hidden: any JSONModel.Type { Hidden.self }
+}
+#endif
