@@ -14,7 +14,9 @@ extension Data: JSONFillable {
                 throw JSONScalarProblem.invalid("\(text) is not base64")
             }
             return data
-        } write: { .string($0.base64EncodedString()) }
+        } write: {
+            .string($0.base64EncodedString())
+        }
     }
 
     /// Foundation's own reader takes padding after a whole group, and a last digit with bits that are of no byte.

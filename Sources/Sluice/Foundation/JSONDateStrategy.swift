@@ -22,7 +22,9 @@ public struct JSONDateStrategy: Sendable {
         self.rule = rule
         shape = .scalar(Date.self, expecting: rule.expectation) { scalar in
             try rule.decode(scalar)
-        } write: { date in try rule.encode(date) }
+        } write: { date in
+            try rule.encode(date)
+        }
     }
 
     /// ISO 8601 text, or a number of seconds since 1970; what holds unless something else is said. Written as text,

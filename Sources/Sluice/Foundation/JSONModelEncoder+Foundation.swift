@@ -54,16 +54,19 @@ extension JSONModelEncoder {
     private func object<T: JSONFillable>(_ value: T) throws(JSONModelError) -> Any {
         let null: Any? = nil
         return try encodeToValue(value).object(null as Any) { number in
-            if let integer = number.int { return integer }
-            if let integer = number.exactly(UInt64.self) { return integer }
-            let double = number.double
+            let isInteger = number.description.utf8.allSatisfy {
+                $0 <= UInt8(ascii: "9") && $0 != UInt8(ascii: ".")
+            }
+            if isInteger, let integer = number.int { return integer }
+            if isInteger, let integer = number.exactly(UInt64.self) { return integer }
             let digits = number.description.prefix { $0 != "e" && $0 != "E" }.count { $0.isNumber }
-            if digits > 17, let decimal = Decimal(string: number.description) { return decimal }
-            return double ?? Decimal(string: number.description) ?? number.description
+            if digits <= 17, let double = number.double { return double }
+            if let decimal = Decimal(string: number.description) { return decimal }
+            return number.description
         }
     }
 
-    /// Encodes a model as a dictionary.
+    /// Encodes a model as a dictionary, likewise.
     ///
     /// - Throws: `JSONModelError`; of the kind `notEncodable` where the model is an enum that is written as no object.
     public func encodeToObject<T: JSONModel>(_ value: T) throws(JSONModelError) -> [String: Any] {

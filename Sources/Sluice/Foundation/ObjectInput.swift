@@ -30,7 +30,9 @@ private enum ObjectNode {
         }
         if let array = object as? [Any] { return .array(array) }
         if let members = object as? [String: Any] { return .object(members.map { ($0.key, $0.value) }) }
-        if object is [AnyHashable: Any] { throw JSONScalarProblem.invalid("a dictionary whose keys are not strings") }
+        if object is [AnyHashable: Any] {
+            throw JSONScalarProblem.invalid("a dictionary whose keys are not strings")
+        }
         throw JSONScalarProblem.invalid("a value of the type \(type(of: object)) is nothing of JSON")
     }
 

@@ -11,7 +11,9 @@ extension URL: JSONFillable {
     public static var jsonShape: JSONShape {
         .string(Self.self, expecting: "a URL", otherwise: "is no URL") {
             URL(string: $0)
-        } write: { $0.absoluteString }
+        } write: {
+            $0.absoluteString
+        }
     }
 }
 
@@ -21,7 +23,9 @@ extension TimeZone: JSONFillable {
     public static var jsonShape: JSONShape {
         .string(Self.self, expecting: "a time zone", otherwise: "is no time zone that this program knows") {
             TimeZone(identifier: $0) ?? TimeZone(abbreviation: $0)
-        } write: { $0.identifier }
+        } write: {
+            $0.identifier
+        }
     }
 }
 
@@ -32,7 +36,9 @@ extension Locale: JSONFillable {
             let locale = Locale(identifier: text)
             // A program that links FoundationEssentials alone has one locale, whatever it asks for.
             return text.isEmpty || locale.identifier == "en_001" && text != "en_001" ? nil : locale
-        } write: { $0.identifier }
+        } write: {
+            $0.identifier
+        }
     }
 }
 
@@ -45,6 +51,8 @@ extension JSONShape {
             guard let text = scalar.string else { throw JSONScalarProblem.mismatch }
             guard let value = make(text) else { throw JSONScalarProblem.invalid("\(quoted(text)) \(otherwise)") }
             return value
-        } write: { .string(write($0)) }
+        } write: {
+            .string(write($0))
+        }
     }
 }

@@ -100,7 +100,9 @@ extension ModelWriter {
         let frame = frames + (count - 1)
         guard isSorted, frame.pointee.count > 1 else { return }
         let record = frame.pointee.record.unsafelyUnwrapped
-        let keys = (0..<frame.pointee.count).map { text(frame.pointee.base + $0 * record.pointee.runStride, record) }
+        let keys = (0..<frame.pointee.count).map {
+            text(frame.pointee.base + $0 * record.pointee.runStride, record)
+        }
         let order = keys.indices.sorted { keys[$0].utf8.lexicographicallyPrecedes(keys[$1].utf8) }
         let memory = UnsafeMutablePointer<Int>.allocate(capacity: order.count)
         memory.initialize(from: order, count: order.count)

@@ -70,7 +70,9 @@ extension ModelWriter {
     }
 
     /// The keys and indexes of the steps that are open at one of them, and its own.
-    private func addPath(_ steps: UnsafePointer<WriteStep>, to last: Int, _ path: inout JSONPath, _ spread: inout Int) {
+    private func addPath(
+        _ steps: UnsafePointer<WriteStep>, to last: Int, _ path: inout JSONPath, _ spread: inout Int
+    ) {
         for at in 0...last {
             let step = steps + at
             switch step.pointee.action {

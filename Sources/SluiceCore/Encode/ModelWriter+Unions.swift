@@ -27,7 +27,8 @@ extension ModelWriter {
             if index == union.fallback, let done = try fallback(union, payload, memory) { return done }
             return try tagged(one.names[0], union, payload, memory)
         }
-        throw failure(.notEncodable("the value of \(record.pointee.shape.takeUnretainedValue().typeName) is of no case"))
+        throw failure(
+            .notEncodable("the value of \(record.pointee.shape.takeUnretainedValue().typeName) is of no case"))
     }
 
     /// A case without a value.

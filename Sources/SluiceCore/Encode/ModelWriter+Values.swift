@@ -45,7 +45,7 @@ extension ModelWriter {
             address.assumingMemoryBound(to: JSONRaw.self).pointee.bytes.withUnsafeBufferPointer {
                 out.verbatim($0)
             }
-        case .double: try nonFinite(address.load(as: Double.self))
+        case .double: if !scalar(kind, address) { try nonFinite(address.load(as: Double.self)) }
         case .float:
             let value = address.load(as: Float.self)
             value.isFinite ? out.text(value.description) : try nonFinite(Double(value))
@@ -103,7 +103,8 @@ extension ModelWriter {
         let blueprint = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue().blueprint
         guard let read = blueprint.storage?.read else {
             throw failure(
-                .notEncodable("\(blueprint.modelName) is filled through a storage, and its plan has no read: for it"))
+                .notEncodable(
+                    "\(blueprint.modelName) is filled through a storage, and its plan has no read: for it"))
         }
         let storage = UnsafeMutableRawPointer.allocate(
             byteCount: max(blueprint.size, 1), alignment: blueprint.alignment)

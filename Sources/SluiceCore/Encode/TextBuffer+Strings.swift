@@ -122,7 +122,8 @@ extension TextBuffer {
         let ones = Kernels.ones
         let quotes = word ^ (ones &* 0x22)
         let backslashes = word ^ (ones &* 0x5C)
-        return ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
+        return
+            ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
             | (word &- ones &* 0x20) & ~word) & Kernels.highs
     }
 

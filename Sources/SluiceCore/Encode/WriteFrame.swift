@@ -33,7 +33,6 @@ struct WriteFrame {
     var spreads = 0
 }
 
-
 /// An array that is written of each element of some fields' arrays.
 struct Spread {
     var runs: [GatheredRun] = []

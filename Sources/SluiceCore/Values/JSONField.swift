@@ -39,7 +39,8 @@ extension JSONField: JSONFillable where Value: JSONFillable {
             switch address.assumingMemoryBound(to: Self.self).pointee {
             case .absent: return .absent
             case .null: return .null
-            case .value(let value): return inner.map { inner in withUnsafePointer(to: value) { inner($0) } } ?? .value
+            case .value(let value):
+                return inner.map { inner in withUnsafePointer(to: value) { inner($0) } } ?? .value
             }
         }
         shape.convertNull = { $0.assumingMemoryBound(to: Self.self).initialize(to: .null) }

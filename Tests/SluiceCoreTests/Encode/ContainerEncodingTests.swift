@@ -4,7 +4,10 @@ import Testing
 /// Containers and any JSON.
 struct ContainerEncodingTests {
     enum Color: String { case red, green }
-    enum Level: Int, JSONFillable, JSONDictionaryKey { case low = 1, high }
+    enum Level: Int, JSONFillable, JSONDictionaryKey {
+        case low = 1
+        case high
+    }
 
     struct Box: JSONModel, Equatable {
         var color: Color
@@ -66,7 +69,9 @@ struct ContainerEncodingTests {
     @Test func sortedKeys() throws {
         var encoder = JSONModelEncoder()
         encoder.order = .sorted
-        #expect(try encode(["b": 1, "a": 2, "B": 3, "é": 4, "aa": 5], with: encoder) == #"{"B":3,"a":2,"aa":5,"b":1,"é":4}"#)
+        #expect(
+            try encode(["b": 1, "a": 2, "B": 3, "é": 4, "aa": 5], with: encoder)
+                == #"{"B":3,"a":2,"aa":5,"b":1,"é":4}"#)
         let value: JSONValue = ["z": ["y": 1, "x": 2], "a": [["d": 1, "c": 2]]]
         #expect(try encode(value, with: encoder) == #"{"a":[{"c":2,"d":1}],"z":{"x":2,"y":1}}"#)
     }

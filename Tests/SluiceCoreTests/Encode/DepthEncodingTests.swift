@@ -16,9 +16,10 @@ struct DepthEncodingTests {
             // One by one, or the end of a long chain would recurse.
             var rest = next
             next = nil
-            while let one = rest, isKnownUniquelyReferenced(&rest) {
-                rest = one.next
-                one.next = nil
+            while isKnownUniquelyReferenced(&rest) {
+                let one = rest?.next
+                rest?.next = nil
+                rest = one
             }
         }
         struct Storage { var next: Chain? }
@@ -100,7 +101,9 @@ struct DepthEncodingTests {
         #expect(pieces.dropLast().allSatisfy { $0 > 60_000 })
         let long = String(repeating: "\"", count: 3_000_000)
         var largest = 0
-        try JSONModelEncoder().encode([long, String(repeating: "x", count: 3_000_000)]) { largest = max(largest, $0.count) }
+        try JSONModelEncoder().encode([long, String(repeating: "x", count: 3_000_000)]) {
+            largest = max(largest, $0.count)
+        }
         #expect(largest <= 70_000)
     }
 

@@ -42,7 +42,9 @@ struct ModelEncodingTests {
                 }
                 """)
         #expect(try encode([[Int]](), with: encoder) == "[]")
-        #expect(try encode([["a": 1] as JSONValue, [:], []], with: encoder) == "[\n  {\n    \"a\": 1\n  },\n  {},\n  []\n]")
+        #expect(
+            try encode([["a": 1] as JSONValue, [:], []], with: encoder)
+                == "[\n  {\n    \"a\": 1\n  },\n  {},\n  []\n]")
     }
 
     struct Paths: JSONModel, Equatable {
@@ -173,7 +175,10 @@ struct ModelEncodingTests {
         let id: Int
         let next: Node?
         init(id: Int, next: Node?) { (self.id, self.next) = (id, next) }
-        struct Storage { var id: Int; var next: Node? }
+        struct Storage {
+            var id: Int
+            var next: Node?
+        }
         static let plan = ModelPlan<Node>(
             storage: Storage.self, [Field(\.id), Field(\.next)], make: { Node(id: $0.id, next: $0.next) },
             read: { Storage(id: $0.id, next: $0.next) })

@@ -20,7 +20,9 @@ struct UnionEncodingTests {
 
     /// One enum for each way of tagging.
     enum Tagged<Way: TagWay>: JSONEnum {
-        case circle(Circle), nothing, unknown(String)
+        case circle(Circle)
+        case nothing
+        case unknown(String)
         static var plan: ModelPlan<Self> {
             .shared {
                 ModelPlan(
@@ -61,7 +63,8 @@ struct UnionEncodingTests {
     }
 
     enum Whole: JSONEnum {
-        case known(Tagged<Internal>), any(JSONValue)
+        case known(Tagged<Internal>)
+        case any(JSONValue)
         static let plan = ModelPlan<Whole>(
             cases: [
                 JSONCase(
