@@ -10,7 +10,8 @@ enum ISO8601Fraction {
     case none
     /// Three digits, the nearest.
     case milliseconds
-    /// As few digits as read back as the same date, 15 at most; none for a whole second.
+    /// As few digits as read back as the same date; none for a whole second, 15 at most, which only the seconds next
+    /// to 2001 can exceed.
     case shortest
 }
 

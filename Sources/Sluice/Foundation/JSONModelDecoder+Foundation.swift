@@ -20,6 +20,20 @@ extension JSONModelDecoder {
         }
     }
 
+    /// Decodes the value at a path of a text in memory that is in another encoding than UTF-8.
+    ///
+    /// It is made UTF-8 first. The offsets and columns of errors are those of that text, in its bytes. In UTF-16 and
+    /// UTF-32, a byte order mark may stand at the beginning; where it is missing and the encoding does not say the
+    /// order, the first character does.
+    ///
+    /// - Throws: `JSONModelError`; of the kind `wrongEncoding` where the bytes are no text in this encoding.
+    public func decode<T: JSONFillable>(
+        _ type: T.Type, from data: Data, encoding: String.Encoding, at path: String = ""
+    ) throws(JSONModelError) -> T {
+        if encoding == .utf8 { return try decode(type, from: data, at: path) }
+        return try decode(type, from: try Transcoding.utf8(of: data, in: encoding), at: path)
+    }
+
     /// Decodes the value at a path of a file, which is read in windows, never whole.
     ///
     /// A URL that is not that of a file is an error of the kind `invalidPath`.

@@ -10,4 +10,9 @@ enum Answer: UInt8 {
     case beginCapture
     /// … to this closing one: hand it to `Driver.captured`.
     case endCapture
+    /// The verbatim text from this key to the end of its object is wanted, with the closing bracket.
+    case captureMembers
+    /// Something is wrong with a value, which has been passed over, or is going to be: give `failure` back, with its
+    /// place, by `noted`, and go on if that says so.
+    case report
 }

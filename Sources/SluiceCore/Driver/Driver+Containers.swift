@@ -47,14 +47,14 @@ extension Driver {
     private mutating func endSkipped() -> Answer {
         skipDepth &-= 1
         if skipDepth != 0 { return .go }
-        return isCapturing ? .endCapture : skipped()
+        return isCapturing ? .endCapture : passed()
     }
 
     // MARK: Opening
 
     /// A frame above the one on top, which is told where its run stands.
     @inline(__always)
-    private mutating func push(_ form: Frame.Form, shape: UnsafePointer<ShapeRecord>) {
+    mutating func push(_ form: Frame.Form, shape: UnsafePointer<ShapeRecord>) {
         if top.pointee.form == .array {
             top.pointee.cursor = target
             scratch.raise(to: target + top.pointee.shape.pointee.runStride)
@@ -81,10 +81,11 @@ extension Driver {
         }
         objectCount &+= 1
         top.pointee.index = objectCount
+        top.pointee.isSpecial = table.pointee.isSpecial
     }
 
     @inline(never)
-    private mutating func takeSide(_ count: Int) {
+    mutating func takeSide(_ count: Int) {
         let side = scratch.take(count, alignmentMask: 7)
         side.initializeMemory(as: UInt8.self, repeating: 0, count: count)
         top.pointee.side = side.assumingMemoryBound(to: UInt8.self)
@@ -100,14 +101,6 @@ extension Driver {
         aimAtRun(start)
     }
 
-    @inline(__always)
-    private mutating func aimAtRun(_ address: UnsafeMutableRawPointer) {
-        let element = top.pointee.shape.pointee.element.unsafelyUnwrapped
-        kind = element.pointee.kind
-        shape = element
-        target = address
-    }
-
     private mutating func pushNode(_ form: Frame.Form, _ table: UnsafePointer<FieldTable>) {
         let parent = top
         push(form, shape: shape)
@@ -117,7 +110,10 @@ extension Driver {
         top.pointee.guess = table.pointee.entries
         top.pointee.index = 0
         if rejectsDuplicates { seenKeys[top - frames] = nil }
-        if form != .object { aimAtIndex() }
+        if form != .object {
+            if table.pointee.gatheringCount > 0 { beginGathering(table) }
+            aimAtIndex()
+        }
     }
 
     /// The table of the inner node that the value at hand is to be.
@@ -128,14 +124,19 @@ extension Driver {
 
     @inline(never)
     private mutating func startOtherObject() -> Answer {
-        if kind == .replace { replace() }
+        if kind == .replace { replace(isObject: true) }
         switch kind {
         case .model: pushModel()
         case .dictionary: pushPairs(shape)
+        case .union: return beginUnion()
+        case .wrapped: return beginWrapped() ? startObject() : failWrapping(at: .opening)
+        case .tee: return beginCapture()
+        case .merging where shape.pointee.kind == .model: pushMerged()
+        case .merging: return beginCapture()
         case .value: pushPairs(shape.pointee.objectForm.unsafelyUnwrapped)
         case .raw: return beginCapture()
         case .node where nodeTable.pointee.form == .object: pushNode(.object, nodeTable)
-        default: return fail(.mismatch, found: "an object", text: nil)
+        default: return fail(.mismatch, found: "an object", at: .opening)
         }
         return .go
     }
@@ -150,16 +151,20 @@ extension Driver {
         if kind == .replace { replace() }
         switch kind {
         case .array: pushRun(.array, shape)
+        case .wrapped: return beginWrapped() ? startArray() : failWrapping(at: .opening)
+        case .tee: return beginCapture()
+        case .union where takesAnything: return beginCapture()
         case .value: pushRun(.array, shape.pointee.arrayForm.unsafelyUnwrapped)
         case .raw: return beginCapture()
         case .node where nodeTable.pointee.form == .indexes: pushNode(.indexes, nodeTable)
         case .node where nodeTable.pointee.form == .every: pushNode(.every, nodeTable)
-        default: return fail(.mismatch, found: "an array", text: nil)
+        default: return fail(.mismatch, found: "an array", at: .opening)
         }
         return .go
     }
 
-    private mutating func beginCapture() -> Answer {
+    mutating func beginCapture() -> Answer {
+        capturedFor = kind
         isCapturing = true
         skipDepth = 1
         kind = .skip
@@ -170,7 +175,7 @@ extension Driver {
 
     /// Back to the frame below, whose value has been completed at `target`.
     @inline(__always)
-    private mutating func pop() -> Answer {
+    mutating func pop() -> Answer {
         let closed = top
         scratch.restore(closed.pointee.mark)
         top = closed - 1
@@ -186,17 +191,16 @@ extension Driver {
     private mutating func endModel() -> Answer {
         let table = top.pointee.table.unsafelyUnwrapped
         let filled = top.pointee.mask
-        if table.pointee.required & ~filled != 0 || table.pointee.extraWords > 0 && !extraRequiredAreThere(table) {
-            return failMissing(table)
-        }
-        if table.pointee.defaults & ~filled != 0 || table.pointee.extraWords > 0 { fillDefaults(table) }
+        if top.pointee.isSpecial { return endSpecial(table) }
+        if table.pointee.required & ~filled != 0 { return failMissing(table) }
+        if table.pointee.defaults & ~filled != 0 { fillDefaults(table) }
         let record = top.pointee.shape
         if record.pointee.hasStorage {
             record.pointee.shape._withUnsafeGuaranteedRef {
                 $0.finish.unsafelyUnwrapped(top.pointee.base, 1, top.pointee.target)
             }
         }
-        record.pointee.injectTag(top.pointee.target)
+        record.injectTag(top.pointee.target)
         return pop()
     }
 

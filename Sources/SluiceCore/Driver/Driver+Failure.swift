@@ -37,22 +37,37 @@ extension Driver {
     }
 
     @inline(never)
-    mutating func fail(_ kind: JSONIssue.Kind) -> Answer {
-        failure = issue(kind)
-        return .stop
+    mutating func fail(_ kind: JSONIssue.Kind, at place: FailurePlace = .value) -> Answer {
+        failure = issue(kind, atValue: place != .closing)
+        return raise(at: place)
+    }
+
+    /// An error that came out of a closure: the user's, or of a text inside of the value at hand.
+    @inline(never)
+    mutating func fail(thrown error: any Error, at place: FailurePlace) -> Answer {
+        var made = issue(.thrown, atValue: place != .closing)
+        made.underlying = error
+        if let nested = error as? NestedFailure {
+            let inner = nested.error.issues[0]
+            made.kind = inner.kind
+            made.path.components += inner.path.components
+            (made.property, made.model) = (inner.property ?? made.property, inner.model ?? made.model)
+            (made.hint, made.underlying) = (inner.hint, inner.underlying)
+        }
+        failure = made
+        return raise(at: place)
     }
 
     @inline(never)
-    mutating func fail(_ problem: JSONScalarProblem, found: String, text token: NumberToken?) -> Answer {
+    mutating func fail(
+        _ problem: JSONScalarProblem, found: String, text: String? = nil, at place: FailurePlace
+    ) -> Answer {
         let type = shape.pointee.shape._withUnsafeGuaranteedRef { $0.typeName }
-        let text = token.map {
-            String(decoding: UnsafeBufferPointer(start: $0.text, count: min($0.count, 80)), as: UTF8.self)
-        }
         switch problem {
-        case .mismatch: return fail(.typeMismatch(expected: expectation, found: found))
-        case .outOfRange: return fail(.numberOutOfRange(type: type, text: text ?? "the number"))
-        case .notAnInteger: return fail(.notAnInteger(type: type, text: text ?? "the number"))
-        case .invalid(let why): return fail(.invalidValue(expected: expectation, reason: why))
+        case .mismatch: return fail(.typeMismatch(expected: expectation, found: found), at: place)
+        case .outOfRange: return fail(.numberOutOfRange(type: type, text: text ?? "the number"), at: place)
+        case .notAnInteger: return fail(.notAnInteger(type: type, text: text ?? "the number"), at: place)
+        case .invalid(let why): return fail(.invalidValue(expected: expectation, reason: why), at: place)
         }
     }
 
@@ -62,17 +77,25 @@ extension Driver {
         let fields = table.pointee.fields
         var filled: Set<Int> = []
         forEachFilled(top) { filled.insert($0) }
-        let missing = fields.indices.filter { fields[$0].isRequired && !filled.contains($0) }
+        let failed = failedFields[top - frames] ?? []
+        let missing = fields.indices.filter { index in
+            !filled.contains(index) && !failed.contains(index)
+                && (fields[index].isRequired || isRequiredInGroup(fields[index], filled))
+        }
+        if missing.isEmpty { return discard() }
         let keys = missing.map { fields[$0].paths.first?.description ?? fields[$0].name }
         var issue = issue(.missingKeys(keys), atValue: false)
-        if missing.count == 1 { issue.property = fields[missing[0]].name }
+        if missing.count == 1 {
+            issue.property = fields[missing[0]].name
+            issue.model = fields[missing[0]].modelName ?? issue.model
+        }
         let unknown = unknownKeys.known(of: top.pointee.index)
         let hints = keys.compactMap { key in
             Spelling.nearest(to: key, among: unknown).map { "\"\($0)\" is there: is \"\(key)\" meant?" }
         }
         if !hints.isEmpty { issue.hint = hints.joined(separator: " ") }
         failure = issue
-        return .stop
+        return raise(at: .closing)
     }
 
     /// The key of an entry, as text.
@@ -88,16 +111,19 @@ extension Driver {
         while frame <= top {
             let isLast = frame == top
             switch frame.pointee.form {
-            case .root: break
+            case .root, .wrapped: break
             case .object:
                 if !isLast || atValue, let entry = frame.pointee.entry {
-                    path.components.append(.key(name(of: entry)))
+                    let key = frame.pointee.table?.pointee.extra == entry ? extraKeys[frame - frames] : nil
+                    path.components.append(.key(key ?? name(of: entry)))
                 }
             case .array:
                 let end = isLast ? target : frame.pointee.cursor
                 if !isLast || atValue {
                     path.components.append(
-                        .index((end - frame.pointee.base) / frame.pointee.shape.pointee.runStride))
+                        .index(
+                            (end - frame.pointee.base) / frame.pointee.shape.pointee.runStride + frame.pointee.index
+                        ))
                 }
             case .pairs:
                 if frame.pointee.hasKey, let text = frame.pointee.shape.pointee.shape.takeUnretainedValue().keyText
@@ -116,11 +142,20 @@ extension Driver {
 
     /// Destroys all that is half made, from the top down.
     mutating func destroyOpen() {
+        destroyOpen(downTo: frames)
+        if frames.pointee.mask & 1 != 0 {
+            frames.pointee.shape.pointee.shape.takeUnretainedValue().destroy(frames.pointee.target, 1)
+        }
+    }
+
+    /// Destroys what is half made above a frame, which then is on top.
+    mutating func destroyOpen(downTo last: UnsafeMutablePointer<Frame>) {
         var isLast = true
-        while top > frames {
+        while top > last {
             let frame = top
             let shape = frame.pointee.shape.pointee.shape.takeUnretainedValue()
             switch frame.pointee.form {
+            case .object where frame.pointee.table?.pointee.isUnion ?? false: destroyUnion(frame)
             case .object where frame.pointee.owner == frame:
                 let fields = frame.pointee.table.unsafelyUnwrapped.pointee.fields
                 forEachFilled(frame) { fields[$0].destroy(frame.pointee.base + fields[$0].offset) }
@@ -134,11 +169,9 @@ extension Driver {
                 if frame.pointee.hasKey { shape.destroyKey.unsafelyUnwrapped(frame.pointee.cursor) }
             default: break
             }
+            if frame.pointee.form == .wrapped { wrapCount -= 1 }
             isLast = false
             top = frame - 1
-        }
-        if frames.pointee.mask & 1 != 0 {
-            frames.pointee.shape.pointee.shape.takeUnretainedValue().destroy(frames.pointee.target, 1)
         }
     }
 }

@@ -5,12 +5,14 @@ extension Driver {
     /// Makes the place of `entry` ready for a value; false if the value is not wanted, or on failure.
     @inline(never)
     mutating func prepare(_ entry: UnsafePointer<FieldEntry>) -> Bool {
+        if top.pointee.table.unsafelyUnwrapped.pointee.isUnion || entry.pointee.isAbsorbed { return true }
         if entry.pointee.field < 0 { return !rejectsDuplicates || isFirst(entry) }
         if entry.pointee.isRanked {
             let filled = rank(of: entry)
             if filled > 0, filled - 1 < Int(entry.pointee.rank) { return false }
         }
         guard isFilled(entry), !replaces(entry) else { return true }
+        if top.pointee.owner.pointee.isMerged, entry.pointee.child == nil { return true }
         if rejectsDuplicates {
             top.pointee.entry = entry
             failure = issue(.duplicateKey(name(of: entry)))
@@ -41,30 +43,45 @@ extension Driver {
         entry.pointee.isRanked && isFilled(entry) && rank(of: entry) - 1 > Int(entry.pointee.rank)
     }
 
-    /// A value other than null has come for a field that a later candidate has filled.
-    mutating func replace() {
+    /// A value other than null has come for a field that is filled: by a later candidate, or before a merge.
+    mutating func replace(isObject: Bool = false) {
         let entry = top.pointee.entry.unsafelyUnwrapped
-        destroyValue(entry)
         kind = entry.pointee.kind
+        shape = entry.pointee.shape
+        if isObject, mergesInside(entry) { return }
+        destroyValue(entry)
     }
 
-    func isFilled(_ entry: UnsafePointer<FieldEntry>) -> Bool {
+    func isFilled(_ entry: UnsafePointer<FieldEntry>) -> Bool { isFilled(field: entry.pointee.field) }
+
+    func isFilled(field: Int) -> Bool {
         let owner = top.pointee.owner
-        let field = entry.pointee.field
         if field < 64 { return owner.pointee.mask & (1 << UInt64(field)) != 0 }
         return sideWords(owner)[field / 64 - 1] & (1 << UInt64(field % 64)) != 0
     }
 
     /// Notes that the field of `entry` is filled.
     mutating func setField(_ entry: UnsafePointer<FieldEntry>) {
+        setField(entry.pointee.field)
+        if entry.pointee.isRanked { setRank(entry) }
+    }
+
+    mutating func setField(_ field: Int) {
         let owner = top.pointee.owner
-        let field = entry.pointee.field
         if field < 64 {
             owner.pointee.mask |= 1 << UInt64(field)
         } else {
             sideWords(owner)[field / 64 - 1] |= 1 << UInt64(field % 64)
         }
-        if entry.pointee.isRanked { setRank(entry) }
+    }
+
+    mutating func clearField(_ field: Int) {
+        let owner = top.pointee.owner
+        if field < 64 {
+            owner.pointee.mask &= ~(1 << UInt64(field))
+        } else {
+            sideWords(owner)[field / 64 - 1] &= ~(1 << UInt64(field % 64))
+        }
     }
 
     private func setRank(_ entry: UnsafePointer<FieldEntry>) {
@@ -85,18 +102,12 @@ extension Driver {
         UnsafeMutableRawPointer(owner.pointee.side.unsafelyUnwrapped).assumingMemoryBound(to: UInt64.self)
     }
 
-    private mutating func destroyValue(_ entry: UnsafePointer<FieldEntry>) {
-        let owner = top.pointee.owner
-        let field = entry.pointee.field
-        let address = owner.pointee.base + entry.pointee.offset
+    mutating func destroyValue(_ entry: UnsafePointer<FieldEntry>) {
+        let address = top.pointee.owner.pointee.base + entry.pointee.offset
         let record = entry.pointee.shape
         record.pointee.shape._withUnsafeGuaranteedRef { $0.destroy(address, 1) }
         if let none = record.pointee.none { address.copyMemory(from: none, byteCount: record.pointee.size) }
-        if field < 64 {
-            owner.pointee.mask &= ~(1 << UInt64(field))
-        } else {
-            sideWords(owner)[field / 64 - 1] &= ~(1 << UInt64(field % 64))
-        }
+        clearField(entry.pointee.field)
     }
 
     /// Calls `body` with the number of every field whose bit is set.

@@ -45,17 +45,24 @@ extension Driver {
         guard let entry = table.pointee.find(key) else {
             kind = .skip
             top.pointee.entry = nil
-            if table.pointee.unknown != .skip { unknownKeys.note(key, object: top.pointee.index) }
-            return .go
+            switch table.pointee.unknown {
+            case .skip: return .go
+            case .note:
+                unknownKeys.note(key, object: top.pointee.index)
+                return .go
+            case .look: return lookAt(key, unknownIn: table)
+            }
         }
         top.pointee.guess = entry + 1
         if entry.pointee.bit == 0 || top.pointee.owner.pointee.mask & entry.pointee.bit != 0 {
             guard prepare(entry) else {
                 kind = .skip
-                return failure == nil ? .go : .stop
+                return failure == nil ? .go : raise(at: .key)
             }
             aim(entry)
+            if table.pointee.isUnion { return aimUnion(entry) }
             if entry.pointee.isRanked, replaces(entry) { kind = .replace }
+            if top.pointee.owner.pointee.isMerged { aimMerging(entry) }
             return .go
         }
         aim(entry)
@@ -68,13 +75,14 @@ extension Driver {
         if rejectsDuplicates,
             !seenKeys[top - frames, default: []].insert(String(checkedUTF8: text)).inserted
         {
-            return fail(.duplicateKey(String(checkedUTF8: text)))
+            return fail(.duplicateKey(String(checkedUTF8: text)), at: .key)
         }
         let isKey = container.pointee.shape._withUnsafeGuaranteedRef { $0.makeKey.unsafelyUnwrapped(text, pair) }
         guard isKey else {
             return fail(
-                .invalidKey(String(checkedUTF8: text), type: container.pointee.shape.takeUnretainedValue().typeName)
-            )
+                .invalidKey(
+                    String(checkedUTF8: text), type: container.pointee.shape.takeUnretainedValue().typeName),
+                at: .key)
         }
         top.pointee.hasKey = true
         let value = container.pointee.element.unsafelyUnwrapped

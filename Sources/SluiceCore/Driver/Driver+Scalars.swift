@@ -12,7 +12,7 @@ extension Driver {
                     isSmallKnown: isSmallStringKnown))
             return completed()
         }
-        if kind == .skip { return skipDepth == 0 ? skipped() : .go }
+        if kind == .skip { return skipDepth == 0 ? passed() : .go }
         return otherString(UnsafeBufferPointer(start: bytes, count: count), isASCII: isASCII)
     }
 
@@ -23,12 +23,12 @@ extension Driver {
         case .double:
             if let value = token.floatingPoint(Double.self) {
                 target.initializeMemory(as: Double.self, to: value)
-                shape.pointee.injectTag(target)
+                shape.injectTag(target)
                 return completed()
             }
         case .int, .int64:
             if token.integer(Int64.self, into: target.assumingMemoryBound(to: Int64.self)) == .exact {
-                shape.pointee.injectTag(target)
+                shape.injectTag(target)
                 return completed()
             }
         default: break
@@ -43,7 +43,7 @@ extension Driver {
 
     /// A number that nobody wants.
     @inline(__always)
-    mutating func skippedNumber() -> Answer { skipDepth == 0 ? skipped() : .go }
+    mutating func skippedNumber() -> Answer { skipDepth == 0 ? passed() : .go }
 
     @inline(__always)
     mutating func bool(_ value: Bool) -> Answer {
@@ -51,7 +51,7 @@ extension Driver {
             target.initializeMemory(as: Bool.self, to: value)
             return completed()
         }
-        if kind == .skip { return skipDepth == 0 ? skipped() : .go }
+        if kind == .skip { return skipDepth == 0 ? passed() : .go }
         if kind == .value {
             target.initializeMemory(as: JSONValue.self, to: .bool(value))
             return completed()
@@ -61,7 +61,7 @@ extension Driver {
 
     @inline(__always)
     mutating func null() -> Answer {
-        if kind == .skip { return skipDepth == 0 ? skipped() : .go }
+        if kind == .skip { return skipDepth == 0 ? passed() : .go }
         // The nil of a model's plain field is there already, from the template.
         if top.pointee.form == .object, shape.pointee.isOptional,
             top.pointee.entry.unsafelyUnwrapped.pointee.bit != 0,
@@ -75,28 +75,50 @@ extension Driver {
     @inline(never)
     private mutating func wantedNull() -> Answer {
         let form = top.pointee.form
-        if kind == .replace { return skipped() }
+        if kind == .replace {
+            guard merging?.nulls == .clear else { return passed() }
+            replace()
+        }
         // On the way to a field nothing is there, which the missing fields will tell.
         if kind == .node { return form == .root ? rootNull() : completed() }
+        if kind == .wrapped, let make = shape.pointee.shape.takeUnretainedValue().convertNull {
+            make(target)
+            return completed()
+        }
+        if isField, let facts = fieldFacts, let answer = defaultOnNull(facts) { return answer }
         if shape.pointee.isOptional {
             if isField {
-                // The nil is there already, from the template; a default is made at the end.
-                return skipped()
+                // The nil is there already, from the template.
+                return passed()
             }
             target.copyMemory(from: shape.pointee.none.unsafelyUnwrapped, byteCount: shape.pointee.size)
             return completed()
         }
+        if kind == .wrapped, innerTakesNull { return beginWrapped() ? null() : failWrapping(at: .value) }
+        if kind == .tee || kind == .union && takesAnything { return captureScalar() }
         if kind == .value {
             target.initializeMemory(as: JSONValue.self, to: .null)
             return completed()
         }
         if kind == .raw { return .capture }
-        if isField, let table = top.pointee.owner.pointee.table, let entry = top.pointee.entry {
-            let facts = table.pointee.fields[entry.pointee.field]
-            // A default takes its place; a further candidate may follow.
-            if facts.makeDefault != nil || facts.paths.count > 1 { return skipped() }
-        }
+        // A further candidate may follow.
+        if isField, let facts = fieldFacts, facts.paths.count > 1 { return passed() }
         return fail(.nullValue(expected: expectation))
+    }
+
+    /// A field's default takes the place of null, now or at the end; nil if it does not.
+    private mutating func defaultOnNull(_ facts: FieldFacts) -> Answer? {
+        guard facts.defaultsOnNull, let makeDefault = facts.makeDefault else { return nil }
+        if facts.defaultsWhenMissing || facts.paths.count > 1 { return passed() }
+        makeDefault(target)
+        return completed()
+    }
+
+    /// Whether the value that this one is made of may be null.
+    private var innerTakesNull: Bool {
+        guard let inner = shape.pointee.element else { return false }
+        if inner.pointee.isOptional || inner.pointee.kind == .value || inner.pointee.kind == .raw { return true }
+        return inner.pointee.kind == .wrapped && inner.pointee.shape.takeUnretainedValue().convertNull != nil
     }
 
     /// Whether the value at hand is for a field of a model.
@@ -104,7 +126,20 @@ extension Driver {
         guard top.pointee.form == .object || top.pointee.form == .indexes, let entry = top.pointee.entry else {
             return false
         }
-        return entry.pointee.field >= 0 && top.pointee.owner.pointee.form != .root
+        return entry.pointee.field >= 0 && !entry.pointee.isAbsorbed && top.pointee.owner.pointee.form != .root
+    }
+
+    /// The field that the value at hand is for.
+    var fieldFacts: FieldFacts? {
+        guard let table = top.pointee.owner.pointee.table, let entry = top.pointee.entry,
+            let plan = table.pointee.plan?.takeUnretainedValue(), plan.fields.indices.contains(entry.pointee.field)
+        else { return nil }
+        return plan.fields[entry.pointee.field]
+    }
+
+    private mutating func captureScalar() -> Answer {
+        capturedFor = kind
+        return .capture
     }
 
     private mutating func rootNull() -> Answer {
@@ -123,6 +158,11 @@ extension Driver {
             target.initializeMemory(as: JSONValue.self, to: .string(text))
             return completed()
         }
+        if kind == .wrapped {
+            guard beginWrapped() else { return failWrapping(at: .value) }
+            return string(bytes.baseAddress.unsafelyUnwrapped, bytes.count, isASCII: isASCII)
+        }
+        if kind == .union, !takesAnything { return unionString(String(checkedUTF8: bytes)) }
         return scalar(JSONScalar(content: .string(bytes)))
     }
 
@@ -136,12 +176,13 @@ extension Driver {
         case .value:
             target.initializeMemory(as: JSONValue.self, to: .number(JSONNumber(token)))
             return completed()
-        case .scalar, .raw, .string, .bool: return scalar(JSONScalar(content: .number(token)))
+        case .wrapped: return beginWrapped() ? number(token) : failWrapping(at: .value)
+        case .scalar, .raw, .tee, .union, .string, .bool: return scalar(JSONScalar(content: .number(token)))
         default:
             if let problem = token.fill(target, as: kind) {
-                return fail(problem, found: "a number", text: token)
+                return refuse(JSONScalar(content: .number(token)), problem)
             }
-            shape.pointee.injectTag(target)
+            shape.injectTag(target)
             return completed()
         }
     }
@@ -154,29 +195,38 @@ extension Driver {
             replace()
             return bool(scalar.bool.unsafelyUnwrapped)
         }
-        if kind == .raw { return .capture }
-        guard kind == .scalar else { return fail(.mismatch, found: scalar.found, text: nil) }
-        var token: NumberToken?
-        if case .number(let number) = scalar.content { token = number }
+        if kind == .wrapped {
+            // Strings and numbers have been seen to: this is a boolean.
+            return beginWrapped() ? bool(scalar.bool.unsafelyUnwrapped) : failWrapping(at: .value)
+        }
+        if kind == .raw || kind == .tee || kind == .union && takesAnything { return captureScalar() }
+        guard kind == .scalar else { return refuse(scalar, .mismatch) }
         do {
             try shape.pointee.shape.takeUnretainedValue().read.unsafelyUnwrapped(scalar, target)
         } catch let problem as JSONScalarProblem {
-            return fail(problem, found: scalar.found, text: token)
+            return refuse(scalar, problem)
         } catch {
-            var issue = issue(.thrown)
-            issue.underlying = error
-            failure = issue
-            return .stop
+            return fail(thrown: error, at: .value)
         }
-        shape.pointee.injectTag(target)
+        shape.injectTag(target)
         return completed()
     }
 
-    /// The verbatim text of a value that is to be a `JSONRaw`.
-    mutating func captured(_ bytes: [UInt8]) -> Answer {
-        isCapturing = false
-        kind = .raw
-        target.initializeMemory(as: JSONRaw.self, to: JSONRaw(unchecked: bytes))
-        return completed()
+    /// A scalar is not of the type that is wanted: it is converted, if that is allowed.
+    @inline(never)
+    private mutating func refuse(_ scalar: borrowing JSONScalar, _ problem: JSONScalarProblem) -> Answer {
+        var problem = problem
+        let coercion = coercion
+        if coercion != .strict {
+            do {
+                try shape.pointee.shape.takeUnretainedValue().fill(target, with: scalar, coercion: coercion)
+                return completed()
+            } catch let other as JSONScalarProblem {
+                problem = other
+            } catch {
+                return fail(thrown: error, at: .value)
+            }
+        }
+        return fail(problem, found: scalar.found, text: scalar.shownNumber, at: .value)
     }
 }

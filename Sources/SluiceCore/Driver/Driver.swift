@@ -17,8 +17,28 @@ struct Driver {
     var scratch = Scratch()
     /// Open containers of a value that nobody wants.
     var skipDepth = 0
-    /// Whether what is skipped is recorded for a `JSONRaw`.
+    /// Whether what is skipped is recorded, and what for.
     var isCapturing = false
+    var capturedFor = Kind.raw
+    /// Frames of values that are made of others.
+    var wrapCount = 0
+    /// The frame on top when the reading of captured text began; nil outside of that.
+    var replayBase: UnsafeMutablePointer<Frame>?
+    /// The field of a value wanted whole and in parts, while it is read as a whole.
+    var wholeEntry: UnsafePointer<FieldEntry>?
+    /// The case of the enum that comes next, known from captured text.
+    var knownCase = UnionCase.unknown
+    /// The keys of values that go into dictionaries of extra keys, by frame.
+    var extraKeys: [Int: String] = [:]
+    /// How the last failure was got over.
+    var recovery = Recovery.none
+    /// Where all issues are gathered: those so far, and the fields that failed in models that are open, by frame.
+    var gathered: [JSONIssue] = []
+    var failedFields: [Int: Set<Int>] = [:]
+    /// Issues of captured text, until its place is known.
+    var innerIssues: [JSONIssue] = []
+    /// How a model that is there is changed; its first frame is to be filled from the model.
+    var merging: Merging?
     /// Whether the root value is complete.
     var isComplete = false
     /// Why the parse was stopped; nil if it was enough.
@@ -106,14 +126,29 @@ struct Driver {
 
     /// The value under the key at hand, or at the index, was passed over.
     @inline(__always)
-    mutating func skipped() -> Answer {
-        if top.pointee.form == .indexes { nextIndex() } else if top.pointee.form == .root { isComplete = true }
+    mutating func passed() -> Answer {
+        if top.pointee.form != .object { passedElsewhere() }
         return .go
     }
 
     @inline(never)
+    private mutating func passedElsewhere() {
+        switch top.pointee.form {
+        case .indexes, .every: nextIndex()
+        case .root: isComplete = true
+        // An element that was dropped.
+        case .array: aimAtRun(top.pointee.cursor)
+        case .object, .pairs, .wrapped: break
+        }
+    }
+
+    @inline(never)
     private mutating func completedSpecial(_ entry: UnsafePointer<FieldEntry>) -> Answer {
-        if entry.pointee.child != nil { return .go }
+        if top.pointee.table.unsafelyUnwrapped.pointee.isUnion { return completedUnionKey(entry) }
+        if entry.pointee.child != nil {
+            if wholeEntry == entry { setField(entry) }
+            return .go
+        }
         if entry.pointee.field < 0 { return emitElement() }
         setField(entry)
         return .go
@@ -133,11 +168,13 @@ struct Driver {
         case .indexes, .every:
             let entry = top.pointee.entry.unsafelyUnwrapped
             if entry.pointee.bit == 0 {
-                if completedSpecial(entry) == .stop { return .stop }
+                let answer = completedSpecial(entry)
+                if answer != .go { return answer }
             } else {
                 top.pointee.owner.pointee.mask |= entry.pointee.bit
             }
             nextIndex()
+        case .wrapped: return finishWrapped()
         case .root:
             // With a table, the bit belongs to what the path led to.
             if top.pointee.table == nil { top.pointee.mask |= 1 }
@@ -188,6 +225,15 @@ struct Driver {
         }
         aim(entry)
         if entry.pointee.isRanked, replaces(entry) { kind = .replace }
+    }
+
+    /// Points at the next element of the run on top.
+    @inline(__always)
+    mutating func aimAtRun(_ address: UnsafeMutableRawPointer) {
+        let element = top.pointee.shape.pointee.element.unsafelyUnwrapped
+        kind = element.pointee.kind
+        shape = element
+        target = address
     }
 
     @inline(never)

@@ -11,6 +11,8 @@ struct Frame {
         case pairs
         /// An array on a path, of which single elements are wanted, or every one.
         case indexes, every
+        /// No container: a value of another type, of which the one that is wanted will be made.
+        case wrapped
     }
 
     var form: Form
@@ -36,8 +38,13 @@ struct Frame {
     var guess: UnsafePointer<FieldEntry>?
     /// Where the run goes on while a container inside of it is open.
     var cursor: UnsafeMutableRawPointer
-    /// For array nodes, the index at hand; for models, a serial number.
+    /// For array nodes, the index at hand; for arrays, how many elements were dropped; for models, a serial number; for
+    /// enums with values, the case, or −1.
     var index = 0
+    /// Whether there is more to do at `}` than to look at the bits.
+    var isSpecial = false
+    /// Whether the model was there before, and is changed.
+    var isMerged = false
     /// The scratch as it was before this frame.
     var mark: Scratch.Mark
 }

@@ -30,6 +30,12 @@ protocol TokenSink {
     /// The verbatim text that an answer asked for.
     mutating func captured(_ bytes: [UInt8]) -> Answer
 
+    /// An issue that it had, now with its place; false to end the parse.
+    mutating func noted(_ issue: JSONIssue) -> Bool
+    /// Issues that are placed in captured text alone; the places of it go with them to `noted`.
+    mutating func takeInnerIssues() -> [JSONIssue]
+    /// Every issue that was gathered rather than thrown.
+    var gathered: [JSONIssue] { get }
     /// An issue with the value at hand, still without a place.
     func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue
     /// Whether the value that was asked for has been made; the caller then owns it.
@@ -45,4 +51,6 @@ extension TokenSink {
 extension Driver: TokenSink {
     @inline(__always)
     var isSkipping: Bool { kind == .skip }
+
+    mutating func skipped() -> Answer { skipDepth == 0 ? passed() : .go }
 }

@@ -5,11 +5,12 @@ extension ModelWriter {
         _ record: UnsafePointer<ShapeRecord>, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         let table = record.pointee.table.unsafelyUnwrapped
-        guard let union = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue().union else {
+        let plan = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue()
+        guard let union = plan.union else {
             throw notEncodable(record)
         }
         try checkMade()
-        do { try record.pointee.shape.takeUnretainedValue().hooks?.beforeEncoding(address) } catch {
+        do { for hooks in plan.blueprint.hooks { try hooks.beforeEncoding(address) } } catch {
             throw thrown(error)
         }
         for (index, one) in union.cases.enumerated() {

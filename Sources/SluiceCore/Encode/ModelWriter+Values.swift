@@ -118,12 +118,11 @@ extension ModelWriter {
     ) throws(JSONModelError) {
         let plan = record.pointee.table?.pointee.plan?.takeUnretainedValue()
         do {
-            try record.pointee.shape.takeUnretainedValue().hooks?.beforeEncoding(address)
+            for hooks in plan?.blueprint.hooks ?? [] { try hooks.beforeEncoding(address) }
             if record.pointee.hasStorage { return }
             for (offset, hooks) in plan?.flattenedHooks ?? [] { try hooks.beforeEncoding(address + offset) }
             for group in plan?.groups ?? [] where group.record.pointee.presence(address + group.offset) == .value {
-                let hooks = group.record.pointee.shape.takeUnretainedValue().hooks
-                try hooks?.beforeEncoding(address + group.offset)
+                for hooks in group.hooks { try hooks.beforeEncoding(address + group.offset) }
             }
         } catch {
             throw thrown(error)

@@ -36,6 +36,8 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         case loneSurrogate
         /// The text is in another encoding than UTF-8, which is named.
         case unsupportedEncoding(String)
+        /// The bytes are no text in the encoding that was named.
+        case wrongEncoding(String)
         /// Something is longer or deeper than ``JSONLimits`` allow.
         case limitExceeded(JSONLimits.Name, limit: Int)
         /// An object lacks keys that its model requires: all of them, as paths from the object.
@@ -54,6 +56,8 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         case invalidKey(String, type: String)
         /// A key that stands twice in an object, where that is refused.
         case duplicateKey(String)
+        /// A key that the model has no property for, where that is refused or reported.
+        case unknownKey(String)
         /// Nothing is at the path that was asked for.
         case pathNotFound(JSONPath)
         /// The path that was asked for is no path; says why.
@@ -92,6 +96,12 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
     public var hint: String?
     /// The error that the user's own code threw.
     public var underlying: (any Error)?
+    /// The length of the token at hand, in bytes.
+    var extent = 0
+    /// Whether its place is in text that was captured, of which the place is still to be added.
+    var isInner = false
+    /// How it was got over, where that is known by others.
+    var recovery: Recovery?
 
     /// An issue whose line is the first.
     public init(
@@ -144,6 +154,7 @@ extension JSONIssue.Kind {
         case .invalidUTF8: "a string is not well-formed UTF-8"
         case .loneSurrogate: "a \\u escape is half of a surrogate pair"
         case .unsupportedEncoding(let name): "the text is \(name), not UTF-8: convert it first"
+        case .wrongEncoding(let name): "the text is not in the encoding \(name)"
         case .limitExceeded(let name, let limit):
             "\(name.message) \(limit): raise JSONLimits.\(name.rawValue) to allow it"
         case .missingKeys(let keys):
@@ -155,6 +166,7 @@ extension JSONIssue.Kind {
         case .invalidValue(let expected, let reason): "expected \(expected): \(reason)"
         case .invalidKey(let key, let type): "\"\(key)\" cannot be a key of type \(type)"
         case .duplicateKey(let key): "the key \"\(key)\" stands twice in its object"
+        case .unknownKey(let key): "the key \"\(key)\" is unknown"
         case .pathNotFound(let path): "nothing is at \(path)"
         case .invalidPath(let why): why
         case .unreadable(let errno, let what): "cannot read \(what): error \(errno)"

@@ -42,7 +42,7 @@ final class CompiledPlan: @unchecked Sendable {
         union = blueprint.union.map { CompiledUnion($0, blueprint, in: environment, record: record) }
         var builder = TableBuilder(
             fields: fields, size: blueprint.size, alignment: blueprint.alignment, memory: memory)
-        builder.isSpecial = !groups.isEmpty || !flattenedHooks.isEmpty || blueprint.hasHooks
+        builder.isSpecial = !groups.isEmpty || !flattenedHooks.isEmpty || !blueprint.hooks.isEmpty
         builder.unknownKeys = unknownKeys
         var tables: [UnsafeMutablePointer<FieldTable>]
         if let union {
@@ -97,6 +97,7 @@ struct FieldGroup {
     /// The optional's.
     let record: UnsafePointer<ShapeRecord>
     let fields: Range<Int>
+    let hooks: [ModelHooks]
 }
 
 /// Memory of a plan's tables.
@@ -246,14 +247,15 @@ private struct FieldCollector {
                 defect = defect ?? "'\(field.name)' is optional inside of an optional flattened model"
             }
             inner = groups.count
-            groups.append(FieldGroup(name: field.name, offset: offset, record: settled, fields: first..<first))
-        } else if let own = field.shape?.hooks {
-            hooks.append((offset, own))
+            groups.append(
+                FieldGroup(name: field.name, offset: offset, record: settled, fields: first..<first, hooks: []))
+        } else {
+            hooks += child.hooks.map { (offset, $0) }
         }
         collect(child, at: offset, filter: filter, group: inner)
         if let inner, group == nil {
             groups[inner] = FieldGroup(
-                name: field.name, offset: offset, record: settled, fields: first..<fields.count)
+                name: field.name, offset: offset, record: settled, fields: first..<fields.count, hooks: child.hooks)
         }
     }
 }

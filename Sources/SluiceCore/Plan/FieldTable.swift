@@ -81,6 +81,7 @@ struct FieldTable {
     var unknown = UnknownKey.skip
     /// Whether there is more to do at `}` than to look at the bits.
     var isSpecial = false
+    var hasRequired = false
     /// Whether it is of an enum with values.
     var isUnion = false
     /// Of an array of which every element is wanted: the fields that gather what lies below, made empty at `[`.

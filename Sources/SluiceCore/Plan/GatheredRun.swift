@@ -12,6 +12,12 @@ enum Presence {
     case null
 }
 
+/// Changes the value of a key of a dictionary: see `JSONShape.update`.
+@usableFromInline
+typealias DictionaryUpdate = (
+    _ dictionary: UnsafeMutableRawPointer, _ key: String, _ change: (UnsafeMutableRawPointer) throws -> Void
+) throws -> Bool
+
 /// Makes what is written in a value's place, which its caller then owns.
 typealias Separation = (
     _ value: UnsafeRawPointer, _ inner: UnsafeMutableRawPointer, _ encoder: JSONModelEncoder

@@ -13,7 +13,6 @@ extension JSONShape {
                 M.plan.blueprint.make!(storage, target)
             },
             blueprint: { M.plan.blueprint }, model: ObjectIdentifier(type))
-        if let hooked = type as? any JSONHooks.Type { shape.hooks = ModelHooks(hooked) }
         return shape
     }
 
@@ -153,6 +152,16 @@ extension JSONShape {
         return shape
     }
 
+    /// The same shape, of a dictionary whose values can be changed in place.
+    @usableFromInline
+    func updating(_ value: @autoclosure @escaping () -> JSONShape, _ update: @escaping DictionaryUpdate)
+        -> JSONShape
+    {
+        self.update = update
+        optionalValue = value
+        return self
+    }
+
     @usableFromInline
     func setTextKeys() { record.pointee.hasTextKeys = true }
 
@@ -177,11 +186,14 @@ extension Array: JSONFillable where Element: JSONFillable {
 
 extension Set: JSONFillable where Element: JSONFillable {
     @inlinable public static var jsonShape: JSONShape {
-        JSONShape.array(Self.self, of: Element.self, append: { $0.insert($1) }) { run in
-            var set = Set(minimumCapacity: run.count)
-            for index in run.indices { set.insert((run.baseAddress! + index).move()) }
-            return set
-        }.gathering { GatheredRun(copying: $0.assumingMemoryBound(to: Self.self).pointee) { $0 } }
+        JSONShape.array(
+            Self.self, of: Element.self, append: { $0.insert($1) },
+            make: { run in
+                var set = Set(minimumCapacity: run.count)
+                for index in run.indices { set.insert((run.baseAddress! + index).move()) }
+                return set
+            }
+        ).gathering { GatheredRun(copying: $0.assumingMemoryBound(to: Self.self).pointee) { $0 } }
     }
 }
 
@@ -190,7 +202,19 @@ extension Dictionary: JSONFillable where Key: JSONDictionaryKey, Value: JSONFill
         JSONShape.dictionary(
             Self.self, key: Key.self, value: Value.self, makeKey: { Key(jsonKey: $0) },
             insert: { $0[$1] = $2 }, make: { Dictionary(taking: $0) }
-        ).gathering { GatheredRun(copying: $0.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) } }
+        )
+        .gathering { GatheredRun(copying: $0.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) } }
+        .updating(JSONShape.of(Value?.self)) { container, text, change in
+            guard let key = Key(jsonKey: text) else { return false }
+            let dictionary = container.assumingMemoryBound(to: Self.self)
+            let value = UnsafeMutablePointer<Value?>.allocate(capacity: 1)
+            defer { value.deallocate() }
+            value.initialize(to: dictionary.pointee[key])
+            // On an error nothing is left there.
+            try change(value)
+            dictionary.pointee[key] = value.move()
+            return true
+        }
     }
 }
 

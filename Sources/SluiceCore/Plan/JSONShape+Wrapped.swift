@@ -15,6 +15,7 @@ extension JSONShape {
         let shape = JSONShape(type, kind: .wrapped, expectation: inner.expectation, children: [inner])
         shape.convert = convert
         shape.takeApart = takeApart
+        shape.isFixed = true
         return shape
     }
 
@@ -66,6 +67,18 @@ struct Transformed<T: JSONTransform>: JSONFillable {
 
 /// The hooks of a model, without its type.
 struct ModelHooks {
+    init<M>(
+        _: M.Type, didDecode: ((inout M) throws -> Void)?, validate: ((M) throws -> Void)?,
+        willEncode: ((M) throws -> Void)?
+    ) {
+        afterDecoding = { model in
+            let model = model.assumingMemoryBound(to: M.self)
+            try didDecode?(&model.pointee)
+            try validate?(model.pointee)
+        }
+        beforeEncoding = { try willEncode?($0.assumingMemoryBound(to: M.self).pointee) }
+    }
+
     /// Calls `didDecode`, then `validate`.
     let afterDecoding: (UnsafeMutableRawPointer) throws -> Void
     /// Calls `willEncode`.

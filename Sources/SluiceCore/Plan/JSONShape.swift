@@ -38,6 +38,8 @@ public final class JSONShape: @unchecked Sendable {
     var payload: JSONShape?
     /// Makes the value of one of another type (`children[0]`), which is moved out of its memory.
     var convert: Conversion?
+    /// Whether a decoder's options for its type do not touch it: it was asked for by name.
+    var isFixed = false
     /// Makes the value of `null`, where that is more than the absence of one.
     var convertNull: ((UnsafeMutableRawPointer) -> Void)?
     /// Makes the value of a property whose key is missing.
@@ -48,8 +50,10 @@ public final class JSONShape: @unchecked Sendable {
     /// is none of its.
     @usableFromInline
     var absorb: ((_ value: UnsafeMutableRawPointer, _ key: String, _ container: UnsafeMutableRawPointer) -> Bool)?
-    /// The model's hooks.
-    var hooks: ModelHooks?
+    /// Changes the value of a key of a dictionary, which is lent as an optional; false if the key is none of its.
+    var update: DictionaryUpdate?
+    /// The shape of that optional.
+    var optionalValue: (() -> JSONShape)?
     // What taking values apart needs, for encoding.
     /// Whether there is a value; nil where there always is.
     @usableFromInline var presence: ((UnsafeRawPointer) -> Presence)?
@@ -128,8 +132,10 @@ public final class JSONShape: @unchecked Sendable {
         record = .allocate(capacity: 1)
         payload = inner
         convert = inner.convert
+        isFixed = inner.isFixed
         absorb = inner.absorb
-        hooks = inner.hooks
+        update = inner.update
+        optionalValue = inner.optionalValue
         gather = inner.gather
         takeApart = inner.takeApart
         record.initialize(to: inner.record.pointee)

@@ -23,6 +23,8 @@ enum Kind: UInt8 {
     case raw
     /// A value that is wanted whole and in parts: its text is kept, and read once for each.
     case tee
+    /// A value that is there and is changed.
+    case merging
     /// A field that a later candidate has filled: what is there gives way to any value but null.
     case replace
 
@@ -37,7 +39,7 @@ enum Kind: UInt8 {
         case .model, .dictionary: "an object"
         case .union: "an object or a string"
         case .array: "an array"
-        case .scalar, .wrapped, .node, .value, .raw, .tee, .skip, .replace: "a value"
+        case .scalar, .wrapped, .node, .value, .raw, .tee, .merging, .skip, .replace: "a value"
         }
     }
 }
@@ -110,7 +112,17 @@ struct ShapeRecord {
     }
 
     @inline(never)
-    private func injectInnerTags(_ address: UnsafeMutableRawPointer) {
+    fileprivate func injectInnerTags(_ address: UnsafeMutableRawPointer) {
         for tag in 1..<tagCount { address.storeBytes(of: 0, toByteOffset: tagOffset + tag, as: UInt8.self) }
+    }
+}
+
+extension UnsafePointer<ShapeRecord> {
+    /// Marks the payload at `address` as there. Through the pointer, for a record is too large to be copied.
+    @inline(__always)
+    func injectTag(_ address: UnsafeMutableRawPointer) {
+        guard pointee.tagOffset >= 0 else { return }
+        address.storeBytes(of: 0, toByteOffset: pointee.tagOffset, as: UInt8.self)
+        if pointee.tagCount > 1 { pointee.injectInnerTags(address) }
     }
 }

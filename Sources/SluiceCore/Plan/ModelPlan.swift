@@ -78,6 +78,19 @@ public struct ModelPlan<Model>: JSONModelPlan {
             of: Model.self, cases: cases.map(\.declared), tagging: tagging, fallback: fallback, options)
     }
 
+    /// The same plan, for a model that has hooks without being ``JSONHooks``: what `@JSONModel` writes where it sees
+    /// them.
+    public func hooks(
+        didDecode: ((inout Model) throws -> Void)? = nil, validate: ((Model) throws -> Void)? = nil,
+        willEncode: ((Model) throws -> Void)? = nil,
+        transform: ((JSONValue?, String) throws -> JSONValue?)? = nil
+    ) -> ModelPlan {
+        let hooks =
+            didDecode == nil && validate == nil && willEncode == nil
+            ? nil : ModelHooks(Model.self, didDecode: didDecode, validate: validate, willEncode: willEncode)
+        return ModelPlan(blueprint: PlanBlueprint(blueprint, adding: hooks, valueHook: transform))
+    }
+
     /// The one plan of a generic type, which can have no static stored property: made at the first call.
     public static func shared(_ make: () -> ModelPlan<Model>) -> ModelPlan<Model> {
         let id = ObjectIdentifier(Model.self)

@@ -11,8 +11,8 @@ public final class PlanBlueprint: @unchecked Sendable, JSONModelPlan {
     let union: DeclaredUnion?
     /// How the model is made of its storage, where that is not the model's own memory.
     let storage: StorageFunctions?
-    /// Whether the model has something to say when it has been decoded.
-    let hasHooks: Bool
+    /// What the model does when it has been decoded, and before it is encoded; a superclass's first.
+    let hooks: [ModelHooks]
     /// See `JSONValueHook`.
     let valueHook: ((JSONValue?, String) throws -> JSONValue?)?
     let size: Int
@@ -34,7 +34,9 @@ public final class PlanBlueprint: @unchecked Sendable, JSONModelPlan {
         self.options = options
         self.storage = storage
         union = nil
-        hasHooks = model is any JSONHooks.Type
+        let own = (model as? any JSONHooks.Type).map { [ModelHooks($0)] } ?? []
+        // A subclass conforms by its superclass; what it overrides is called all the same.
+        hooks = superclass.map { $0.plan.hooks.isEmpty ? own : $0.plan.hooks } ?? own
         valueHook = (model as? any JSONValueHook.Type).map { hook in
             { try hook.transform($0, for: $1) }
         }
@@ -69,7 +71,7 @@ public final class PlanBlueprint: @unchecked Sendable, JSONModelPlan {
         modelName = String(describing: model)
         self.options = options
         storage = nil
-        hasHooks = model is any JSONHooks.Type
+        hooks = (model as? any JSONHooks.Type).map { [ModelHooks($0)] } ?? []
         valueHook = nil
         fields = []
         size = MemoryLayout<Model>.size
@@ -91,12 +93,23 @@ public final class PlanBlueprint: @unchecked Sendable, JSONModelPlan {
         options = plan.options
         union = nil
         storage = nil
-        hasHooks = false
+        hooks = []
         valueHook = plan.valueHook
         size = plan.size
         alignment = plan.alignment
         let fits = MemoryLayout<Storage>.size == plan.size && plan.union == nil
         defect = plan.defect ?? (fits ? nil : "\(type) is not the storage that it is filled through")
+    }
+
+    /// The same plan with more hooks.
+    init(
+        _ other: PlanBlueprint, adding hooks: ModelHooks?, valueHook: ((JSONValue?, String) throws -> JSONValue?)?
+    ) {
+        (model, modelName, fields, options) = (other.model, other.modelName, other.fields, other.options)
+        (union, storage, size, alignment) = (other.union, other.storage, other.size, other.alignment)
+        defect = other.defect
+        self.hooks = other.hooks + (hooks.map { [$0] } ?? [])
+        self.valueHook = valueHook ?? other.valueHook
     }
 
     /// A stored property of a struct that no field names would be left as garbage: found by the runtime's list of

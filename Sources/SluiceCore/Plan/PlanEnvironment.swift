@@ -27,6 +27,9 @@ final class PlanEnvironment: @unchecked Sendable {
     private var plans: [Place: CompiledPlan] = [:]
     /// Their addresses are keys here, so they have to stay.
     private var kept: [JSONShape] = []
+    /// Of what was given up over a defect: tables of theirs may have been seen.
+    private var givenUp: [CompiledPlan] = []
+    private var unsettledPlans: [Place] = []
     private var forgotten: [UnsafeMutablePointer<ShapeRecord>] = []
     private var optionals: [ObjectIdentifier: JSONShape] = [:]
 
@@ -66,12 +69,14 @@ final class PlanEnvironment: @unchecked Sendable {
     /// - Precondition: the lock is held.
     private func settle(_ root: JSONShape) throws(JSONModelError) -> UnsafePointer<ShapeRecord> {
         let place = Place(shape: ObjectIdentifier(root), filter: filter.map { ObjectIdentifier($0) })
-        if roots.contains(place), let known = settled[place] { return UnsafePointer(known) }
+        if roots.contains(place), let known = self.settled[place] { return UnsafePointer(known) }
         var open: [(shape: JSONShape, filter: PathFilter?)] = []
         func record(_ shape: JSONShape, _ filter: PathFilter?) -> UnsafePointer<ShapeRecord> {
-            let shape = standIn(for: shape)
+            settled(standIn(for: shape), filter)
+        }
+        func settled(_ shape: JSONShape, _ filter: PathFilter?) -> UnsafePointer<ShapeRecord> {
             let place = Place(shape: ObjectIdentifier(shape), filter: filter.map { ObjectIdentifier($0) })
-            if let known = settled[place] { return UnsafePointer(known) }
+            if let known = self.settled[place] { return UnsafePointer(known) }
             let made: UnsafeMutablePointer<ShapeRecord>
             if isStandard {
                 made = shape.record
@@ -79,7 +84,7 @@ final class PlanEnvironment: @unchecked Sendable {
                 made = .allocate(capacity: 1)
                 made.initialize(to: shape.record.pointee)
             }
-            settled[place] = made
+            self.settled[place] = made
             kept.append(shape)
             open.append((shape, filter))
             return UnsafePointer(made)
@@ -93,9 +98,11 @@ final class PlanEnvironment: @unchecked Sendable {
                 let (shape, filter) = open[next]
                 next += 1
                 let place = Place(shape: ObjectIdentifier(shape), filter: filter.map { ObjectIdentifier($0) })
-                guard let made = settled[place] else { continue }
+                guard let made = self.settled[place] else { continue }
                 if let child = shape.children.first {
-                    made.pointee.element = record(child, filter)
+                    // What stands in for a type may be made of a value of this very type.
+                    let isSame = child.typeID == shape.typeID
+                    made.pointee.element = isSame ? settled(child, filter) : record(child, filter)
                 }
                 guard let blueprint = shape.blueprint?() else { continue }
                 do { try check(blueprint, of: shape) } catch {
@@ -108,7 +115,7 @@ final class PlanEnvironment: @unchecked Sendable {
             guard let (made, blueprint, filter) = models.popLast() else { break }
             let place = Place(shape: ObjectIdentifier(blueprint), filter: filter.map { ObjectIdentifier($0) })
             let plan = plans[place] ?? CompiledPlan(blueprint, in: self, filter: filter, record: record)
-            plans[place] = plan
+            if plans.updateValue(plan, forKey: place) == nil { unsettledPlans.append(place) }
             if let defect = plan.defect {
                 forget()
                 throw JSONModelError(.invalidPlan(defect), model: blueprint.modelName)
@@ -116,7 +123,8 @@ final class PlanEnvironment: @unchecked Sendable {
             made.pointee.table = plan.table
         }
         if isStandard { for (shape, _) in open { shape.isPrepared.store(true, ordering: .releasing) } }
-        for place in settled.keys { roots.insert(place) }
+        for place in self.settled.keys { roots.insert(place) }
+        unsettledPlans = []
         return result
     }
 
@@ -126,6 +134,9 @@ final class PlanEnvironment: @unchecked Sendable {
             if !isStandard { forgotten.append(record) }
             settled[place] = nil
         }
+        // With a plan, the shapes of its fields would not be looked at again.
+        givenUp += unsettledPlans.compactMap { plans.removeValue(forKey: $0) }
+        unsettledPlans = []
     }
 
     private func check(_ blueprint: PlanBlueprint, of shape: JSONShape) throws(JSONModelError) {
@@ -139,7 +150,7 @@ final class PlanEnvironment: @unchecked Sendable {
 
     /// What a type's shape is under these options.
     private func standIn(for shape: JSONShape) -> JSONShape {
-        if overrides.isEmpty { return shape }
+        if overrides.isEmpty || shape.isFixed { return shape }
         if let other = overrides[shape.typeID] { return other }
         guard let payload = shape.payload else { return shape }
         let other = standIn(for: payload)

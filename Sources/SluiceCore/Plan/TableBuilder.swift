@@ -110,7 +110,7 @@ struct TableBuilder {
                 rankOffset: (words.required.count - 1) * 8, template: isRoot ? template() : nil, size: size,
                 alignmentMask: alignment - 1,
                 unknown: isRoot && unknownKeys != .ignore ? .look : hasRequired ? .note : .skip,
-                isSpecial: isSpecial || words.required.count > 1,
+                isSpecial: isSpecial || words.required.count > 1, hasRequired: hasRequired,
                 gathering: gathering.isEmpty ? nil : UnsafePointer(memory.copy(gathering)),
                 gatheringCount: gathering.count, plan: nil))
         tables.append(table)
@@ -134,6 +134,11 @@ struct TableBuilder {
         entry.isRanked = facts.paths.count > 1
         entry.field = field
         entry.bit = field < 64 && !entry.isRanked && entry.child == nil ? 1 << UInt64(field) : 0
+        // Its nil must not be taken for a missing key.
+        let cases = facts.declared.defaultCases
+        if record.pointee.isOptional, facts.makeDefault != nil, !cases.isSuperset(of: [.missing, .null]) {
+            entry.bit = 0
+        }
         if entry.child != nil { entry.kind = .tee }
         if facts.gathers { absorb(&entry, facts) }
     }

@@ -44,6 +44,8 @@ public struct JSONCoercion: Sendable, Hashable {
     /// * For an integer, the fraction is cut off, of a number in a string and of one that is not: `120.5` is 120.
     /// * A string that is neither true, yes, false nor no is a boolean by the number that it begins with: `2` is
     ///   true, `0.0` and `joking` are false.
+    /// * A property that is optional or has a default keeps nil or that where its value can be no such; the decoder's
+    ///   report is told of it.
     ///
     /// It differs from MJExtension in what would lose a value silently. A number that the type does not hold is an
     /// error, where MJExtension saturates or wraps it; and 99.99 becomes the string `99.99`, not `99.98999999999999`.
@@ -57,4 +59,7 @@ public struct JSONCoercion: Sendable, Hashable {
 
     /// Whether a number with a fraction may become an integer.
     var cutsFractions: Bool { rules == .mjExtension }
+
+    /// Whether a property that need not be there stays as it is where its value is of another type.
+    var keepsOnMismatch: Bool { rules == .mjExtension }
 }

@@ -37,6 +37,9 @@ public struct JSONScalar: ~Copyable {
         if case .string(let utf8) = content { try body(utf8) } else { nil }
     }
 
+    /// As much of a number's text, or of a string that is taken for one, as a person is shown.
+    var shownNumber: String? { (numberText ?? string.map { "\"\($0)\"" }).map { String($0.prefix(80)) } }
+
     /// What a person is told was found.
     var found: String {
         switch content {
@@ -100,7 +103,11 @@ extension JSONShape {
     }
 
     /// The shape of a type that a raw value makes, such as an enum.
-    public static func rawValue<R: RawRepresentable>(_ type: R.Type) -> JSONShape where R.RawValue: JSONFillable {
+    ///
+    /// - Parameter fallback: what every raw value becomes that is none of the type's; without it that is an error.
+    public static func rawValue<R: RawRepresentable>(
+        _ type: R.Type, fallback: R? = nil
+    ) -> JSONShape where R.RawValue: JSONFillable {
         let raw = JSONShape.of(R.RawValue.self)
         let shape = JSONShape(
             type, kind: .scalar, expectation: "one of the values of \(R.self) (\(raw.expectation))",
@@ -110,7 +117,7 @@ extension JSONShape {
                     let address = UnsafeMutableRawPointer(memory.baseAddress!)
                     try raw.fill(address, with: scalar)
                     let rawValue = memory.baseAddress!.move()
-                    guard let value = R(rawValue: rawValue) else {
+                    guard let value = R(rawValue: rawValue) ?? fallback else {
                         throw JSONScalarProblem.invalid("\(String(reflecting: rawValue)) is none of its values")
                     }
                     target.assumingMemoryBound(to: R.self).initialize(to: value)

@@ -6,38 +6,15 @@ extension Scanner {
     mutating func settle(
         _ answer: Answer, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
     ) -> Bool {
-        let (first, behind) = (offset(of: start), offset(of: end))
-        var answer = answer
-        while answer != .go {
-            switch answer {
-            case .go: break
-            case .stop:
-                if let failure = sink.failure {
-                    issue = text.located(failure, from: first, to: behind)
-                } else {
-                    isStoppedBySink = true
-                }
-                return false
-            case .beginCapture:
-                captureStart = first
-                captured = []
-                return true
-            case .capture:
-                captured = text.bytes(from: first, to: behind)
-            case .endCapture:
-                keepCaptured(to: behind)
-                captureStart = -1
-            }
-            let bytes = captured
-            captured = []
-            answer = sink.captured(bytes)
+        let outcome = capture.settle(answer, &sink, text, from: offset(of: start), to: offset(of: end))
+        // From a key on, the rest of its object is passed over.
+        if answer == .captureMembers { skipBase = depth - 1 }
+        switch outcome {
+        case .goOn: return true
+        case .stop: isStoppedBySink = true
+        case .fail(let failure): issue = failure
         }
-        return true
-    }
-
-    /// Copies what is recorded of the text at hand, up to an offset.
-    mutating func keepCaptured(to end: Int) {
-        if captureStart >= 0 { captured += text.bytes(from: max(captureStart, text.chunkOffset), to: end) }
+        return false
     }
 
     /// The token at `start` may not stand there, is ill-formed, too long, or not complete in this window.

@@ -54,9 +54,18 @@ extension Scanner {
                         }
                         if Mode.isFilling {
                             let answer = sink.key(Key(readable: at + 1, count))
-                            if answer != .go, !settle(answer, from: at, to: quote + 1) {
-                                pause = .stopped
-                                break scan
+                            if answer != .go {
+                                if !settle(answer, from: at, to: quote + 1) {
+                                    pause = .stopped
+                                    break scan
+                                }
+                                // From here on the object is captured.
+                                if skipBase >= 0 {
+                                    at = quote + 1
+                                    place = .colon
+                                    pause = .switched
+                                    break scan
+                                }
                             }
                         }
                         at = quote + 1
@@ -65,6 +74,11 @@ extension Scanner {
                             break scan
                         }
                         at = next
+                        if Mode.isFilling, skipBase >= 0 {
+                            place = .colon
+                            pause = .switched
+                            break scan
+                        }
                     }
                 }
                 place = .colon
@@ -133,7 +147,7 @@ extension Scanner {
                     inObject = isBrace
                     at += 1
                     place = isBrace ? .keyOrClose : .valueOrClose
-                    if Mode.isFilling, wasSkipping || captureStart >= 0 {
+                    if Mode.isFilling, wasSkipping || capture.isOn {
                         skipBase = depth &- 1
                         pause = .switched
                         break scan

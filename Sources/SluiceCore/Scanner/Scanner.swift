@@ -36,9 +36,8 @@ struct Scanner<Sink: TokenSink> {
     private var anchor: UnsafePointer<UInt8>
     private var anchorOffset = 0
 
-    /// Where the recording of a `JSONRaw` began, or −1, and what of it lies before the text at hand.
-    var captureStart = -1
-    var captured: [UInt8] = []
+    /// What is recorded of the text.
+    var capture = TextCapture()
     /// Strings that had escapes.
     var unescaped = UnescapeBuffer()
     /// Why the parse ended, with its place.
@@ -60,8 +59,8 @@ struct Scanner<Sink: TokenSink> {
         anchor = cursor
     }
 
-    mutating func dispose() {
-        sink.dispose()
+    /// Frees its own memory.
+    mutating func free() {
         unescaped.free()
         isObject.deallocate()
     }

@@ -168,7 +168,7 @@ extension JSONModelDecoder {
         try decode(type, .chunks(AnyIterator(chunks.lazy.map { Array($0) }.makeIterator())), at: path)
     }
 
-    private func decode<T: JSONFillable>(
+    func decode<T: JSONFillable>(
         _ type: T.Type, _ input: TextInput, at path: String
     ) throws(JSONModelError) -> T {
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
@@ -180,7 +180,7 @@ extension JSONModelDecoder {
     /// Decodes the value at a path into memory that is not initialised.
     ///
     /// - Throws: ``JSONModelError``; then the memory is as before.
-    private func decode(
+    func decode(
         _ shape: JSONShape, _ input: TextInput, at path: String, into target: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
         let environment = environment

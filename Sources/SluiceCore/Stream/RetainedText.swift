@@ -154,6 +154,18 @@ struct RetainedText {
     /// The issue with its place: line, column and excerpt of the token from `start` to `end`.
     func located(_ issue: JSONIssue, from start: Int, to end: Int) -> JSONIssue {
         var issue = issue
+        let place = place(of: start)
+        let lineStart = start - place.column + 1
+        issue.offset = start
+        issue.line = place.line
+        issue.column = place.column
+        issue.extent = end - start
+        issue.excerpt = excerpt(from: start, to: end, lineStart: lineStart)
+        return issue
+    }
+
+    /// The place of an offset that is retained.
+    func place(of start: Int) -> TextPlace {
         var line = lines
         var lineStart = self.lineStart
         if start > chunkOffset {
@@ -163,11 +175,7 @@ struct RetainedText {
                 lineStart = chunkOffset + before.last + 1
             }
         }
-        issue.offset = start
-        issue.line = line + 1
-        issue.column = start - lineStart + 1
-        issue.excerpt = excerpt(from: start, to: end, lineStart: lineStart)
-        return issue
+        return TextPlace(offset: start, line: line + 1, column: start - lineStart + 1)
     }
 
     /// The line up to and with the token, and a caret below where it begins. What follows the token is not shown:
@@ -188,6 +196,13 @@ struct RetainedText {
         let caret = String(repeating: " ", count: before.count + lead.count) + "^"
         return "\(lead)\(before)\(token)\(last < end ? "…" : "")\n\(caret)"
     }
+}
+
+/// A place in the text: an offset in bytes, its line and column from 1.
+struct TextPlace {
+    var offset: Int
+    var line: Int
+    var column: Int
 }
 
 extension JSONIssue.Kind {

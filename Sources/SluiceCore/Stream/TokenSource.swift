@@ -17,6 +17,8 @@ protocol TokenSource: ~Copyable {
     mutating func run(_ whole: UnsafeBufferPointer<UInt8>) throws(JSONModelError)
     /// Takes the result out of the sink, if there is one: the caller owns it from here on.
     mutating func takeResult() -> Bool
+    /// Every issue that was gathered rather than thrown.
+    var gathered: [JSONIssue] { get }
     /// An error at the end of the text.
     func located(_ kind: JSONIssue.Kind) -> JSONModelError
 }
@@ -42,7 +44,10 @@ extension TokenSource where Self: ~Copyable {
     /// - Parameter missing: the path of the value that the sink must have made then, which the caller owns from here
     ///   on; nil if there is none to make.
     mutating func take(_ input: TextInput, missing: JSONPath?) throws(JSONModelError) {
-        try take(input)
+        do { try take(input) } catch {
+            throw JSONModelError(issues: gathered + error.issues)
+        }
+        if !gathered.isEmpty { throw JSONModelError(issues: gathered) }
         if let missing, !takeResult() { throw located(.pathNotFound(missing)) }
     }
 

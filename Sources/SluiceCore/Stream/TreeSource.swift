@@ -21,26 +21,35 @@ struct TreeSource<Value> {
     /// - Parameter missing: the path of the value that the driver must have made then, which the caller owns from here on.
     mutating func run(missing: JSONPath) throws(JSONModelError) {
         defer { driver.dispose() }
-        var answer = Answer.go
-        while answer == .go {
+        do { try run() } catch { throw JSONModelError(issues: driver.gathered + error.issues) }
+        if !driver.gathered.isEmpty { throw JSONModelError(issues: driver.gathered) }
+        if !driver.takeResult() { throw located(JSONIssue(kind: .pathNotFound(missing))) }
+    }
+
+    private mutating func run() throws(JSONModelError) {
+        while true {
+            let answer: Answer
             if driver.isSkipping, walk.isAtValue {
                 walk.skip()
                 answer = driver.skipped()
-                continue
+            } else {
+                let token: TreeWalk<Value>.Token?
+                do { token = try walk.next() } catch { throw failure(error) }
+                guard let token else { return }
+                answer = try capture(token, give(token))
+                if walk.depth > depth { throw located(driver.issue(.limitExceeded(.depth, limit: depth))) }
             }
-            let token: TreeWalk<Value>.Token?
-            do { token = try walk.next() } catch { throw failure(error) }
-            guard let token else { break }
-            answer = give(token)
-            switch answer {
-            case .capture: answer = driver.captured(try text())
-            case .beginCapture: answer = try capture(token)
-            case .go, .stop, .endCapture: break
-            }
-            if walk.depth > depth { throw located(driver.issue(.limitExceeded(.depth, limit: depth))) }
+            if try !settle(answer) { return }
         }
-        if let issue = driver.failure { throw located(issue) }
-        if !driver.takeResult() { throw located(JSONIssue(kind: .pathNotFound(missing))) }
+    }
+
+    /// Gives the driver its issues back, which have no place to be added; false at the end.
+    private mutating func settle(_ answer: Answer) throws(JSONModelError) -> Bool {
+        if answer == .go { return true }
+        for inner in driver.takeInnerIssues() where !driver.noted(placed(inner)) { return false }
+        guard let issue = driver.failure else { return answer != .stop }
+        if answer == .stop { throw located(issue) }
+        return driver.noted(placed(issue))
     }
 
     private mutating func give(_ token: TreeWalk<Value>.Token) -> Answer {
@@ -74,17 +83,24 @@ struct TreeSource<Value> {
         }
     }
 
-    /// The text of the value at hand.
-    private func text() throws(JSONModelError) -> [UInt8] {
-        do { return try TreeWalk.text(of: walk.current, depth: depth - walk.depth + 1, look: look) } catch {
+    /// Hands the driver the text that it asks for, instead of further tokens.
+    private mutating func capture(_ token: TreeWalk<Value>.Token, _ answer: Answer) throws(JSONModelError) -> Answer
+    {
+        let left = depth - walk.depth + 1
+        let bytes: [UInt8]
+        do {
+            switch answer {
+            case .capture: return driver.captured(try TreeWalk.text(of: walk.current, depth: left, look: look))
+            case .beginCapture:
+                bytes = try TreeWalk.text(of: walk.current, depth: left, look: look)
+                walk.leave()
+            case .captureMembers:
+                bytes = try TreeWalk.text(ofMembers: walk.leaveWithMembers(), depth: left, look: look)
+            case .go, .stop, .report, .endCapture: return answer
+            }
+        } catch {
             throw failure(error)
         }
-    }
-
-    /// The object or array that was just begun is wanted as text.
-    private mutating func capture(_ token: TreeWalk<Value>.Token) throws(JSONModelError) -> Answer {
-        let bytes = try text()
-        walk.leave()
         if case .startArray = token { _ = driver.endArray() } else { _ = driver.endObject() }
         return driver.captured(bytes)
     }
@@ -101,9 +117,12 @@ struct TreeSource<Value> {
         return located(issue)
     }
 
-    private func located(_ issue: JSONIssue) -> JSONModelError {
+    private func located(_ issue: JSONIssue) -> JSONModelError { JSONModelError(issues: [placed(issue)]) }
+
+    private func placed(_ issue: JSONIssue) -> JSONIssue {
         var issue = issue
+        issue.isInner = false
         issue.line = 0
-        return JSONModelError(issues: [issue])
+        return issue
     }
 }

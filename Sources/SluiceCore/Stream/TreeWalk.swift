@@ -94,6 +94,29 @@ struct TreeWalk<Value> {
     /// Leaves the object or array that was just begun.
     mutating func leave() { levels.removeLast() }
 
+    /// Leaves the object whose key was just given: its members from this one on.
+    mutating func leaveWithMembers() -> ArraySlice<(key: String, value: Value)> {
+        isPending = false
+        guard case .object(let pairs, let next)? = levels.popLast() else { return [] }
+        return pairs[(next - 1)...]
+    }
+
+    /// The text of an object's members, with the bracket that closes it.
+    static func text(
+        ofMembers members: ArraySlice<(key: String, value: Value)>, depth: Int,
+        look: @escaping (Value) throws -> TreeNode<Value>
+    ) throws -> [UInt8] {
+        var out = TextBuffer(JSONModelEncoder())
+        defer { out.free() }
+        for (key, value) in members {
+            out.key(key)
+            try text(of: value, depth: depth, look: look).withUnsafeBufferPointer { out.verbatim($0) }
+        }
+        out.reserve(1)
+        out.byte(UInt8(ascii: "}"))
+        return Array(out.written)
+    }
+
     /// The text of a value.
     ///
     /// - Parameter depth: how many levels it may have.

@@ -95,6 +95,8 @@ struct YajlSource: ~Copyable, TokenSource {
         state.pointee.driver.takeResult()
     }
 
+    var gathered: [JSONIssue] { state.pointee.driver.gathered }
+
     /// An error at the end of the text.
     func located(_ kind: JSONIssue.Kind) -> JSONModelError {
         let text = state.pointee.text
@@ -261,10 +263,7 @@ struct YajlSource: ~Copyable, TokenSource {
         walk.end = open
         _ = walk.fault()
         state.pointee.grammar = walk.grammar
-        if state.pointee.captureStart >= 0 {
-            let from = max(state.pointee.captureStart, text.chunkOffset)
-            state.pointee.captured += text.bytes(from: from, to: text.end)
-        }
+        state.pointee.capture.keep(text, to: text.end)
         state.pointee.text.retire(open: open)
         state.pointee.lastEnd = nil
         refuseOverlongToken()

@@ -18,9 +18,8 @@ struct YajlState {
     /// The end of the last complete string or number of this chunk. Whatever follows it, up to where yajl stands,
     /// is punctuation, literals, and at most one token more.
     var lastEnd: UnsafePointer<UInt8>?
-    /// Where the recording of a `JSONRaw` began, or −1, and what of it lies before the chunk at hand.
-    var captureStart = -1
-    var captured: [UInt8] = []
+    /// What is recorded of the text.
+    var capture = TextCapture()
     /// Why the parse ended, with its place.
     var issue: JSONIssue?
     /// While the last token is closed by a blank that is not of the text: where the text stands.
@@ -140,24 +139,13 @@ struct YajlState {
     }
 
     private mutating func settle(_ answer: Answer, from start: Int, to end: Int) -> Int32 {
-        switch answer {
-        case .go: return 1
-        case .stop:
-            if let failure = driver.failure { issue = text.located(failure, from: start, to: end) }
+        switch capture.settle(answer, &driver, text, from: start, to: end) {
+        case .goOn: return 1
+        case .stop: return 0
+        case .fail(let failure):
+            issue = failure
             return 0
-        case .beginCapture:
-            captureStart = start
-            captured = []
-            return 1
-        case .capture:
-            captured = text.bytes(from: start, to: end)
-        case .endCapture:
-            captured += text.bytes(from: max(captureStart, text.chunkOffset), to: end)
-            captureStart = -1
         }
-        let bytes = captured
-        captured = []
-        return settle(driver.captured(bytes), from: start, to: end)
     }
 
     @inline(never)

@@ -93,6 +93,9 @@ struct EventSink: TokenSink {
     mutating func bool(_ value: Bool) -> Answer { note("bool: \(value)") }
     mutating func null() -> Answer { note("null") }
     mutating func skipped() -> Answer { .go }
+    mutating func noted(_ issue: JSONIssue) -> Bool { true }
+    mutating func takeInnerIssues() -> [JSONIssue] { [] }
+    var gathered: [JSONIssue] { [] }
     mutating func captured(_ bytes: [UInt8]) -> Answer { .go }
     func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue { JSONIssue(kind: kind, path: JSONPath()) }
     mutating func takeResult() -> Bool { true }

@@ -62,6 +62,34 @@ struct UnionEncodingTests {
                 == "{\n  \"type\": \"round\",\n  \"r\": 1.5\n}")
     }
 
+    @Test func valuesInMemory() throws {
+        // The tag comes at any place, as a dictionary has no order.
+        let list: JSONValue = [
+            ["type": "circle", "r": 2, "x": [1, ["y": 2]]], ["type": "nothing"], ["r": 0, "type": "z"],
+        ]
+        for _ in 0..<20 {
+            let read = try JSONModelDecoder().decode([Tagged<Internal>].self, fromValue: list)
+            #expect(try encode(read) == #"[{"type":"round","r":2.0},{"type":"nothing"},{"type":"z"}]"#)
+            let more: JSONValue = [["c": ["r": 1], "t": "round"]]
+            let adjacent = try JSONModelDecoder().decode([Tagged<Adjacent>].self, fromValue: more)
+            #expect(try encode(adjacent) == #"[{"t":"round","c":{"r":1.0}}]"#)
+        }
+        let value = Wrapped(a: 255, b: nil, c: [16, 17], inside: [Circle(r: 1)], maybe: nil)
+        let back = try JSONModelDecoder().decode(Wrapped.self, fromValue: JSONModelEncoder().encodeToValue(value))
+        #expect(try encode(back) == encode(value))
+    }
+
+    @Test func everyIssueOfAValueInMemory() throws {
+        var decoder = JSONModelDecoder()
+        decoder.errors = .collect(limit: 10)
+        let list: JSONValue = [["r": "no"], ["r": 1], [:], ["r": [1, [2]]]]
+        let error = #expect(throws: JSONModelError.self) {
+            _ = try decoder.decode([Circle].self, fromValue: list)
+        }
+        #expect(error?.issues.map(\.path.description) == ["[0].r", "[2]", "[3].r"])
+        #expect(error?.issues.allSatisfy { !$0.description.contains("line") } == true)
+    }
+
     enum Whole: JSONEnum {
         case known(Tagged<Internal>)
         case any(JSONValue)

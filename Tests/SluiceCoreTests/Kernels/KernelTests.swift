@@ -140,7 +140,6 @@ struct KernelTests {
             defer { withExtendedLifetime(memory) {} }
             var entry = TableBuilder.endEntry()
             TableBuilder.setKey(&entry, String(decoding: key, as: UTF8.self), memory)
-            defer { entry.key.deallocate() }
             let behind = [UInt8](repeating: 0x22, count: QuotedKey.reach)
             at(length % 8, key + [0x22] + behind) { text in
                 #expect(entry.matches(textAt: text) == (length < QuotedKey.reach), "\(length)")
@@ -158,7 +157,6 @@ struct KernelTests {
             defer { withExtendedLifetime(memory) {} }
             var entry = TableBuilder.endEntry()
             TableBuilder.setKey(&entry, key, memory)
-            defer { entry.key.deallocate() }
             at(0, Array(key.utf8) + [UInt8](repeating: 0x22, count: QuotedKey.reach)) { text in
                 #expect(!entry.matches(textAt: text))
             }

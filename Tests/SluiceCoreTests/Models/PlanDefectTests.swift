@@ -42,18 +42,6 @@ struct PlanDefectTests {
         static let plan = ModelPlan<SameKeyOfOne>(Field(\.a, key: "k", or: "k"))
     }
 
-    struct Inside: JSONModel {
-        let a: JSONValue
-        let b: Int
-        static let plan = ModelPlan<Inside>(Field(\.a, key: "k"), Field(\.b, key: "k.b"))
-    }
-
-    struct Around: JSONModel {
-        let b: Int
-        let a: JSONValue
-        static let plan = ModelPlan<Around>(Field(\.b, key: "k.b"), Field(\.a, key: "k"))
-    }
-
     struct BothWays: JSONModel {
         let a: Int
         let b: Int
@@ -101,11 +89,6 @@ struct PlanDefectTests {
         #expect(try defect(SameKeyOfOne.self) == "'a' and 'a' are both filled from 'k'")
     }
 
-    @Test func aValueWholeAndByAPathIntoIt() throws {
-        #expect(try defect(Inside.self) == "'k.b' leads into a value that 'a' is filled from whole")
-        #expect(try defect(Around.self) == "'k' is mapped whole by 'a' and by a path into it")
-    }
-
     @Test func anObjectAndAnArrayAtOnce() throws {
         #expect(
             try defect(BothWays.self)
@@ -114,7 +97,7 @@ struct PlanDefectTests {
 
     @Test func noPathAtAll() throws {
         #expect(try defect(NoPath.self) == "'a..b' is no path: a key is empty")
-        #expect(try defect(EveryElement.self) == "'a' cannot be filled from the path 'a[*]'")
+        #expect(try defect(EveryElement.self) == "'a' gathers by [*] or as the extra keys, and is no container")
         #expect(try defect(EmptyKey.self) == "'a' cannot be filled from the path ''")
     }
 

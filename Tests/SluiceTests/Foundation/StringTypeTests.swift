@@ -105,6 +105,11 @@ import Testing
     @Test func timeZones() throws {
         #expect(try read(TimeZone.self, #""Europe/Berlin""#) == TimeZone(identifier: "Europe/Berlin"))
         #expect(try read(TimeZone.self, #""GMT""#).secondsFromGMT() == 0)
+        #expect(try read(TimeZone.self, #""PST""#).secondsFromGMT(for: Date(timeIntervalSince1970: 0)) == -8 * 3600)
+        #expect(try read(TimeZone.self, #""CET""#).secondsFromGMT(for: Date(timeIntervalSince1970: 0)) == 3600)
+        #expect(try read(TimeZone.self, #""CEST""#) == TimeZone(abbreviation: "CEST"))
+        #expect(try read(TimeZone.self, #""GMT+2""#).secondsFromGMT() == 2 * 3600)
+        #expect(try read(TimeZone.self, #""GMT-03:30""#).secondsFromGMT() == -12_600)
         #expect(
             issue(TimeZone.self, #""Nowhere/Else""#)?.kind
                 == .invalidValue(

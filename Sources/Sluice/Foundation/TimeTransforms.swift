@@ -1,0 +1,72 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+// Ready-made transforms, for single properties that differ from what the decoder has for all dates.
+
+/// A date as ISO 8601 text, whatever the decoder says of dates. Written as ``JSONDateStrategy/automatic`` does.
+public enum JSONISO8601Date: JSONTransform {
+    public static func decode(_ json: String) throws -> Date {
+        var text = json
+        return try text.withUTF8 { try Date(iso8601: $0) }
+    }
+
+    public static func encode(_ date: Date) throws -> String { try date.iso8601(.shortest) }
+}
+
+/// A date as a number of seconds since 1970.
+public enum JSONSecondsDate: JSONTransform {
+    public static func decode(_ json: Double) -> Date { Date(timeIntervalSince1970: json) }
+    public static func encode(_ date: Date) -> Double { date.timeIntervalSince1970 }
+}
+
+/// A date as a number of milliseconds since 1970.
+public enum JSONMillisecondsDate: JSONTransform {
+    public static func decode(_ json: Double) -> Date { Date(millisecondsSince1970: json) }
+    public static func encode(_ date: Date) -> Double { date.millisecondsSince1970 }
+}
+
+/// A duration as a number of seconds, exact to the attosecond: 0.1 is a tenth of a second, not what a `Double` makes
+/// of it.
+public enum JSONDurationSeconds: JSONTransform {
+    public static func decode(_ json: Decimal) throws -> Duration {
+        // A decimal's own text has no exponent, so nothing is lost on this way to its digits.
+        guard let digits = DecimalDigits(number: "\(json)") else { throw JSONScalarProblem.outOfRange }
+        guard digits.exponent >= -18 else {
+            throw JSONScalarProblem.invalid("\(json) is finer than an attosecond, 1e-18 seconds")
+        }
+        guard let attoseconds = digits.times(tenTo: 18), let magnitude = Int128(exactly: attoseconds) else {
+            throw JSONScalarProblem.outOfRange
+        }
+        let (seconds, rest) = (digits.isNegative ? -magnitude : magnitude).quotientAndRemainder(
+            dividingBy: 1_000_000_000_000_000_000)
+        guard let seconds = Int64(exactly: seconds) else { throw JSONScalarProblem.outOfRange }
+        return Duration(secondsComponent: seconds, attosecondsComponent: Int64(rest))
+    }
+
+    public static func encode(_ duration: Duration) throws -> Decimal {
+        let (seconds, rest) = duration.components
+        let attoseconds = Int128(seconds) * 1_000_000_000_000_000_000 + Int128(rest)
+        // 37 digits at most, and a decimal takes 38.
+        guard let digits = DecimalDigits(number: "\(attoseconds)e-18"), let value = Decimal(digits) else {
+            throw JSONScalarProblem.outOfRange
+        }
+        return value
+    }
+}
+
+extension DecimalDigits {
+    /// The magnitude times a power of ten that makes an integer of it; nil where that does not fit.
+    fileprivate func times(tenTo power: Int) -> UInt128? {
+        guard significand != 0 else { return 0 }
+        var result = significand
+        for _ in 0..<(exponent + power) {
+            let (product, overflow) = result.multipliedReportingOverflow(by: 10)
+            if overflow { return nil }
+            result = product
+        }
+        return result
+    }
+}

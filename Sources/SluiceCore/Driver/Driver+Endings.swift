@@ -1,0 +1,97 @@
+// Models with more to do at `}` than to look at the bits of 64 fields: more fields, hooks, flattened models, values that
+// failed, and enums with values.
+
+extension Driver {
+    @inline(never)
+    mutating func endSpecial(_ table: UnsafePointer<FieldTable>) -> Answer {
+        if table.pointee.isUnion { return endUnion() }
+        let plan = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue()
+        if !failedFields.isEmpty, failedFields[top - frames] != nil { return failMissing(table) }
+        if table.pointee.required & ~top.pointee.mask != 0 || !extraRequiredAreThere(table)
+            || plan.groups.contains(where: { lacksRequired($0, plan) })
+        {
+            return failMissing(table)
+        }
+        for group in plan.groups { finish(group, plan) }
+        fillDefaults(table)
+        let record = top.pointee.shape
+        let shape = record.pointee.shape.takeUnretainedValue()
+        let (base, target) = (top.pointee.base, top.pointee.target)
+        do {
+            for (offset, hooks) in plan.flattenedHooks { try hooks.afterDecoding(base + offset) }
+            for group in plan.groups where isThere(group) {
+                for hooks in group.hooks { try hooks.afterDecoding(base + group.offset) }
+            }
+            forgetFields()
+            if record.pointee.hasStorage { shape.finish.unsafelyUnwrapped(base, 1, target) }
+            record.injectTag(target)
+        } catch {
+            // Every field is there.
+            destroyFields(plan, base)
+            forgetFields()
+            return fail(thrown: error, at: .closing)
+        }
+        do { for hooks in plan.blueprint.hooks { try hooks.afterDecoding(target) } } catch {
+            shape.destroy(target, 1)
+            if let none = record.pointee.none { target.copyMemory(from: none, byteCount: record.pointee.size) }
+            return fail(thrown: error, at: .closing)
+        }
+        return pop()
+    }
+
+    /// Destroys the fields of a model that is whole but for flattened ones that are nil.
+    private func destroyFields(_ plan: CompiledPlan, _ base: UnsafeMutableRawPointer) {
+        for facts in plan.fields {
+            if let group = facts.group,
+                plan.groups[group].record.pointee.presence(base + plan.groups[group].offset) != .value
+            {
+                continue
+            }
+            facts.destroy(base + facts.offset)
+        }
+    }
+
+    /// What was filled is no longer the frame's.
+    private mutating func forgetFields() {
+        top.pointee.mask = 0
+        guard let table = top.pointee.table, top.pointee.side != nil else { return }
+        for word in 0..<table.pointee.extraWords { sideWords(top)[word] = 0 }
+    }
+
+    // MARK: Optional flattened models
+
+    private func isThere(_ group: FieldGroup) -> Bool { group.fields.contains { isFilled(field: $0) } }
+
+    private func lacksRequired(_ group: FieldGroup, _ plan: CompiledPlan) -> Bool {
+        isThere(group) && group.fields.contains { plan.fields[$0].isNeededInGroup && !isFilled(field: $0) }
+    }
+
+    /// Whether a field must be there because others of its flattened model are.
+    func isRequiredInGroup(_ facts: FieldFacts, _ filled: Set<Int>) -> Bool {
+        guard let group = facts.group, facts.isNeededInGroup,
+            let plan = top.pointee.table?.pointee.plan?.takeUnretainedValue()
+        else { return false }
+        return plan.groups[group].fields.contains { filled.contains($0) }
+    }
+
+    /// Fills the defaults of a flattened model of which something is there, or makes it nil.
+    private mutating func finish(_ group: FieldGroup, _ plan: CompiledPlan) {
+        let address = top.pointee.base + group.offset
+        guard isThere(group) else {
+            address.copyMemory(
+                from: group.record.pointee.none.unsafelyUnwrapped, byteCount: group.record.pointee.size)
+            return
+        }
+        for field in group.fields where !isFilled(field: field) && plan.fields[field].defaultsWhenMissing {
+            plan.fields[field].makeDefault?(top.pointee.base + plan.fields[field].offset)
+        }
+        group.record.injectTag(address)
+    }
+}
+
+extension FieldFacts {
+    /// Whether it is required where its flattened model is there.
+    fileprivate var isNeededInGroup: Bool {
+        shape != nil && record?.pointee.isOptional != true && !defaultsWhenMissing
+    }
+}

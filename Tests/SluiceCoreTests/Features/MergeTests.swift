@@ -1,0 +1,198 @@
+import SluiceCore
+import Testing
+
+/// Texts that change a value that is there.
+struct MergeTests {
+    struct Address: JSONModel, Equatable {
+        var city: String
+        var zip: String?
+        static let plan = ModelPlan<Address>(Field(\.city), Field(\.zip))
+    }
+
+    struct Person: JSONModel, Equatable {
+        var name = "Ann"
+        var age = 40
+        var nickname: String? = "A"
+        var address = Address(city: "Bern", zip: "3000")
+        var second: Address? = Address(city: "Basel", zip: "4000")
+        var tags = ["a"]
+        var scores = ["x": 1, "y": 2]
+        var more: JSONValue = ["k": ["l": 1, "m": 2]]
+        var login = "ann"
+        static let plan = ModelPlan<Person> {
+            Field(\.name, key: "name", or: "fullName")
+            Field(\.age, default: 18)
+            Field(\.nickname)
+            Field(\.address)
+            Field(\.second)
+            Field(\.tags)
+            Field(\.scores)
+            Field(\.more)
+            Field(\.login, key: "account.login")
+        }
+    }
+
+    private func merged(
+        _ text: String, nulls: JSONModelDecoder.MergeNulls = .skip, nested: JSONModelDecoder.MergeNested = .replace,
+        _ expected: (inout Person) -> Void
+    ) throws {
+        for source in JSONModelDecoder.Source.allCases {
+            var decoder = JSONModelDecoder()
+            decoder.source = source
+            var person = Person()
+            try decoder.merge(text, into: &person, nulls: nulls, nested: nested)
+            var other = Person()
+            expected(&other)
+            #expect(person == other, "\(source)")
+        }
+    }
+
+    @Test func whatIsThereIsReplaced() throws {
+        try merged("{}") { _ in }
+        try merged(#"{"age":41,"fullName":"Bob","account":{"login":"bob","x":1},"unknown":[1]}"#) {
+            $0.age = 41
+            $0.name = "Bob"
+            $0.login = "bob"
+        }
+        try merged(#"{"address":{"city":"Zug"},"tags":["b","c"],"scores":{"z":3},"more":[1]}"#) {
+            $0.address = Address(city: "Zug", zip: nil)
+            $0.tags = ["b", "c"]
+            $0.scores = ["z": 3]
+            $0.more = [1]
+        }
+        try merged(#"{"tags":["b"],"tags":["c"],"nickname":"x","nickname":"y"}"#) {
+            $0.tags = ["c"]
+            $0.nickname = "y"
+        }
+    }
+
+    @Test func nulls() throws {
+        try merged(#"{"age":null,"nickname":null,"second":null,"address":null}"#) { _ in }
+        try merged(#"{"age":null,"nickname":null,"second":null}"#, nulls: .clear) {
+            $0.age = 18
+            $0.nickname = nil
+            $0.second = nil
+        }
+    }
+
+    @Test func nested() throws {
+        let text =
+            #"{"address":{"zip":"3001"},"second":{"city":"Chur"},"scores":{"y":null,"z":9},"more":{"k":{"l":null,"n":3}}}"#
+        try merged(text, nulls: .clear, nested: .merge) {
+            $0.address.zip = "3001"
+            $0.second?.city = "Chur"
+            $0.scores = ["x": 1, "z": 9]
+            $0.more = ["k": ["m": 2, "n": 3]]
+        }
+        try merged(#"{"second":null,"second":{"city":"Genf"}}"#, nulls: .clear, nested: .merge) {
+            $0.second = Address(city: "Genf", zip: nil)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"name":"Bob","age":"x"}"#, #"{"name":"Bob","address":{"city":7}}"#, #"{"name":"Bob","address":null}"#,
+        #"{"tags":["q",1]}"#, #"{"name":"Bob","tags":["q"]"#, #"[1]"#, "null", #"{"scores":{"x":"y"}}"#,
+        #"{"second":{"city":"a","zip":1}}"#, #"{"more":{"k":}}"#, "",
+    ])
+    func aFailureLeavesItAsItWas(_ text: String) throws {
+        for nested in [JSONModelDecoder.MergeNested.replace, .merge] {
+            var person = Person()
+            let error = #expect(throws: JSONModelError.self) {
+                try JSONModelDecoder().merge(text, into: &person, nulls: .clear, nested: nested)
+            }
+            #expect(error?.issues.count == 1)
+            #expect(person == Person())
+        }
+    }
+
+    final class Account: JSONModel {
+        struct Storage {
+            var id: Int
+            var name: String
+            var owner: Owner?
+        }
+        var id: Int
+        var name: String
+        var owner: Owner?
+        init(_ storage: Storage) {
+            id = storage.id
+            name = storage.name
+            owner = storage.owner
+        }
+        static let plan = ModelPlan<Account>(
+            storage: Storage.self, [Field(\.id), Field(\.name), Field(\.owner)], make: { Account($0) },
+            read: { Storage(id: $0.id, name: $0.name, owner: $0.owner) },
+            assign: { storage, account in
+                account.id = storage.id
+                account.name = storage.name
+                account.owner = storage.owner
+            })
+    }
+
+    final class Owner: JSONModel {
+        struct Storage {
+            var login: String
+            var age: Int
+        }
+        let login: String
+        let age: Int
+        init(_ storage: Storage) { (login, age) = (storage.login, storage.age) }
+        static let plan = ModelPlan<Owner>(
+            storage: Storage.self, [Field(\.login), Field(\.age)], make: { Owner($0) },
+            read: { Storage(login: $0.login, age: $0.age) })
+    }
+
+    @Test func classes() throws {
+        let owner = Owner(.init(login: "a", age: 1))
+        let account = Account(.init(id: 1, name: "n", owner: owner))
+        var same = account
+        try JSONModelDecoder().merge(#"{"name":"m","owner":{"age":2}}"#, into: &same, nested: .merge)
+        #expect(same === account)
+        #expect(account.name == "m")
+        #expect(account.id == 1)
+        #expect(account.owner?.login == "a")
+        #expect(account.owner?.age == 2)
+        #expect(owner.age == 1)
+        var other = owner
+        try JSONModelDecoder().merge(#"{"age":3}"#, into: &other)
+        #expect(other !== owner)
+        #expect(other.age == 3)
+        #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder().merge(#"{"id":5,"name":null,"owner":{"age":"x"}}"#, into: &same, nested: .merge)
+        }
+        #expect(account.id == 1)
+        #expect(account.owner?.age == 2)
+    }
+
+    /// The examples of RFC 7396, appendix A: original, patch, result.
+    @Test(arguments: [
+        (#"{"a":"b"}"#, #"{"a":"c"}"#, #"{"a":"c"}"#), (#"{"a":"b"}"#, #"{"b":"c"}"#, #"{"a":"b","b":"c"}"#),
+        (#"{"a":"b"}"#, #"{"a":null}"#, "{}"), (#"{"a":"b","b":"c"}"#, #"{"a":null}"#, #"{"b":"c"}"#),
+        (#"{"a":["b"]}"#, #"{"a":"c"}"#, #"{"a":"c"}"#), (#"{"a":"c"}"#, #"{"a":["b"]}"#, #"{"a":["b"]}"#),
+        (#"{"a":{"b":"c"}}"#, #"{"a":{"b":"d","c":null}}"#, #"{"a":{"b":"d"}}"#),
+        (#"{"a":[{"b":"c"}]}"#, #"{"a":[1]}"#, #"{"a":[1]}"#), (#"["a","b"]"#, #"["c","d"]"#, #"["c","d"]"#),
+        (#"{"a":"b"}"#, #"["c"]"#, #"["c"]"#), (#"{"a":"foo"}"#, "null", "null"),
+        (#"{"a":"foo"}"#, #""bar""#, #""bar""#),
+        (#"{"e":null}"#, #"{"a":1}"#, #"{"e":null,"a":1}"#), ("[1,2]", #"{"a":"b","c":null}"#, #"{"a":"b"}"#),
+        ("{}", #"{"a":{"bb":{"ccc":null}}}"#, #"{"a":{"bb":{}}}"#),
+    ])
+    func mergePatch(_ original: String, _ patch: String, _ result: String) throws {
+        let decoder = JSONModelDecoder()
+        var value = try decoder.decode(JSONValue.self, from: original)
+        try decoder.merge(patch, into: &value, nulls: .clear, nested: .merge)
+        #expect(try value == decoder.decode(JSONValue.self, from: result))
+    }
+
+    @Test func dictionaries() throws {
+        var people = ["a": Address(city: "x", zip: "1"), "b": Address(city: "y", zip: nil)]
+        try JSONModelDecoder().merge(
+            #"{"a":{"city":"z"},"b":null,"c":{"city":"w"}}"#, into: &people, nulls: .clear, nested: .merge)
+        #expect(people == ["a": Address(city: "z", zip: "1"), "c": Address(city: "w", zip: nil)])
+        let before = people
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder().merge(#"{"a":{"city":"q"},"c":{"city":1}}"#, into: &people, nested: .merge)
+        }
+        #expect(error?.issues.first?.path.description == "c.city")
+        #expect(people == before)
+    }
+}

@@ -1,0 +1,245 @@
+import Foundation
+import Sluice
+import Testing
+
+@Suite struct DateStrategyTests {
+    private static let noon = Date(timeIntervalSince1970: 1_714_979_289)
+
+    private func decode(_ text: String, _ strategy: JSONDateStrategy) throws -> Date {
+        var decoder = JSONModelDecoder()
+        decoder.dates = strategy
+        return try decoder.decode(Date.self, from: text)
+    }
+
+    private func refusal(_ text: String, _ strategy: JSONDateStrategy) -> JSONIssue.Kind? {
+        let error = #expect(throws: JSONModelError.self, "\(text)") { try decode(text, strategy) }
+        return error?.issues.first?.kind
+    }
+
+    // MARK: Reading
+
+    @Test func iso8601TakesTextAlone() throws {
+        for strategy in [JSONDateStrategy.iso8601, .iso8601WithFractionalSeconds] {
+            #expect(try decode(#""2024-05-06T07:08:09Z""#, strategy) == Self.noon)
+            #expect(try decode(#""2024-05-06T09:08:09.5+02:00""#, strategy) == Self.noon + 0.5)
+            #expect(
+                refusal("1714979289", strategy)
+                    == .typeMismatch(expected: "a date (ISO 8601 text)", found: "a number"))
+        }
+    }
+
+    @Test func automaticTakesBoth() throws {
+        #expect(try decode(#""2024-05-06T07:08:09Z""#, .automatic) == Self.noon)
+        #expect(try decode("1714979289", .automatic) == Self.noon)
+    }
+
+    @Test func numbers() throws {
+        #expect(try decode("1714979289", .secondsSince1970) == Self.noon)
+        #expect(try decode("-0.5", .secondsSince1970) == Date(timeIntervalSince1970: -0.5))
+        #expect(try decode("1714979289000", .millisecondsSince1970) == Self.noon)
+        #expect(try decode("1.714979289125e12", .millisecondsSince1970) == Self.noon + 0.125)
+        let expected = "a date (milliseconds since 1970)"
+        #expect(
+            refusal(#""2024-05-06T07:08:09Z""#, .millisecondsSince1970)
+                == .typeMismatch(expected: expected, found: "a string"))
+        #expect(
+            refusal("true", .secondsSince1970)
+                == .typeMismatch(expected: "a date (seconds since 1970)", found: "a boolean"))
+        #expect(refusal("1e400", .millisecondsSince1970) == .numberOutOfRange(type: "Date", text: "1e400"))
+    }
+
+    @Test func formats() throws {
+        let german = JSONDateStrategy.format("dd.MM.yyyy HH:mm:ss")
+        #expect(try decode(#""06.05.2024 07:08:09""#, german) == Self.noon)
+        let berlin = JSONDateStrategy.format(
+            "yyyy-MM-dd HH:mm:ss", timeZone: TimeZone(identifier: "Europe/Berlin")!)
+        #expect(try decode(#""2024-05-06 09:08:09""#, berlin) == Self.noon)
+        // The format's own zone counts more than the strategy's.
+        let zoned = JSONDateStrategy.format("yyyy-MM-dd'T'HH:mm:ssZ", timeZone: TimeZone(identifier: "Asia/Tokyo")!)
+        #expect(try decode(#""2024-05-06T09:08:09+0200""#, zoned) == Self.noon)
+        let english = JSONDateStrategy.format("EEE MMM dd HH:mm:ss Z yyyy")
+        #expect(try decode(#""Mon May 06 07:08:09 +0000 2024""#, english) == Self.noon)
+    }
+
+    @Test(arguments: ["2024-05-06", "06.05.2024", "06.05.2024 07:08:09 Uhr", "31.02.2024 00:00:00", "", "gestern"])
+    func formatsRefuseOtherText(text: String) {
+        #expect(
+            refusal("\"\(text)\"", .format("dd.MM.yyyy HH:mm:ss"))
+                == .invalidValue(
+                    expected: "a date (dd.MM.yyyy HH:mm:ss)", reason: "\"\(text)\" is not like dd.MM.yyyy HH:mm:ss")
+        )
+    }
+
+    @Test func formatsRefuseOtherKinds() {
+        #expect(
+            refusal("1714979289", .format("yyyy"))
+                == .typeMismatch(expected: "a date (yyyy)", found: "a number"))
+    }
+
+    private struct Unlucky: Error {}
+    private static let days = JSONDateStrategy.custom(
+        decode: { scalar in
+            guard let days = scalar.double else { throw JSONScalarProblem.mismatch }
+            if days == 13 { throw Unlucky() }
+            return Date(timeIntervalSince1970: days * 86_400)
+        },
+        encode: { .number(JSONNumber(Int($0.timeIntervalSince1970 / 86_400))) })
+
+    @Test func custom() throws {
+        #expect(try decode("2", Self.days) == Date(timeIntervalSince1970: 172_800))
+        #expect(refusal(#""x""#, Self.days) == .typeMismatch(expected: "a date", found: "a string"))
+        #expect(refusal("13", Self.days) == .thrown)
+        #expect(try Self.days.encode(Date(timeIntervalSince1970: 172_800)) == 2)
+    }
+
+    private struct Event: JSONModel, Equatable {
+        let at: Date
+        let until: Date?
+        let others: [Date?]
+        let byName: [String: Date]
+        static let plan = ModelPlan<Event>(
+            Field(\.at, key: "at"), Field(\.until, key: "until"), Field(\.others, key: "others"),
+            Field(\.byName, key: "byName"))
+    }
+
+    /// Wherever in a model they stand, from every source, and decoders do not disturb one another.
+    @Test func concernsEveryDate() throws {
+        let text = #"{"at":1000,"until":2000,"others":[3000,null],"byName":{"a":4000}}"#
+        for source in JSONModelDecoder.Source.allCases {
+            var decoder = JSONModelDecoder()
+            decoder.source = source
+            let before = try decoder.decode(Event.self, from: text)
+            decoder.dates = .millisecondsSince1970
+            let event = try decoder.decode(Event.self, from: text)
+            func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
+            #expect(event == Event(at: date(1), until: date(2), others: [date(3), nil], byName: ["a": date(4)]))
+            #expect(
+                before
+                    == Event(
+                        at: date(1000), until: date(2000), others: [date(3000), nil], byName: ["a": date(4000)]))
+        }
+    }
+
+    @Test func oneFormatterServesManyThreads() async throws {
+        var decoder = JSONModelDecoder()
+        decoder.dates = .format("yyyy-MM-dd HH:mm:ss")
+        let fixed = decoder
+        try await withThrowingTaskGroup(of: [Date].self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try (0..<200).map { second in
+                        let text = "\"2024-05-06 07:08:\(second % 60 < 10 ? "0" : "")\(second % 60)\""
+                        return try fixed.decode(Date.self, from: text)
+                    }
+                }
+            }
+            for try await dates in group {
+                #expect(dates == (0..<200).map { Self.noon - 9 + Double($0 % 60) })
+            }
+        }
+    }
+}
+
+@Suite struct DateWritingTests {
+    @Test(
+        arguments: [
+            (1_714_979_289, "2024-05-06T07:08:09Z", "2024-05-06T07:08:09.000Z", "2024-05-06T07:08:09Z"),
+            (1_714_979_289.5, "2024-05-06T07:08:09Z", "2024-05-06T07:08:09.500Z", "2024-05-06T07:08:09.5Z"),
+            (0, "1970-01-01T00:00:00Z", "1970-01-01T00:00:00.000Z", "1970-01-01T00:00:00Z"),
+            (-0.25, "1969-12-31T23:59:59Z", "1969-12-31T23:59:59.750Z", "1969-12-31T23:59:59.75Z"),
+            (978_307_199.9999, "2000-12-31T23:59:59Z", "2001-01-01T00:00:00.000Z", nil),
+            (951_782_400, "2000-02-29T00:00:00Z", "2000-02-29T00:00:00.000Z", "2000-02-29T00:00:00Z"),
+            (-62_167_219_200, "0000-01-01T00:00:00Z", "0000-01-01T00:00:00.000Z", "0000-01-01T00:00:00Z"),
+            (253_402_300_799, "9999-12-31T23:59:59Z", "9999-12-31T23:59:59.000Z", "9999-12-31T23:59:59Z"),
+        ] as [(Double, String, String, String?)])
+    func iso8601(seconds: Double, whole: String, milliseconds: String, shortest: String?) throws {
+        let date = Date(timeIntervalSince1970: seconds)
+        #expect(try JSONDateStrategy.iso8601.encode(date).string == whole)
+        #expect(try JSONDateStrategy.iso8601WithFractionalSeconds.encode(date).string == milliseconds)
+        let automatic = try #require(try JSONDateStrategy.automatic.encode(date).string)
+        if let shortest { #expect(automatic == shortest) }
+        // A millisecond before 2001 has digits that no femtosecond tells.
+        #expect(
+            abs(try read(Date.self, "\"\(automatic)\"").timeIntervalSince(date)) < (shortest == nil ? 1e-15 : 1e-99)
+        )
+    }
+
+    @Test(arguments: [
+        -62_167_219_201, 253_402_300_800, .infinity, -.infinity, .nan, 1e300,
+    ])
+    func iso8601HasNoOtherYears(seconds: Double) {
+        for strategy in [JSONDateStrategy.iso8601, .iso8601WithFractionalSeconds, .automatic] {
+            #expect(throws: JSONScalarProblem.self) { try strategy.encode(Date(timeIntervalSince1970: seconds)) }
+        }
+    }
+
+    @Test func theLastSecondDoesNotRunIntoAFifthDigit() {
+        let date = Date(timeIntervalSince1970: 253_402_300_799.9999)
+        #expect(throws: JSONScalarProblem.self) { try JSONDateStrategy.iso8601WithFractionalSeconds.encode(date) }
+        #expect((try? JSONDateStrategy.iso8601.encode(date).string) == "9999-12-31T23:59:59Z")
+    }
+
+    @Test func agreesWithFoundation() throws {
+        var random = SeededGenerator(seed: 11)
+        let formatter = ISO8601DateFormatter()
+        for _ in 0..<5000 {
+            // From 1600 on: before 1582, Foundation has the Julian calendar.
+            let date = Date(
+                timeIntervalSince1970: Double(Int.random(in: -11_676_096_000..<253_402_300_800, using: &random)))
+            let text = try JSONDateStrategy.iso8601.encode(date).string
+            if text != formatter.string(from: date) { Issue.record("\(date): \(text ?? "none")") }
+        }
+    }
+
+    /// What automatic writes, it reads: the same date, to the last bit.
+    @Test func readsBackWhatItWrites() throws {
+        var random = SeededGenerator(seed: 12)
+        for _ in 0..<5000 {
+            let seconds = Double.random(in: -60_000_000_000...240_000_000_000, using: &random)
+            let scale = [1, 1e-3, 1e-6].randomElement(using: &random)!
+            let date = Date(timeIntervalSinceReferenceDate: seconds * scale)
+            let text = try #require(try JSONDateStrategy.automatic.encode(date).string)
+            let back = try JSONModelDecoder().decode(Date.self, from: "\"\(text)\"")
+            if back != date {
+                Issue.record(
+                    "\(text) is \(back.timeIntervalSinceReferenceDate), not \(date.timeIntervalSinceReferenceDate)")
+            }
+        }
+    }
+
+    @Test func milliseconds() throws {
+        for milliseconds in 0..<1000 {
+            let digits = String(String(1000 + milliseconds).dropFirst())
+            let text = "2024-05-06T07:08:09.\(digits)Z"
+            let date = try read(Date.self, "\"\(text)\"")
+            #expect(try JSONDateStrategy.iso8601WithFractionalSeconds.encode(date).string == text)
+            #expect(
+                try JSONDateStrategy.millisecondsSince1970.encode(date).number?.description
+                    == "\(1_714_979_289_000 + milliseconds)")
+        }
+    }
+
+    @Test(arguments: [
+        ("0", "0"), ("1714979289", "1714979289"), ("1714979289.125", "1714979289.125"), ("-0.5", "-0.5"),
+        ("1714979289.1", "1714979289.1"), ("100000000000000000000", "1e+20"),
+    ])
+    func seconds(text: String, written: String) throws {
+        let date = try read(Date.self, text)
+        #expect(try JSONDateStrategy.secondsSince1970.encode(date).number?.description == written)
+    }
+
+    @Test func numbersAreFinite() {
+        let date = Date(timeIntervalSince1970: .infinity)
+        #expect(throws: JSONScalarProblem.self) { try JSONDateStrategy.secondsSince1970.encode(date) }
+        #expect(throws: JSONScalarProblem.self) { try JSONDateStrategy.millisecondsSince1970.encode(date) }
+    }
+
+    @Test func formats() throws {
+        let date = Date(timeIntervalSince1970: 1_714_979_289)
+        let berlin = TimeZone(identifier: "Europe/Berlin")!
+        #expect(try JSONDateStrategy.format("yyyy-MM-dd").encode(date) == "2024-05-06")
+        #expect(
+            try JSONDateStrategy.format("EEEE, d. MMMM yyyy, HH:mm", timeZone: berlin).encode(date)
+                == "Monday, 6. May 2024, 09:08")
+    }
+}
