@@ -62,7 +62,8 @@
 ///   - fallback: The name of the case that stands for all that no case is known for.
 @attached(
     member, conformances: JSONModel,
-    names: named(plan), named(jsonPlan), named(jsonShape), named(JSONStorage), named(jsonStorage), named(jsonAssign),
+    names: named(plan), named(jsonPlan), named(jsonShape), named(JSONStorage), named(jsonStorage),
+    named(jsonAssign),
     named(init))
 @attached(extension, conformances: JSONModel, JSONFillable, names: named(init))
 public macro JSONModel(
@@ -89,7 +90,8 @@ public macro JSONModel(
 ///   - fallback: The name of the case that stands for all that no case is known for.
 @attached(
     member, conformances: JSONModel,
-    names: named(plan), named(jsonPlan), named(jsonShape), named(JSONStorage), named(jsonStorage), named(jsonAssign),
+    names: named(plan), named(jsonPlan), named(jsonShape), named(JSONStorage), named(jsonStorage),
+    named(jsonAssign),
     named(init), named(encode))
 @attached(
     extension, conformances: JSONModel, JSONFillable, Decodable, Encodable, names: named(init), named(encode))

@@ -17,7 +17,9 @@ extension FixIt {
 
     /// Nil where the attribute would cover several properties, or the declaration has it already.
     static func ignore(_ variable: VariableDeclSyntax) -> FixIt? {
-        guard variable.bindings.count == 1, PropertyAttributes(of: variable.attributes).ours.isEmpty else { return nil }
+        guard variable.bindings.count == 1, PropertyAttributes(of: variable.attributes).ours.isEmpty else {
+            return nil
+        }
         var fixed = variable
         fixed.leadingTrivia = []
         let attribute = AttributeSyntax(
@@ -45,7 +47,8 @@ extension FixIt {
     }
 
     /// The macro leaves conformances that are there alone.
-    static func addConformances(_ names: [String], to type: some DeclGroupSyntax, named name: TokenSyntax) -> FixIt {
+    static func addConformances(_ names: [String], to type: some DeclGroupSyntax, named name: TokenSyntax) -> FixIt
+    {
         let missing = names.joined(separator: ", ")
         if let clause = type.inheritanceClause, let last = clause.inheritedTypes.last {
             let types = Array(clause.inheritedTypes.dropLast())

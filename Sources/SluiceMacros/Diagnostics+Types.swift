@@ -15,7 +15,9 @@ extension ModelMessage {
     }
 
     static func notOnRawValues(_ argument: String) -> Self {
-        Self("notOnRawValues", "'\(argument)' has no effect on an enum with a raw type: it has a value, and no fields")
+        Self(
+            "notOnRawValues",
+            "'\(argument)' has no effect on an enum with a raw type: it has a value, and no fields")
     }
 
     static let codableRawValues = Self(
@@ -50,7 +52,8 @@ extension ModelMessage {
         "fallbackNotLiteral", "the fallback has to be a plain string literal: the plan is made when compiling")
 
     static func noSuchCase(_ name: String, _ cases: [String]) -> Self {
-        let list = cases.isEmpty ? "there are no cases" : "there are " + cases.map { "'\($0)'" }.joined(separator: ", ")
+        let list =
+            cases.isEmpty ? "there are no cases" : "there are " + cases.map { "'\($0)'" }.joined(separator: ", ")
         return Self("noSuchCase", "no case is named '\(name)': \(list)")
     }
 
@@ -71,7 +74,8 @@ extension ModelMessage {
     static func tagInNoObject(_ name: String) -> Self {
         Self(
             "tagInNoObject",
-            "the value of '\(name)' is no object that could hold the tag: add 'content:', or give the value a label")
+            "the value of '\(name)' is no object that could hold the tag: add 'content:', or give the value a label"
+        )
     }
 
     static func sameCaseKey(_ name: String, _ other: String, _ key: String) -> Self {

@@ -126,7 +126,8 @@ extension ModelMessage {
     static func ignoredWith(_ attribute: PropertyAttribute, _ name: String) -> Self {
         let reason = attribute == .key ? "has no key" : "keeps its value"
         return Self(
-            "ignoredWith", "'\(name)' has both \(attribute.rawValue) and @JSONIgnore: an ignored property \(reason)")
+            "ignoredWith", "'\(name)' has both \(attribute.rawValue) and @JSONIgnore: an ignored property \(reason)"
+        )
     }
 
     static func ignoredWithoutDefault(_ name: String) -> Self {
@@ -155,7 +156,8 @@ extension ModelMessage {
     }
 
     static func noDefault(_ name: String) -> Self {
-        Self("noDefault", "'\(name)' has no default to take: give it an initial value, or write @JSONDefault(value)")
+        Self(
+            "noDefault", "'\(name)' has no default to take: give it an initial value, or write @JSONDefault(value)")
     }
 
     static func transformNotType(_ name: String) -> Self {
@@ -165,7 +167,8 @@ extension ModelMessage {
     static func lossyOnOne(_ name: String) -> Self {
         Self(
             "lossyOnOne",
-            "@JSONLossy drops elements, and the type of '\(name)' is not written as an array, a set or a dictionary")
+            "@JSONLossy drops elements, and the type of '\(name)' is not written as an array, a set or a dictionary"
+        )
     }
 
     static func flattenNoModel(_ name: String) -> Self {
@@ -177,7 +180,9 @@ extension ModelMessage {
     }
 
     static func extraNoDictionary(_ name: String) -> Self {
-        Self("extraNoDictionary", "@JSONExtra needs a type written as '[String: T]': '\(name)' takes values by their keys")
+        Self(
+            "extraNoDictionary",
+            "@JSONExtra needs a type written as '[String: T]': '\(name)' takes values by their keys")
     }
 
     static func secondExtra(_ name: String, _ other: String) -> Self {

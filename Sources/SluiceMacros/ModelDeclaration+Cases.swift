@@ -56,7 +56,9 @@ extension ModelParser {
     }
 
     private mutating func payload(of element: EnumCaseElementSyntax) -> ModelCase.Payload {
-        guard let parameters = element.parameterClause?.parameters, let first = parameters.first else { return .none }
+        guard let parameters = element.parameterClause?.parameters, let first = parameters.first else {
+            return .none
+        }
         let name = element.name.bareName
         if parameters.contains(where: \.type.isFunction) { report(.functionInCase(name), at: element.name) }
         if parameters.allSatisfy({ $0.label == nil }), parameters.count == 1 {

@@ -4,7 +4,8 @@ import SwiftSyntax
 
 extension ModelParser {
     /// Gives a property its keys: those of `@JSONKey`, or none, and then the core makes one of its name.
-    mutating func addKeys(to property: inout ModelProperty, _ declared: Declared, _ attributes: PropertyAttributes) {
+    mutating func addKeys(to property: inout ModelProperty, _ declared: Declared, _ attributes: PropertyAttributes)
+    {
         guard let attribute = attributes.keys.first else {
             let path = KeyText(key: property.name)
             property.derivedKey = ModelKey(

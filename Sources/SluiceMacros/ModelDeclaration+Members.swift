@@ -15,7 +15,8 @@ extension DeclaredMembers {
     /// A function counts as a hook if it is declared as the hook is. (`throws` it may leave out.)
     mutating func add(_ function: FunctionDeclSyntax) {
         let parameters = function.signature.parameterClause.parameters
-        guard function.signature.effectSpecifiers?.asyncSpecifier == nil, function.genericParameterClause == nil else {
+        guard function.signature.effectSpecifiers?.asyncSpecifier == nil, function.genericParameterClause == nil
+        else {
             return
         }
         let isStatic = function.modifiers.contains(.static) || function.modifiers.contains(.class)
@@ -25,7 +26,9 @@ extension DeclaredMembers {
         case "transform":
             if isStatic, parameters.map(\.firstName.text) == ["_", "for"] { addHook(function) }
         case "encode":
-            if !isStatic, parameters.map(\.firstName.text) == ["to"], parameters.first?.type.isNamed("Encoder") == true {
+            if !isStatic, parameters.map(\.firstName.text) == ["to"],
+                parameters.first?.type.isNamed("Encoder") == true
+            {
                 encodeToEncoder = true
             }
         default: break

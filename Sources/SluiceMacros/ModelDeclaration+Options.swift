@@ -17,11 +17,15 @@ extension ModelParser {
             }
             if let untagged = options.untagged { report(.onlyOnUnions(".untagged"), at: untagged) }
             for label in ["keys", "coercion", "unknownKeys"] {
-                if let argument = options.arguments[label] { report(.notOnRawValues("\(label):"), at: argument.node) }
+                if let argument = options.arguments[label] {
+                    report(.notOnRawValues("\(label):"), at: argument.node)
+                }
             }
         case .union:
             let tag = options.arguments["tag"]
-            if let content = options.arguments["content"], tag == nil { report(.contentWithoutTag, at: content.node) }
+            if let content = options.arguments["content"], tag == nil {
+                report(.contentWithoutTag, at: content.node)
+            }
             if let untagged = options.untagged, tag != nil { report(.tagAndUntagged, at: untagged) }
         }
         guard let codable = options.codable else { return }

@@ -5,7 +5,8 @@ import SwiftSyntax
 extension PlanRenderer {
     var codable: [[String]] {
         guard model.options.isCodable else { return [] }
-        return (model.declares.initFromDecoder ? [] : [decoding]) + (model.declares.encodeToEncoder ? [] : [encoding])
+        return (model.declares.initFromDecoder ? [] : [decoding])
+            + (model.declares.encodeToEncoder ? [] : [encoding])
     }
 
     private var decoding: [String] {
@@ -17,7 +18,10 @@ extension PlanRenderer {
         let storage = "try Self.jsonStorageDecoded(from: decoder, as: JSONStorage.self)"
         let body =
             model.inheritsInitializers
-            ? ["let storage = \(storage)", "self.init(jsonStorage: storage.jsonInitial)", "storage.jsonFinish(self)"]
+            ? [
+                "let storage = \(storage)", "self.init(jsonStorage: storage.jsonInitial)",
+                "storage.jsonFinish(self)",
+            ]
             : ["self.init(jsonStorage: \(storage))"]
         return [head] + body.map(indented) + ["}"]
     }

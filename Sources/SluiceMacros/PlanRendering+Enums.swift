@@ -25,7 +25,8 @@ extension PlanRenderer {
     /// A model's shape is a struct's or a class's unless it says otherwise.
     var unionShape: [String] {
         [
-            "\(access)nonisolated static var jsonShape: Sluice.JSONShape {", indented(".union(\(model.name).self)"), "}",
+            "\(access)nonisolated static var jsonShape: Sluice.JSONShape {", indented(".union(\(model.name).self)"),
+            "}",
         ]
     }
 

@@ -31,7 +31,8 @@ extension PlanRenderer {
         if property.isLossy { calls += ".lossy()" }
         switch property.defaultCases {
         case .these(let cases): calls += ".defaulting(on: \(cases))"
-        case .also(let cases): calls += ".defaulting(on: Sluice.JSONDefaultCases([.missing, .null]).union(\(cases)))"
+        case .also(let cases):
+            calls += ".defaulting(on: Sluice.JSONDefaultCases([.missing, .null]).union(\(cases)))"
         case nil: break
         }
         if let direction = property.ignoredDirection { calls += ".ignored(\(direction))" }

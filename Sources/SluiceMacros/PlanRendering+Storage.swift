@@ -61,7 +61,9 @@ extension PlanRenderer {
             indented("JSONStorage(\(values.joined(separator: ", ")))"), "}",
         ]
         guard model.isAssignable else { return [reading] }
-        let assignments = model.planned.filter { !$0.isFixed }.map { "model.\($0.reference) = storage.\($0.reference)" }
+        let assignments = model.planned.filter { !$0.isFixed }.map {
+            "model.\($0.reference) = storage.\($0.reference)"
+        }
         return [
             reading,
             ["private static func jsonAssign(_ storage: consuming JSONStorage, to model: \(model.name)) {"]

@@ -109,7 +109,10 @@ struct GenericExpansionTests {
                     Sluice.ModelPlan<Box>.shared {
                         var fields: [Sluice.Field<JSONStorage>] = []
                         fields.append(.init(\.value, name: "value"))
-                        return Sluice.ModelPlan<Box>(storage: JSONStorage.self, fields, make: { Box(jsonStorage: $0) })
+                        return Sluice.ModelPlan<Box>(
+                            storage: JSONStorage.self, fields,
+                            make: { Box(jsonStorage: $0) },
+                            read: { Box.jsonStorage(of: $0) })
                     }
                 }
 
@@ -119,6 +122,10 @@ struct GenericExpansionTests {
 
                 private nonisolated init(jsonStorage storage: consuming JSONStorage) {
                     self.value = storage.value
+                }
+
+                private static func jsonStorage(of model: Box) -> JSONStorage {
+                    JSONStorage(value: model.value)
                 }
             }
 

@@ -46,7 +46,8 @@ enum Lone {
 enum Holder {
     @JSONModel
     private enum Hidden: JSONModel, JSONFillable {
-        case a, b(x: Int)
+        case a
+        case b(x: Int)
     }
 
     @JSONModel

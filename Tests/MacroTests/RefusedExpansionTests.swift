@@ -50,6 +50,141 @@ struct RefusedExpansionTests {
             ])
     }
 
+    @Test func union() {
+        expectExpansion(
+            """
+            @JSONModel
+            enum Shape {
+                case a(Int, Int)
+            }
+            """,
+            """
+            enum Shape {
+                case a(Int, Int)
+
+                nonisolated static var plan: Sluice.ModelPlan<Shape> {
+                    fatalError("'Shape' has errors at its declaration")
+                }
+            }
+
+            extension Shape: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """,
+            diagnostics: [
+                DiagnosticSpec(
+                    message: "'a' has several values: give its values labels, which are their keys", line: 3,
+                    column: 10)
+            ])
+    }
+
+    @Test func rawValues() {
+        expectExpansion(
+            """
+            @JSONModel(tag: "x")
+            enum Shape: String {
+                case a
+            }
+            """,
+            """
+            enum Shape: String {
+                case a
+
+                nonisolated static var jsonShape: Sluice.JSONShape {
+                    fatalError("'Shape' has errors at its declaration")
+                }
+            }
+
+            extension Shape: Sluice.JSONFillable {
+            }
+            """,
+            diagnostics: [
+                DiagnosticSpec(
+                    message: "'tag:' is for an enum whose cases have values", line: 1, column: 12)
+            ])
+    }
+
+    @Test func openClass() {
+        expectExpansion(
+            """
+            @JSONModel
+            open class Shape {
+                lazy var x = 1
+            }
+            """,
+            """
+            open class Shape {
+                lazy var x = 1
+
+                public nonisolated class var plan: Sluice.PlanBlueprint {
+                    fatalError("'Shape' has errors at its declaration")
+                }
+            }
+
+            extension Shape: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """,
+            diagnostics: [
+                DiagnosticSpec(
+                    message: "'x' is lazy, so no plan can fill it: remove 'lazy', or add @JSONIgnore", line: 3,
+                    column: 14,
+                    fixIts: [FixItSpec(message: "add '@JSONIgnore'")])
+            ])
+    }
+
+    @Test func subclass() {
+        expectExpansion(
+            """
+            @JSONModel
+            class Shape: Base {
+                lazy var x = 1
+            }
+            """,
+            """
+            class Shape: Base {
+                lazy var x = 1
+
+                nonisolated override class var plan: Sluice.PlanBlueprint {
+                    fatalError("'Shape' has errors at its declaration")
+                }
+            }
+            """,
+            missing: subclassConformances,
+            diagnostics: [
+                DiagnosticSpec(
+                    message: "'x' is lazy, so no plan can fill it: remove 'lazy', or add @JSONIgnore", line: 3,
+                    column: 14,
+                    fixIts: [FixItSpec(message: "add '@JSONIgnore'")])
+            ])
+    }
+
+    @Test func codable() {
+        expectExpansion(
+            """
+            @JSONModel(.codable)
+            struct Shape {
+                lazy var x = 1
+            }
+            """,
+            """
+            struct Shape {
+                lazy var x = 1
+
+                nonisolated static var plan: Sluice.ModelPlan<Shape> {
+                    fatalError("'Shape' has errors at its declaration")
+                }
+            }
+
+            extension Shape: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """,
+            diagnostics: [
+                DiagnosticSpec(
+                    message: "'x' is lazy, so no plan can fill it: remove 'lazy', or add @JSONIgnore", line: 3,
+                    column: 14,
+                    fixIts: [FixItSpec(message: "add '@JSONIgnore'")])
+            ])
+    }
+
     /// Warnings refuse nothing.
     @Test func constant() {
         expectExpansion(

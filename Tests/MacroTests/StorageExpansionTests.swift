@@ -1,147 +1,8 @@
 #if Macros
 import Testing
 
-@Suite("Expansions that go by way of storage")
+@Suite("Expansions of structs that go by way of storage")
 struct StorageExpansionTests {
-    @Test func finalClass() {
-        expectExpansion(
-            """
-            @JSONModel
-            final class Node {
-                let id: Int
-                let children: [Node]
-                var stars = 0
-                @JSONIgnore weak var parent: Node?
-                init(id: Int) {
-                    self.id = id
-                    children = []
-                }
-            }
-            """,
-            #"""
-            final class Node {
-                let id: Int
-                let children: [Node]
-                var stars = 0
-                weak var parent: Node?
-                init(id: Int) {
-                    self.id = id
-                    children = []
-                }
-
-                nonisolated static let plan: Sluice.ModelPlan<Node> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
-                    fields.append(.init(\.id, name: "id"))
-                    fields.append(.init(\.children, name: "children"))
-                    fields.append(.init(\.stars, name: "stars", default: 0))
-                    return Sluice.ModelPlan<Node>(storage: JSONStorage.self, fields, make: { Node(jsonStorage: $0) })
-                }()
-
-                private nonisolated struct JSONStorage {
-                    var id: Int
-                    var children: [Node]
-                    var stars = 0
-                }
-
-                private nonisolated init(jsonStorage storage: consuming JSONStorage) {
-                    self.id = storage.id
-                    self.children = storage.children
-                    self.stars = storage.stars
-                }
-            }
-
-            extension Node: Sluice.JSONModel, Sluice.JSONFillable {
-            }
-            """#)
-    }
-
-    @Test func implicitInitializer() {
-        expectExpansion(
-            """
-            @JSONModel
-            public final class Settings {
-                var a = 1
-                var b: Int?
-                @JSONIgnore lazy var c = a + 1
-                convenience init(a: Int) {
-                    self.init()
-                    self.a = a
-                }
-            }
-            """,
-            #"""
-            public final class Settings {
-                var a = 1
-                var b: Int?
-                lazy var c = a + 1
-                convenience init(a: Int) {
-                    self.init()
-                    self.a = a
-                }
-
-                public nonisolated static let plan: Sluice.ModelPlan<Settings> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
-                    fields.append(.init(\.a, name: "a", default: 1))
-                    fields.append(.init(\.b, name: "b"))
-                    return Sluice.ModelPlan<Settings>(storage: JSONStorage.self, fields, make: { Settings(jsonStorage: $0) })
-                }()
-
-                private nonisolated struct JSONStorage {
-                    var a = 1
-                    var b: Int?
-                }
-
-                private nonisolated init(jsonStorage storage: consuming JSONStorage) {
-                    self.a = storage.a
-                    self.b = storage.b
-                }
-
-                init() {
-                }
-            }
-
-            extension Settings: Sluice.JSONModel, Sluice.JSONFillable {
-            }
-            """#)
-    }
-
-    @Test func noImplicitInitializer() {
-        expectExpansion(
-            """
-            @JSONModel
-            private final class Settings {
-                var a = 1
-                var b: Optional<Int>
-            }
-            """,
-            #"""
-            private final class Settings {
-                var a = 1
-                var b: Optional<Int>
-
-                nonisolated static let plan: Sluice.ModelPlan<Settings> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
-                    fields.append(.init(\.a, name: "a", default: 1))
-                    fields.append(.init(\.b, name: "b"))
-                    return Sluice.ModelPlan<Settings>(storage: JSONStorage.self, fields, make: { Settings(jsonStorage: $0) })
-                }()
-
-                private nonisolated struct JSONStorage {
-                    var a = 1
-                    var b: Optional<Int>
-                }
-
-                private nonisolated init(jsonStorage storage: consuming JSONStorage) {
-                    self.a = storage.a
-                    self.b = storage.b
-                }
-            }
-
-            extension Settings: Sluice.JSONModel, Sluice.JSONFillable {
-            }
-            """#)
-    }
-
     @Test func observed() {
         expectExpansion(
             """
@@ -165,13 +26,20 @@ struct StorageExpansionTests {
                     fields.append(.init(\.id, name: "id"))
                     fields.append(.init(\.stars, name: "stars", default: 0))
                     fields.append(.init(\.name, name: "name"))
-                    return Sluice.ModelPlan<Observed>(storage: JSONStorage.self, fields, make: { Observed(jsonStorage: $0) })
+                    return Sluice.ModelPlan<Observed>(
+                        storage: JSONStorage.self, fields,
+                        make: { Observed(jsonStorage: $0) },
+                        read: Sluice.jsonReading(Observed.jsonStorage(of:)))
                 }()
 
                 private nonisolated struct JSONStorage {
                     var id: Int
                     var stars = 0
                     var name: String
+                }
+
+                private static func jsonStorage(of model: Observed) -> JSONStorage {
+                    JSONStorage(id: model.id, stars: model.stars, name: model.name)
                 }
             }
 
@@ -203,12 +71,19 @@ struct StorageExpansionTests {
                     var fields: [Sluice.Field<JSONStorage>] = []
                     fields.append(.init(\.children, name: "children", default: []))
                     fields.append(.init(\.start, name: "start", default: Self.first))
-                    return Sluice.ModelPlan<Tree>(storage: JSONStorage.self, fields, make: { Tree(jsonStorage: $0) })
+                    return Sluice.ModelPlan<Tree>(
+                        storage: JSONStorage.self, fields,
+                        make: { Tree(jsonStorage: $0) },
+                        read: Sluice.jsonReading(Tree.jsonStorage(of:)))
                 }()
 
                 private nonisolated struct JSONStorage {
                     var children: [Tree]
                     var start = Tree.first
+                }
+
+                private static func jsonStorage(of model: Tree) -> JSONStorage {
+                    JSONStorage(children: model.children, start: model.start)
                 }
             }
 
@@ -238,11 +113,18 @@ struct StorageExpansionTests {
                 nonisolated static let plan: Sluice.ModelPlan<Ignoring> = {
                     var fields: [Sluice.Field<JSONStorage>] = []
                     fields.append(.init(\.id, name: "id"))
-                    return Sluice.ModelPlan<Ignoring>(storage: JSONStorage.self, fields, make: { Ignoring(jsonStorage: $0) })
+                    return Sluice.ModelPlan<Ignoring>(
+                        storage: JSONStorage.self, fields,
+                        make: { Ignoring(jsonStorage: $0) },
+                        read: Sluice.jsonReading(Ignoring.jsonStorage(of:)))
                 }()
 
                 private nonisolated struct JSONStorage {
                     var id: Int
+                }
+
+                private static func jsonStorage(of model: Ignoring) -> JSONStorage {
+                    JSONStorage(id: model.id)
                 }
             }
 
@@ -271,11 +153,18 @@ struct StorageExpansionTests {
                 nonisolated static let plan: Sluice.ModelPlan<Ignoring> = {
                     var fields: [Sluice.Field<JSONStorage>] = []
                     fields.append(.init(\.id, name: "id"))
-                    return Sluice.ModelPlan<Ignoring>(storage: JSONStorage.self, fields, make: { Ignoring(jsonStorage: $0) })
+                    return Sluice.ModelPlan<Ignoring>(
+                        storage: JSONStorage.self, fields,
+                        make: { Ignoring(jsonStorage: $0) },
+                        read: Sluice.jsonReading(Ignoring.jsonStorage(of:)))
                 }()
 
                 private nonisolated struct JSONStorage {
                     var id: Int
+                }
+
+                private static func jsonStorage(of model: Ignoring) -> JSONStorage {
+                    JSONStorage(id: model.id)
                 }
             }
 
@@ -305,7 +194,10 @@ struct StorageExpansionTests {
                     nonisolated static let plan: Sluice.ModelPlan<Hidden> = {
                         var fields: [Sluice.Field<JSONStorage>] = []
                         fields.append(.init(\.x, name: "x"))
-                        return Sluice.ModelPlan<Hidden>(storage: JSONStorage.self, fields, make: { Hidden(jsonStorage: $0) })
+                        return Sluice.ModelPlan<Hidden>(
+                            storage: JSONStorage.self, fields,
+                            make: { Hidden(jsonStorage: $0) },
+                            read: Sluice.jsonReading(Hidden.jsonStorage(of:)))
                     }()
 
                     private nonisolated struct JSONStorage {
@@ -314,6 +206,10 @@ struct StorageExpansionTests {
 
                     private nonisolated init(jsonStorage storage: consuming JSONStorage) {
                         self.x = storage.x
+                    }
+
+                    private static func jsonStorage(of model: Hidden) -> JSONStorage {
+                        JSONStorage(x: model.x)
                     }
                 }
             }

@@ -1,0 +1,202 @@
+#if Macros
+import Testing
+
+@Suite("Expansions by the attributes of properties")
+struct AttributeExpansionTests {
+    @Test func ignoredInOneDirection() {
+        expectExpansion(
+            """
+            @JSONModel
+            struct User {
+                @JSONIgnore(.decoding) let kind = "user"
+                @JSONIgnore(.decoding) var note: String?
+                @JSONIgnore(.decoding) @JSONKey("s") var stars = 1
+                @JSONIgnore(.encoding) let password: String
+                @JSONIgnore(JSONIgnoreDirection.both) var cached = false
+            }
+            """,
+            #"""
+            struct User {
+                let kind = "user"
+                var note: String?
+                var stars = 1
+                let password: String
+                var cached = false
+
+                nonisolated static let plan: Sluice.ModelPlan<User> = {
+                    var fields: [Sluice.Field<User>] = []
+                    fields.append(.init(\.kind, name: "kind", default: "user").ignored(.decoding))
+                    fields.append(.init(\.note, name: "note").ignored(.decoding))
+                    fields.append(.init(\.stars, name: "stars", key: "s", default: 1).ignored(.decoding))
+                    fields.append(.init(\.password, name: "password").ignored(.encoding))
+                    fields.append(.init(ignoring: \.cached, name: "cached", default: false))
+                    return Sluice.ModelPlan<User>(fields)
+                }()
+            }
+
+            extension User: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """#)
+    }
+
+    @Test func defaults() {
+        expectExpansion(
+            """
+            @JSONModel
+            struct Page {
+                @JSONDefault(1) let number: Int
+                @JSONDefault(Kind.plain, on: [.missing, .mismatch]) let kind: Kind
+                @JSONDefault(on: .mismatch) var count = 0
+                @JSONDefault(on: .mismatch) var title: String?
+                @JSONKey("n") @JSONDefault(nil as Int?) let next: Int?
+            }
+            """,
+            #"""
+            struct Page {
+                let number: Int
+                let kind: Kind
+                var count = 0
+                var title: String?
+                let next: Int?
+
+                nonisolated static let plan: Sluice.ModelPlan<Page> = {
+                    var fields: [Sluice.Field<Page>] = []
+                    fields.append(.init(\.number, name: "number", default: 1))
+                    fields.append(.init(\.kind, name: "kind", default: Kind.plain).defaulting(on: [.missing, .mismatch]))
+                    fields.append(.init(\.count, name: "count", default: 0).defaulting(on: Sluice.JSONDefaultCases([.missing, .null]).union(.mismatch)))
+                    fields.append(.init(\.title, name: "title", default: nil).defaulting(on: Sluice.JSONDefaultCases([.missing, .null]).union(.mismatch)))
+                    fields.append(.init(\.next, name: "next", key: "n", default: nil as Int?))
+                    return Sluice.ModelPlan<Page>(fields)
+                }()
+            }
+
+            extension Page: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """#)
+    }
+
+    @Test func transforms() {
+        expectExpansion(
+            """
+            @JSONModel
+            struct Weather {
+                @JSONTransform(Celsius.self) let degrees: Double
+                @JSONTransform(Celsius.self) @JSONKey("low", or: "min") var low = 0.5
+                @JSONTransform(Units.Celsius.self) let high: [Double]?
+            }
+            """,
+            """
+            struct Weather {
+                let degrees: Double
+                var low = 0.5
+                let high: [Double]?
+
+                nonisolated static var plan: Sluice.ModelPlan<Weather> {
+                    fatalError("'Weather' has errors at its declaration")
+                }
+            }
+
+            extension Weather: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """)
+    }
+
+    @Test func places() {
+        expectExpansion(
+            """
+            @JSONModel
+            struct Order {
+                @JSONEmbedded let payload: Payload
+                @JSONEmbedded @JSONKey("meta.text", or: "text") var meta: [String: Int]? = [:]
+                @JSONFlatten let address: Address
+                @JSONExtra var rest: [String: JSONValue] = [:]
+                @JSONLossy @JSONCoercion(.lenient) let ids: [Int]
+                @JSONLossy var tags = Set<String>()
+                @JSONLossy let byName: Dictionary<String, Int>?
+                @JSONKey("items[*].id") let items: [Int]
+            }
+            """,
+            #"""
+            struct Order {
+                let payload: Payload
+                var meta: [String: Int]? = [:]
+                let address: Address
+                var rest: [String: JSONValue] = [:]
+                let ids: [Int]
+                var tags = Set<String>()
+                let byName: Dictionary<String, Int>?
+                let items: [Int]
+
+                nonisolated static let plan: Sluice.ModelPlan<Order> = {
+                    var fields: [Sluice.Field<Order>] = []
+                    fields.append(.init(embedded: \.payload, name: "payload"))
+                    fields.append(.init(embedded: \.meta, name: "meta", key: "meta.text", or: "text", default: [:]))
+                    fields.append(.init(flatten: \.address, name: "address"))
+                    fields.append(.init(extra: \.rest, name: "rest"))
+                    fields.append(.init(\.ids, name: "ids").coercion(.lenient).lossy())
+                    fields.append(.init(\.tags, name: "tags", default: Set<String>()).lossy())
+                    fields.append(.init(\.byName, name: "byName").lossy())
+                    fields.append(.init(\.items, name: "items", key: "items[*].id"))
+                    return Sluice.ModelPlan<Order>(fields)
+                }()
+            }
+
+            extension Order: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """#)
+    }
+
+    @Test func placesInStorage() {
+        expectExpansion(
+            """
+            @JSONModel
+            final class Order {
+                @JSONIgnore(.decoding) let kind = "order"
+                @JSONFlatten var address: Address
+                @JSONExtra var rest: [String: JSONValue] = [:]
+                @JSONDefault(1) let number: Int
+            }
+            """,
+            #"""
+            final class Order {
+                let kind = "order"
+                var address: Address
+                var rest: [String: JSONValue] = [:]
+                let number: Int
+
+                nonisolated static let plan: Sluice.ModelPlan<Order> = {
+                    var fields: [Sluice.Field<JSONStorage>] = []
+                    fields.append(.init(\.kind, name: "kind", default: "order").ignored(.decoding))
+                    fields.append(.init(flatten: \.address, name: "address"))
+                    fields.append(.init(extra: \.rest, name: "rest"))
+                    fields.append(.init(\.number, name: "number", default: 1))
+                    return Sluice.ModelPlan<Order>(
+                        storage: JSONStorage.self, fields,
+                        make: { Order(jsonStorage: $0) },
+                        read: Sluice.jsonReading(Order.jsonStorage(of:)))
+                }()
+
+                private nonisolated struct JSONStorage {
+                    var kind = "order"
+                    var address: Address
+                    var rest: [String: JSONValue]
+                    var number: Int
+                }
+
+                private nonisolated init(jsonStorage storage: consuming JSONStorage) {
+                    self.address = storage.address
+                    self.rest = storage.rest
+                    self.number = storage.number
+                }
+
+                private static func jsonStorage(of model: Order) -> JSONStorage {
+                    JSONStorage(kind: model.kind, address: model.address, rest: model.rest, number: model.number)
+                }
+            }
+
+            extension Order: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """#)
+    }
+}
+#endif

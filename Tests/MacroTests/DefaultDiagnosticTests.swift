@@ -1,0 +1,285 @@
+#if Macros
+import Testing
+
+@Suite("Attributes that say what a property is")
+struct DefaultDiagnosticTests {
+    @Test func directions() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONIgnore(.decoding) var a: Int
+                @JSONIgnore(.decoding) let b: Int?
+                @JSONIgnore(.encoding) var c: Int
+                @JSONIgnore(direction) var d = 1
+                @JSONIgnore(.encoding) let e = 1
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:32 error: @JSONIgnore needs a default: give 'a' an initial value, or make it an optional 'var'
+            4:32 error: @JSONIgnore needs a default: give 'b' an initial value, or make it an optional 'var'
+            6:17 error: write '.both', '.decoding' or '.encoding': the plan is made when compiling
+            7:5 error: @JSONIgnore has no effect on 'e': a constant with an initial value is not decoded
+              fix-it: make it 'var'
+            """)
+        expectFix(
+            source, "make it 'var'",
+            """
+            @JSONModel
+            struct Model {
+                @JSONIgnore(.decoding) var a: Int
+                @JSONIgnore(.decoding) let b: Int?
+                @JSONIgnore(.encoding) var c: Int
+                @JSONIgnore(direction) var d = 1
+                @JSONIgnore(.encoding) var e = 1
+            }
+            """)
+    }
+
+    @Test func ignoredWithOthers() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONDefault(1) @JSONIgnore var a = 1
+                @JSONIgnore @JSONLossy var b: [Int] = []
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:5 error: 'a' has both @JSONDefault and @JSONIgnore: an ignored property keeps its value
+              fix-it: remove '@JSONDefault'
+            4:17 error: 'b' has both @JSONLossy and @JSONIgnore: an ignored property keeps its value
+              fix-it: remove '@JSONLossy'
+            """)
+        expectFix(
+            source, "remove '@JSONDefault'",
+            """
+            @JSONModel
+            struct Model {
+                @JSONIgnore var a = 1
+                @JSONIgnore @JSONLossy var b: [Int] = []
+            }
+            """)
+        expectFix(
+            source, "remove '@JSONLossy'",
+            """
+            @JSONModel
+            struct Model {
+                @JSONDefault(1) @JSONIgnore var a = 1
+                @JSONIgnore var b: [Int] = []
+            }
+            """)
+    }
+
+    @Test func constantsWithOthers() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONDefault(2) let a = 1
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:5 error: @JSONDefault has no effect on 'a': a constant with an initial value is not decoded
+              fix-it: make it 'var'
+            """)
+        expectFix(
+            source, "make it 'var'",
+            """
+            @JSONModel
+            struct Model {
+                @JSONDefault(2) var a = 1
+            }
+            """)
+    }
+
+    @Test func twice() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONDefault(1) @JSONDefault(2) var a: Int
+                @JSONLossy @JSONLossy var b: [Int]
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:21 error: 'a' has @JSONDefault twice
+              fix-it: remove '@JSONDefault'
+            4:16 error: 'b' has @JSONLossy twice
+              fix-it: remove '@JSONLossy'
+            """)
+        expectFix(
+            source, "remove '@JSONDefault'",
+            """
+            @JSONModel
+            struct Model {
+                @JSONDefault(1) var a: Int
+                @JSONLossy @JSONLossy var b: [Int]
+            }
+            """)
+        expectFix(
+            source, "remove '@JSONLossy'",
+            """
+            @JSONModel
+            struct Model {
+                @JSONDefault(1) @JSONDefault(2) var a: Int
+                @JSONLossy var b: [Int]
+            }
+            """)
+    }
+
+    @Test func twoDefaults() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONDefault(1) var a = 2
+                @JSONDefault(1, on: .mismatch) var b: Int? = nil
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:5 error: 'a' has two defaults: an initial value, and that of @JSONDefault
+              fix-it: remove '@JSONDefault'
+            4:5 error: 'b' has two defaults: an initial value, and that of @JSONDefault
+              fix-it: remove '@JSONDefault'
+            """)
+        expectFix(
+            source, "remove '@JSONDefault'",
+            """
+            @JSONModel
+            struct Model {
+                var a = 2
+                var b: Int? = nil
+            }
+            """)
+    }
+
+    @Test func noDefault() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONDefault(on: .mismatch) var a: Int
+                @JSONDefault(on: .mismatch) let b: Int?
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:5 error: 'a' has no default to take: give it an initial value, or write @JSONDefault(value)
+            """)
+    }
+
+    @Test func transformOfNoType() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONTransform(Celsius()) var a: Int
+                @JSONTransform(type) var b: Int
+                @JSONTransform(.self) var c: Int
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:20 error: @JSONTransform takes a type, as in '@JSONTransform(Trimmed.self)'
+            4:20 error: @JSONTransform takes a type, as in '@JSONTransform(Trimmed.self)'
+            5:20 error: @JSONTransform takes a type, as in '@JSONTransform(Trimmed.self)'
+            """)
+    }
+
+    @Test func transformBesideOthers() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONTransform(T.self) @JSONEmbedded var a: Int
+                @JSONFlatten @JSONTransform(T.self) var b: Address
+                @JSONExtra @JSONTransform(T.self) var c: [String: Int]
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:5 error: 'a' has both @JSONEmbedded and @JSONTransform: both take the string
+              fix-it: remove '@JSONTransform'
+            4:18 error: 'b' has both @JSONFlatten and @JSONTransform: a flattened model has no value of its own to transform
+              fix-it: remove '@JSONTransform'
+            5:16 error: 'c' has both @JSONExtra and @JSONTransform: it takes many values
+              fix-it: remove '@JSONTransform'
+            """)
+        expectFix(
+            source, "remove '@JSONTransform'",
+            """
+            @JSONModel
+            struct Model {
+                @JSONEmbedded var a: Int
+                @JSONFlatten var b: Address
+                @JSONExtra var c: [String: Int]
+            }
+            """)
+    }
+
+    @Test func outOfPlace() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONDefault(1) var a: Int { 1 }
+                @JSONExtra static var b: [String: Int] = [:]
+                @JSONLossy func c() {}
+            }
+
+            struct Plain {
+                @JSONTransform(T.self) var a: Int
+                @JSONFlatten @JSONEmbedded @JSONCoercion(.lenient) var b: Int
+            }
+            """
+        expectReports(
+            source,
+            """
+            5:5 error: @JSONLossy goes on a stored property of a @JSONModel type
+            3:5 error: @JSONDefault has no effect on 'a': a computed property is not decoded
+              fix-it: remove '@JSONDefault'
+            4:5 error: @JSONExtra has no effect on 'b': a static property is not decoded
+              fix-it: remove '@JSONExtra'
+            9:5 error: @JSONTransform has no effect here: 'Plain' is not a @JSONModel
+            10:5 error: @JSONFlatten has no effect here: 'Plain' is not a @JSONModel
+            10:18 error: @JSONEmbedded has no effect here: 'Plain' is not a @JSONModel
+            10:32 error: @JSONCoercion has no effect here: 'Plain' is not a @JSONModel
+            """)
+        expectFix(
+            source, "remove '@JSONDefault'",
+            """
+            @JSONModel
+            struct Model {
+                var a: Int { 1 }
+                @JSONExtra static var b: [String: Int] = [:]
+                @JSONLossy func c() {}
+            }
+
+            struct Plain {
+                @JSONTransform(T.self) var a: Int
+                @JSONFlatten @JSONEmbedded @JSONCoercion(.lenient) var b: Int
+            }
+            """)
+        expectFix(
+            source, "remove '@JSONExtra'",
+            """
+            @JSONModel
+            struct Model {
+                @JSONDefault(1) var a: Int { 1 }
+                static var b: [String: Int] = [:]
+                @JSONLossy func c() {}
+            }
+
+            struct Plain {
+                @JSONTransform(T.self) var a: Int
+                @JSONFlatten @JSONEmbedded @JSONCoercion(.lenient) var b: Int
+            }
+            """)
+    }
+}
+#endif

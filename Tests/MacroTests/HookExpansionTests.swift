@@ -1,0 +1,148 @@
+#if Macros
+import Testing
+
+@Suite("Expansions of types with hooks")
+struct HookExpansionTests {
+    @Test func methods() {
+        expectExpansion(
+            """
+            @JSONModel
+            struct Hooked {
+                var x: Int
+                func validate() throws {}
+                mutating func didDecode() {}
+                func willEncode() throws(Failure) -> Void {}
+                static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? { value }
+            }
+            """,
+            #"""
+            struct Hooked {
+                var x: Int
+                func validate() throws {}
+                mutating func didDecode() {}
+                func willEncode() throws(Failure) -> Void {}
+                static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? { value }
+
+                nonisolated static let plan: Sluice.ModelPlan<Hooked> = {
+                    var fields: [Sluice.Field<Hooked>] = []
+                    fields.append(.init(\.x, name: "x"))
+                    return Sluice.ModelPlan<Hooked>(fields)
+                        .hooks(didDecode: { $0.didDecode() }, validate: { try $0.validate() }, willEncode: { try $0.willEncode() }, transform: { try Hooked.transform($0, for: $1) })
+                }()
+            }
+
+            extension Hooked: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """#)
+    }
+
+    @Test func noHooks() {
+        expectExpansion(
+            """
+            @JSONModel
+            struct Hooked {
+                var x: Int
+                func validate() -> Bool { true }
+                func didDecode() async {}
+                static func willEncode() {}
+                func validate(_ strictly: Bool) throws {}
+                func transform(_ value: JSONValue?, for property: String) -> JSONValue? { value }
+            }
+            """,
+            #"""
+            struct Hooked {
+                var x: Int
+                func validate() -> Bool { true }
+                func didDecode() async {}
+                static func willEncode() {}
+                func validate(_ strictly: Bool) throws {}
+                func transform(_ value: JSONValue?, for property: String) -> JSONValue? { value }
+
+                nonisolated static let plan: Sluice.ModelPlan<Hooked> = {
+                    var fields: [Sluice.Field<Hooked>] = []
+                    fields.append(.init(\.x, name: "x"))
+                    return Sluice.ModelPlan<Hooked>(fields)
+                }()
+            }
+
+            extension Hooked: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """#)
+    }
+
+    @Test func namedProtocols() {
+        expectExpansion(
+            """
+            @JSONModel
+            struct Hooked: JSONHooks, Sluice.JSONValueHook {
+                var x: Int
+                func validate() throws {}
+                static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? { value }
+            }
+            """,
+            #"""
+            struct Hooked: JSONHooks, Sluice.JSONValueHook {
+                var x: Int
+                func validate() throws {}
+                static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? { value }
+
+                nonisolated static let plan: Sluice.ModelPlan<Hooked> = {
+                    var fields: [Sluice.Field<Hooked>] = []
+                    fields.append(.init(\.x, name: "x"))
+                    return Sluice.ModelPlan<Hooked>(fields)
+                }()
+            }
+
+            extension Hooked: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """#)
+    }
+
+    @Test func classes() {
+        expectExpansion(
+            """
+            @JSONModel
+            final class Hooked {
+                var x: Int
+                func didDecode() throws {}
+            }
+            """,
+            #"""
+            final class Hooked {
+                var x: Int
+                func didDecode() throws {}
+
+                nonisolated static let plan: Sluice.ModelPlan<Hooked> = {
+                    var fields: [Sluice.Field<JSONStorage>] = []
+                    fields.append(.init(\.x, name: "x"))
+                    return Sluice.ModelPlan<Hooked>(
+                        storage: JSONStorage.self, fields,
+                        make: { Hooked(jsonStorage: $0) },
+                        read: Sluice.jsonReading(Hooked.jsonStorage(of:)),
+                        assign: Sluice.jsonAssigning(Hooked.jsonAssign(_:to:)))
+                        .hooks(didDecode: { try $0.didDecode() })
+                }()
+
+                private nonisolated struct JSONStorage {
+                    var x: Int
+                }
+
+                private nonisolated init(jsonStorage storage: consuming JSONStorage) {
+                    self.x = storage.x
+                }
+
+                private static func jsonStorage(of model: Hooked) -> JSONStorage {
+                    JSONStorage(x: model.x)
+                }
+
+                private static func jsonAssign(_ storage: consuming JSONStorage, to model: Hooked) {
+                    model.x = storage.x
+                }
+            }
+
+            extension Hooked: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """#)
+    }
+}
+#endif

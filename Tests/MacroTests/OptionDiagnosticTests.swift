@@ -1,0 +1,181 @@
+#if Macros
+import Testing
+
+@Suite("Arguments of @JSONModel, and classes, that are refused")
+struct OptionDiagnosticTests {
+    @Test func unknown() {
+        let source = """
+            @JSONModel(option, .sendable)
+            struct Model {
+                let a: Int
+            }
+            """
+        expectReports(
+            source,
+            """
+            1:12 error: write '.codable' or '.untagged': the plan is made when compiling
+            1:20 error: write '.codable' or '.untagged': the plan is made when compiling
+            """)
+    }
+
+    @Test func onNoEnum() {
+        let source = """
+            @JSONModel(.untagged, tag: "t", content: "c", fallback: "f")
+            struct Model {
+                let a: Int
+            }
+            """
+        expectReports(
+            source,
+            """
+            1:23 error: 'tag:' is for an enum
+            1:33 error: 'content:' is for an enum
+            1:47 error: 'fallback:' is for an enum
+            1:12 error: '.untagged' is for an enum
+            """)
+    }
+
+    @Test func onRawValues() {
+        let source = """
+            @JSONModel(.untagged, .codable, keys: .snakeCase, coercion: .lenient, unknownKeys: .reject, tag: "t", content: "c")
+            enum Suit: String {
+                case a
+            }
+            """
+        expectReports(
+            source,
+            """
+            1:93 error: 'tag:' is for an enum whose cases have values
+            1:103 error: 'content:' is for an enum whose cases have values
+            1:12 error: '.untagged' is for an enum whose cases have values
+            1:33 error: 'keys:' has no effect on an enum with a raw type: it has a value, and no fields
+            1:51 error: 'coercion:' has no effect on an enum with a raw type: it has a value, and no fields
+            1:71 error: 'unknownKeys:' has no effect on an enum with a raw type: it has a value, and no fields
+            1:23 error: an enum with a raw type needs no '.codable': write ': Codable', and Swift does it
+            """)
+    }
+
+    @Test func taggings() {
+        let source = """
+            @JSONModel(content: "c")
+            enum A {
+                case a
+            }
+
+            @JSONModel(.untagged, tag: "t")
+            enum B {
+                case b
+            }
+            """
+        expectReports(
+            source,
+            """
+            1:12 error: 'content:' needs a 'tag:' beside it
+            6:12 error: an enum has a 'tag:' or is '.untagged', not both
+            """)
+    }
+
+    @Test func codableNeedsFinal() {
+        let source = """
+            @JSONModel(.codable)
+            class Model {
+                let a: Int
+            }
+            """
+        expectReports(
+            source,
+            """
+            1:12 error: '.codable' needs 'final': a subclass would have to have an initializer of its own
+              fix-it: add 'final'
+            """)
+        expectFix(
+            source, "add 'final'",
+            """
+            @JSONModel(.codable)
+            final class Model {
+                let a: Int
+            }
+            """)
+    }
+
+    @Test func actorNeedsFinal() {
+        let source = """
+            @RenderActor @JSONModel
+            class Model {
+                let a: Int
+            }
+            """
+        expectReports(
+            source,
+            """
+            2:7 error: 'Model' needs 'final': on a global actor of its own it can't be read for its subclasses
+              fix-it: add 'final'
+            """)
+        expectFix(
+            source, "add 'final'",
+            """
+            @RenderActor @JSONModel
+            final class Model {
+                let a: Int
+            }
+            """)
+    }
+
+    @Test func privateTypes() {
+        let source = """
+            @JSONModel
+            class Model {
+                private struct Secret {}
+                private typealias Code = Int
+                fileprivate enum Kind: String { case a }
+                private var a: Secret?
+                private var b: [Code]
+                private var c: Kind
+                @JSONIgnore private var d: Secret?
+            }
+            """
+        expectReports(
+            source,
+            """
+            6:20 error: 'Secret' is private to the class, but the storage of 'a' is not, for the sake of subclasses: make it 'fileprivate', or the class 'final'
+            7:20 error: 'Code' is private to the class, but the storage of 'b' is not, for the sake of subclasses: make it 'fileprivate', or the class 'final'
+            """)
+    }
+
+    @Test func overriding() {
+        let source = """
+            @JSONModel
+            class Model: Base {
+                @JSONKey("x") override var a: Int { didSet {} }
+                @JSONIgnore override var b: Int { didSet {} }
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:5 error: @JSONKey has no effect on 'a': an overriding property is not decoded
+              fix-it: remove '@JSONKey'
+            4:5 warning: @JSONIgnore has no effect on 'b': an overriding property is not decoded anyway
+              fix-it: remove '@JSONIgnore'
+            """)
+        expectFix(
+            source, "remove '@JSONIgnore'",
+            """
+            @JSONModel
+            class Model: Base {
+                @JSONKey("x") override var a: Int { didSet {} }
+                override var b: Int { didSet {} }
+            }
+            """)
+        expectFix(
+            source, "remove '@JSONKey'",
+            """
+            @JSONModel
+            class Model: Base {
+                override var a: Int { didSet {} }
+                @JSONIgnore override var b: Int { didSet {} }
+            }
+            """)
+    }
+}
+#endif

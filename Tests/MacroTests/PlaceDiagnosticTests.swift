@@ -1,0 +1,235 @@
+#if Macros
+import Testing
+
+@Suite("Attributes that say where a property lies")
+struct PlaceDiagnosticTests {
+    @Test func lossy() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONLossy var a: Int
+                @JSONLossy var b: Names?
+                @JSONLossy var c = 1
+                @JSONLossy var d = makeNames()
+                @JSONLossy var e: Optional<[Int]>
+                @JSONLossy var f: Swift.Set<Int>
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:5 error: @JSONLossy drops elements, and the type of 'a' is not written as an array, a set or a dictionary
+              fix-it: remove '@JSONLossy'
+            4:5 error: @JSONLossy drops elements, and the type of 'b' is not written as an array, a set or a dictionary
+              fix-it: remove '@JSONLossy'
+            5:5 error: @JSONLossy drops elements, and the type of 'c' is not written as an array, a set or a dictionary
+              fix-it: remove '@JSONLossy'
+            """)
+        expectFix(
+            source, "remove '@JSONLossy'",
+            """
+            @JSONModel
+            struct Model {
+                var a: Int
+                var b: Names?
+                var c = 1
+                @JSONLossy var d = makeNames()
+                @JSONLossy var e: Optional<[Int]>
+                @JSONLossy var f: Swift.Set<Int>
+            }
+            """)
+    }
+
+    @Test func flatten() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONFlatten var a: Int
+                @JSONFlatten var b: [Address]
+                @JSONFlatten var c: [String: Address]?
+                @JSONFlatten @JSONKey("x") var d: Address
+                @JSONFlatten @JSONDefault(Address()) var e: Address
+                @JSONFlatten var f = Address()
+                @JSONFlatten var g: Address? = nil
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:5 error: @JSONFlatten goes on a property of a model's type, and 'a' has no fields
+            4:5 error: @JSONFlatten goes on a property of a model's type, and 'b' has no fields
+            5:5 error: @JSONFlatten goes on a property of a model's type, and 'c' has no fields
+            6:18 error: 'd' has both @JSONFlatten and @JSONKey: the fields of a flattened model lie in this object, under keys of their own
+              fix-it: remove '@JSONKey'
+            7:18 error: 'e' has both @JSONFlatten and @JSONDefault: a flattened model is there when its fields are
+              fix-it: remove '@JSONDefault'
+            8:22 error: 'f' can't have a default: a flattened model is there when its fields are
+            """)
+        expectFix(
+            source, "remove '@JSONDefault'",
+            """
+            @JSONModel
+            struct Model {
+                @JSONFlatten var a: Int
+                @JSONFlatten var b: [Address]
+                @JSONFlatten var c: [String: Address]?
+                @JSONFlatten @JSONKey("x") var d: Address
+                @JSONFlatten var e: Address
+                @JSONFlatten var f = Address()
+                @JSONFlatten var g: Address? = nil
+            }
+            """)
+        expectFix(
+            source, "remove '@JSONKey'",
+            """
+            @JSONModel
+            struct Model {
+                @JSONFlatten var a: Int
+                @JSONFlatten var b: [Address]
+                @JSONFlatten var c: [String: Address]?
+                @JSONFlatten var d: Address
+                @JSONFlatten @JSONDefault(Address()) var e: Address
+                @JSONFlatten var f = Address()
+                @JSONFlatten var g: Address? = nil
+            }
+            """)
+    }
+
+    @Test func onePlace() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONFlatten @JSONEmbedded var a: Address
+                @JSONEmbedded @JSONExtra var b: [String: Int]
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:18 error: 'a' has both @JSONFlatten and @JSONEmbedded: it can be only one of them
+              fix-it: remove '@JSONEmbedded'
+            4:19 error: 'b' has both @JSONEmbedded and @JSONExtra: it can be only one of them
+              fix-it: remove '@JSONExtra'
+            """)
+        expectFix(
+            source, "remove '@JSONEmbedded'",
+            """
+            @JSONModel
+            struct Model {
+                @JSONFlatten var a: Address
+                @JSONEmbedded @JSONExtra var b: [String: Int]
+            }
+            """)
+        expectFix(
+            source, "remove '@JSONExtra'",
+            """
+            @JSONModel
+            struct Model {
+                @JSONFlatten @JSONEmbedded var a: Address
+                @JSONEmbedded var b: [String: Int]
+            }
+            """)
+    }
+
+    @Test func extra() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONExtra var a: [Int: Int]
+                @JSONExtra var b: [String: Int]?
+                @JSONExtra var c = [String: Int]()
+                @JSONKey("x") @JSONExtra var d: Dictionary<String, Int>
+                @JSONExtra @JSONDefault([:]) var e: [String: Int]
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:5 error: @JSONExtra needs a type written as '[String: T]': 'a' takes values by their keys
+            4:5 error: @JSONExtra needs a type written as '[String: T]': 'b' takes values by their keys
+            4:5 error: 'b' is a second @JSONExtra: what no property takes goes to 'a' already
+            5:5 error: @JSONExtra needs a type written as '[String: T]': 'c' takes values by their keys
+            5:5 error: 'c' is a second @JSONExtra: what no property takes goes to 'a' already
+            6:5 error: 'd' has both @JSONExtra and @JSONKey: it takes what has no property's key
+              fix-it: remove '@JSONKey'
+            6:19 error: 'd' is a second @JSONExtra: what no property takes goes to 'a' already
+            7:16 error: 'e' has both @JSONExtra and @JSONDefault: it is empty where there is nothing
+              fix-it: remove '@JSONDefault'
+            7:5 error: 'e' is a second @JSONExtra: what no property takes goes to 'a' already
+            """)
+        expectFix(
+            source, "remove '@JSONDefault'",
+            """
+            @JSONModel
+            struct Model {
+                @JSONExtra var a: [Int: Int]
+                @JSONExtra var b: [String: Int]?
+                @JSONExtra var c = [String: Int]()
+                @JSONKey("x") @JSONExtra var d: Dictionary<String, Int>
+                @JSONExtra var e: [String: Int]
+            }
+            """)
+        expectFix(
+            source, "remove '@JSONKey'",
+            """
+            @JSONModel
+            struct Model {
+                @JSONExtra var a: [Int: Int]
+                @JSONExtra var b: [String: Int]?
+                @JSONExtra var c = [String: Int]()
+                @JSONExtra var d: Dictionary<String, Int>
+                @JSONExtra @JSONDefault([:]) var e: [String: Int]
+            }
+            """)
+    }
+
+    @Test func everyElement() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONKey("a[*]") var a: Int
+                @JSONKey("b", or: "b[*].c") var b: [String: Int]
+                @JSONKey("c[*]") var c: [Int]?
+                @JSONKey("d[*]") var d: Set<Int>
+                @JSONKey("e[*]") var e = makeNames()
+                @JSONKey("f[*]") var f = 1
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:14 error: '[*]' gives several values: make 'a' an array
+            4:23 error: '[*]' gives several values: make 'b' an array
+            8:14 error: '[*]' gives several values: make 'f' an array
+            """)
+    }
+
+    @Test func derivedKeys() {
+        let source = """
+            @JSONModel(keys: .snakeCase)
+            struct Model {
+                @JSONKey("b") let a: Int
+                let b: Int
+                @JSONKey("b") let c: Int
+            }
+            """
+        expectReports(
+            source,
+            """
+            5:14 error: 'c' and 'a' have the same key 'b'
+              3:14 note: 'a' has it here
+            """)
+    }
+
+    @Test func flattenedKeys() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONKey("address") let a: Int
+                @JSONFlatten let address: Address
+            }
+            """
+        expectReports(source, "")
+    }
+}
+#endif
