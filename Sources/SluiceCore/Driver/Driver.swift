@@ -30,6 +30,8 @@ struct Driver {
     var knownCase = UnionCase.unknown
     /// The keys of values that go into dictionaries of extra keys, by frame.
     var extraKeys: [Int: String] = [:]
+    /// Of models whose values go through a hook: the fields for which it has been asked, by frame.
+    var askedFields: [Int: Set<Int>] = [:]
     /// How the last failure was got over.
     var recovery = Recovery.none
     /// Where all issues are gathered: those so far, and the fields that failed in models that are open, by frame.
