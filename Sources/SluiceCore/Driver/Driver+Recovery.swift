@@ -200,8 +200,8 @@ extension Driver {
     mutating func noted(_ issue: JSONIssue) -> Bool {
         failure = nil
         if replayBase != nil {
-            innerIssues.append(issue)
-            innerIssues[innerIssues.count - 1].recovery = recovery
+            placedIssues.append(issue)
+            placedIssues[placedIssues.count - 1].recovery = issue.recovery ?? recovery
             return true
         }
         if issue.recovery ?? recovery != .gathered {

@@ -113,8 +113,8 @@ extension Driver {
     ) -> Answer {
         let outer = replayBase
         let base = top
-        let known = innerIssues
-        innerIssues = []
+        let (known, outerPlaced) = (innerIssues, placedIssues)
+        (innerIssues, placedIssues) = ([], [])
         replayBase = base
         var limits = decoder.limits
         limits.document = .max
@@ -130,13 +130,14 @@ extension Driver {
         let isStopped = source.isStopped
         self = source.releaseSink()
         replayBase = outer
-        for index in innerIssues.indices { innerIssues[index].settle(isPlaced: isPlaced) }
-        if !known.isEmpty {
-            // What was read twice may have failed twice.
-            let new = innerIssues.filter { one in !known.contains { $0.offset == one.offset && $0.kind == one.kind }
-            }
-            innerIssues = (known + new).sorted { $0.offset < $1.offset }
+        var new = placedIssues
+        for index in new.indices { new[index].settle(isPlaced: isPlaced) }
+        // What is read twice may fail twice.
+        new.removeAll { one in
+            known.contains { $0.offset == one.offset && $0.path == one.path && $0.kind == one.kind }
         }
+        innerIssues = known.isEmpty ? new : (known + new).sorted { $0.offset < $1.offset }
+        placedIssues = outerPlaced
         guard isStopped else { return innerIssues.isEmpty ? .go : .report }
         guard var issue = error?.issues.first else { return .stop }
         unwind(to: base)

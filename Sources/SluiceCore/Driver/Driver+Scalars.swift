@@ -83,7 +83,10 @@ extension Driver {
         if kind == .node { return form == .root ? rootNull() : completed() }
         if kind == .wrapped, let make = shape.pointee.shape.takeUnretainedValue().convertNull {
             make(target)
-            return completed()
+            // Any other candidate takes its place.
+            guard isField, let entry = top.pointee.entry, entry.pointee.isRanked else { return completed() }
+            setFieldOfNull(entry)
+            return passed()
         }
         if isField, let facts = fieldFacts, let answer = nullOfField(facts) { return answer }
         if shape.pointee.isOptional {

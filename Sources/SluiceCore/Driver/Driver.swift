@@ -37,8 +37,10 @@ struct Driver {
     /// Where all issues are gathered: those so far, and the fields that failed in models that are open, by frame.
     var gathered: [JSONIssue] = []
     var failedFields: [Int: Set<Int>] = [:]
-    /// Issues of captured text, until its place is known.
+    /// Issues with places in text that has been read in the middle of another, until the place of that is known.
     var innerIssues: [JSONIssue] = []
+    /// Issues with places in the text of the same kind that is being read.
+    var placedIssues: [JSONIssue] = []
     /// How a model that is there is changed; its first frame is to be filled from the model.
     var merging: Merging?
     /// Whether the root value is complete.

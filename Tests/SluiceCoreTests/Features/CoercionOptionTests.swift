@@ -78,7 +78,10 @@ struct CoercionOptionTests {
             Kept.self,
             #"{"optional":{"a":[1]},"part":{"list":[1,{}],"number":1},"fallback":[[]],"needed":"3 apples"}"#,
             with: decoder)
-        #expect(value == Kept(optional: nil, part: nil, fallback: 7, either: nil, needed: 3))
+        #expect(
+            value
+                == Kept(
+                    optional: nil, part: Plain(number: 1, list: [], map: [:]), fallback: 7, either: nil, needed: 3))
         #expect(
             issues.brief == [
                 "optional: an array, not an object", "part.list[1]: an integer, not an object",

@@ -103,7 +103,7 @@ struct DefaultCaseTests {
         #expect(value == Outer(cases: Cases(), list: [], last: 9))
         #expect(issues.map(\.path) == ["cases.null", "list[1][1].null"])
         #expect(issues.map(\.property) == ["null", "null"])
-        #expect(issues.map(\.offset) == [26, 87])
+        #expect(issues.map(\.offset) == [25, 84])
         let missing = try reported(Outer.self, #"{"cases":{},"last":9}"#)
         #expect(missing.value == Outer(cases: Cases(), list: [], last: 9))
         #expect(missing.issues.brief == ["cases: lacks null, mismatch"])

@@ -59,7 +59,7 @@ struct GatheringTests {
         #expect(issue.kind == .typeMismatch(expected: "a string", found: "a number"))
         #expect(issue.path == "items[1].name")
         #expect(issue.property == "names")
-        #expect(issue.offset == 30)
+        #expect(issue.offset == 31)
         #expect(try refusal(Model.self, #"{"items":[{"name":null}]}"#).path == "items[0].name")
         let object = try refusal(Model.self, #"{"items":{"name":"a"}}"#)
         #expect(object.kind == .typeMismatch(expected: "an array", found: "an object"))

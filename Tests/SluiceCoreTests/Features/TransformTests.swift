@@ -114,7 +114,7 @@ struct TransformTests {
                 "a": Point(x: 4), "b": nil,
             ])
         let issue = try refusal([Point].self, #"[{"x":1},{"y":2}]"#, with: decoder)
-        #expect((issue.kind, issue.path, issue.offset) == (.thrown, "[1]", 16))
+        #expect((issue.kind, issue.path, issue.offset) == (.thrown, "[1]", 15))
         let inner = try #require(issue.underlying as? JSONModelError)
         #expect(inner.issues[0].kind == .missingKeys(["x"]))
     }

@@ -56,7 +56,7 @@ struct WholeAndPartsTests {
         let text = "{\"id\":1,\n \"owner\": {\"age\":5,\n  \"login\":7}}"
         let issue = try refusals(WholeFirst.self, text)[0]
         #expect(issue.path == "owner.login")
-        #expect(issue.offset == 38)
+        #expect(issue.offset == 39)
         #expect((issue.line, issue.column) == (3, 11))
         #expect(issue.property == "login")
         let missing = try refusals(WholeFirst.self, "{\"owner\":\n {\"age\":5}}")[0]
