@@ -45,7 +45,7 @@ extension ModelWriter {
             address.assumingMemoryBound(to: JSONRaw.self).pointee.bytes.withUnsafeBufferPointer {
                 out.verbatim($0)
             }
-        case .double: try nonFinite(address.load(as: Double.self))
+        case .double: if !scalar(kind, address) { try nonFinite(address.load(as: Double.self)) }
         case .float:
             let value = address.load(as: Float.self)
             value.isFinite ? out.text(value.description) : try nonFinite(Double(value))
