@@ -14,6 +14,8 @@ extension Data: JSONFillable {
                 throw JSONScalarProblem.invalid("\(text) is not base64")
             }
             return data
+        } write: {
+            .string($0.base64EncodedString())
         }
     }
 

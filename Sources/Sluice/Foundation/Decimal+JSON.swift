@@ -15,6 +15,9 @@ extension Decimal: JSONFillable {
                 throw JSONScalarProblem.outOfRange
             }
             return value
+        } write: { value in
+            guard value.isFinite else { throw JSONScalarProblem.invalid("\(value) is no number of JSON") }
+            return .number(JSONNumber(unchecked: value.description))
         }
     }
 

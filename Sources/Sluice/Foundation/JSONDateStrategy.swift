@@ -15,12 +15,16 @@ public struct JSONDateStrategy: Sendable {
     }
 
     private let rule: Rule
-    /// How a date is filled by this strategy. Made once with it, for a shape lives as long as its strategy.
+    /// How a date is filled and written by this strategy. Made once with it, for a shape lives as long as its strategy.
     package let shape: JSONShape
 
     private init(_ rule: Rule) {
         self.rule = rule
-        shape = .scalar(Date.self, expecting: rule.expectation) { scalar in try rule.decode(scalar) }
+        shape = .scalar(Date.self, expecting: rule.expectation) { scalar in
+            try rule.decode(scalar)
+        } write: { date in
+            try rule.encode(date)
+        }
     }
 
     /// ISO 8601 text, or a number of seconds since 1970; what holds unless something else is said. Written as text,

@@ -116,9 +116,11 @@ extension JSONModelDecoder {
 }
 
 extension URL {
-    fileprivate func pathOfFile() throws(JSONModelError) -> String {
+    func pathOfFile(
+        _ advice: String = "fetch it, and decode its bytes"
+    ) throws(JSONModelError) -> String {
         if isFileURL { return path(percentEncoded: false) }
-        let why = "\(absoluteString) is not the URL of a file: fetch it, and decode its bytes"
+        let why = "\(absoluteString) is not the URL of a file: \(advice)"
         throw JSONModelError(issues: [JSONIssue(kind: .invalidPath(why))])
     }
 }

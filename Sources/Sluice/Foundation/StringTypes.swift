@@ -9,7 +9,11 @@ import Foundation
 extension URL: JSONFillable {
     /// A string that Foundation's `URL` takes. The empty one is none.
     public static var jsonShape: JSONShape {
-        .string(Self.self, expecting: "a URL", otherwise: "is no URL") { URL(string: $0) }
+        .string(Self.self, expecting: "a URL", otherwise: "is no URL") {
+            URL(string: $0)
+        } write: {
+            $0.absoluteString
+        }
     }
 }
 
@@ -19,6 +23,8 @@ extension TimeZone: JSONFillable {
     public static var jsonShape: JSONShape {
         .string(Self.self, expecting: "a time zone", otherwise: "is no time zone that this program knows") {
             TimeZone(identifier: $0) ?? TimeZone(abbreviation: $0)
+        } write: {
+            $0.identifier
         }
     }
 }
@@ -30,18 +36,23 @@ extension Locale: JSONFillable {
             let locale = Locale(identifier: text)
             // A program that links FoundationEssentials alone has one locale, whatever it asks for.
             return text.isEmpty || locale.identifier == "en_001" && text != "en_001" ? nil : locale
+        } write: {
+            $0.identifier
         }
     }
 }
 
 extension JSONShape {
     fileprivate static func string<T>(
-        _ type: T.Type, expecting: String, otherwise: String, make: @escaping @Sendable (String) -> T?
+        _ type: T.Type, expecting: String, otherwise: String, make: @escaping @Sendable (String) -> T?,
+        write: @escaping @Sendable (T) -> String
     ) -> JSONShape {
         .scalar(type, expecting: expecting) { scalar in
             guard let text = scalar.string else { throw JSONScalarProblem.mismatch }
             guard let value = make(text) else { throw JSONScalarProblem.invalid("\(quoted(text)) \(otherwise)") }
             return value
+        } write: {
+            .string(write($0))
         }
     }
 }

@@ -14,6 +14,8 @@ extension UUID: JSONFillable {
                 throw JSONScalarProblem.invalid("\(text) is not like E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
             }
             return value
+        } write: {
+            .string($0.uuidString)
         }
     }
 

@@ -45,7 +45,7 @@ extension ModelWriter {
             address.assumingMemoryBound(to: JSONRaw.self).pointee.bytes.withUnsafeBufferPointer {
                 out.verbatim($0)
             }
-        case .double: try nonFinite(address.load(as: Double.self))
+        case .double: if !scalar(kind, address) { try nonFinite(address.load(as: Double.self)) }
         case .float:
             let value = address.load(as: Float.self)
             value.isFinite ? out.text(value.description) : try nonFinite(Double(value))
@@ -122,7 +122,7 @@ extension ModelWriter {
             if record.pointee.hasStorage { return }
             for (offset, hooks) in plan?.flattenedHooks ?? [] { try hooks.beforeEncoding(address + offset) }
             for group in plan?.groups ?? [] where group.record.pointee.presence(address + group.offset) == .value {
-                for hooks in group.hooks { try hooks.beforeEncoding(address + group.offset) }
+                for (offset, hooks) in group.hooks { try hooks.beforeEncoding(address + offset) }
             }
         } catch {
             throw thrown(error)

@@ -29,7 +29,7 @@ extension TextBuffer {
     private func count(_ value: UInt64) -> Int {
         if value < 10 { return 1 }
         // 1233 / 2^12 is the logarithm of 2 to the base 10, from just above.
-        let guess = (64 &- value.leadingZeroBitCount) &* 1_233 &>> 12
+        let guess = ((64 &- value.leadingZeroBitCount) &* 1_233) &>> 12
         return guess &+ (value < powers[guess] ? 0 : 1)
     }
 

@@ -13,8 +13,9 @@ final class PathFilter: @unchecked Sendable {
     /// Whether all below is meant, but for what is excepted.
     private var isWanted = false
     private var isExcepted = false
-    /// Whether something below is excepted.
+    /// Whether something below is excepted, or wanted.
     private var hasExceptions = false
+    private var hasWanted = false
 
     private init() {}
 
@@ -40,6 +41,7 @@ final class PathFilter: @unchecked Sendable {
         for child in children.values {
             child.settle(isWanted: isWanted)
             hasExceptions = hasExceptions || child.isExcepted || child.hasExceptions
+            hasWanted = hasWanted || child.isWanted || child.hasWanted
         }
     }
 
@@ -51,6 +53,7 @@ final class PathFilter: @unchecked Sendable {
             if next.isExcepted { return .nothing }
             node = next
         }
-        return node.isWanted && !node.hasExceptions ? .everything : .some(node)
+        if node.isWanted { return node.hasExceptions ? .some(node) : .everything }
+        return node.hasWanted ? .some(node) : .nothing
     }
 }

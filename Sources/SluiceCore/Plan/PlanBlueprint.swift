@@ -83,6 +83,24 @@ public final class PlanBlueprint: @unchecked Sendable, JSONModelPlan {
             ? "its fallback '\(fallback!)' is none of its cases" : cases.isEmpty ? "it has no cases" : nil
     }
 
+    /// The plan of the storage itself, without the model that is made of it.
+    func ofStorage<Storage>(_ type: Storage.Type) -> PlanBlueprint { PlanBlueprint(storageOf: self, type) }
+
+    private init<Storage>(storageOf plan: PlanBlueprint, _ type: Storage.Type) {
+        model = ObjectIdentifier(type)
+        modelName = plan.modelName
+        fields = plan.fields
+        options = plan.options
+        union = nil
+        storage = nil
+        hooks = []
+        valueHook = plan.valueHook
+        size = plan.size
+        alignment = plan.alignment
+        let fits = MemoryLayout<Storage>.size == plan.size && plan.union == nil
+        defect = plan.defect ?? (fits ? nil : "\(type) is not the storage that it is filled through")
+    }
+
     /// The same plan with more hooks.
     init(
         _ other: PlanBlueprint, adding hooks: ModelHooks?, valueHook: ((JSONValue?, String) throws -> JSONValue?)?

@@ -55,7 +55,7 @@ struct InputOutputRows {
         var encoder = JSONModelEncoder()
         #expect(try encoder.encodeToString(item) == text)
         #expect(try encoder.encode(item) == Array(text.utf8))
-        let object = try #require(try encoder.encodeToObject(item) as? [String: Any])
+        let object: [String: Any] = try encoder.encodeToObject(item)
         #expect(object["id"] as? Int == 1)
         #expect(object["isNew"] as? Bool == false)
         #expect(object["note"] == nil)

@@ -55,7 +55,8 @@ struct TypeRows {
             var decoder = decoder
             decoder.source = source
             let puppy = try decoder.decode(Puppy.self, from: text)
-            #expect([puppy.name, puppy.breed, puppy.owner] == ["n", "b", "o"])
+            #expect([puppy.name, puppy.breed] == ["n", "b"])
+            #expect(puppy.owner == "o")
             #expect([puppy.legs, puppy.weeks] == [3, 7])
             let dog = try decoder.decode(Dog.self, from: text)
             #expect(type(of: dog) == Dog.self)

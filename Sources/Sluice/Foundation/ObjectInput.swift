@@ -1,0 +1,125 @@
+// The whole of Foundation, not its essentials alone, for what property lists and JSONSerialization are made of.
+import Foundation
+
+// Dictionaries and arrays that are in memory, through the same plans.
+
+extension JSONModelDecoder {
+    /// Decodes the value at a path of dictionaries and arrays: what `JSONSerialization` and
+    /// `PropertyListSerialization` read, or a program makes.
+    ///
+    /// They may hold Swift's and Foundation's strings, numbers and booleans, `NSNull` and nil; `Date`, `Data`, `UUID`,
+    /// `URL` and `Decimal`; and `JSONValue`. Anything else is an error where a property wants it.
+    ///
+    /// - Throws: `JSONModelError`, whose issues have a path and no place in a text.
+    public func decode<T: JSONFillable>(
+        _ type: T.Type, fromObject object: Any, at path: String = ""
+    ) throws(JSONModelError) -> T {
+        let dates = self[JSONDateStrategy.self] ?? .automatic
+        return try decode(type, fromTree: object, at: path) { try ObjectNode.look($0, dates) }
+    }
+}
+
+/// What of JSON an object stands for.
+private enum ObjectNode {
+    static func look(_ object: Any, _ dates: JSONDateStrategy) throws -> TreeNode<Any> {
+        if let node = try scalar(object, dates) { return node }
+        if let node = number(object) { return node }
+        if let wrapper = object as? any AnyOptional {
+            guard let value = wrapper.anyValue else { return .null }
+            return try look(value, dates)
+        }
+        if let array = object as? [Any] { return .array(array) }
+        if let members = object as? [String: Any] { return .object(members.map { ($0.key, $0.value) }) }
+        if object is [AnyHashable: Any] {
+            throw JSONScalarProblem.invalid("a dictionary whose keys are not strings")
+        }
+        throw JSONScalarProblem.invalid("a value of the type \(type(of: object)) is nothing of JSON")
+    }
+
+    private static func scalar(_ object: Any, _ dates: JSONDateStrategy) throws -> TreeNode<Any>? {
+        // By the type itself: a cast would take a number of Foundation's for a boolean.
+        if type(of: object) is AnyClass {
+            switch object {
+            case is NSNull: return .null
+            case let number as NSNumber: return try self.number(number)
+            case let text as NSString: return .string("\(text)")
+            case let date as NSDate: return try look(date as Date, dates)
+            case let data as NSData: return try look(data as Data, dates)
+            case let url as NSURL: return try look(url as URL, dates)
+            case let id as NSUUID: return try look(id as UUID, dates)
+            default: return nil
+            }
+        }
+        switch object {
+        case let text as String: return .string(text)
+        case let text as Substring: return .string(String(text))
+        case let value as Bool where type(of: object) == Bool.self: return .bool(value)
+        case let date as Date: return node(try dates.encode(date))
+        case let data as Data: return .string(data.base64EncodedString())
+        case let id as UUID: return .string(id.uuidString)
+        case let url as URL: return .string(url.absoluteString)
+        case let value as JSONValue: return node(value)
+        default: return nil
+        }
+    }
+
+    /// A number of Swift's.
+    private static func number(_ object: Any) -> TreeNode<Any>? {
+        switch object {
+        case let value as Int: .number(JSONNumber(value))
+        case let value as any BinaryInteger: .number(JSONNumber(unchecked: "\(value)"))
+        case let value as Double: finite(value.isFinite, "\(value)")
+        case let value as Decimal: finite(value.isFinite, "\(value)")
+        case let value as any BinaryFloatingPoint & CustomStringConvertible: finite(value.isFinite, "\(value)")
+        default: nil
+        }
+    }
+
+    /// A number that JSON cannot say is left to be refused.
+    private static func finite(_ isFinite: Bool, _ text: String) -> TreeNode<Any>? {
+        isFinite ? .number(JSONNumber(unchecked: text)) : nil
+    }
+
+    /// A number of Foundation's, or a boolean: each of the two is one object.
+    private static func number(_ number: NSNumber) throws -> TreeNode<Any> {
+        if number === NSNumber(value: true) { return .bool(true) }
+        if number === NSNumber(value: false) { return .bool(false) }
+        if let decimal = number as? NSDecimalNumber {
+            guard decimal.decimalValue.isFinite else { throw nonFinite(number) }
+            return .number(JSONNumber(unchecked: decimal.decimalValue.description))
+        }
+        switch number.objCType.pointee {
+        case CChar(UInt8(ascii: "d")), CChar(UInt8(ascii: "f")):
+            let isFloat = number.objCType.pointee == CChar(UInt8(ascii: "f"))
+            guard number.doubleValue.isFinite else { throw nonFinite(number) }
+            return .number(
+                JSONNumber(unchecked: isFloat ? "\(number.floatValue)" : "\(number.doubleValue)"))
+        case CChar(UInt8(ascii: "Q")): return .number(JSONNumber(number.uint64Value))
+        default: return .number(JSONNumber(number.int64Value))
+        }
+    }
+
+    private static func nonFinite(_ number: NSNumber) -> JSONScalarProblem {
+        .invalid("\(number) is no number of JSON")
+    }
+
+    private static func node(_ value: JSONValue) -> TreeNode<Any> {
+        switch value {
+        case .null: .null
+        case .bool(let value): .bool(value)
+        case .number(let number): .number(number)
+        case .string(let text): .string(text)
+        case .array(let elements): .array(elements)
+        case .object(let members): .object(members.map { ($0.key, $0.value) })
+        }
+    }
+}
+
+/// An optional inside of an `Any`.
+private protocol AnyOptional {
+    var anyValue: Any? { get }
+}
+
+extension Optional: AnyOptional {
+    var anyValue: Any? { map { $0 } }
+}

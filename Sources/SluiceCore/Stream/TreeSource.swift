@@ -1,0 +1,128 @@
+/// Takes a tree of values and gives its tokens to a driver, as the sources of text do with theirs.
+///
+/// There is no text, so errors have a path and no place.
+struct TreeSource<Value> {
+    private var driver: Driver
+    private var walk: TreeWalk<Value>
+    private let look: (Value) throws -> TreeNode<Value>
+    private let depth: Int
+
+    init(
+        _ driver: Driver, _ root: Value, depth: Int, look: @escaping (Value) throws -> TreeNode<Value>
+    ) {
+        self.driver = driver
+        self.depth = depth
+        self.look = look
+        walk = TreeWalk(root, look: look)
+    }
+
+    /// Gives all tokens.
+    ///
+    /// - Parameter missing: the path of the value that the driver must have made then, which the caller owns from here on.
+    mutating func run(missing: JSONPath) throws(JSONModelError) {
+        defer { driver.dispose() }
+        do { try run() } catch { throw JSONModelError(issues: driver.gathered + error.issues) }
+        if !driver.gathered.isEmpty { throw JSONModelError(issues: driver.gathered) }
+        if !driver.takeResult() { throw located(JSONIssue(kind: .pathNotFound(missing))) }
+    }
+
+    private mutating func run() throws(JSONModelError) {
+        while true {
+            let answer: Answer
+            if driver.isSkipping, walk.isAtValue {
+                walk.skip()
+                answer = driver.skipped()
+            } else {
+                let token: TreeWalk<Value>.Token?
+                do { token = try walk.next() } catch { throw failure(error) }
+                guard let token else { return }
+                answer = try capture(token, give(token))
+                if walk.depth > depth { throw located(driver.issue(.limitExceeded(.depth, limit: depth))) }
+            }
+            if try !settle(answer) { return }
+        }
+    }
+
+    /// Gives the driver its issues back, which have no place to be added; false at the end.
+    private mutating func settle(_ answer: Answer) throws(JSONModelError) -> Bool {
+        if answer == .go { return true }
+        for inner in driver.takeInnerIssues() where !driver.noted(placed(inner)) { return false }
+        guard let issue = driver.failure else { return answer != .stop }
+        if answer == .stop { throw located(issue) }
+        return driver.noted(placed(issue))
+    }
+
+    private mutating func give(_ token: TreeWalk<Value>.Token) -> Answer {
+        switch token {
+        case .null: return driver.null()
+        case .bool(let value): return driver.bool(value)
+        case .startArray: return driver.startArray()
+        case .endArray: return driver.endArray()
+        case .startObject: return driver.startObject()
+        case .endObject: return driver.endObject()
+        case .key(let key):
+            return lend(key) { driver, bytes, count in driver.key(Key(bytes, count)) }
+        case .string(let text):
+            return lend(text) { driver, bytes, count in
+                driver.string(bytes, count, isASCII: UTF8Validation.isASCII(bytes, count))
+            }
+        case .number(let number):
+            return lend(number.description) { driver, bytes, count in
+                driver.number(NumberToken(checked: bytes, count: count))
+            }
+        }
+    }
+
+    private mutating func lend(
+        _ text: String, to body: (inout Driver, UnsafePointer<UInt8>, Int) -> Answer
+    ) -> Answer {
+        var text = text
+        return text.withUTF8 { bytes in
+            if let base = bytes.baseAddress { return body(&driver, base, bytes.count) }
+            return withUnsafePointer(to: 0) { body(&driver, $0, 0) }
+        }
+    }
+
+    /// Hands the driver the text that it asks for, instead of further tokens.
+    private mutating func capture(_ token: TreeWalk<Value>.Token, _ answer: Answer) throws(JSONModelError) -> Answer
+    {
+        let left = depth - walk.depth + 1
+        let bytes: [UInt8]
+        do {
+            switch answer {
+            case .capture: return driver.captured(try TreeWalk.text(of: walk.current, depth: left, look: look))
+            case .beginCapture:
+                bytes = try TreeWalk.text(of: walk.current, depth: left, look: look)
+                walk.leave()
+            case .captureMembers:
+                bytes = try TreeWalk.text(ofMembers: walk.leaveWithMembers(), depth: left, look: look)
+            case .go, .stop, .report, .endCapture: return answer
+            }
+        } catch {
+            throw failure(error)
+        }
+        if case .startArray = token { _ = driver.endArray() } else { _ = driver.endObject() }
+        return driver.captured(bytes)
+    }
+
+    private func failure(_ error: any Error) -> JSONModelError {
+        if error is TreeWalk<Value>.TooDeep {
+            return located(driver.issue(.limitExceeded(.depth, limit: depth)))
+        }
+        if let problem = error as? JSONScalarProblem, case .invalid(let why) = problem {
+            return located(driver.issue(.invalidValue(expected: driver.expectation, reason: why)))
+        }
+        var issue = driver.issue(.thrown)
+        issue.underlying = error
+        return located(issue)
+    }
+
+    private func located(_ issue: JSONIssue) -> JSONModelError { JSONModelError(issues: [placed(issue)]) }
+
+    private func placed(_ issue: JSONIssue) -> JSONIssue {
+        var issue = issue
+        issue.isInner = false
+        issue.line = 0
+        return issue
+    }
+}

@@ -1,0 +1,78 @@
+import SluiceCore
+import Testing
+
+/// Containers and any JSON.
+struct ContainerEncodingTests {
+    enum Color: String { case red, green }
+    enum Level: Int, JSONFillable, JSONDictionaryKey {
+        case low = 1
+        case high
+    }
+
+    struct Box: JSONModel, Equatable {
+        var color: Color
+        var colors: [Color?]
+        var set: Set<Color>
+        var named: [String: Color]
+        var byColor: [Color: Int]
+        var levels: [Level: [Level]]
+        var optional: [Color]?
+        static let plan = ModelPlan<Box>([
+            Field(\.color, key: "color"), Field(\.colors, key: "colors"), Field(\.set, key: "set"),
+            Field(\.named, key: "named"), Field(\.byColor, key: "byColor"), Field(\.levels, key: "levels"),
+            Field(\.optional, key: "optional"),
+        ])
+    }
+
+    @Test func arrays() throws {
+        #expect(try encode([Int]()) == "[]")
+        #expect(try encode([[1, 2], [], [3]]) == "[[1,2],[],[3]]")
+        #expect(try encode([String?.none, "x"]) == #"[null,"x"]"#)
+        #expect(try encode([[Int]?.none, []]) == "[null,[]]")
+        #expect(try encode(Set([7])) == "[7]")
+        try expectRoundTrip(Set(0..<100))
+        try expectRoundTrip((0..<1_000).map { "\($0)" })
+    }
+
+    @Test func dictionaries() throws {
+        #expect(try encode([String: Int]()) == "{}")
+        #expect(try encode(["a\"b": [1: "x"]]) == #"{"a\"b":{"1":"x"}}"#)
+        #expect(try encode(["a": Int?.none]) == #"{"a":null}"#)
+        #expect(try encode(["a": Set<String>?.some([])]) == #"{"a":[]}"#)
+        try expectRoundTrip(Dictionary(uniqueKeysWithValues: (0..<100).map { ("key \($0)", [$0]) }))
+    }
+
+    @Test func rawValues() throws {
+        let box = Box(
+            color: .red, colors: [.green, nil], set: [.green], named: ["x": .red], byColor: [.green: 1],
+            levels: [.high: [.low, .high]], optional: [.red])
+        let text =
+            #"{"color":"red","colors":["green",null],"set":["green"],"named":{"x":"red"},"byColor":{"green":1},"#
+            + #""levels":{"2":[1,2]},"optional":["red"]}"#
+        #expect(try encode(box) == text)
+        try expectRoundTrip(box)
+    }
+
+    @Test func anyJSON() throws {
+        let value: JSONValue = ["a": [1, 2.5, nil, true, "x\n", [:], []]]
+        #expect(try encode(value) == #"{"a":[1,2.5,null,true,"x\n",{},[]]}"#)
+        try expectRoundTrip(value)
+        let text = #"[1.50,1e400,{"b":12345678901234567890123}]"#
+        #expect(try encode(JSONModelDecoder().decode(JSONValue.self, from: text)) == text)
+    }
+
+    @Test func verbatimText() throws {
+        let raw = try JSONModelDecoder().decode([JSONRaw].self, from: #"[ {"a" : 1.0} , "x" , [ ] ]"#)
+        #expect(try encode(raw) == #"[{"a" : 1.0},"x",[ ]]"#)
+    }
+
+    @Test func sortedKeys() throws {
+        var encoder = JSONModelEncoder()
+        encoder.order = .sorted
+        #expect(
+            try encode(["b": 1, "a": 2, "B": 3, "é": 4, "aa": 5], with: encoder)
+                == #"{"B":3,"a":2,"aa":5,"b":1,"é":4}"#)
+        let value: JSONValue = ["z": ["y": 1, "x": 2], "a": [["d": 1, "c": 2]]]
+        #expect(try encode(value, with: encoder) == #"{"a":[{"c":2,"d":1}],"z":{"x":2,"y":1}}"#)
+    }
+}

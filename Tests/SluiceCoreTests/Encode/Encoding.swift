@@ -1,0 +1,45 @@
+import SluiceCore
+import Testing
+
+/// The text of a value, which must be the same in memory and in pieces, and be JSON.
+func encode<T: JSONFillable>(
+    _ value: T, with encoder: JSONModelEncoder = JSONModelEncoder(),
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws -> String {
+    let text = try encoder.encodeToString(value)
+    var pieces: [UInt8] = []
+    try encoder.encode(value) { pieces += $0 }
+    #expect(String(decoding: pieces, as: UTF8.self) == text, sourceLocation: sourceLocation)
+    var decoder = JSONModelDecoder()
+    decoder.limits.depth = JSONLimits.greatestDepth
+    try decoder.validate(Array(text.utf8))
+    return text
+}
+
+/// The one issue of a value that is refused.
+func encodingRefusal<T: JSONFillable>(
+    _ value: T, with encoder: JSONModelEncoder = JSONModelEncoder(),
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws -> JSONIssue {
+    let error = #expect(throws: JSONModelError.self, sourceLocation: sourceLocation) {
+        _ = try encoder.encode(value)
+    }
+    let issues = try #require(error, sourceLocation: sourceLocation).issues
+    #expect(issues.count == 1, sourceLocation: sourceLocation)
+    return issues[0]
+}
+
+/// Checks that a value reads back as it was, in every layout.
+func expectRoundTrip<T: JSONFillable & Equatable>(
+    _ value: T, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    for formatting in [JSONModelEncoder.Formatting.compact, .pretty] {
+        for nulls in [JSONModelEncoder.Nulls.omit, .write] {
+            var encoder = JSONModelEncoder()
+            (encoder.formatting, encoder.nulls) = (formatting, nulls)
+            let text = try encode(value, with: encoder, sourceLocation: sourceLocation)
+            let back = try JSONModelDecoder().decode(T.self, from: text)
+            #expect(back == value, "\(text)", sourceLocation: sourceLocation)
+        }
+    }
+}

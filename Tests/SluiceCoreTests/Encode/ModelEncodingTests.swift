@@ -1,0 +1,235 @@
+import SluiceCore
+import Testing
+
+/// Models: order, nil, paths, flattened parts, storage.
+struct ModelEncodingTests {
+    struct Point: JSONModel, Equatable {
+        var y: Int
+        var x: Int?
+        var name: String? = nil
+        static let plan = ModelPlan<Point>([
+            Field(\.y, key: "y"), Field(\.x, key: "x"), Field(\.name, key: "na\"me"),
+        ])
+    }
+
+    @Test func declaredOrderAndNil() throws {
+        #expect(try encode(Point(y: 1, x: 2, name: "n")) == #"{"y":1,"x":2,"na\"me":"n"}"#)
+        #expect(try encode(Point(y: 1, x: nil)) == #"{"y":1}"#)
+        var encoder = JSONModelEncoder()
+        encoder.nulls = .write
+        #expect(try encode(Point(y: 1, x: nil), with: encoder) == #"{"y":1,"x":null,"na\"me":null}"#)
+        encoder.order = .sorted
+        #expect(try encode(Point(y: 1, x: nil), with: encoder) == #"{"na\"me":null,"x":null,"y":1}"#)
+        #expect(try encode([Point?.none, Point(y: 1)]) == #"[null,{"y":1}]"#)
+    }
+
+    @Test func pretty() throws {
+        var encoder = JSONModelEncoder()
+        encoder.formatting = .pretty
+        let value = ["p": [Point(y: 1, x: 2), Point(y: 3, x: nil)]]
+        #expect(
+            try encode(value, with: encoder) == """
+                {
+                  "p": [
+                    {
+                      "y": 1,
+                      "x": 2
+                    },
+                    {
+                      "y": 3
+                    }
+                  ]
+                }
+                """)
+        #expect(try encode([[Int]](), with: encoder) == "[]")
+        #expect(
+            try encode([["a": 1] as JSONValue, [:], []], with: encoder)
+                == "[\n  {\n    \"a\": 1\n  },\n  {},\n  []\n]")
+    }
+
+    struct Paths: JSONModel, Equatable {
+        var id: Int
+        var login: String
+        var city: String?
+        var second: Int?
+        var corner: Double?
+        var other: Int?
+        var dotted: Int?
+        static let plan = ModelPlan<Paths>([
+            Field(\.id, key: "id"), Field(\.login, key: "owner.login", or: "login"),
+            Field(\.city, key: "owner.address.city"), Field(\.second, key: "list[1]"),
+            Field(\.corner, key: "grid[1][0].x"), Field(\.other, key: "grid[3]"), Field(\.dotted, key: #"a\.b"#),
+        ])
+    }
+
+    @Test func pathsAreRebuilt() throws {
+        let all = Paths(id: 1, login: "l", city: "c", second: 2, corner: 0.5, other: 4, dotted: 5)
+        let text =
+            #"{"id":1,"owner":{"login":"l","address":{"city":"c"}},"list":[null,2],"#
+            + #""grid":[null,[{"x":0.5}],null,4],"a.b":5}"#
+        #expect(try encode(all) == text)
+        try expectRoundTrip(all)
+        let few = Paths(id: 1, login: "l", city: nil, second: nil, corner: nil, other: nil, dotted: nil)
+        #expect(try encode(few) == #"{"id":1,"owner":{"login":"l"}}"#)
+        let gap = Paths(id: 1, login: "l", city: nil, second: nil, corner: nil, other: 4, dotted: nil)
+        #expect(try encode(gap) == #"{"id":1,"owner":{"login":"l"},"grid":[null,null,null,4]}"#)
+        let short = Paths(id: 1, login: "l", city: nil, second: nil, corner: 1, other: nil, dotted: nil)
+        #expect(try encode(short) == #"{"id":1,"owner":{"login":"l"},"grid":[null,[{"x":1.0}]]}"#)
+        var encoder = JSONModelEncoder()
+        encoder.nulls = .write
+        #expect(
+            try encode(few, with: encoder)
+                == #"{"id":1,"owner":{"login":"l","address":{"city":null}},"list":[null,null],"#
+                + #""grid":[null,[{"x":null}],null,null],"a.b":null}"#)
+        encoder = JSONModelEncoder()
+        encoder.formatting = .pretty
+        #expect(
+            try encode(gap, with: encoder)
+                == "{\n  \"id\": 1,\n  \"owner\": {\n    \"login\": \"l\"\n  },\n"
+                + "  \"grid\": [\n    null,\n    null,\n    null,\n    4\n  ]\n}")
+    }
+
+    struct Spread: JSONModel, Equatable {
+        var names: [String?]
+        var sizes: [Int]?
+        var deep: [Int]
+        static let plan = ModelPlan<Spread>([
+            Field(\.names, key: "items[*].name"), Field(\.sizes, key: "items[*].box.size"),
+            Field(\.deep, key: "a[*].b[*].c"),
+        ])
+    }
+
+    @Test func arraysAreSpread() throws {
+        let same = Spread(names: ["a", nil], sizes: [1, 2], deep: [5, 6])
+        #expect(
+            try encode(same)
+                == #"{"items":[{"name":"a","box":{"size":1}},{"name":null,"box":{"size":2}}],"#
+                + #""a":[{"b":[{"c":5}]},{"b":[{"c":6}]}]}"#)
+        let uneven = Spread(names: ["a"], sizes: [1, 2], deep: [])
+        #expect(
+            try encode(uneven) == #"{"items":[{"name":"a","box":{"size":1}},{"box":{"size":2}}],"a":[]}"#)
+        #expect(try encode(Spread(names: [], sizes: nil, deep: [])) == #"{"items":[],"a":[]}"#)
+    }
+
+    struct Inner: JSONModel, Equatable {
+        var a: Int
+        var b: Int?
+        static let plan = ModelPlan<Inner>([Field(\.a, key: "a"), Field(\.b, key: "n.b")])
+    }
+
+    struct Other: JSONModel, Equatable {
+        var c: String
+        static let plan = ModelPlan<Other>([Field(\.c, key: "n.c")])
+    }
+
+    struct Outer: JSONModel, Equatable {
+        var id: Int
+        var inner: Inner
+        var other: Other?
+        var rest: [String: Int]
+        var kept = 3
+        static let plan = ModelPlan<Outer>([
+            Field(\.id), Field(flatten: \.inner), Field(flatten: \.other), Field(extra: \.rest),
+            Field(ignoring: \.kept, default: 3),
+        ])
+    }
+
+    @Test func flattenedAndExtra() throws {
+        let all = Outer(id: 1, inner: Inner(a: 2, b: 3), other: Other(c: "x"), rest: ["z": 9])
+        #expect(try encode(all) == #"{"id":1,"a":2,"n":{"b":3,"c":"x"},"z":9}"#)
+        // What a property has is not written twice.
+        let few = Outer(id: 1, inner: Inner(a: 2, b: nil), other: nil, rest: ["id": 7, "a": 8])
+        #expect(try encode(few) == #"{"id":1,"a":2}"#)
+        var encoder = JSONModelEncoder()
+        encoder.nulls = .write
+        #expect(try encode(few, with: encoder) == #"{"id":1,"a":2,"n":{"b":null}}"#)
+    }
+
+    struct OneWay: JSONModel, Equatable {
+        var read = 1
+        var written = 2
+        static let plan = ModelPlan<OneWay>([
+            Field(\.read, default: 1).ignored(.encoding), Field(\.written, default: 2).ignored(.decoding),
+        ])
+    }
+
+    @Test func oneDirection() throws {
+        #expect(try encode(OneWay()) == #"{"written":2}"#)
+    }
+
+    struct States: JSONModel {
+        var one: JSONField<Int>
+        var two: JSONField<String>
+        static let plan = ModelPlan<States>([Field(\.one), Field(\.two)])
+    }
+
+    @Test func absentAndNull() throws {
+        #expect(try encode(States(one: .absent, two: .null)) == #"{"two":null}"#)
+        #expect(try encode(States(one: .value(1), two: .value("x"))) == #"{"one":1,"two":"x"}"#)
+        var encoder = JSONModelEncoder()
+        encoder.nulls = .write
+        #expect(try encode(States(one: .absent, two: .null), with: encoder) == #"{"two":null}"#)
+    }
+
+    final class Node: JSONModel {
+        let id: Int
+        let next: Node?
+        init(id: Int, next: Node?) { (self.id, self.next) = (id, next) }
+        struct Storage {
+            var id: Int
+            var next: Node?
+        }
+        static let plan = ModelPlan<Node>(
+            storage: Storage.self, [Field(\.id), Field(\.next)], make: { Node(id: $0.id, next: $0.next) },
+            read: { Storage(id: $0.id, next: $0.next) })
+    }
+
+    final class Closed: JSONModel {
+        struct Storage { var id: Int }
+        static let plan = ModelPlan<Closed>(storage: Storage.self, [Field(\.id)], make: { _ in Closed() })
+    }
+
+    @Test func classes() throws {
+        #expect(try encode(Node(id: 1, next: Node(id: 2, next: nil))) == #"{"id":1,"next":{"id":2}}"#)
+        guard case .notEncodable(let why) = try encodingRefusal(["x": Closed()]).kind else {
+            Issue.record("a class without read: is written")
+            return
+        }
+        #expect(why.contains("Closed"))
+    }
+
+    struct Wide: JSONModel, Equatable {
+        var id: Int
+        var owner: Inner
+        var list: [Inner]
+        static let plan = ModelPlan<Wide>([Field(\.id), Field(\.owner), Field(\.list)])
+    }
+
+    @Test func onlyAndExcept() throws {
+        let value = Wide(id: 1, owner: Inner(a: 2, b: 3), list: [Inner(a: 4, b: 5), Inner(a: 6, b: nil)])
+        var encoder = JSONModelEncoder()
+        encoder.only = ["id", "owner.a", "list[*].n.b"]
+        #expect(try encode(value, with: encoder) == #"{"id":1,"owner":{"a":2},"list":[{"n":{"b":5}},{}]}"#)
+        encoder.only = ["list.a"]
+        #expect(try encode(value, with: encoder) == #"{"list":[{"a":4},{"a":6}]}"#)
+        #expect(try encode([value], with: encoder) == #"[{"list":[{"a":4},{"a":6}]}]"#)
+        encoder.only = nil
+        encoder.except = ["id", "owner.n", "list.a"]
+        #expect(try encode(value, with: encoder) == #"{"owner":{"a":2},"list":[{"n":{"b":5}},{}]}"#)
+        encoder.only = ["owner", "id"]
+        #expect(try encode(value, with: encoder) == #"{"owner":{"a":2}}"#)
+        encoder.except = []
+        encoder.only = []
+        #expect(try encode(value, with: encoder) == "{}")
+    }
+
+    @Test func keysOfAStrategy() throws {
+        struct Named: JSONModel {
+            var fullName: String
+            static let plan = ModelPlan<Named>([Field(\.fullName, name: "fullName")])
+        }
+        var encoder = JSONModelEncoder()
+        encoder.keys = .snakeCase
+        #expect(try encode(Named(fullName: "x"), with: encoder) == #"{"full_name":"x"}"#)
+    }
+}
