@@ -85,20 +85,24 @@ struct AttributeExpansionTests {
                 @JSONTransform(Units.Celsius.self) let high: [Double]?
             }
             """,
-            """
+            #"""
             struct Weather {
                 let degrees: Double
                 var low = 0.5
                 let high: [Double]?
 
-                nonisolated static var plan: Sluice.ModelPlan<Weather> {
-                    fatalError("'Weather' has errors at its declaration")
-                }
+                nonisolated static let plan: Sluice.ModelPlan<Weather> = {
+                    var fields: [Sluice.Field<Weather>] = []
+                    fields.append(.init(\.degrees, name: "degrees", transform: Celsius.self))
+                    fields.append(.init(\.low, name: "low", key: "low", or: "min", transform: Celsius.self, default: 0.5))
+                    fields.append(.init(\.high, name: "high", transform: Units.Celsius.self))
+                    return Sluice.ModelPlan<Weather>(fields)
+                }()
             }
 
             extension Weather: Sluice.JSONModel, Sluice.JSONFillable {
             }
-            """)
+            """#)
     }
 
     @Test func places() {

@@ -65,6 +65,18 @@ final class HookedClass: JSONHooks {
     func didDecode() { name += "!" }
 }
 
+@JSONModel
+struct Doubled {
+    var x: Int
+    static func transform(_ value: JSONValue?, for property: String) -> JSONValue? { .number(JSONNumber(4)) }
+}
+
+@JSONModel
+final class Checked {
+    let x: Int
+    func validate() throws { if x == 0 { throw Hooked.Bad() } }
+}
+
 @JSONModel(.codable)
 public struct CodedPoint: Equatable {
     @JSONKey("X") public let x: Double

@@ -1,0 +1,121 @@
+#if Macros
+import Sluice
+import Testing
+
+@Suite("Options, attributes and enums that the macro expanded, in use")
+struct RealFeatureTests {
+    private func decode<T: JSONFillable>(_ type: T.Type, _ text: String) throws -> T {
+        try JSONModelDecoder().decode(type, from: text)
+    }
+
+    private func encode<T: JSONFillable>(_ value: T) throws -> String {
+        String(decoding: try JSONModelEncoder().encode(value), as: UTF8.self)
+    }
+
+    @Test func planOptions() throws {
+        let user = try decode(Strategic.self, #"{"user_name":"a","ID":"7"}"#)
+        #expect(user.userName == "a" && user.id == 7)
+        let other = try decode(StrategicClass.self, #"{"userName_":"a","maybe_":"3"}"#)
+        #expect(other.userName == "a" && other.maybe == 3)
+    }
+
+    @Test func attributes() throws {
+        let least = try decode(
+            Attributed.self,
+            #"""
+            {"kind":"x","password":"p","grade":"?","count":"many","items":[{"id":1},{"id":2}],"byName":{"a":1,"b":"c"},"number":"4",
+             "x":1,"y":2,"label":"l","weight":3,"more":[true]}
+            """#)
+        #expect(least.kind == "user" && least.password == "p" && least.level == 3 && least.grade == .low)
+        #expect(least.count == 0 && least.perhaps == nil && least.name == "none" && least.nick == nil)
+        #expect(least.ids == [1, 2] && least.byName == ["a": 1] && least.number == 4 && least.inner == nil)
+        #expect(least.point.x == 1 && least.point.weight == 3 && least.rest.keys.sorted() == ["kind", "more"])
+
+        let most = try decode(
+            Attributed.self,
+            #"""
+            {"password":"p","level":1,"grade":2,"perhaps":"x","name":"a b","nick":"c d","items":[],"number":1,
+             "in":"{\"id\":1,\"full_name\":\"f\",\"owner\":{\"login\":\"o\"}}",
+             "x":1,"y":2,"label":"l","weight":3}
+            """#)
+        #expect(most.level == 1 && most.grade == .high && most.perhaps == nil && most.name == "ab")
+        #expect(most.nick == "cd" && most.ids.isEmpty && most.byName.isEmpty && most.inner?.owner == "o")
+    }
+
+    @Test func attributesInStorage() throws {
+        let text = #"{"password":"p","level":1,"name":"a b","x":1,"y":2,"label":"l","weight":3,"more":1}"#
+        let model = try decode(AttributedClass.self, text)
+        #expect(model.kind == "user" && model.cached == 1 && model.level == 1 && model.name == "ab")
+        #expect(model.point.y == 2 && model.rest.keys.sorted() == ["more"])
+        let written = try encode(model)
+        #expect(written.contains(#""kind":"user""#) && !written.contains("password") && !written.contains("cached"))
+    }
+
+    @Test func hooks() throws {
+        #expect(try decode(Hooked.self, #"{"name":"a"}"#).name == "a!")
+        #expect(try decode(HookedClass.self, #"{"name":"a"}"#).name == "a!")
+        #expect(throws: JSONModelError.self) { try decode(Checked.self, #"{"x":0}"#) }
+        #expect(try decode(Checked.self, #"{"x":1}"#).x == 1)
+    }
+
+    @Test func rawEnums() throws {
+        #expect(try decode([Suit].self, #"["spades"]"#) == [.spades])
+        #expect(throws: JSONModelError.self) { try decode([Suit].self, #"["clubs"]"#) }
+        #expect(try decode([Status].self, "[1,2,3]") == [.open, .closed, .unknown])
+    }
+
+    @Test func unions() throws {
+        let text = #"{"type":"big_square","side_length":2,"tags":["hearts"]}"#
+        guard case .bigSquare(let side, nil, let tags) = try decode(Figure.self, text) else {
+            Issue.record("not a square")
+            return
+        }
+        #expect(side == 2 && tags == [.hearts])
+        let nested = #"{"of":{"y":2,"type":"disc","x":1,"label":"l","weight":3},"in":4,"type":"triangle"}"#
+        guard case .triangle(.disc(let point), 4) = try decode(Figure.self, nested) else {
+            Issue.record("not a triangle")
+            return
+        }
+        #expect(point.y == 2)
+        guard case .other = try decode(Figure.self, #"{"type":"line"}"#) else {
+            Issue.record("not the fallback")
+            return
+        }
+        guard case .none = try decode(Figure.self, #"{"type":"none"}"#) else {
+            Issue.record("not none")
+            return
+        }
+    }
+
+    @Test func unionsReadBack() throws {
+        for text in [
+            #"{"type":"none"}"#, #"{"type":"big_square","side_length":2.5,"name":"n","tags":["spades"]}"#,
+            #"{"type":"tri","of":{"type":"none"},"in":4}"#,
+        ] {
+            #expect(try encode(decode(Figure.self, text)) == text)
+        }
+        let message = #"{"type":"reply","value":{"to":{"type":"text","value":"t"}}}"#
+        #expect(try encode(decode(Message.self, message)) == message)
+        #expect(try encode(decode(Either<Int, String>.self, #""a""#)) == #""a""#)
+        #expect(
+            try encode(decode(Either<Int, String>.self, #"{"left":1,"right":"b"}"#)) == #"{"left":1,"right":"b"}"#)
+    }
+
+    @Test func enumsInModels() throws {
+        let card = try decode(
+            Holder.Card.self, #"{"suit":"hearts","figure":{"type":"none"},"either":1,"hidden":{"b":{"x":1}}}"#)
+        #expect(card.suit == .hearts && card.status == .unknown && card.figures.isEmpty)
+    }
+
+    @Test func familiesAreWrittenAndMerged() throws {
+        let dog = try decode(Dog.self, #"{"name":"a","owner":"b","tricks":["c"],"barks":true,"legs":3}"#)
+        #expect(try encode(dog) == #"{"name":"a","legs":3,"owner":"b","tricks":["c"],"barks":true}"#)
+        #expect(try encode(dog as Animal) == #"{"name":"a","legs":3}"#)
+
+        var car = Car(doors: 2)
+        let same = car
+        try JSONModelDecoder().merge(Array(#"{"doors":5,"wheels":3}"#.utf8), into: &car)
+        #expect(car.doors == 5 && car.wheels == 3 && car === same)
+    }
+}
+#endif
