@@ -16,7 +16,15 @@ struct Rounds {
 
     func measure(_ corpus: Corpus) throws -> [Result] {
         try corpus.verify()
-        let ways = [corpus.bare, corpus.foundation] + corpus.sluice.map(\.run)
+        let times = try medians(of: [corpus.bare, corpus.foundation] + corpus.sluice.map(\.run))
+        let speeds = times.map { Double(corpus.bytes) / 1e6 / $0 }
+        return zip(corpus.sluice, speeds.dropFirst(2)).map { way, speed in
+            Result(corpus: corpus, way: way, floor: speeds[0], sluice: speed, foundation: speeds[1])
+        }
+    }
+
+    /// The median time of each way, in seconds.
+    func medians(of ways: [() throws -> Void]) throws -> [Double] {
         // A first run of each warms the caches and tells how often to repeat it in a sample.
         let repeats = try ways.map { way in sampleSize(for: try time(way, 1)) }
         var samples = [[Double]](repeating: [], count: ways.count)
@@ -27,10 +35,7 @@ struct Rounds {
                 samples[way].append(try time(ways[way], repeats[way]))
             }
         }
-        let speeds = samples.map { Double(corpus.bytes) / 1e6 / median($0) }
-        return zip(corpus.sluice, speeds.dropFirst(2)).map { way, speed in
-            Result(corpus: corpus, way: way, floor: speeds[0], sluice: speed, foundation: speeds[1])
-        }
+        return samples.map { median($0) }
     }
 
     /// Samples of some 30 ms: long beside the clock's grain, short beside the machine's moods.

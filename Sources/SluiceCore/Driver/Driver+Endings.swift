@@ -6,25 +6,34 @@ extension Driver {
     mutating func endSpecial(_ table: UnsafePointer<FieldTable>) -> Answer {
         if table.pointee.isUnion { return endUnion() }
         let plan = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue()
+        if plan.hasValueHooks, failedFields[top - frames] == nil, let answer = askForMissing(plan, table) {
+            return answer
+        }
         if !failedFields.isEmpty, failedFields[top - frames] != nil { return failMissing(table) }
         if table.pointee.required & ~top.pointee.mask != 0 || !extraRequiredAreThere(table)
             || plan.groups.contains(where: { lacksRequired($0, plan) })
         {
             return failMissing(table)
         }
+        let absent = plan.groups.filter { !isThere($0) }.map(\.fields)
         for group in plan.groups { finish(group, plan) }
         fillDefaults(table)
         let record = top.pointee.shape
         let shape = record.pointee.shape.takeUnretainedValue()
         let (base, target) = (top.pointee.base, top.pointee.target)
         do {
+            for group in plan.groups where !absent.contains(group.fields) {
+                for (offset, hooks) in group.hooks { try hooks.afterDecoding(base + offset) }
+            }
             for (offset, hooks) in plan.flattenedHooks { try hooks.afterDecoding(base + offset) }
             forgetFields()
             if record.pointee.hasStorage { shape.finish.unsafelyUnwrapped(base, 1, target) }
             record.pointee.injectTag(target)
         } catch {
-            // Every field is there.
-            for facts in plan.fields { facts.destroy(base + facts.offset) }
+            // Every field is there, but for those of flattened models that are nil.
+            for (index, facts) in plan.fields.enumerated() where !absent.contains(where: { $0.contains(index) }) {
+                facts.destroy(base + facts.offset)
+            }
             forgetFields()
             return fail(thrown: error, at: .closing)
         }
@@ -33,7 +42,8 @@ extension Driver {
             if let none = record.pointee.none { target.copyMemory(from: none, byteCount: record.pointee.size) }
             return fail(thrown: error, at: .closing)
         }
-        return pop()
+        let answer = pop()
+        return answer == .go && !innerIssues.isEmpty ? .report : answer
     }
 
     /// What was filled is no longer the frame's.
@@ -45,7 +55,7 @@ extension Driver {
 
     // MARK: Optional flattened models
 
-    private func isThere(_ group: FieldGroup) -> Bool { group.fields.contains { isFilled(field: $0) } }
+    func isThere(_ group: FieldGroup) -> Bool { group.fields.contains { isFilled(field: $0) } }
 
     private func lacksRequired(_ group: FieldGroup, _ plan: CompiledPlan) -> Bool {
         isThere(group) && group.fields.contains { plan.fields[$0].isNeededInGroup && !isFilled(field: $0) }

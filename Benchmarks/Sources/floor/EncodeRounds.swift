@@ -1,0 +1,57 @@
+import BenchmarkModels
+import BenchmarkRecords
+import Foundation
+import Sluice
+
+/// Models that are written, by Sluice and by Foundation's `JSONEncoder`.
+struct Writing {
+    let name: String
+    /// The length of Sluice's text, by which both are measured.
+    let bytes: Int
+    let sluice: () throws -> Void
+    let foundation: () throws -> Void
+
+    static let names = ["twitter", "canada", "citm_catalog", "records"]
+    /// The multiple of Foundation's speed that is to be reached.
+    static let goal = 5.0
+
+    static func load(_ name: String, folder: String?) throws -> Writing? {
+        switch name {
+        case "twitter": try file(name, in: folder, as: TwitterSearch.self)
+        case "canada": try file(name, in: folder, as: FeatureCollection.self)
+        case "citm_catalog": try file(name, in: folder, as: CitmCatalog.self)
+        default: try Writing(name, RecordGenerator(size: 4_000_000).bytes(), as: [Record].self)
+        }
+    }
+
+    private static func file<Model: JSONModel & Codable & Equatable>(
+        _ name: String, in folder: String?, as type: Model.Type
+    ) throws -> Writing? {
+        guard let path = folder.map({ "\($0)/\(name).json" }), let data = FileManager.default.contents(atPath: path)
+        else { return nil }
+        return try Writing(name, [UInt8](data), as: type)
+    }
+
+    /// - Throws: an error if what Sluice writes is not read again as the same models, by Sluice and by Foundation.
+    private init<Model: JSONFillable & Codable & Equatable>(_ name: String, _ text: [UInt8], as type: Model.Type)
+        throws
+    {
+        let model = try JSONModelDecoder().decode(type, from: text)
+        let encoder = JSONModelEncoder()
+        let foundation = JSONEncoder()
+        let written = try encoder.encode(model)
+        guard try JSONModelDecoder().decode(type, from: written) == model,
+            try JSONDecoder().decode(type, from: Data(written)) == model
+        else { throw FloorError("\(name): what is written is not what was there.") }
+        self.name = name
+        bytes = written.count
+        sluice = { keep(try encoder.encode(model)) }
+        self.foundation = { keep(try foundation.encode(model)) }
+    }
+
+    /// Measures both in turn: MB/s.
+    func measure(rounds: Int) throws -> (sluice: Double, foundation: Double) {
+        let speeds = try Rounds(count: rounds).medians(of: [sluice, foundation]).map { Double(bytes) / 1e6 / $0 }
+        return (speeds[0], speeds[1])
+    }
+}

@@ -1,0 +1,97 @@
+#if Macros
+import Foundation
+import Sluice
+import Testing
+
+// Rows of the list of what JSONModel and MJExtension do: hooks, merging, what comes in and goes out.
+struct HookRows {
+    struct Invalid: Error, Equatable {}
+
+    @JSONModel
+    struct Range: Equatable {
+        var low: Int
+        var high: Int
+        func validate() throws { if low > high { throw Invalid() } }
+    }
+
+    @JSONModel
+    struct Finished: Equatable {
+        let first: String
+        let last: String
+        @JSONIgnore var full = ""
+        mutating func didDecode() throws { full = "\(first) \(last)" }
+        func willEncode() throws { if first.isEmpty { throw Invalid() } }
+    }
+
+    @JSONModel
+    final class Profile {
+        var name: String
+        var city: String?
+        var tags: [String] = []
+    }
+
+    private let decoder = JSONModelDecoder()
+
+    @Test("row 25: a model may refuse itself")
+    func validates() throws {
+        #expect(try decoder.decode([Range].self, from: #"[{"low":1,"high":2}]"#) == [Range(low: 1, high: 2)])
+        let error = #expect(throws: JSONModelError.self) {
+            try decoder.decode([Range].self, from: #"[{"low":1,"high":2},{"low":3,"high":2}]"#)
+        }
+        #expect(error?.issues.first?.underlying as? Invalid == Invalid())
+        #expect(error?.issues.first?.path.description == "[1]")
+        #expect(error?.issues.first?.model == "Range")
+        #expect(error?.issues.first?.offset == 37)
+    }
+
+    @Test("row 26: a model is told when it is finished, and before it is written")
+    func finishes() throws {
+        let model = try decoder.decode(Finished.self, from: #"{"first":"Ann","last":"Lee"}"#)
+        #expect(model.full == "Ann Lee")
+        #expect(try JSONModelEncoder().encodeToString(model) == #"{"first":"Ann","last":"Lee"}"#)
+        let empty = try decoder.decode(Finished.self, from: #"{"first":"","last":"Lee"}"#)
+        let error = #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(empty) }
+        #expect(error?.issues.first?.underlying as? Invalid == Invalid())
+    }
+
+    @Test("row 27: a text is merged into a model")
+    func merges() throws {
+        var profile = try decoder.decode(Profile.self, from: #"{"name":"Ann","city":"Bern","tags":["a"]}"#)
+        let same = profile
+        try decoder.merge(#"{"name":"Bob","city":null}"#, into: &profile)
+        #expect(profile === same)
+        #expect([profile.name, profile.city, profile.tags.first] == ["Bob", "Bern", "a"])
+        try decoder.merge(#"{"city":null,"tags":null}"#, into: &profile, nulls: .clear)
+        #expect(profile.city == nil)
+        #expect(profile.tags == [])
+        var range = Range(low: 1, high: 2)
+        #expect(throws: JSONModelError.self) { try decoder.merge(#"{"high":0}"#, into: &range) }
+        #expect(range == Range(low: 1, high: 2))
+    }
+
+    @Test("row 28: arrays and dictionaries of models at the top, failed elements apart")
+    func topLevel() throws {
+        let ranges = try decoder.decode([String: Range].self, from: #"{"a":{"low":1,"high":2}}"#)
+        #expect(ranges == ["a": Range(low: 1, high: 2)])
+        #expect(try JSONModelEncoder().encodeToString([Range(low: 1, high: 2)]) == #"[{"low":1,"high":2}]"#)
+        let partial = try decoder.decodePartially(
+            [Range].self, from: Array(#"[{"low":1,"high":2},{"low":"x","high":true},{"low":3,"high":4}]"#.utf8))
+        #expect(partial.value == [Range(low: 1, high: 2), Range(low: 3, high: 4)])
+        #expect(partial.issues.map(\.path.description) == ["[1].low", "[1].high"])
+    }
+
+    @Test("row 36: one error, with everything in it, or all errors at once")
+    func errors() throws {
+        var decoder = decoder
+        decoder.errors = .collect(limit: 10)
+        let text = #"[{"low":"x","high":true},{"high":1},{"low":1,"high":2},7]"#
+        let error = #expect(throws: JSONModelError.self) { try decoder.decode([Range].self, from: text) }
+        #expect(error?.issues.map(\.path.description) == ["[0].low", "[0].high", "[1]", "[3]"])
+        #expect(error?.issues.map(\.offset) == [8, 19, 34, 55])
+        let issue = try #require(error?.issues.first)
+        #expect(issue.property == "low")
+        #expect(issue.model == "Range")
+        #expect(issue.excerpt.contains("^"))
+    }
+}
+#endif
