@@ -37,9 +37,6 @@ struct Floor: ParsableCommand {
     @Flag(help: "Print an object a line, and nothing else, on standard output.")
     var json = false
 
-    @Flag(help: "Measure writing, against Foundation's JSONEncoder, instead.")
-    var encode = false
-
     @Flag(help: "Measure peak memory over a short and a long stream instead.")
     var memory = false
 
@@ -63,7 +60,6 @@ struct Floor: ParsableCommand {
 
         let environment = ProcessInfo.processInfo.environment["SLUICE_CORPUS"].flatMap { $0.isEmpty ? nil : $0 }
         let folder = corpus ?? environment
-        if encode { return try measureWriting(folder: folder, output) }
         var isFirst = true
         for name in only.isEmpty ? Corpus.names : only {
             guard let corpus = try Corpus.load(name, sources: source, folder: folder, scratch: scratch) else {
@@ -74,18 +70,6 @@ struct Floor: ParsableCommand {
             if isFirst { output.header(rounds: rounds) }
             isFirst = false
             for result in try Rounds(count: rounds).measure(corpus) { output.result(result) }
-        }
-    }
-
-    private func measureWriting(folder: String?, _ output: Output) throws {
-        output.writingHeader(rounds: rounds)
-        for name in Writing.names where only.isEmpty || only.contains(name) {
-            guard let writing = try Writing.load(name, folder: folder) else {
-                output.note("\(name) left out: give --corpus or set SLUICE_CORPUS")
-                continue
-            }
-            let speeds = try writing.measure(rounds: rounds)
-            output.writing(writing, sluice: speeds.sluice, foundation: speeds.foundation)
         }
     }
 }

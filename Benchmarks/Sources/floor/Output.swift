@@ -17,32 +17,6 @@ struct Output {
         fflush(nil)
     }
 
-    func writingHeader(rounds: Int) {
-        guard !json else { return }
-        print("MB/s of writing, medians of \(rounds) interleaved rounds; the goal in brackets")
-        print("")
-        print("corpus              MB  Sluice  Foundation   times Foundation")
-        print(String(repeating: "-", count: 61))
-    }
-
-    func writing(_ writing: Writing, sluice: Double, foundation: Double) {
-        let multiple = sluice / foundation
-        if json {
-            print(
-                #"{"corpus":"\#(writing.name)","bytes":\#(writing.bytes),"encode_mbps":\#(fixed(sluice, 2)),"#
-                    + #""foundation_encode_mbps":\#(fixed(foundation, 2)),"encode_over_foundation":\#(fixed(multiple, 3))}"#
-            )
-        } else {
-            print(
-                padded(writing.name, 16) + cell(fixed(Double(writing.bytes) / 1e6, 2), 6)
-                    + cell(fixed(sluice, 0), 8)
-                    + cell(fixed(foundation, 0), 12)
-                    + cell("\(fixed(multiple, 1)) (\(fixed(Writing.goal, 0)))", 19)
-                    + (multiple >= Writing.goal ? "" : "!"))
-        }
-        fflush(nil)
-    }
-
     func note(_ line: String) {
         FileHandle.standardError.write(Data((line + "\n").utf8))
     }

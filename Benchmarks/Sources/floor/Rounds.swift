@@ -16,15 +16,7 @@ struct Rounds {
 
     func measure(_ corpus: Corpus) throws -> [Result] {
         try corpus.verify()
-        let times = try medians(of: [corpus.bare, corpus.foundation] + corpus.sluice.map(\.run))
-        let speeds = times.map { Double(corpus.bytes) / 1e6 / $0 }
-        return zip(corpus.sluice, speeds.dropFirst(2)).map { way, speed in
-            Result(corpus: corpus, way: way, floor: speeds[0], sluice: speed, foundation: speeds[1])
-        }
-    }
-
-    /// The median time of each way, in seconds.
-    func medians(of ways: [() throws -> Void]) throws -> [Double] {
+        let ways = [corpus.bare, corpus.foundation] + corpus.sluice.map(\.run)
         // A first run of each warms the caches and tells how often to repeat it in a sample.
         let repeats = try ways.map { way in sampleSize(for: try time(way, 1)) }
         var samples = [[Double]](repeating: [], count: ways.count)
@@ -35,7 +27,10 @@ struct Rounds {
                 samples[way].append(try time(ways[way], repeats[way]))
             }
         }
-        return samples.map { median($0) }
+        let speeds = samples.map { Double(corpus.bytes) / 1e6 / median($0) }
+        return zip(corpus.sluice, speeds.dropFirst(2)).map { way, speed in
+            Result(corpus: corpus, way: way, floor: speeds[0], sluice: speed, foundation: speeds[1])
+        }
     }
 
     /// Samples of some 30 ms: long beside the clock's grain, short beside the machine's moods.
