@@ -135,6 +135,8 @@ extension Driver {
         let mark = (frame + 1).pointee.mark
         destroyOpen(downTo: frame)
         scratch.restore(mark)
+        // The run ends before the element that was open.
+        if frame.pointee.form == .array { target = frame.pointee.cursor }
     }
 
     private mutating func useDefault() {

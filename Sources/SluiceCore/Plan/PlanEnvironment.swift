@@ -156,7 +156,8 @@ final class PlanEnvironment: @unchecked Sendable {
         if filter == nil { return self }
         return lock.withLock { _ in
             if let known = whole { return known }
-            let made = PlanEnvironment(keys: keys, unknownKeys: unknownKeys, overrides: overrides, only: nil)
+            let made = PlanEnvironment(
+                keys: keys, unknownKeys: unknownKeys, overrides: overrides, only: nil, except: nil)
             whole = made
             return made
         }

@@ -38,7 +38,7 @@ struct HookRows {
         let error = #expect(throws: JSONModelError.self) {
             try decoder.decode([Range].self, from: #"[{"low":1,"high":2},{"low":3,"high":2}]"#)
         }
-        #expect(error?.issues.first?.underlying as? Invalid == Invalid())
+        #expect(error?.issues.first?.underlying is Invalid)
         #expect(error?.issues.first?.path.description == "[1]")
         #expect(error?.issues.first?.model == "Range")
         #expect(error?.issues.first?.offset == 37)
@@ -51,7 +51,7 @@ struct HookRows {
         #expect(try JSONModelEncoder().encodeToString(model) == #"{"first":"Ann","last":"Lee"}"#)
         let empty = try decoder.decode(Finished.self, from: #"{"first":"","last":"Lee"}"#)
         let error = #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(empty) }
-        #expect(error?.issues.first?.underlying as? Invalid == Invalid())
+        #expect(error?.issues.first?.underlying is Invalid)
     }
 
     @Test("row 27: a text is merged into a model")
