@@ -3,7 +3,7 @@ extension JSONShape {
     static func model<M: JSONModel>(_ type: M.Type) -> JSONShape { model(type, kind: .model) }
 
     /// The shape of an enum with values, whose cases are looked up when they are first needed.
-    static func union<M: JSONEnum>(_ type: M.Type) -> JSONShape { model(type, kind: .union) }
+    public static func union<M: JSONModel>(_ type: M.Type) -> JSONShape { model(type, kind: .union) }
 
     private static func model<M: JSONModel>(_ type: M.Type, kind: Kind) -> JSONShape {
         let shape = JSONShape(
