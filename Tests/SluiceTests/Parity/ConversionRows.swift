@@ -175,8 +175,8 @@ struct ConversionRows {
         let issue = try #require(error?.issues.first)
         #expect(issue.kind == .typeMismatch(expected: "an integer", found: "an array"))
         #expect(issue.path.description == "[1].count")
-        #expect(issue.offset == 23)
-        #expect(issue.column == 24)
+        #expect(issue.offset == 22)
+        #expect(issue.column == 23)
         let reported = Mutex<[String]>([])
         var decoder = JSONModelDecoder()
         decoder.report = { issue in reported.withLock { $0.append(issue.path.description) } }
