@@ -196,14 +196,14 @@ extension PlanEnvironment {
 
         /// The same options, under which everything is wanted.
         var unfiltered: Options {
-            if only == nil { return self }
+            if only == nil, except == nil { return self }
             var copy = self
             copy.dropFilter(environment.unfiltered())
             return copy
         }
 
         private mutating func dropFilter(_ other: PlanEnvironment) {
-            only = nil
+            (only, except) = (nil, nil)
             environment = other
         }
 

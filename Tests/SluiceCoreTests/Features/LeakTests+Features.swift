@@ -95,6 +95,20 @@ extension LeakTests {
         }
     }
 
+    enum Choice: JSONEnum {
+        case item(Item)
+        case other(JSONValue)
+        static let plan = ModelPlan<Choice>(
+            cases: [
+                JSONCase(
+                    "item", payload: Item.self, make: { .item($0) },
+                    read: { if case .item(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "other", payload: JSONValue.self, make: { .other($0) },
+                    read: { if case .other(let value) = $0 { value } else { nil } }),
+            ], tagging: .internal(tag: "type"), fallback: "other")
+    }
+
     /// In every way to get over failures.
     private func tryAll<T: JSONFillable>(_ type: T.Type, _ text: String) -> Bool {
         for source in JSONModelDecoder.Source.allCases {
@@ -187,6 +201,19 @@ extension LeakTests {
             #"{"one":"a"}"#,
         ] {
             guard tryAll(Hooked.self, text) else { return }
+        }
+    }
+
+    @Test func enumsInArrays() {
+        resetInstances()
+        for item in [
+            #"{"type":"item","mark":"x","note":"y"}"#, #"{"mark":"x","note":5,"type":"item"}"#,
+            #"{"type":"item","note":"y","mark":[1]}"#, #"{"type":"item","mark":"x","fails":true}"#,
+            #"{"type":"item"}"#,
+            #"{"type":5}"#, "7",
+        ] {
+            let good = #"{"type":"item","mark":"x"}"#
+            guard tryAll(Choice.self, item), tryAll([Choice].self, "[\(good),\(item),\(good)]") else { return }
         }
     }
 }
