@@ -6,6 +6,9 @@ extension Driver {
     mutating func endSpecial(_ table: UnsafePointer<FieldTable>) -> Answer {
         if table.pointee.isUnion { return endUnion() }
         let plan = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue()
+        if plan.hasValueHooks, failedFields[top - frames] == nil, let answer = askForMissing(plan, table) {
+            return answer
+        }
         if !failedFields.isEmpty, failedFields[top - frames] != nil { return failMissing(table) }
         if table.pointee.required & ~top.pointee.mask != 0 || !extraRequiredAreThere(table)
             || plan.groups.contains(where: { lacksRequired($0, plan) })
@@ -18,15 +21,15 @@ extension Driver {
         let shape = record.pointee.shape.takeUnretainedValue()
         let (base, target) = (top.pointee.base, top.pointee.target)
         do {
-            for (offset, hooks) in plan.flattenedHooks { try hooks.afterDecoding(base + offset) }
             for group in plan.groups where isThere(group) {
-                for hooks in group.hooks { try hooks.afterDecoding(base + group.offset) }
+                for (offset, hooks) in group.hooks { try hooks.afterDecoding(base + offset) }
             }
+            for (offset, hooks) in plan.flattenedHooks { try hooks.afterDecoding(base + offset) }
             forgetFields()
             if record.pointee.hasStorage { shape.finish.unsafelyUnwrapped(base, 1, target) }
             record.injectTag(target)
         } catch {
-            // Every field is there.
+            // Every field is there, but for those of flattened models that are nil.
             destroyFields(plan, base)
             forgetFields()
             return fail(thrown: error, at: .closing)
@@ -36,17 +39,15 @@ extension Driver {
             if let none = record.pointee.none { target.copyMemory(from: none, byteCount: record.pointee.size) }
             return fail(thrown: error, at: .closing)
         }
-        return pop()
+        let answer = pop()
+        return answer == .go && !innerIssues.isEmpty ? .report : answer
     }
 
     /// Destroys the fields of a model that is whole but for flattened ones that are nil.
     private func destroyFields(_ plan: CompiledPlan, _ base: UnsafeMutableRawPointer) {
         for facts in plan.fields {
-            if let group = facts.group,
-                plan.groups[group].record.pointee.presence(base + plan.groups[group].offset) != .value
-            {
-                continue
-            }
+            // By the bits: an optional can't be asked any more once parts of it are gone.
+            if let group = facts.group, !isThere(plan.groups[group]) { continue }
             facts.destroy(base + facts.offset)
         }
     }
@@ -60,7 +61,7 @@ extension Driver {
 
     // MARK: Optional flattened models
 
-    private func isThere(_ group: FieldGroup) -> Bool { group.fields.contains { isFilled(field: $0) } }
+    func isThere(_ group: FieldGroup) -> Bool { group.fields.contains { isFilled(field: $0) } }
 
     private func lacksRequired(_ group: FieldGroup, _ plan: CompiledPlan) -> Bool {
         isThere(group) && group.fields.contains { plan.fields[$0].isNeededInGroup && !isFilled(field: $0) }

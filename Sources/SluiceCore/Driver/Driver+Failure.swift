@@ -20,7 +20,7 @@ extension Driver {
         var isValue = atValue
         while true {
             if let table = frame.pointee.owner.pointee.table, let plan = table.pointee.plan?.takeUnretainedValue(),
-                frame.pointee.form == .object || frame.pointee.form == .indexes
+                frame.pointee.form == .object || frame.pointee.form == .indexes || frame.pointee.form == .every
             {
                 issue.model = plan.modelName
                 if isValue, let entry = frame.pointee.entry, plan.fields.indices.contains(entry.pointee.field) {

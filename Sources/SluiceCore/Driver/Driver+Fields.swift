@@ -5,8 +5,11 @@ extension Driver {
     /// Makes the place of `entry` ready for a value; false if the value is not wanted, or on failure.
     @inline(never)
     mutating func prepare(_ entry: UnsafePointer<FieldEntry>) -> Bool {
-        if top.pointee.table.unsafelyUnwrapped.pointee.isUnion || entry.pointee.isAbsorbed { return true }
-        if entry.pointee.field < 0 { return !rejectsDuplicates || isFirst(entry) }
+        if top.pointee.table.unsafelyUnwrapped.pointee.isUnion { return true }
+        if entry.pointee.field < 0 || entry.pointee.isAbsorbed {
+            // Of what nobody wants, nothing is refused.
+            return !rejectsDuplicates || entry.pointee.kind == .skip || isFirst(name(of: entry), entry)
+        }
         if entry.pointee.isRanked {
             let filled = rank(of: entry)
             if filled > 0, filled - 1 < Int(entry.pointee.rank) { return false }
@@ -23,10 +26,10 @@ extension Driver {
         return true
     }
 
-    /// Whether the key of a node, which has no bit, stands in the object at hand for the first time.
-    private mutating func isFirst(_ entry: UnsafePointer<FieldEntry>) -> Bool {
+    /// Whether a key without a bit of its own (a node's, or one of several that fill a container) stands in the object
+    /// at hand for the first time.
+    mutating func isFirst(_ key: String, _ entry: UnsafePointer<FieldEntry>) -> Bool {
         guard top.pointee.form == .object else { return true }
-        let key = name(of: entry)
         let depth = top - frames
         if top.pointee.owner == top, seenObjects.updateValue(top.pointee.index, forKey: depth) != top.pointee.index
         {
@@ -84,10 +87,18 @@ extension Driver {
         }
     }
 
-    private func setRank(_ entry: UnsafePointer<FieldEntry>) {
+    func setRank(_ entry: UnsafePointer<FieldEntry>) { setRank(entry, to: entry.pointee.rank) }
+
+    private func setRank(_ entry: UnsafePointer<FieldEntry>, to rank: UInt8) {
         let owner = top.pointee.owner
         guard let side = owner.pointee.side, let table = owner.pointee.table else { return }
-        side[table.pointee.rankOffset + entry.pointee.field] = entry.pointee.rank + 1
+        side[table.pointee.rankOffset + entry.pointee.field] = rank + 1
+    }
+
+    /// Notes that the field of `entry` has what null makes of it, which gives way to any other candidate.
+    mutating func setFieldOfNull(_ entry: UnsafePointer<FieldEntry>) {
+        setField(entry.pointee.field)
+        if entry.pointee.isRanked { setRank(entry, to: 200) }
     }
 
     /// The rank that filled the field, plus one; 0 if none has.

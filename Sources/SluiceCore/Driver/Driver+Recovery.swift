@@ -28,15 +28,20 @@ enum Recovery {
 
 extension Driver {
     /// `failure` has come up.
+    ///
+    /// - Parameter isPart: whether it is of a part of the value at hand, which has been read as a whole: the value's own
+    ///   default does not serve then.
     @inline(never)
-    mutating func raise(at place: FailurePlace) -> Answer {
+    mutating func raise(at place: FailurePlace, isPart: Bool = false) -> Answer {
         guard let failure else { return .stop }
         var frame = place == .closing ? top - 1 : top
         let isKeyFault = place == .key && !frame.pointee.isPairs
         // Of a key that is refused, the object is at fault.
         if isKeyFault { frame -= 1 }
         while isReached(frame) {
-            if let recovery = recovery(at: frame, from: failure, isDirect: frame == top && place != .closing) {
+            if !isPart || frame != top,
+                let recovery = recovery(at: frame, from: failure, isDirect: frame == top && place != .closing)
+            {
                 return recover(to: frame, from: place, by: recovery)
             }
             if frame == frames { break }
@@ -58,15 +63,13 @@ extension Driver {
     ) -> Recovery? {
         switch frame.pointee.form {
         case .array, .pairs: return frame.pointee.shape.pointee.isLossy ? .dropped : nil
-        case .object, .indexes:
+        case .object, .indexes, .every:
             guard let facts = facts(of: frame) else { return nil }
+            if facts.gathers || facts.isExtra { return facts.declared.isLossy ? .dropped : nil }
             if case .nullValue = failure.kind, isDirect { return nil }
             if facts.defaultsOnMismatch { return .defaulted }
-            let mayStay = facts.makeDefault != nil || facts.record?.pointee.isOptional == true
-            return facts.gathers || !mayStay || !coercion(at: frame).keepsOnMismatch ? nil : .defaulted
-        case .every:
-            guard let facts = facts(of: frame), facts.declared.isLossy else { return nil }
-            return .dropped
+            let mayStay = facts.defaultsWhenMissing || facts.record?.pointee.isOptional == true
+            return mayStay && coercion(at: frame).keepsOnMismatch ? .defaulted : nil
         case .root, .wrapped: return nil
         }
     }
@@ -111,7 +114,7 @@ extension Driver {
         return .report
     }
 
-    private func openContainers(above frame: UnsafeMutablePointer<Frame>) -> Int {
+    func openContainers(above frame: UnsafeMutablePointer<Frame>) -> Int {
         var count = 0
         var open = top
         while open > frame {
@@ -127,17 +130,29 @@ extension Driver {
         for depth in (frame - frames + 1)...(top - frames) {
             failedFields[depth] = nil
             extraKeys[depth] = nil
+            askedFields[depth] = nil
         }
         let mark = (frame + 1).pointee.mark
         destroyOpen(downTo: frame)
         scratch.restore(mark)
+        // Where the run on top ends, and not where something above it failed.
+        if frame.pointee.form == .array { target = frame.pointee.cursor }
     }
 
     private mutating func useDefault() {
-        guard let entry = top.pointee.entry, let facts = facts(of: top), facts.defaultsOnMismatch else { return }
-        if isFilled(entry) { return }
-        facts.makeDefault?(top.pointee.owner.pointee.base + facts.offset)
-        setField(entry)
+        guard let entry = top.pointee.entry, let facts = facts(of: top), !isFilled(entry) else { return }
+        let address = top.pointee.owner.pointee.base + facts.offset
+        if facts.defaultsOnMismatch {
+            facts.makeDefault?(address)
+            setField(entry)
+            return
+        }
+        // It stays as it is where nothing has come. What failed half-way has left something there.
+        if let record = facts.record, let none = record.pointee.none {
+            address.copyMemory(from: none, byteCount: record.pointee.size)
+        }
+        // The candidates behind it are not asked for, as if they had come first.
+        if entry.pointee.isRanked { setRank(entry) }
     }
 
     /// The value at hand of a frame fails, and so does every model that it is in.
@@ -168,7 +183,6 @@ extension Driver {
     mutating func discard() -> Answer {
         var below = top - 1
         while below.pointee.form == .wrapped { below -= 1 }
-        if !isReached(below) { return .stop }
         unwind(to: below)
         switch below.pointee.form {
         case .array:
@@ -188,8 +202,8 @@ extension Driver {
     mutating func noted(_ issue: JSONIssue) -> Bool {
         failure = nil
         if replayBase != nil {
-            innerIssues.append(issue)
-            innerIssues[innerIssues.count - 1].recovery = recovery
+            placedIssues.append(issue)
+            placedIssues[placedIssues.count - 1].recovery = issue.recovery ?? recovery
             return true
         }
         if issue.recovery ?? recovery != .gathered {

@@ -83,14 +83,13 @@ extension Driver {
         if kind == .node { return form == .root ? rootNull() : completed() }
         if kind == .wrapped, let make = shape.pointee.shape.takeUnretainedValue().convertNull {
             make(target)
-            return completed()
+            // Any other candidate takes its place.
+            guard isField, let entry = top.pointee.entry, entry.pointee.isRanked else { return completed() }
+            setFieldOfNull(entry)
+            return passed()
         }
-        if isField, let facts = fieldFacts, let answer = defaultOnNull(facts) { return answer }
+        if isField, let facts = fieldFacts, let answer = nullOfField(facts) { return answer }
         if shape.pointee.isOptional {
-            if isField {
-                // The nil is there already, from the template.
-                return passed()
-            }
             target.copyMemory(from: shape.pointee.none.unsafelyUnwrapped, byteCount: shape.pointee.size)
             return completed()
         }
@@ -106,12 +105,20 @@ extension Driver {
         return fail(.nullValue(expected: expectation))
     }
 
-    /// A field's default takes the place of null, now or at the end; nil if it does not.
-    private mutating func defaultOnNull(_ facts: FieldFacts) -> Answer? {
-        guard facts.defaultsOnNull, let makeDefault = facts.makeDefault else { return nil }
-        if facts.defaultsWhenMissing || facts.paths.count > 1 { return passed() }
-        makeDefault(target)
-        return completed()
+    /// What null makes of a field: its default, now or at the end, or nil; otherwise the answer is nil.
+    private mutating func nullOfField(_ facts: FieldFacts) -> Answer? {
+        if kind == .tee, facts.hook != nil, facts.paths.count == 1 { return captureScalar() }
+        if facts.defaultsOnNull {
+            if facts.defaultsWhenMissing { return passed() }
+            facts.makeDefault?(target)
+        } else if shape.pointee.isOptional {
+            // The nil is there already, from the template: it only must not be taken for a missing key.
+            if !facts.defaultsWhenMissing { return passed() }
+        } else {
+            return nil
+        }
+        setFieldOfNull(top.pointee.entry.unsafelyUnwrapped)
+        return passed()
     }
 
     /// Whether the value that this one is made of may be null.

@@ -1,5 +1,5 @@
 // Values that are made of values of another type: a frame of its own holds the one while it is read, and a closure makes
-// the other of it. And captured text, which is read again.
+// the other of it. And keys that no field has.
 
 extension Driver {
     /// The value at hand is to be made of another, which comes first: aims at that. False if there is no room for it.
@@ -39,6 +39,7 @@ extension Driver {
         top = closed - 1
         if top.pointee.form == .array { aimAtRun(top.pointee.cursor) }
         (kind, shape, target) = (record.pointee.kind, record, closed.pointee.target)
+        if let text = record.pointee.objectForm { return readString(inner, as: text) }
         do {
             if record.pointee.kind == .union {
                 union(of: record).cases[closed.pointee.index].declared.make(inner, target)
@@ -75,6 +76,10 @@ extension Driver {
         if table.pointee.hasRequired { unknownKeys.note(key, object: top.pointee.index) }
         if let extra = table.pointee.extra {
             extraKeys[top - frames] = String(checkedUTF8: key.text)
+            if rejectsDuplicates, !isFirst(String(checkedUTF8: key.text), extra) {
+                kind = .skip
+                return raise(at: .key)
+            }
             aim(extra)
             if !isFilled(extra) {
                 table.pointee.fields[extra.pointee.field].makeDefault?(target)
@@ -94,69 +99,5 @@ extension Driver {
         if policy == .reject { return raise(at: .key) }
         recovery = .noted
         return .report
-    }
-
-    // MARK: Captured text
-
-    /// The verbatim text that was asked for.
-    mutating func captured(_ bytes: [UInt8]) -> Answer {
-        isCapturing = false
-        switch capturedFor {
-        case .tee: return readTwice(bytes)
-        case .union: return decideUnion(bytes)
-        case .merging: return mergeCaptured(bytes)
-        case .node: return decideUnion([UInt8(ascii: "{")] + bytes)
-        default:
-            kind = .raw
-            target.initializeMemory(as: JSONRaw.self, to: JSONRaw(unchecked: bytes))
-            shape.injectTag(target)
-            return completed()
-        }
-    }
-
-    /// A value that is wanted whole and in parts.
-    private mutating func readTwice(_ bytes: [UInt8]) -> Answer {
-        let entry = top.pointee.entry.unsafelyUnwrapped
-        let index = top.pointee.index
-        let outer = wholeEntry
-        wholeEntry = entry
-        kind = entry.pointee.shape.pointee.kind
-        shape = entry.pointee.shape
-        target = top.pointee.base + entry.pointee.offset
-        var answer = replay(bytes)
-        wholeEntry = outer
-        guard answer == .go else { return answer }
-        top.pointee.index = index
-        top.pointee.entry = entry
-        kind = .node
-        target = top.pointee.base
-        answer = replay(bytes)
-        return answer
-    }
-
-    /// Reads captured text as the value at hand. Its own issues have places in that text.
-    mutating func replay(_ bytes: [UInt8]) -> Answer {
-        let outer = replayBase
-        let base = top
-        replayBase = base
-        var limits = decoder.limits
-        limits.document = .max
-        var source = ScannerSource(self, limits: limits)
-        var error: JSONModelError?
-        do throws(JSONModelError) {
-            try bytes.withUnsafeBufferPointer { bytes throws(JSONModelError) in try source.run(bytes) }
-        } catch let caught {
-            error = caught
-        }
-        let isStopped = source.isStopped
-        self = source.releaseSink()
-        replayBase = outer
-        for index in innerIssues.indices { innerIssues[index].isInner = true }
-        guard isStopped else { return innerIssues.isEmpty ? .go : .report }
-        guard var issue = error?.issues.first else { return .stop }
-        unwind(to: base)
-        issue.isInner = true
-        failure = issue
-        return raise(at: .value)
     }
 }

@@ -30,13 +30,17 @@ struct Driver {
     var knownCase = UnionCase.unknown
     /// The keys of values that go into dictionaries of extra keys, by frame.
     var extraKeys: [Int: String] = [:]
+    /// Of models whose values go through a hook: the fields for which it has been asked, by frame.
+    var askedFields: [Int: Set<Int>] = [:]
     /// How the last failure was got over.
     var recovery = Recovery.none
     /// Where all issues are gathered: those so far, and the fields that failed in models that are open, by frame.
     var gathered: [JSONIssue] = []
     var failedFields: [Int: Set<Int>] = [:]
-    /// Issues of captured text, until its place is known.
+    /// Issues with places in text that has been read in the middle of another, until the place of that is known.
     var innerIssues: [JSONIssue] = []
+    /// Issues with places in the text of the same kind that is being read.
+    var placedIssues: [JSONIssue] = []
     /// How a model that is there is changed; its first frame is to be filled from the model.
     var merging: Merging?
     /// Whether the root value is complete.

@@ -122,7 +122,7 @@ extension ModelWriter {
             if record.pointee.hasStorage { return }
             for (offset, hooks) in plan?.flattenedHooks ?? [] { try hooks.beforeEncoding(address + offset) }
             for group in plan?.groups ?? [] where group.record.pointee.presence(address + group.offset) == .value {
-                for hooks in group.hooks { try hooks.beforeEncoding(address + group.offset) }
+                for (offset, hooks) in group.hooks { try hooks.beforeEncoding(address + offset) }
             }
         } catch {
             throw thrown(error)

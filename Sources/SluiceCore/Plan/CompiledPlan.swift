@@ -7,11 +7,13 @@ final class CompiledPlan: @unchecked Sendable {
     let fields: [FieldFacts]
     /// Flattened models, which may lack as a whole.
     let groups: [FieldGroup]
-    /// Calls the hooks of flattened models.
+    /// The hooks of flattened models that are always there, the innermost first.
     let flattenedHooks: [(offset: Int, hooks: ModelHooks)]
     /// Of an enum with values.
     let union: CompiledUnion?
     let unknownKeys: JSONUnknownKeys
+    /// Whether a field has one to be asked for what is missing.
+    let hasValueHooks: Bool
     let defect: String?
     /// Never read where there is a defect.
     let table: UnsafePointer<FieldTable>
@@ -42,7 +44,9 @@ final class CompiledPlan: @unchecked Sendable {
         union = blueprint.union.map { CompiledUnion($0, blueprint, in: environment, record: record) }
         var builder = TableBuilder(
             fields: fields, size: blueprint.size, alignment: blueprint.alignment, memory: memory)
-        builder.isSpecial = !groups.isEmpty || !flattenedHooks.isEmpty || !blueprint.hooks.isEmpty
+        hasValueHooks = fields.contains { $0.hook != nil }
+        builder.isSpecial =
+            !groups.isEmpty || !flattenedHooks.isEmpty || !blueprint.hooks.isEmpty || hasValueHooks
         builder.unknownKeys = unknownKeys
         var tables: [UnsafeMutablePointer<FieldTable>]
         if let union {
@@ -72,10 +76,16 @@ struct FieldFacts {
     /// Nil for what is ignored.
     let shape: JSONShape?
     let record: UnsafePointer<ShapeRecord>?
+    /// Of a container that single values are put into: what these are.
+    let element: UnsafePointer<ShapeRecord>?
     let makeDefault: ((UnsafeMutableRawPointer) -> Void)?
     let coercion: JSONCoercion?
     /// The flattened model that it is of.
     let group: Int?
+    /// Sees the value before it is decoded, see `JSONValueHook`.
+    let hook: ((JSONValue?) throws -> JSONValue?)?
+    /// Keys that are the field's and are not read, so that they are not unknown.
+    let hiddenKeys: [String]
 
     var name: String { declared.name }
     var destroy: (UnsafeMutableRawPointer) -> Void { declared.destroy }
@@ -97,7 +107,8 @@ struct FieldGroup {
     /// The optional's.
     let record: UnsafePointer<ShapeRecord>
     let fields: Range<Int>
-    let hooks: [ModelHooks]
+    /// Those of the models in it, and its own; called where it is there.
+    let hooks: [(offset: Int, hooks: ModelHooks)]
 }
 
 /// Memory of a plan's tables.
@@ -158,6 +169,7 @@ private struct FieldCollector {
             }
             var paths = read(field, keys)
             var written = written(field, keys)
+            let hidden = field.role.hasKey ? self.paths(field, keys) : []
             var filters: PathFilter?
             if let filter {
                 let kept = (paths.first ?? written).map { filter.below($0) } ?? .nothing
@@ -167,7 +179,10 @@ private struct FieldCollector {
                 case .some(let inner): filters = inner
                 }
             }
-            add(field, at: base + offset, paths, written: written, filters, plan, base: base, group)
+            add(
+                field, at: base + offset, paths, written: written, hidden: paths.isEmpty ? hidden : [], filters,
+                plan,
+                base: base, group)
         }
     }
 
@@ -198,8 +213,8 @@ private struct FieldCollector {
     }
 
     private mutating func add(
-        _ field: DeclaredField, at offset: Int, _ paths: [JSONPath], written: JSONPath?, _ filter: PathFilter?,
-        _ plan: PlanBlueprint, base: Int, _ group: Int?
+        _ field: DeclaredField, at offset: Int, _ paths: [JSONPath], written: JSONPath?, hidden: [JSONPath],
+        _ filter: PathFilter?, _ plan: PlanBlueprint, base: Int, _ group: Int?
     ) {
         var settled = field.shape.map { record($0, filter) }
         if field.isLossy, let plain = settled {
@@ -218,16 +233,39 @@ private struct FieldCollector {
         if !field.isDecoded, !isFree, !isOptional {
             defect = defect ?? "'\(field.name)' is not read and has no default"
         }
-        if paths.count > 1, paths.contains(where: { $0.components.contains(.every) }) {
-            defect = defect ?? "'\(field.name)' gathers by [*], and so has one key only"
-        }
+        let gathers = paths.contains { $0.components.contains(.every) }
+        if gathers { checkGathering(field, paths, settled) }
+        var isExtra = false
+        if case .extra = field.role { isExtra = true }
+        var hook: ((JSONValue?) throws -> JSONValue?)?
+        if let own = plan.valueHook, !paths.isEmpty, !gathers { hook = { try own($0, field.name) } }
         fields.append(
             FieldFacts(
                 declared: field, modelName: base == 0 && group == nil ? nil : plan.modelName, offset: offset,
                 paths: paths, writtenPath: written,
                 isRequired: group == nil && field.shape != nil && !isOptional && !isFree, shape: field.shape,
-                record: settled, makeDefault: makeDefault, coercion: field.coercion ?? plan.options.coercion,
-                group: group))
+                record: settled,
+                element: gathers || isExtra ? field.shape?.children.first.map { record($0, filter) } : nil,
+                makeDefault: makeDefault, coercion: field.coercion ?? plan.options.coercion, group: group,
+                hook: hook,
+                hiddenKeys: hidden.compactMap { path in
+                    if case .key(let key) = path.components.first { key } else { nil }
+                }))
+    }
+
+    /// What is put into a container one by one can't be taken back where one of them fails.
+    private mutating func checkGathering(
+        _ field: DeclaredField, _ paths: [JSONPath], _ record: UnsafePointer<ShapeRecord>?
+    ) {
+        if paths.count > 1 { defect = defect ?? "'\(field.name)' gathers by [*], and so has one key only" }
+        if record?.pointee.kind != .array {
+            defect = defect ?? "'\(field.name)' gathers by [*], and is no array or set"
+        }
+        if field.defaultCases.contains(.mismatch), field.makeDefault != nil {
+            defect =
+                defect
+                ?? "'\(field.name)' gathers by [*]: what fails can be dropped (lossy), not replaced by a default"
+        }
     }
 
     private mutating func flatten(
@@ -249,13 +287,16 @@ private struct FieldCollector {
             inner = groups.count
             groups.append(
                 FieldGroup(name: field.name, offset: offset, record: settled, fields: first..<first, hooks: []))
-        } else {
-            hooks += child.hooks.map { (offset, $0) }
         }
+        let outer = hooks.count
         collect(child, at: offset, filter: filter, group: inner)
+        // A model's own come after those of the models in it.
+        hooks += child.hooks.map { (offset, $0) }
         if let inner, group == nil {
             groups[inner] = FieldGroup(
-                name: field.name, offset: offset, record: settled, fields: first..<fields.count, hooks: child.hooks)
+                name: field.name, offset: offset, record: settled, fields: first..<fields.count,
+                hooks: Array(hooks[outer...]))
+            hooks.removeSubrange(outer...)
         }
     }
 }

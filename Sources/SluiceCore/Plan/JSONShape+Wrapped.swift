@@ -34,10 +34,11 @@ extension JSONShape {
     @usableFromInline
     static func embedded<T: JSONFillable>(_ type: T.Type) -> JSONShape {
         let inner = JSONShape.of(T.self)
-        let shape = wrapped(T.self, around: JSONShape.of(String.self)) { text, target, decoder, _ in
-            let text = text.assumingMemoryBound(to: String.self).move()
-            try decoder.decodeNested(inner, Array(text.utf8), into: target)
-        } takeApart: { value, text, encoder in
+        let shape = JSONShape(
+            T.self, kind: .wrapped, expectation: "a string of JSON", children: [JSONShape.of(String.self), inner])
+        shape.isFixed = true
+        shape.record.pointee.objectForm = UnsafePointer(inner.record)
+        shape.takeApart = { value, text, encoder in
             let bytes = try encoder.encodeNested(value, as: inner)
             text.assumingMemoryBound(to: String.self).initialize(to: String(decoding: bytes, as: UTF8.self))
         }

@@ -21,7 +21,7 @@ enum Kind: UInt8 {
     case value
     /// The verbatim bytes, as `JSONRaw`.
     case raw
-    /// A value that is wanted whole and in parts: its text is kept, and read once for each.
+    /// A value that is wanted whole and in parts, or that a hook is to see first: its text is kept, and read again.
     case tee
     /// A value that is there and is changed.
     case merging
@@ -94,7 +94,7 @@ struct ShapeRecord {
     /// Arrays and dictionaries: bytes from one gathered element or pair to the next.
     var runStride = 0
     var runAlignmentMask = 0
-    /// For `.value`: what its arrays and objects are.
+    /// For `.value`: what its arrays and objects are. For JSON in a string, `objectForm` is what that is.
     var arrayForm: UnsafePointer<ShapeRecord>?
     var objectForm: UnsafePointer<ShapeRecord>?
     /// A model's field table, set when the shape is prepared.

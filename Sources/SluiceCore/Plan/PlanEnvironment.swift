@@ -32,6 +32,7 @@ final class PlanEnvironment: @unchecked Sendable {
     private var unsettledPlans: [Place] = []
     private var forgotten: [UnsafeMutablePointer<ShapeRecord>] = []
     private var optionals: [ObjectIdentifier: JSONShape] = [:]
+    private var whole: PlanEnvironment?
 
     private init() {
         keys = .asDeclared
@@ -101,9 +102,11 @@ final class PlanEnvironment: @unchecked Sendable {
                 guard let made = self.settled[place] else { continue }
                 if let child = shape.children.first {
                     // What stands in for a type may be made of a value of this very type.
-                    let isSame = child.typeID == shape.typeID
+                    let isSame = sequence(first: shape, next: \.payload).contains { $0.typeID == child.typeID }
                     made.pointee.element = isSame ? settled(child, filter) : record(child, filter)
                 }
+                // JSON in a string: the string, and what stands in it.
+                if shape.children.count > 1 { made.pointee.objectForm = record(shape.children[1], filter) }
                 guard let blueprint = shape.blueprint?() else { continue }
                 do { try check(blueprint, of: shape) } catch {
                     forget()
@@ -148,6 +151,18 @@ final class PlanEnvironment: @unchecked Sendable {
         }
     }
 
+    /// The environment of the same options, under which everything is wanted: for text that is decoded later.
+    func unfiltered() -> PlanEnvironment {
+        if filter == nil { return self }
+        return lock.withLock { _ in
+            if let known = whole { return known }
+            let made = PlanEnvironment(
+                keys: keys, unknownKeys: unknownKeys, overrides: overrides, only: nil, except: nil)
+            whole = made
+            return made
+        }
+    }
+
     /// What a type's shape is under these options.
     private func standIn(for shape: JSONShape) -> JSONShape {
         if overrides.isEmpty || shape.isFixed { return shape }
@@ -177,6 +192,19 @@ extension PlanEnvironment {
         mutating func override<T>(_ shape: JSONShape, for type: T.Type) {
             overrides[ObjectIdentifier(type)] = shape
             renew()
+        }
+
+        /// The same options, under which everything is wanted.
+        var unfiltered: Options {
+            if only == nil, except == nil { return self }
+            var copy = self
+            copy.dropFilter(environment.unfiltered())
+            return copy
+        }
+
+        private mutating func dropFilter(_ other: PlanEnvironment) {
+            (only, except) = (nil, nil)
+            environment = other
         }
 
         private mutating func renew() {

@@ -34,6 +34,11 @@ struct TableBuilder {
                 insert(path.components[...], at: root, field: index, rank: min(rank, 100), path: path)
             }
         }
+        for field in fields {
+            for key in field.hiddenKeys where !root.steps.contains(where: { $0.step == .key(key) }) {
+                root.steps.append(.init(step: .key(key)))
+            }
+        }
         let table = write(root, isRoot: true, isGathering: false)
         addExtra(to: UnsafeMutablePointer(mutating: table))
         return table
@@ -92,6 +97,7 @@ struct TableBuilder {
                 entry.child = write(next, isRoot: false, isGathering: isGathering || form == .every)
             }
             if let (field, rank) = step.leaf { fill(&entry, field: field, rank: rank) }
+            if step.leaf == nil, step.node == nil { entry.kind = .skip }
             (entries + index).initialize(to: entry)
         }
         (entries + node.steps.count).initialize(to: Self.endEntry())
@@ -140,20 +146,23 @@ struct TableBuilder {
             entry.bit = 0
         }
         if entry.child != nil { entry.kind = .tee }
+        if facts.hook != nil { (entry.kind, entry.bit) = (.tee, 0) }
         if facts.gathers { absorb(&entry, facts) }
     }
 
     /// The entry puts elements into the field's container.
     private mutating func absorb(_ entry: inout FieldEntry, _ facts: FieldFacts) {
         guard let shape = facts.shape, let absorb = shape.absorb, let child = shape.children.first,
-            let element = facts.record?.pointee.element
+            let element = facts.element
         else {
             defect = defect ?? "'\(facts.name)' gathers by [*] or as the extra keys, and is no container"
             return
         }
         if entry.child != nil { defect = defect ?? "'\(facts.name)' gathers what another field takes in parts" }
         let absorber = JSONShape.wrapped(Void.self, around: child) { value, target, _, key in
-            if !absorb(value, key, target) { throw JSONScalarProblem.invalid("\"\(key)\" cannot be a key") }
+            if absorb(value, key, target) { return }
+            child.destroy(value, 1)
+            throw JSONScalarProblem.invalid("\"\(key)\" cannot be a key")
         }
         memory.keep(absorber)
         let record = memory.copy(CollectionOfOne(absorber.record.pointee))

@@ -79,7 +79,8 @@ extension TextCapture {
     private mutating func tell<Sink: TokenSink>(
         _ answer: Answer, _ sink: inout Sink, _ text: RetainedText, from first: Int, to end: Int
     ) -> Outcome {
-        defer { start = -1 }
+        // Text that was not captured may be read in the middle of this one too, and has its place at the token.
+        defer { (start, place, lead) = (-1, nil, 0) }
         for inner in sink.takeInnerIssues() {
             if !sink.noted(located(inner, in: text, from: first, to: end)) { return .stop }
         }

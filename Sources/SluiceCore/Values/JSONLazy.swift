@@ -25,6 +25,9 @@ public struct JSONLazy<Value: JSONFillable>: @unchecked Sendable {
 
     init(_ raw: JSONRaw, decoder: JSONModelDecoder) {
         self.raw = raw
+        var decoder = decoder
+        // Its paths count from the root, and this value is wanted.
+        decoder.planOptions = decoder.planOptions.unfiltered
         storage = Storage(decoder)
     }
 

@@ -97,7 +97,7 @@ struct PlanDefectTests {
 
     @Test func noPathAtAll() throws {
         #expect(try defect(NoPath.self) == "'a..b' is no path: a key is empty")
-        #expect(try defect(EveryElement.self) == "'a' gathers by [*] or as the extra keys, and is no container")
+        #expect(try defect(EveryElement.self) == "'a' gathers by [*], and is no array or set")
         #expect(try defect(EmptyKey.self) == "'a' cannot be filled from the path ''")
     }
 

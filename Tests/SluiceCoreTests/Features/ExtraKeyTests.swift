@@ -1,0 +1,124 @@
+import SluiceCore
+import Testing
+
+/// A dictionary of what no other property took.
+struct ExtraKeyTests {
+    struct Part: JSONModel, Equatable {
+        let id: Int
+        static let plan = ModelPlan<Part>(Field(\.id, key: "id"))
+    }
+
+    struct Values: JSONModel, Equatable {
+        let id: Int
+        let city: String?
+        let rest: [String: JSONValue]
+        static let plan = ModelPlan<Values>(
+            Field(\.id, key: "id"), Field(\.city, key: "home.city"), Field(extra: \.rest))
+    }
+
+    struct Models: JSONModel, Equatable {
+        let parts: [String: Part]
+        let name: String?
+        static let plan = ModelPlan<Models>(Field(extra: \.parts), Field(\.name, key: "name"))
+    }
+
+    @Test func allThatIsLeft() throws {
+        #expect(
+            try decode(Values.self, #"{"a":1,"id":2,"b":[null,{"c":"d"}],"home":{"city":"x","zip":1},"e":null}"#)
+                == Values(id: 2, city: "x", rest: ["a": 1, "b": [nil, ["c": "d"]], "e": nil]))
+        #expect(try decode(Values.self, #"{"id":2}"#) == Values(id: 2, city: nil, rest: [:]))
+        #expect(
+            try decode(Models.self, #"{"x":{"id":1},"name":"n","y":{"id":2,"z":3}}"#)
+                == Models(parts: ["x": Part(id: 1), "y": Part(id: 2)], name: "n"))
+        #expect(try decode(Models.self, "{}") == Models(parts: [:], name: nil))
+        #expect(try decode(Values.self, #"{"id":1,"\u00e9.\"":true}"#).rest == ["é.\"": true])
+    }
+
+    @Test func errorsNameTheKey() throws {
+        let issue = try refusal(Models.self, #"{"x":{"id":1},"y":{"id":"2"}}"#)
+        #expect((issue.path, issue.offset, issue.property) == ("y.id", 24, "id"))
+        let missing = try refusal(Models.self, #"{"x":{}}"#)
+        #expect((missing.kind, missing.path) == (.missingKeys(["id"]), "x"))
+        let scalar = try refusal(Models.self, #"{"x.y":5}"#)
+        #expect((scalar.path, scalar.property) == (#"x\.y"#, "parts"))
+        #expect(try refusal(Models.self, #"{"x":null}"#).path == "x")
+    }
+
+    @Test func aKeyTwice() throws {
+        #expect(try decode(Values.self, #"{"id":1,"a":1,"a":2}"#).rest == ["a": 2])
+        let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
+        let issue = try refusal(Values.self, #"{"id":1,"a":1,"b":{"a":1},"a":2}"#, with: decoder)
+        #expect((issue.kind, issue.path, issue.offset) == (.duplicateKey("a"), "a", 26))
+        #expect(try decode([Values].self, #"[{"id":1,"a":1},{"a":2,"id":1}]"#, with: decoder).count == 2)
+    }
+
+    @Test func nothingIsUnknown() throws {
+        let decoder = JSONModelDecoder.with { $0.unknownKeys = .reject }
+        #expect(try decode(Values.self, #"{"id":1,"a":1}"#, with: decoder).rest == ["a": 1])
+        #expect(try refusal(Models.self, #"{"x":{"id":1,"a":1}}"#, with: decoder).kind == .unknownKey("a"))
+    }
+
+    struct Flat: JSONModel, Equatable {
+        let values: Values
+        let other: Int?
+        static let plan = ModelPlan<Flat>(Field(flatten: \.values), Field(\.other, key: "other"))
+    }
+
+    struct Beside: JSONModel, Equatable {
+        let part: Part
+        let rest: [String: Int]
+        static let plan = ModelPlan<Beside>(Field(flatten: \.part), Field(extra: \.rest))
+    }
+
+    @Test func withFlattenedModels() throws {
+        #expect(
+            try decode(Flat.self, #"{"id":1,"other":2,"more":3}"#)
+                == Flat(values: Values(id: 1, city: nil, rest: ["more": 3]), other: 2))
+        #expect(try decode(Beside.self, #"{"a":5,"id":1}"#) == Beside(part: Part(id: 1), rest: ["a": 5]))
+    }
+
+    struct Lossy: JSONModel, Equatable {
+        let parts: [String: Part]
+        let id: Int
+        static let plan = ModelPlan<Lossy>(Field(extra: \.parts).lossy(), Field(\.id, key: "id"))
+    }
+
+    @Test func lossy() throws {
+        let (value, issues) = try reported(Lossy.self, #"{"a":{"id":1},"b":{"x":[{}]},"c":[[]],"id":7,"d":null}"#)
+        #expect(value == Lossy(parts: ["a": Part(id: 1)], id: 7))
+        #expect(issues.brief == ["b: lacks id", "c: an object, not an array", "d: null"])
+    }
+
+    @Test func underADecodersOptions() throws {
+        struct Named: JSONModel, Equatable {
+            let someName: Int
+            static let plan = ModelPlan<Named>(Field(\.someName, name: "someName"))
+        }
+        struct Outer: JSONModel, Equatable {
+            let all: [String: Named]
+            static let plan = ModelPlan<Outer>(Field(extra: \.all))
+        }
+        let decoder = JSONModelDecoder.with { $0.keys = .snakeCase }
+        #expect(try decode(Outer.self, #"{"a":{"some_name":1}}"#, with: decoder).all["a"]?.someName == 1)
+    }
+
+    @Test func twoOfThemAreADefect() {
+        struct Two: JSONModel {
+            let a: [String: Int]
+            let b: [String: Int]
+            static let plan = ModelPlan<Two>(Field(extra: \.a), Field(extra: \.b))
+        }
+        #expect(defect(of: Two.self) == "'b' is the second property for extra keys")
+    }
+
+    /// A property that is not read has a key all the same.
+    @Test func whatIsNotReadIsNotExtra() throws {
+        struct Written: JSONModel, Equatable {
+            let a: Int
+            let rest: [String: Int]
+            static let plan = ModelPlan<Written>(
+                Field(\.a, key: "a", default: 9).ignored(.decoding), Field(extra: \.rest))
+        }
+        #expect(try decode(Written.self, #"{"a":1,"b":2}"#) == Written(a: 9, rest: ["b": 2]))
+    }
+}

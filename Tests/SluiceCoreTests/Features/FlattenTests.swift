@@ -1,0 +1,158 @@
+import SluiceCore
+import Testing
+
+/// Models whose keys lie in the object of the model around them.
+struct FlattenTests {
+    struct Refused: Error, Equatable { let what: String }
+
+    struct Point: JSONModel, JSONHooks, Equatable {
+        var x: Int
+        var y: Int
+        var label: String?
+        var scale: Int
+        var decoded = 0
+        static let plan = ModelPlan<Point>([
+            Field(\.x, key: "x"), Field(\.y, key: "pos.y"), Field(\.label, name: "label"),
+            Field(\.scale, key: "scale", default: 1), Field(ignoring: \.decoded, default: 0),
+        ])
+        mutating func didDecode() throws {
+            decoded += 1
+            if x < 0 { throw Refused(what: "x") }
+        }
+    }
+
+    struct Size: JSONModel, Equatable {
+        let width: Int
+        let point: Point
+        static let plan = ModelPlan<Size>(Field(\.width, key: "width"), Field(flatten: \.point))
+    }
+
+    struct Box: JSONModel, Equatable {
+        let id: Int
+        let size: Size
+        let name: String?
+        static let plan = ModelPlan<Box>(
+            Field(\.id, key: "id"), Field(flatten: \.size), Field(\.name, key: "name"))
+    }
+
+    private func point(_ x: Int, _ y: Int, _ label: String? = nil, _ scale: Int = 1) -> Point {
+        Point(x: x, y: y, label: label, scale: scale, decoded: 1)
+    }
+
+    @Test func theirFieldsAreTheModels() throws {
+        let text = #"{"x":1,"name":"n","label":"l","id":2,"pos":{"y":3},"width":4}"#
+        #expect(try decode(Box.self, text) == Box(id: 2, size: Size(width: 4, point: point(1, 3, "l")), name: "n"))
+    }
+
+    @Test func whatIsMissingIsNamed() throws {
+        let issue = try refusal(Box.self, #"{"id":1,"x":2}"#)
+        #expect(issue.kind == .missingKeys(["width", "pos.y"]))
+        let one = try refusal(Box.self, #"{"id":1,"x":2,"width":3}"#)
+        #expect((one.property, one.model) == ("y", "Point"))
+        let mismatch = try refusal(Box.self, #"{"x":"1"}"#)
+        #expect((mismatch.path, mismatch.property, mismatch.model) == ("x", "x", "Point"))
+        let thrown = try refusal(Box.self, #"{"id":1,"x":-2,"width":3,"pos":{"y":3}}"#)
+        #expect(thrown.underlying as? Refused == Refused(what: "x"))
+        #expect((thrown.path, thrown.offset) == ("$", 38))
+    }
+
+    struct Maybe: JSONModel, Equatable {
+        let id: Int
+        let size: Size?
+        static let plan = ModelPlan<Maybe>(Field(\.id, key: "id"), Field(flatten: \.size))
+    }
+
+    @Test func optionalOnes() throws {
+        #expect(try decode(Maybe.self, #"{"id":1}"#) == Maybe(id: 1, size: nil))
+        #expect(try decode(Maybe.self, #"{"id":1,"label":null}"#) == Maybe(id: 1, size: nil))
+        let whole = #"{"width":4,"x":1,"id":1,"pos":{"y":3}}"#
+        #expect(try decode(Maybe.self, whole) == Maybe(id: 1, size: Size(width: 4, point: point(1, 3))))
+        #expect(try refusal(Maybe.self, #"{"id":1,"x":2}"#).kind == .missingKeys(["width", "pos.y"]))
+        #expect(try refusal(Maybe.self, #"{"id":1,"scale":2}"#).kind == .missingKeys(["width", "x", "pos.y"]))
+        #expect(try refusal(Maybe.self, #"{"width":1,"x":2,"pos":{"y":1}}"#).kind == .missingKeys(["id"]))
+        let thrown = try refusal(Maybe.self, #"{"id":1,"x":-2,"width":3,"pos":{"y":3}}"#)
+        #expect(thrown.underlying as? Refused == Refused(what: "x"))
+    }
+
+    struct Fine: JSONModel, Equatable {
+        let a: String?
+        let b: [Int]?
+        static let plan = ModelPlan<Fine>(Field(\.a, key: "a"), Field(\.b, key: "b"))
+    }
+
+    struct Holder: JSONModel, Equatable {
+        let fine: Fine?
+        let size: Size?
+        static let plan = ModelPlan<Holder>(Field(flatten: \.fine), Field(flatten: \.size))
+    }
+
+    @Test func twoOptionalOnes() throws {
+        #expect(try decode(Holder.self, "{}") == Holder(fine: nil, size: nil))
+        #expect(try decode(Holder.self, #"{"b":[1]}"#) == Holder(fine: Fine(a: nil, b: [1]), size: nil))
+        #expect(
+            try decode(Holder.self, #"{"x":1,"pos":{"y":2},"width":3}"#)
+                == Holder(fine: nil, size: Size(width: 3, point: point(1, 2))))
+        // One that throws leaves nothing of the other, whether that is there or not.
+        #expect(try refusal(Holder.self, #"{"x":-1,"pos":{"y":2},"width":3}"#).kind == .thrown)
+        #expect(try refusal(Holder.self, #"{"x":-1,"pos":{"y":2},"width":3,"a":"a"}"#).kind == .thrown)
+    }
+
+    @Test func keysByStrategyAndOtherOptions() throws {
+        let decoder = JSONModelDecoder.with { $0.keys = .upperCase }
+        let text = #"{"id":1,"width":2,"x":3,"pos":{"y":4},"LABEL":"l"}"#
+        #expect(try decode(Box.self, text, with: decoder).size.point.label == "l")
+        let strict = JSONModelDecoder.with { $0.unknownKeys = .reject }
+        _ = try decode(Box.self, text.replacing("LABEL", with: "label"), with: strict)
+        #expect(try refusal(Box.self, text, with: strict).kind == .unknownKey("LABEL"))
+        let only = JSONModelDecoder.with { $0.only = ["id", "x", "pos", "width"] }
+        #expect(try decode(Box.self, text.replacing("LABEL", with: "label"), with: only).size.point.label == nil)
+    }
+
+    @Test func classesAndEnumsAreRefused() {
+        final class Class: JSONModel {
+            struct Storage { let a: Int }
+            static let plan = ModelPlan<Class>(
+                storage: Storage.self, [Field(\.a, key: "a")], make: { _ in Class() })
+        }
+        struct Outer: JSONModel {
+            let inner: Class
+            static let plan = ModelPlan<Outer>(Field(flatten: \.inner))
+        }
+        #expect(defect(of: Outer.self) == "'inner' is flattened, and Class is not a struct filled in place")
+        struct Twice: JSONModel {
+            let a: Fine
+            let b: Fine
+            static let plan = ModelPlan<Twice>(Field(flatten: \.a), Field(flatten: \.b))
+        }
+        #expect(defect(of: Twice.self) == "'a' and 'a' are both filled from 'a'")
+    }
+
+    struct Wider: JSONModel, Equatable {
+        let wide: Wide
+        let fine: Fine?
+        let size: Size?
+        let last: Int
+        static let plan = ModelPlan<Wider>(
+            Field(flatten: \.wide), Field(flatten: \.fine), Field(flatten: \.size), Field(\.last, key: "last"))
+    }
+
+    @Test func moreFieldsThanAWordHasBits() throws {
+        let members = (0..<200).map { "\"f\($0)\":" + ($0 % 10 == 9 ? "\"string \($0)\"" : "\($0)") }
+        let text = "{" + members.joined(separator: ",") + #","last":1"#
+        let bare = try decode(Wider.self, text + "}")
+        #expect(bare.wide.f199 == "string 199")
+        #expect((bare.fine, bare.size) == (nil, nil))
+        let full = try decode(Wider.self, text + #","a":"a","width":4,"x":1,"pos":{"y":3}}"#)
+        #expect(full.fine == Fine(a: "a", b: nil))
+        #expect(full.size == Size(width: 4, point: point(1, 3)))
+        #expect(
+            try refusal(Wider.self, text + #","a":"a","x":1}"#).kind == .missingKeys(["width", "pos.y"]))
+        let less = "{" + members.dropFirst(190).joined(separator: ",") + "}"
+        guard case .missingKeys(let keys) = try refusal(Wider.self, less).kind else {
+            Issue.record("nothing is missing")
+            return
+        }
+        #expect(keys.first == "f0")
+        #expect(keys.last == "last")
+    }
+}

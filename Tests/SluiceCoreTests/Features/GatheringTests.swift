@@ -1,0 +1,146 @@
+import SluiceCore
+import Testing
+
+/// Paths through arrays, and their errors.
+struct GatheringTests {
+    struct Model: JSONModel, Equatable {
+        let names: [String]
+        let ids: Set<Int>
+        let deep: [Int]?
+        let firsts: [Double]
+        let maybe: [Int?]
+        static let plan = ModelPlan<Model>(
+            Field(\.names, key: "items[*].name"), Field(\.ids, key: "items[*].id", default: [-1]),
+            Field(\.deep, key: "groups[*].members[*].age"), Field(\.firsts, key: "grid[*][0]", default: []),
+            Field(\.maybe, key: "loose[*]", default: []))
+    }
+
+    private func model(
+        _ names: [String] = [], _ ids: Set<Int> = [], _ deep: [Int]? = nil, _ firsts: [Double] = [],
+        _ maybe: [Int?] = []
+    ) -> Model { Model(names: names, ids: ids, deep: deep, firsts: firsts, maybe: maybe) }
+
+    @Test func whatLiesBelowIsFlattened() throws {
+        let text = #"""
+            {"groups":[{"members":[{"age":1},{"x":[{}],"age":2}]},{"members":[]},{"x":1},{"members":[{"age":3},{}]}],
+             "items":[{"id":1,"name":"a"},{"name":"b","id":2},{"id":1,"other":[[]]},{"name":"c"}],
+             "grid":[[1,2],[],[3.5],[4,[5]]],"loose":[1,null,2]}
+            """#
+        #expect(
+            try decode(Model.self, text) == model(["a", "b", "c"], [1, 2], [1, 2, 3], [1, 3.5, 4], [1, nil, 2]))
+    }
+
+    @Test func nothingThere() throws {
+        #expect(try decode(Model.self, #"{"items":[]}"#) == model())
+        #expect(try decode(Model.self, #"{"items":[{}],"groups":[]}"#) == model([], [], []))
+        #expect(try decode(Model.self, #"{"items":[{}],"groups":[{"members":[]}]}"#) == model([], [], []))
+        #expect(
+            try decode(Model.self, #"{"items":[null,{"name":"a","id":1},null],"groups":null,"grid":null}"#)
+                == model(["a"], [1]))
+        #expect(try decode(Model.self, #"{"items":[],"groups":[{"members":null},null]}"#) == model([], [], []))
+        #expect(try refusal(Model.self, "{}").kind == .missingKeys(["items[*].name"]))
+        #expect(try refusal(Model.self, #"{"items":null}"#).kind == .missingKeys(["items[*].name"]))
+    }
+
+    @Test func theLastArrayWins() throws {
+        let text = #"{"items":[{"name":"a","id":1}],"items":[{"name":"b"}]}"#
+        #expect(try decode(Model.self, text) == model(["b"]))
+        let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
+        #expect(try refusal(Model.self, text, with: decoder).kind == .duplicateKey("items"))
+        let inner = try refusal(Model.self, #"{"items":[{"name":"a"},{"name":"b","name":"c"}]}"#, with: decoder)
+        #expect(inner.kind == .duplicateKey("name"))
+        #expect(inner.path == "items[1].name")
+        #expect(
+            try decode(Model.self, #"{"items":[{"name":"a"},{"name":"b"}]}"#, with: decoder).names == ["a", "b"])
+    }
+
+    @Test func errorsNameTheElement() throws {
+        let issue = try refusal(Model.self, #"{"items":[{"name":"a"},{"name":5}]}"#)
+        #expect(issue.kind == .typeMismatch(expected: "a string", found: "a number"))
+        #expect(issue.path == "items[1].name")
+        #expect(issue.property == "names")
+        #expect(issue.offset == 31)
+        #expect(try refusal(Model.self, #"{"items":[{"name":null}]}"#).path == "items[0].name")
+        let object = try refusal(Model.self, #"{"items":{"name":"a"}}"#)
+        #expect(object.kind == .typeMismatch(expected: "an array", found: "an object"))
+        #expect(try refusal(Model.self, #"{"items":["a"]}"#).path == "items[0]")
+        #expect(try refusal(Model.self, #"{"loose":[1,"x"]}"#).path == "loose[1]")
+        #expect(try refusal(Model.self, #"{"loose":[1,"x"]}"#).property == "maybe")
+    }
+
+    struct Point: JSONModel, Equatable {
+        let xValue: Int
+        static let plan = ModelPlan<Point>(Field(\.xValue, name: "xValue"))
+    }
+
+    struct Models: JSONModel, Equatable {
+        let points: [Point]
+        let optional: [Point]?
+        static let plan = ModelPlan<Models>(
+            Field(\.points, key: "list[*].at"), Field(\.optional, key: "list[*].also[*]"))
+    }
+
+    /// The elements' plan is the one under the decoder's options.
+    @Test func modelsAreGatheredUnderTheOptions() throws {
+        let text = #"{"list":[{"at":{"x":1},"also":[{"x":2},{"x":3}]},{"also":[],"at":{"x":4}}]}"#
+        let expected = Models(
+            points: [Point(xValue: 1), Point(xValue: 4)], optional: [Point(xValue: 2), Point(xValue: 3)])
+        let snake = JSONModelDecoder.with { $0.keys = .snakeCase }
+        #expect(
+            try decode(Models.self, text.replacing("\"x\"", with: "\"x_value\""), with: snake) == expected)
+        #expect(try decode(Models.self, text.replacing("\"x\"", with: "\"xValue\"")) == expected)
+        let issue = try refusal(Models.self, text.replacing("\"x\"", with: "\"xValue\""), with: snake)
+        #expect(issue.kind == .missingKeys(["x_value"]))
+        #expect(issue.path == "list[0].at")
+    }
+
+    struct Lossy: JSONModel, Equatable {
+        let names: [String]
+        static let plan = ModelPlan<Lossy>(Field(\.names, key: "items[*].name").lossy())
+    }
+
+    @Test func lossyGathering() throws {
+        let (value, issues) = try reported(
+            Lossy.self, #"{"items":[{"name":"a"},{"name":5},{"name":null},{"name":[{}]},{"name":"b"}]}"#)
+        #expect(value.names == ["a", "b"])
+        #expect(
+            issues.brief == [
+                "items[1].name: a string, not a number", "items[2].name: null",
+                "items[3].name: a string, not an array",
+            ])
+    }
+
+    @Test func whatCannotGather() {
+        struct Scalar: JSONModel {
+            let a: Int
+            static let plan = ModelPlan<Scalar>(Field(\.a, key: "x[*].a"))
+        }
+        struct Map: JSONModel {
+            let a: [String: Int]
+            static let plan = ModelPlan<Map>(Field(\.a, key: "x[*].a"))
+        }
+        struct Two: JSONModel {
+            let a: [Int]
+            static let plan = ModelPlan<Two>(Field(\.a, key: "x[*].a", or: "y"))
+        }
+        struct Both: JSONModel {
+            let a: [Int]
+            let b: Int?
+            static let plan = ModelPlan<Both>(Field(\.a, key: "x[*].a"), Field(\.b, key: "x[0].b"))
+        }
+        struct Mismatch: JSONModel {
+            let a: [Int]
+            static let plan = ModelPlan<Mismatch>(
+                Field(\.a, key: "x[*].a", default: []).defaulting(on: [.mismatch]))
+        }
+        #expect(defect(of: Scalar.self) == "'a' gathers by [*], and is no array or set")
+        #expect(defect(of: Map.self) == "'a' gathers by [*], and is no array or set")
+        #expect(defect(of: Two.self) == "'a' gathers by [*], and so has one key only")
+        #expect(
+            defect(of: Both.self)
+                == "'x[0].b', of 'b', takes one element of an array of which another field's path takes every one")
+        #expect(
+            defect(of: Mismatch.self)
+                == "'a' gathers by [*]: what fails can be dropped (lossy), not replaced by a default")
+    }
+}

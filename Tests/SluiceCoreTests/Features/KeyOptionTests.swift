@@ -1,0 +1,103 @@
+import SluiceCore
+import Testing
+
+/// Keys that are made of names: per model, per decoder, and the exceptions.
+struct KeyOptionTests {
+    struct Inner: JSONModel, Equatable {
+        let lastSeenAt: Int
+        static let plan = ModelPlan<Inner>(Field(\.lastSeenAt, name: "lastSeenAt"))
+    }
+
+    struct Model: JSONModel, Equatable {
+        let imageURL: String
+        let userID: Int
+        let fullName: String?
+        let inner: Inner
+        let old: Int?
+        static let plan = ModelPlan<Model>(
+            Field(\.imageURL, name: "imageURL"), Field(\.userID, name: "userID", key: "ID"),
+            Field(\.fullName, name: "fullName", or: "name", "who.name"), Field(\.inner, name: "inner"),
+            Field(\.old, name: "old", or: "previousValue"))
+    }
+
+    struct Snake: JSONModel, Equatable {
+        let imageURL: String
+        let inner: Inner
+        static let plan = ModelPlan<Snake>(
+            [Field(\.imageURL, name: "imageURL"), Field(\.inner, name: "inner")], keys: .snakeCase)
+    }
+
+    private func model(_ name: String?) -> Model {
+        Model(imageURL: "u", userID: 1, fullName: name, inner: Inner(lastSeenAt: 2), old: nil)
+    }
+
+    @Test func theNamesThemselves() throws {
+        let text = #"{"imageURL":"u","ID":1,"fullName":"n","inner":{"lastSeenAt":2}}"#
+        #expect(try decode(Model.self, text) == model("n"))
+    }
+
+    @Test func aDecodersStrategyHoldsForAllThatSayNothing() throws {
+        let decoder = JSONModelDecoder.with { $0.keys = .snakeCase }
+        let text = #"{"image_url":"u","ID":1,"full_name":"n","inner":{"last_seen_at":2}}"#
+        #expect(try decode(Model.self, text, with: decoder) == model("n"))
+        let issue = try refusal(Model.self, #"{"imageURL":"u"}"#, with: decoder)
+        #expect(issue.kind == .missingKeys(["image_url", "ID", "inner"]))
+        // The same plan without the option.
+        #expect(try refusal(Model.self, text).kind == .missingKeys(["lastSeenAt"]))
+        #expect(try refusal(Inner.self, #"{"last_seen_at":2}"#).kind == .missingKeys(["lastSeenAt"]))
+    }
+
+    @Test func aModelsStrategyWins() throws {
+        let text = #"{"image_url":"u","inner":{"lastSeenAt":2}}"#
+        let expected = Snake(imageURL: "u", inner: Inner(lastSeenAt: 2))
+        #expect(try decode(Snake.self, text) == expected)
+        let kebab = JSONModelDecoder.with { $0.keys = .kebabCase }
+        #expect(
+            try decode(Snake.self, #"{"image_url":"u","inner":{"last-seen-at":2}}"#, with: kebab) == expected)
+    }
+
+    @Test func candidatesComeBehindTheMadeKey() throws {
+        let decoder = JSONModelDecoder.with { $0.keys = .snakeCase }
+        let lead = #"{"image_url":"u","ID":1,"inner":{"last_seen_at":2},"#
+        for (text, name) in [
+            (#""full_name":"a","name":"b","who":{"name":"c"}}"#, "a"), (#""who":{"name":"c"},"name":"b"}"#, "b"),
+            (#""name":"b","full_name":null,"who":{"name":"c"}}"#, "b"), (#""who":{"name":"c"},"name":null}"#, "c"),
+        ] {
+            #expect(try decode(Model.self, lead + text, with: decoder) == model(name), "\(text)")
+        }
+    }
+
+    @Test func everyStrategy() throws {
+        for (strategy, key) in [
+            (JSONKeyStrategy.snakeCase, "last_seen_at"), (.snakeCasePerLetter, "last_seen_at"),
+            (.kebabCase, "last-seen-at"), (.screamingSnakeCase, "LAST_SEEN_AT"), (.titleCase, "LastSeenAt"),
+            (.upperCase, "LASTSEENAT"), (.firstLetterUppercase, "LastSeenAt"), (.asDeclared, "lastSeenAt"),
+            (.custom { String($0.reversed()) }, "tAneeStsal"), (.custom { "a.\($0)" }, "a.lastSeenAt"),
+        ] {
+            let decoder = JSONModelDecoder.with { $0.keys = strategy }
+            #expect(try decode(Inner.self, #"{"\#(key)":5}"#, with: decoder) == Inner(lastSeenAt: 5), "\(key)")
+        }
+    }
+
+    @Test func thePlansDescriptionShowsTheKeys() {
+        #expect(
+            "\(Snake.plan)" == """
+                Snake: 2 fields
+                key        property  type    offset
+                image_url  imageURL  String       0  required
+                inner      inner     Inner       16  required
+                """)
+    }
+
+    @Test func keysThatFallTogetherAreADefect() throws {
+        struct Twice: JSONModel {
+            let someName: Int
+            let somename: Int
+            static let plan = ModelPlan<Twice>(
+                Field(\.someName, name: "someName"), Field(\.somename, name: "somename"))
+        }
+        let decoder = JSONModelDecoder.with { $0.keys = .upperCase }
+        #expect(throws: JSONModelError.self) { try decoder.decode(Twice.self, from: #"{"SOMENAME":1}"#) }
+        _ = try JSONModelDecoder().decode(Twice.self, from: #"{"someName":1,"somename":2}"#)
+    }
+}

@@ -1,0 +1,110 @@
+import SluiceCore
+import Testing
+
+/// `decoder.only`: the properties that are not listed are as if their keys were missing.
+struct OnlyTests {
+    struct Part: JSONModel, Equatable {
+        let a: Int?
+        let b: Int?
+        static let plan = ModelPlan<Part>(Field(\.a, key: "a"), Field(\.b, key: "b"))
+    }
+
+    struct Model: JSONModel, Equatable {
+        var id = 0
+        var name: String?
+        var part: Part?
+        var parts: [Part] = []
+        var byName: [String: Part] = [:]
+        var deep: Int?
+        static let plan = ModelPlan<Model>([
+            Field(\.id, key: "id", default: -1), Field(\.name, key: "name", or: "title"),
+            Field(\.part, key: "part"),
+            Field(\.parts, key: "parts", default: []), Field(\.byName, key: "by_name", default: [:]),
+            Field(\.deep, key: "way.to.it"),
+        ])
+    }
+
+    private static let text = #"""
+        {"id":1,"name":"n","part":{"a":1,"b":2},"parts":[{"a":3,"b":4},{"b":5}],"by_name":{"x":{"a":6,"b":7}},
+         "way":{"to":{"it":8}}}
+        """#
+
+    private func only(_ paths: JSONPath...) throws -> Model {
+        try decode(Model.self, Self.text, with: .with { $0.only = paths })
+    }
+
+    @Test func singleProperties() throws {
+        #expect(try only("id") == Model(id: 1))
+        #expect(try only("name", "id") == Model(id: 1, name: "n"))
+        #expect(try only("way") == Model(id: -1, deep: 8))
+        #expect(try only("way.to.it") == Model(id: -1, deep: 8))
+        #expect(try only("way.to.x") == Model(id: -1))
+        #expect(try only() == Model(id: -1))
+    }
+
+    @Test func partsOfWhatIsNested() throws {
+        #expect(try only("part") == Model(id: -1, part: Part(a: 1, b: 2)))
+        #expect(try only("part.b") == Model(id: -1, part: Part(a: nil, b: 2)))
+        #expect(try only("parts.b") == Model(id: -1, parts: [Part(a: nil, b: 4), Part(a: nil, b: 5)]))
+        #expect(try only("parts[*].a", "id") == Model(id: 1, parts: [Part(a: 3, b: nil), Part(a: nil, b: nil)]))
+        #expect(try only("part.a", "part") == Model(id: -1, part: Part(a: 1, b: 2)))
+    }
+
+    @Test func whatIsRequiredAndNotListedIsMissing() throws {
+        struct Required: JSONModel {
+            let id: Int
+            let name: String
+            static let plan = ModelPlan<Required>(Field(\.id, key: "id"), Field(\.name, key: "name"))
+        }
+        let decoder = JSONModelDecoder.with { $0.only = ["id"] }
+        let issue = try refusal(Required.self, #"{"id":1,"name":"n"}"#, with: decoder)
+        #expect(issue.kind == .missingKeys(["name"]))
+    }
+
+    @Test func whatIsNotListedIsNotLookedAt() throws {
+        let decoder = JSONModelDecoder.with { $0.only = ["id"] }
+        #expect(try decode(Model.self, #"{"name":[1],"part":5,"id":2,"way":[]}"#, with: decoder) == Model(id: 2))
+    }
+
+    /// What a model has a property for is not unknown.
+    @Test func withUnknownKeys() throws {
+        var decoder = JSONModelDecoder.with { $0.only = ["id"] }
+        decoder.unknownKeys = .reject
+        #expect(try decode(Model.self, Self.text, with: decoder) == Model(id: 1))
+        #expect(try refusal(Model.self, #"{"nam":1}"#, with: decoder).kind == .unknownKey("nam"))
+    }
+
+    struct Rest: JSONModel, Equatable {
+        let id: Int?
+        let name: String?
+        let rest: [String: JSONValue]
+        static let plan = ModelPlan<Rest>(
+            Field(\.id, key: "id"), Field(\.name, key: "name"), Field(extra: \.rest))
+    }
+
+    @Test func withExtraKeys() throws {
+        let decoder = JSONModelDecoder.with { $0.only = ["id"] }
+        let value = try decode(Rest.self, #"{"id":1,"name":"n","x":[2]}"#, with: decoder)
+        #expect(value == Rest(id: 1, name: nil, rest: ["x": [2]]))
+    }
+
+    struct Late: JSONModel, Equatable {
+        let part: Part
+        let lazy: JSONLazy<Part>
+        static let plan = ModelPlan<Late>(Field(embedded: \.part, key: "part"), Field(\.lazy, key: "lazy"))
+    }
+
+    @Test func textThatIsReadLater() throws {
+        let decoder = JSONModelDecoder.with { $0.only = ["part.a", "lazy"] }
+        let value = try decode(Late.self, #"{"part":"{\"a\":1,\"b\":2}","lazy":{"a":1,"b":2}}"#, with: decoder)
+        #expect(value.part == Part(a: 1, b: nil))
+        #expect(try value.lazy.value == Part(a: 1, b: 2))
+    }
+
+    @Test func elements() throws {
+        let decoder = JSONModelDecoder.with { $0.only = ["b"] }
+        var parts: [Part] = []
+        try decoder.forEach(Part.self, at: "parts[*]", from: Self.text) { parts.append($0) }
+        #expect(parts == [Part(a: nil, b: 4), Part(a: nil, b: 5)])
+    }
+}

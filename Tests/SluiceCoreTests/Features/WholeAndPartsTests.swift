@@ -1,0 +1,121 @@
+import SluiceCore
+import Testing
+
+/// A subtree that one field takes whole and others in parts.
+struct WholeAndPartsTests {
+    struct Owner: JSONModel, Equatable {
+        let login: String
+        let age: Int?
+        static let plan = ModelPlan<Owner>(Field(\.login, key: "login"), Field(\.age, key: "age"))
+    }
+
+    struct WholeFirst: JSONModel, Equatable {
+        let owner: Owner?
+        let login: String?
+        let id: Int
+        static let plan = ModelPlan<WholeFirst>(
+            Field(\.owner, key: "owner"), Field(\.login, key: "owner.login"), Field(\.id, key: "id"))
+    }
+
+    struct PartFirst: JSONModel, Equatable {
+        let login: String?
+        let owner: JSONValue
+        let second: Int?
+        let list: [Int]
+        static let plan = ModelPlan<PartFirst>(
+            Field(\.login, key: "owner.login"), Field(\.owner, key: "owner", default: ["none": true]),
+            Field(\.second, key: "list[1]"), Field(\.list, key: "list", default: []))
+    }
+
+    @Test func bothAreFilled() throws {
+        let whole = try decode(WholeFirst.self, #"{"id":1,"owner":{"age":5,"login":"me"}}"#)
+        #expect(whole == WholeFirst(owner: Owner(login: "me", age: 5), login: "me", id: 1))
+        let part = try decode(PartFirst.self, #"{"list":[1,2,3],"owner":{"login":"me","x":[{}]}}"#)
+        #expect(part == PartFirst(login: "me", owner: ["login": "me", "x": [[:]]], second: 2, list: [1, 2, 3]))
+    }
+
+    @Test func nullAndMissing() throws {
+        for text in [#"{"id":1}"#, #"{"id":1,"owner":null}"#, #"{"owner":{"login":"x"},"id":1,"owner":null}"#] {
+            let expected = text.contains("x") ? "x" : nil
+            #expect(try decode(WholeFirst.self, text) == WholeFirst(owner: nil, login: expected, id: 1), "\(text)")
+        }
+        let empty = PartFirst(login: nil, owner: ["none": true], second: nil, list: [])
+        #expect(try decode(PartFirst.self, #"{"list":null}"#) == empty)
+        #expect(try decode(PartFirst.self, #"{"owner":null,"list":[]}"#) == empty)
+    }
+
+    @Test func theLastOneWins() throws {
+        let text = #"{"owner":{"login":"a","age":1},"id":1,"owner":{"login":"b"}}"#
+        #expect(
+            try decode(WholeFirst.self, text) == WholeFirst(owner: Owner(login: "b", age: nil), login: "b", id: 1))
+        let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
+        #expect(try refusal(WholeFirst.self, text, with: decoder).kind == .duplicateKey("owner"))
+    }
+
+    @Test func errorsStandWhereTheyAre() throws {
+        let text = "{\"id\":1,\n \"owner\": {\"age\":5,\n  \"login\":7}}"
+        let issue = try refusals(WholeFirst.self, text)[0]
+        #expect(issue.path == "owner.login")
+        #expect(issue.offset == 39)
+        #expect((issue.line, issue.column) == (3, 11))
+        #expect(issue.property == "login")
+        let missing = try refusals(WholeFirst.self, "{\"owner\":\n {\"age\":5}}")[0]
+        #expect(missing.kind == .missingKeys(["login"]))
+        #expect(missing.path == "owner")
+        #expect((missing.offset, missing.line, missing.column) == (19, 2, 10))
+        let scalar = try refusals(PartFirst.self, #"{"list":[], "owner": "me"}"#)[0]
+        #expect(scalar.kind == .typeMismatch(expected: "an object", found: "a string"))
+        #expect((scalar.path, scalar.offset) == ("owner", 21))
+        let syntax = try refusals(PartFirst.self, #"{"owner": {"a":1,}}"#)[0]
+        #expect(syntax.offset == 17)
+        let element = try refusals(PartFirst.self, #"{"list":[1,"x"]}"#)[0]
+        #expect((element.path, element.offset) == ("list[1]", 11))
+    }
+
+    struct Indexed: JSONModel, Equatable {
+        let pair: [Int]
+        let first: Int
+        let name: String?
+        let last: JSONRaw?
+        static let plan = ModelPlan<Indexed>(
+            Field(\.pair, key: "rows[1]"), Field(\.first, key: "rows[1][0]"), Field(\.name, key: "rows[2].name"),
+            Field(\.last, key: "rows[2]"))
+    }
+
+    @Test func inAnArray() throws {
+        let value = try decode(Indexed.self, #"{"rows":[[9],[1,2],{"name":"a"},[3]]}"#)
+        #expect((value.pair, value.first, value.name) == ([1, 2], 1, "a"))
+        #expect(value.last?.description == #"{"name":"a"}"#)
+        #expect(try decode(Indexed.self, #"{"rows":[0,[1,2],null]}"#).last == nil)
+        #expect(try refusals(Indexed.self, #"{"rows":[0,["x",2]]}"#)[0].path == "rows[1][0]")
+    }
+
+    @Test func allIssuesOfBoth() throws {
+        let text = #"{"owner":{"login":7,"age":"x"},"id":true}"#
+        let issues = try refusals(WholeFirst.self, text, with: .collecting)
+        #expect(
+            issues.brief == [
+                "owner.login: a string, not a number", "owner.age: an integer, not a string",
+                "id: an integer, not a boolean",
+            ])
+        #expect(issues.map(\.offset) == [18, 26, 36])
+    }
+
+    struct Defaulted: JSONModel, Equatable {
+        let owner: Owner
+        let login: Int
+        static let plan = ModelPlan<Defaulted>(
+            Field(\.owner, key: "owner", default: Owner(login: "?", age: nil)).defaulting(on: [.mismatch]),
+            Field(\.login, key: "owner.id"))
+    }
+
+    /// The default of the whole is not that of a part.
+    @Test func aDefaultOfTheWhole() throws {
+        let (value, issues) = try reported(Defaulted.self, #"{"owner":{"id":4,"login":[]}}"#)
+        #expect(value == Defaulted(owner: Owner(login: "?", age: nil), login: 4))
+        #expect(issues.brief == ["owner.login: a string, not an array"])
+        #expect(issues[0].offset == 25)
+        let issue = try refusal(Defaulted.self, #"{"owner":{"id":"x","login":"a"}}"#)
+        #expect((issue.path, issue.property) == ("owner.id", "login"))
+    }
+}
