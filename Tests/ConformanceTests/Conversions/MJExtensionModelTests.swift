@@ -1,0 +1,53 @@
+import Foundation
+import Sluice
+import Testing
+
+/// A whole model of MJExtension's own tests, by a decoder with its coercion.
+@Suite(.needs(.suites))
+struct MJExtensionModelTests {
+    struct Person: JSONModel {
+        let name: String?
+        let icon: String
+        let age: Int32
+        let age2: UInt32
+        let height: Double
+        let money: Decimal
+        let flag: Bool
+        let speed: Int
+        let identifier: Int64
+        let identifier2: UInt64
+        let price: Double
+        let rich: Bool
+        let collect: Int
+        let alien: Bool
+        static let plan = ModelPlan<Person>([
+            Field(\.name, name: "name"), Field(\.icon, name: "icon"), Field(\.age, name: "age"),
+            Field(\.age2, name: "age2"), Field(\.height, name: "height"), Field(\.money, name: "money"),
+            Field(\.flag, name: "flag"), Field(\.speed, name: "speed"), Field(\.identifier, name: "identifier"),
+            Field(\.identifier2, name: "identifier2"), Field(\.price, name: "price"), Field(\.rich, name: "rich"),
+            Field(\.collect, name: "collect"), Field(\.alien, name: "alien"),
+        ])
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func valuesOfOtherTypes(_ source: JSONModelDecoder.Source) throws {
+        var decoder = JSONModelDecoder(from: source)
+        decoder.coercion = .mjExtension
+        let bytes = try TestData.suites.bytes("mjextension/cases.json")
+        let person = try decoder.decode(Person.self, from: bytes, at: "cases[0].json")
+        // An array for a string leaves the property as it is.
+        #expect(person.name == nil)
+        #expect(person.icon == "lufy.png")
+        #expect((person.age, person.age2) == (2_147_483_647, 4_294_967_295))
+        #expect((person.height, person.price) == (1.55, 20.3))
+        #expect(person.money == Decimal(string: "100.7777777"))
+        #expect((person.flag, person.rich, person.alien) == (true, true, false))
+        #expect((person.speed, person.collect) == (120, 40))
+        #expect(person.identifier == 9_223_372_036_854_775_807)
+        #expect(person.identifier2 == 18_446_744_073_709_551_615)
+        decoder.coercion = .lenient
+        #expect(throws: JSONModelError.self) {
+            try decoder.decode(Person.self, from: bytes, at: "cases[0].json")
+        }
+    }
+}
