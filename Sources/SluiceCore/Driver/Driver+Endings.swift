@@ -22,7 +22,7 @@ extension Driver {
         let shape = record.pointee.shape.takeUnretainedValue()
         let (base, target) = (top.pointee.base, top.pointee.target)
         do {
-            for group in plan.groups where !absent.contains(group.fields) {
+            for group in plan.groups where isThere(group) {
                 for (offset, hooks) in group.hooks { try hooks.afterDecoding(base + offset) }
             }
             for (offset, hooks) in plan.flattenedHooks { try hooks.afterDecoding(base + offset) }
@@ -31,9 +31,7 @@ extension Driver {
             record.injectTag(target)
         } catch {
             // Every field is there, but for those of flattened models that are nil.
-            for (index, facts) in plan.fields.enumerated() where !absent.contains(where: { $0.contains(index) }) {
-                facts.destroy(base + facts.offset)
-            }
+            destroyFields(plan, base)
             forgetFields()
             return fail(thrown: error, at: .closing)
         }
@@ -44,6 +42,15 @@ extension Driver {
         }
         let answer = pop()
         return answer == .go && !innerIssues.isEmpty ? .report : answer
+    }
+
+    /// Destroys the fields of a model that is whole but for flattened ones that are nil.
+    private func destroyFields(_ plan: CompiledPlan, _ base: UnsafeMutableRawPointer) {
+        for facts in plan.fields {
+            // By the bits: an optional can't be asked any more once parts of it are gone.
+            if let group = facts.group, !isThere(plan.groups[group]) { continue }
+            facts.destroy(base + facts.offset)
+        }
     }
 
     /// What was filled is no longer the frame's.

@@ -135,7 +135,7 @@ extension Driver {
         let mark = (frame + 1).pointee.mark
         destroyOpen(downTo: frame)
         scratch.restore(mark)
-        // The run ends before the element that was open.
+        // Where the run on top ends, and not where something above it failed.
         if frame.pointee.form == .array { target = frame.pointee.cursor }
     }
 

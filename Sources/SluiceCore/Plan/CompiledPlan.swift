@@ -180,8 +180,9 @@ private struct FieldCollector {
                 }
             }
             add(
-                field, at: base + offset, paths, written: written,
-                hidden: paths.isEmpty ? hidden : [], filters, plan, base: base, group)
+                field, at: base + offset, paths, written: written, hidden: paths.isEmpty ? hidden : [], filters,
+                plan,
+                base: base, group)
         }
     }
 

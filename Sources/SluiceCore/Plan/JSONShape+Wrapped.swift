@@ -37,6 +37,7 @@ extension JSONShape {
         let shape = JSONShape(
             T.self, kind: .wrapped, expectation: "a string of JSON", children: [JSONShape.of(String.self), inner])
         shape.isFixed = true
+        shape.record.pointee.objectForm = UnsafePointer(inner.record)
         shape.takeApart = { value, text, encoder in
             let bytes = try encoder.encodeNested(value, as: inner)
             text.assumingMemoryBound(to: String.self).initialize(to: String(decoding: bytes, as: UTF8.self))
