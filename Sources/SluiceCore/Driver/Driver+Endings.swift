@@ -15,7 +15,6 @@ extension Driver {
         {
             return failMissing(table)
         }
-        let absent = plan.groups.filter { !isThere($0) }.map(\.fields)
         for group in plan.groups { finish(group, plan) }
         fillDefaults(table)
         let record = top.pointee.shape

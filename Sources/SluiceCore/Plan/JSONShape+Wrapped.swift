@@ -42,7 +42,6 @@ extension JSONShape {
             let bytes = try encoder.encodeNested(value, as: inner)
             text.assumingMemoryBound(to: String.self).initialize(to: String(decoding: bytes, as: UTF8.self))
         }
-        shape.record.pointee.objectForm = UnsafePointer(inner.record)
         shape.adoptNil(of: inner)
         return shape
     }
