@@ -1,5 +1,5 @@
-/// What a model does when it has been decoded, and before it is encoded. `@JSONModel` adds the conformance where it
-/// sees one of the methods in the type's body.
+/// What a model does when it has been decoded, and before it is encoded. `@JSONModel` calls those of the methods that it
+/// sees in the type's body without this conformance, which is for those in extensions, and for plans by hand.
 ///
 /// An error that a hook throws arrives as it was thrown, inside an issue with path and offset.
 public protocol JSONHooks {
