@@ -98,6 +98,15 @@ extension JSONModelDecoder {
         try forEach(type, at: path, contentsOf: file.pathOfFile(), body)
     }
 
+    /// Changes a value by a text in memory.
+    ///
+    /// - Throws: `JSONModelError`; then the value is as before.
+    public func merge<T: JSONFillable>(
+        _ data: Data, into value: inout T, nulls: MergeNulls = .skip, nested: MergeNested = .replace
+    ) throws(JSONModelError) {
+        try merge([UInt8](data), into: &value, nulls: nulls, nested: nested)
+    }
+
     /// Checks that a text in memory is JSON within the limits.
     ///
     /// - Throws: `JSONModelError`

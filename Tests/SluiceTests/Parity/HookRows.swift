@@ -58,7 +58,7 @@ struct HookRows {
     func merges() throws {
         var profile = try decoder.decode(Profile.self, from: #"{"name":"Ann","city":"Bern","tags":["a"]}"#)
         let same = profile
-        try decoder.merge(#"{"name":"Bob","city":null}"#, into: &profile)
+        try decoder.merge(Data(#"{"name":"Bob","city":null}"#.utf8), into: &profile)
         #expect(profile === same)
         #expect(profile.name == "Bob")
         #expect(profile.city == "Bern")

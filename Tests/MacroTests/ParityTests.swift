@@ -1,0 +1,22 @@
+#if Macros
+import Testing
+
+@Suite("Rows of parity that the compiler answers")
+struct ParityTests {
+    @Test("row 40: a property that no JSON can stand for is an error at the property")
+    func unmappable() {
+        let source = """
+            @JSONModel
+            struct Model {
+                let id: Int
+                let done: () -> Void
+            }
+            """
+        expectReports(
+            source,
+            """
+            4:9 error: 'done' is a function, which no JSON stands for: add @JSONIgnore and a default
+            """)
+    }
+}
+#endif
