@@ -1,18 +1,17 @@
-/// What the driver answers to a token.
+/// The action that a source takes after a token.
 enum Answer: UInt8 {
-    /// Go on.
+    /// Continue with the next token.
     case go
-    /// End the parse: the driver has an error, or has been told that it is enough.
+    /// End the parse: the driver has an issue, or needs no more input.
     case stop
-    /// The verbatim text of this scalar is wanted: hand it to `Driver.captured`.
+    /// Hand the verbatim bytes of this scalar to `recorded`.
     case capture
-    /// The verbatim text from this opening bracket on is wanted …
+    /// Record the verbatim bytes from this opening bracket …
     case beginCapture
-    /// … to this closing one: hand it to `Driver.captured`.
+    /// … to this closing bracket, and hand them to `recorded`.
     case endCapture
-    /// The verbatim text from this key to the end of its object is wanted, with the closing bracket.
+    /// Record the verbatim bytes from this key to the end of the object, with the closing bracket.
     case captureMembers
-    /// Something is wrong with a value, which has been passed over, or is going to be: give `failure` back, with its
-    /// place, by `noted`, and go on if that says so.
-    case report
+    /// Look for a pending issue and for a replay that is asked for, then continue.
+    case attend
 }

@@ -33,7 +33,14 @@ extension Driver {
         if top.pointee.form == .object {
             return top.pointee.owner == top ? endModel() : endNode()
         }
-        return endRun()
+        return top.pointee.form == .pairs ? endRun() : endOtherObject()
+    }
+
+    @inline(never)
+    private mutating func endOtherObject() -> Answer {
+        if top.pointee.form == .union { return endUnion() }
+        freeExtras(of: top)
+        return pop()
     }
 
     @inline(__always)
@@ -52,21 +59,6 @@ extension Driver {
 
     // MARK: Opening
 
-    /// A frame above the one on top, which is told where its run stands.
-    @inline(__always)
-    mutating func push(_ form: Frame.Form, shape: UnsafePointer<ShapeRecord>) {
-        if top.pointee.form == .array {
-            top.pointee.cursor = target
-            scratch.raise(to: target + top.pointee.shape.pointee.runStride)
-        }
-        let next = top + 1
-        next.initialize(
-            to: Frame(
-                form: form, table: shape.pointee.table, shape: shape, base: target, target: target, side: nil,
-                owner: next, entry: nil, guess: nil, cursor: target, mark: scratch.mark))
-        top = next
-    }
-
     @inline(__always)
     private mutating func pushModel() {
         push(.object, shape: shape)
@@ -80,7 +72,7 @@ extension Driver {
             top.pointee.base.copyMemory(from: template, byteCount: table.pointee.size)
         }
         objectCount &+= 1
-        top.pointee.index = objectCount
+        top.pointee.detail = .model(serial: objectCount)
         top.pointee.isSpecial = table.pointee.isSpecial
     }
 
@@ -102,15 +94,13 @@ extension Driver {
     }
 
     private mutating func pushNode(_ form: Frame.Form, _ table: UnsafePointer<FieldTable>) {
-        let parent = top
         push(form, shape: shape)
         top.pointee.table = table
-        top.pointee.owner = parent.pointee.owner
-        top.pointee.base = parent.pointee.base
+        top.pointee.owner = (top - 1).pointee.owner
+        top.pointee.base = (top - 1).pointee.base
         top.pointee.guess = table.pointee.entries
-        top.pointee.index = 0
-        if rejectsDuplicates { seenKeys[top - frames] = nil }
         if form != .object {
+            top.pointee.detail = .position(0)
             if table.pointee.gatheringCount > 0 { beginGathering(table) }
             aimAtIndex()
         }
@@ -124,47 +114,42 @@ extension Driver {
 
     @inline(never)
     private mutating func startOtherObject() -> Answer {
-        if kind == .replace { replace(isObject: true) }
+        replaceValue(isObject: true)
         switch kind {
         case .model: pushModel()
-        case .dictionary: pushPairs(shape)
+        case .dictionary: pushRun(.pairs, shape)
         case .union: return beginUnion()
-        case .wrapped: return beginWrapped() ? startObject() : failWrapping(at: .opening)
-        case .tee: return beginCapture()
+        case .wrapped: return beginWrapped() ? startObject() : failWrapping(at: .openingBracket)
+        case .tee: return beginCapture(.field)
         case .merging where shape.pointee.kind == .model: pushMerged()
-        case .merging: return beginCapture()
-        case .value: pushPairs(shape.pointee.objectForm.unsafelyUnwrapped)
-        case .raw: return beginCapture()
+        case .merging: pushUpdate()
+        case .value: pushRun(.pairs, shape.pointee.objectForm.unsafelyUnwrapped)
+        case .raw: return beginCapture(.raw)
         case .node where nodeTable.pointee.form == .object: pushNode(.object, nodeTable)
-        default: return fail(.mismatch, found: "an object", at: .opening)
+        default: return fail(.mismatch, found: "an object", at: .openingBracket)
         }
         return .go
-    }
-
-    private mutating func pushPairs(_ container: UnsafePointer<ShapeRecord>) {
-        pushRun(.pairs, container)
-        if rejectsDuplicates { seenKeys[top - frames] = [] }
     }
 
     @inline(never)
     private mutating func startOtherArray() -> Answer {
-        if kind == .replace { replace() }
+        replaceValue()
         switch kind {
         case .array: pushRun(.array, shape)
-        case .wrapped: return beginWrapped() ? startArray() : failWrapping(at: .opening)
-        case .tee: return beginCapture()
-        case .union where takesAnything: return beginCapture()
+        case .wrapped: return beginWrapped() ? startArray() : failWrapping(at: .openingBracket)
+        case .tee: return beginCapture(.field)
+        case .union where takesAnything: return beginCapture(.union)
         case .value: pushRun(.array, shape.pointee.arrayForm.unsafelyUnwrapped)
-        case .raw: return beginCapture()
+        case .raw: return beginCapture(.raw)
         case .node where nodeTable.pointee.form == .indexes: pushNode(.indexes, nodeTable)
         case .node where nodeTable.pointee.form == .every: pushNode(.every, nodeTable)
-        default: return fail(.mismatch, found: "an array", at: .opening)
+        default: return fail(.mismatch, found: "an array", at: .openingBracket)
         }
         return .go
     }
 
-    mutating func beginCapture() -> Answer {
-        capturedFor = kind
+    mutating func beginCapture(_ purpose: RecordingPurpose) -> Answer {
+        recordingPurpose = purpose
         isCapturing = true
         skipDepth = 1
         kind = .skip
@@ -204,7 +189,10 @@ extension Driver {
         return pop()
     }
 
-    private mutating func endNode() -> Answer { pop() }
+    private mutating func endNode() -> Answer {
+        freeExtras(of: top)
+        return pop()
+    }
 
     @inline(__always)
     private mutating func endRun() -> Answer {
@@ -225,7 +213,7 @@ extension Driver {
                 $0.finish.unsafelyUnwrapped(start, bytes / stride, top.pointee.target)
             }
         }
-        if rejectsDuplicates { seenKeys[top - frames] = nil }
+        if rejectsDuplicates { freeExtras(of: top) }
         return pop()
     }
 

@@ -1,15 +1,12 @@
-// Models with more to do at `}` than to look at the bits of 64 fields: more fields, hooks, flattened models, values that
-// failed, and enums with values.
+// Models whose end needs more than a look at the presence bits of 64 fields: more fields, hooks, flattened models, and
+// values that failed.
 
 extension Driver {
     @inline(never)
     mutating func endSpecial(_ table: UnsafePointer<FieldTable>) -> Answer {
-        if table.pointee.isUnion { return endUnion() }
         let plan = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue()
-        if plan.hasValueHooks, failedFields[top - frames] == nil, let answer = askForMissing(plan, table) {
-            return answer
-        }
-        if !failedFields.isEmpty, failedFields[top - frames] != nil { return failMissing(table) }
+        if hasFailed(top) { return failMissing(table) }
+        if plan.hasValueHooks, let answer = askForMissing(plan, table) { return answer }
         if table.pointee.required & ~top.pointee.mask != 0 || !extraRequiredAreThere(table)
             || plan.groups.contains(where: { lacksRequired($0, plan) })
         {
@@ -29,18 +26,18 @@ extension Driver {
             if record.pointee.hasStorage { shape.finish.unsafelyUnwrapped(base, 1, target) }
             record.injectTag(target)
         } catch {
-            // Every field is there, but for those of flattened models that are nil.
+            // Every field exists, but for those of flattened models that are nil.
             destroyFields(plan, base)
             forgetFields()
-            return fail(thrown: error, at: .closing)
+            return fail(thrown: error, at: .closingBracket)
         }
         do { for hooks in plan.blueprint.hooks { try hooks.afterDecoding(target) } } catch {
             shape.destroy(target, 1)
             if let none = record.pointee.none { target.copyMemory(from: none, byteCount: record.pointee.size) }
-            return fail(thrown: error, at: .closing)
+            return fail(thrown: error, at: .closingBracket)
         }
-        let answer = pop()
-        return answer == .go && !innerIssues.isEmpty ? .report : answer
+        freeExtras(of: top)
+        return pop()
     }
 
     /// Destroys the fields of a model that is whole but for flattened ones that are nil.
@@ -52,7 +49,7 @@ extension Driver {
         }
     }
 
-    /// What was filled is no longer the frame's.
+    /// Clears the presence bits: the model now owns the fields.
     private mutating func forgetFields() {
         top.pointee.mask = 0
         guard let table = top.pointee.table, top.pointee.side != nil else { return }

@@ -1,4 +1,4 @@
-// The cold side: what is told of a failure, and the clean-up.
+// Failures: the issue that describes one, and its path.
 
 extension Driver {
     /// What the value at hand was to be.
@@ -12,7 +12,7 @@ extension Driver {
         return table?.pointee.form == .object ? "an object" : "an array"
     }
 
-    /// An issue with the value at hand (or, if not `atValue`, with the container on top), still without a place.
+    /// An issue with the current value (or, if not `atValue`, with the innermost container), without a location.
     func issue(_ kind: JSONIssue.Kind, atValue: Bool = true) -> JSONIssue {
         var issue = JSONIssue(kind: kind, path: path(atValue: atValue))
         // The innermost field on the way; elements of arrays and dictionaries belong to theirs.
@@ -20,7 +20,7 @@ extension Driver {
         var isValue = atValue
         while true {
             if let table = frame.pointee.owner.pointee.table, let plan = table.pointee.plan?.takeUnretainedValue(),
-                frame.pointee.form == .object || frame.pointee.form == .indexes || frame.pointee.form == .every
+                frame.pointee.isNode || frame.pointee.form == .union
             {
                 issue.model = plan.modelName
                 if isValue, let entry = frame.pointee.entry, plan.fields.indices.contains(entry.pointee.field) {
@@ -36,66 +36,83 @@ extension Driver {
         }
     }
 
-    @inline(never)
-    mutating func fail(_ kind: JSONIssue.Kind, at place: FailurePlace = .value) -> Answer {
-        failure = issue(kind, atValue: place != .closing)
-        return raise(at: place)
+    /// The issue of a failure. Made only where someone receives the issue, for paths and hints cost time.
+    func issue(of failure: Failure) -> JSONIssue {
+        var issue = issue(failure.kind, atValue: failure.site != .closingBracket && !failure.isOfUnknownKey)
+        issue.underlying = failure.underlying
+        switch failure.kind {
+        case .missingKeys(let keys):
+            if let field = failure.field, let facts = top.pointee.table?.pointee.fields[field] {
+                issue.property = facts.name
+                issue.model = facts.modelName ?? issue.model
+            }
+            let unknown = unknownKeys.known(of: top.pointee.serial)
+            let hints = keys.compactMap { key in
+                Spelling.nearest(to: key, among: unknown).map { "\"\($0)\" is there: is \"\(key)\" meant?" }
+            }
+            if !hints.isEmpty { issue.hint = hints.joined(separator: " ") }
+        case .unknownKey(let key):
+            issue.path.components.append(.key(key))
+            if let table = top.pointee.table {
+                let known = (0..<table.pointee.count).map { name(of: table.pointee.entries + $0) }
+                issue.hint = Spelling.nearest(to: key, among: known).map { "is \"\($0)\" meant?" }
+            }
+        default: break
+        }
+        return issue
     }
 
-    /// An error that came out of a closure: the user's, or of a text inside of the value at hand.
+    // MARK: Failing
+
     @inline(never)
-    mutating func fail(thrown error: any Error, at place: FailurePlace) -> Answer {
-        var made = issue(.thrown, atValue: place != .closing)
-        made.underlying = error
-        if let nested = error as? NestedFailure {
-            let inner = nested.error.issues[0]
-            made.kind = inner.kind
-            made.path.components += inner.path.components
-            (made.property, made.model) = (inner.property ?? made.property, inner.model ?? made.model)
-            (made.hint, made.underlying) = (inner.hint, inner.underlying)
-        }
-        failure = made
-        return raise(at: place)
+    mutating func fail(_ kind: JSONIssue.Kind, at site: FailureSite = .value) -> Answer {
+        handle(Failure(kind, at: site))
+    }
+
+    /// An error that user code threw.
+    @inline(never)
+    mutating func fail(thrown error: any Error, at site: FailureSite) -> Answer {
+        var failure = Failure(.thrown, at: site)
+        failure.underlying = error
+        return handle(failure)
+    }
+
+    /// A recorded value that is at fault as a whole.
+    mutating func fail(_ kind: JSONIssue.Kind, in recording: Recording) -> Answer {
+        var failure = Failure(kind, at: .value)
+        failure.recording = recording
+        return handle(failure)
     }
 
     @inline(never)
     mutating func fail(
-        _ problem: JSONScalarProblem, found: String, text: String? = nil, at place: FailurePlace
+        _ problem: JSONScalarProblem, found: String, text: String? = nil, at site: FailureSite
     ) -> Answer {
         let type = shape.pointee.shape._withUnsafeGuaranteedRef { $0.typeName }
         switch problem {
-        case .mismatch: return fail(.typeMismatch(expected: expectation, found: found), at: place)
-        case .outOfRange: return fail(.numberOutOfRange(type: type, text: text ?? "the number"), at: place)
-        case .notAnInteger: return fail(.notAnInteger(type: type, text: text ?? "the number"), at: place)
-        case .invalid(let why): return fail(.invalidValue(expected: expectation, reason: why), at: place)
+        case .mismatch: return fail(.typeMismatch(expected: expectation, found: found), at: site)
+        case .outOfRange: return fail(.numberOutOfRange(type: type, text: text ?? "the number"), at: site)
+        case .notAnInteger: return fail(.notAnInteger(type: type, text: text ?? "the number"), at: site)
+        case .invalid(let why): return fail(.invalidValue(expected: expectation, reason: why), at: site)
         }
     }
 
-    /// The model on top lacks required fields: all of them are named, and keys that look like one of them.
+    /// The innermost model lacks required fields. The issue names all of them.
     @inline(never)
     mutating func failMissing(_ table: UnsafePointer<FieldTable>) -> Answer {
         let fields = table.pointee.fields
         var filled: Set<Int> = []
         forEachFilled(top) { filled.insert($0) }
-        let failed = failedFields[top - frames] ?? []
+        let failed = top.pointee.extras?.takeUnretainedValue().failedFields ?? []
         let missing = fields.indices.filter { index in
             !filled.contains(index) && !failed.contains(index)
                 && (fields[index].isRequired || isRequiredInGroup(fields[index], filled))
         }
         if missing.isEmpty { return discard() }
         let keys = missing.map { fields[$0].paths.first?.description ?? fields[$0].name }
-        var issue = issue(.missingKeys(keys), atValue: false)
-        if missing.count == 1 {
-            issue.property = fields[missing[0]].name
-            issue.model = fields[missing[0]].modelName ?? issue.model
-        }
-        let unknown = unknownKeys.known(of: top.pointee.index)
-        let hints = keys.compactMap { key in
-            Spelling.nearest(to: key, among: unknown).map { "\"\($0)\" is there: is \"\(key)\" meant?" }
-        }
-        if !hints.isEmpty { issue.hint = hints.joined(separator: " ") }
-        failure = issue
-        return raise(at: .closing)
+        var failure = Failure(.missingKeys(keys), at: .closingBracket)
+        if missing.count == 1 { failure.field = missing[0] }
+        return handle(failure)
     }
 
     /// The key of an entry, as text.
@@ -112,18 +129,21 @@ extension Driver {
             let isLast = frame == top
             switch frame.pointee.form {
             case .root, .wrapped: break
-            case .object:
+            case .object, .union:
                 if !isLast || atValue, let entry = frame.pointee.entry {
-                    let key = frame.pointee.table?.pointee.extra == entry ? extraKeys[frame - frames] : nil
+                    let extras = frame.pointee.extras?.takeUnretainedValue()
+                    let key = frame.pointee.table?.pointee.extra == entry ? extras?.key : nil
                     path.components.append(.key(key ?? name(of: entry)))
+                }
+            case .update:
+                if !isLast || atValue, let key = frame.pointee.extras?.takeUnretainedValue().key {
+                    path.components.append(.key(key))
                 }
             case .array:
                 let end = isLast ? target : frame.pointee.cursor
                 if !isLast || atValue {
-                    path.components.append(
-                        .index(
-                            (end - frame.pointee.base) / frame.pointee.shape.pointee.runStride + frame.pointee.index
-                        ))
+                    let count = (end - frame.pointee.base) / frame.pointee.shape.pointee.runStride
+                    path.components.append(.index(count + frame.pointee.dropped))
                 }
             case .pairs:
                 if frame.pointee.hasKey, let text = frame.pointee.shape.pointee.shape.takeUnretainedValue().keyText
@@ -131,48 +151,11 @@ extension Driver {
                     path.components.append(.key(text(frame.pointee.cursor)))
                 }
             case .indexes, .every:
-                if !isLast || atValue { path.components.append(.index(frame.pointee.index)) }
+                if !isLast || atValue { path.components.append(.index(frame.pointee.position)) }
             }
             frame += 1
         }
         return path
-    }
-
-    // MARK: Clean-up
-
-    /// Destroys all that is half made, from the top down.
-    mutating func destroyOpen() {
-        destroyOpen(downTo: frames)
-        if frames.pointee.mask & 1 != 0 {
-            frames.pointee.shape.pointee.shape.takeUnretainedValue().destroy(frames.pointee.target, 1)
-        }
-    }
-
-    /// Destroys what is half made above a frame, which then is on top.
-    mutating func destroyOpen(downTo last: UnsafeMutablePointer<Frame>) {
-        var isLast = true
-        while top > last {
-            let frame = top
-            let shape = frame.pointee.shape.pointee.shape.takeUnretainedValue()
-            switch frame.pointee.form {
-            case .object where frame.pointee.table?.pointee.isUnion ?? false: destroyUnion(frame)
-            case .object where frame.pointee.owner == frame:
-                let fields = frame.pointee.table.unsafelyUnwrapped.pointee.fields
-                forEachFilled(frame) { fields[$0].destroy(frame.pointee.base + fields[$0].offset) }
-            case .array:
-                let end = isLast ? target : frame.pointee.cursor
-                let count = (end - frame.pointee.base) / frame.pointee.shape.pointee.runStride
-                shape.destroyRun.unsafelyUnwrapped(frame.pointee.base, count)
-            case .pairs:
-                let count = (frame.pointee.cursor - frame.pointee.base) / frame.pointee.shape.pointee.runStride
-                shape.destroyRun.unsafelyUnwrapped(frame.pointee.base, count)
-                if frame.pointee.hasKey { shape.destroyKey.unsafelyUnwrapped(frame.pointee.cursor) }
-            default: break
-            }
-            if frame.pointee.form == .wrapped { wrapCount -= 1 }
-            isLast = false
-            top = frame - 1
-        }
     }
 }
 

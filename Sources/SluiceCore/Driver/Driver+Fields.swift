@@ -2,57 +2,42 @@
 // that stand twice.
 
 extension Driver {
-    /// Makes the place of `entry` ready for a value; false if the value is not wanted, or on failure.
+    /// Whether a field can receive a value.
+    enum Readiness {
+        case ready
+        /// The value is ignored: a better candidate has filled the field.
+        case unwanted
+        /// The key stands twice, and that is refused.
+        case duplicate
+    }
+
+    /// Makes the memory of `entry` ready for a value.
     @inline(never)
-    mutating func prepare(_ entry: UnsafePointer<FieldEntry>) -> Bool {
-        if top.pointee.table.unsafelyUnwrapped.pointee.isUnion { return true }
+    mutating func prepare(_ entry: UnsafePointer<FieldEntry>) -> Readiness {
         if entry.pointee.field < 0 || entry.pointee.isAbsorbed {
-            // Of what nobody wants, nothing is refused.
-            return !rejectsDuplicates || entry.pointee.kind == .skip || isFirst(name(of: entry), entry)
+            // Nothing is refused of an ignored value.
+            let isChecked = rejectsDuplicates && entry.pointee.kind != .skip && top.pointee.form == .object
+            return !isChecked || isFirst(name(of: entry)) ? .ready : .duplicate
         }
         if entry.pointee.isRanked {
             let filled = rank(of: entry)
-            if filled > 0, filled - 1 < Int(entry.pointee.rank) { return false }
+            if filled > 0, filled - 1 < Int(entry.pointee.rank) { return .unwanted }
         }
-        guard isFilled(entry), !replaces(entry) else { return true }
-        if top.pointee.owner.pointee.isMerged, entry.pointee.child == nil { return true }
-        if rejectsDuplicates {
-            top.pointee.entry = entry
-            failure = issue(.duplicateKey(name(of: entry)))
-            return false
-        }
-        // The last one wins: the one before is destroyed, and the place is as it was.
+        guard isFilled(entry), !replaces(entry) else { return .ready }
+        if top.pointee.owner.pointee.isMerged, entry.pointee.child == nil { return .ready }
+        if rejectsDuplicates { return .duplicate }
+        // The last one wins: the one before is destroyed.
         destroyValue(entry)
-        return true
+        return .ready
     }
 
-    /// Whether a key without a bit of its own (a node's, or one of several that fill a container) stands in the object
-    /// at hand for the first time.
-    mutating func isFirst(_ key: String, _ entry: UnsafePointer<FieldEntry>) -> Bool {
-        guard top.pointee.form == .object else { return true }
-        let depth = top - frames
-        if top.pointee.owner == top, seenObjects.updateValue(top.pointee.index, forKey: depth) != top.pointee.index
-        {
-            seenKeys[depth] = nil
-        }
-        if seenKeys[depth, default: []].insert(key).inserted { return true }
-        top.pointee.entry = entry
-        failure = issue(.duplicateKey(key))
-        return false
-    }
+    /// Whether a key without a presence bit of its own occurs for the first time in the innermost object: the key of an
+    /// object on a path, or one of several that fill a container.
+    func isFirst(_ key: String) -> Bool { extras(of: top).seenKeys.insert(key).inserted }
 
     /// Whether `entry` is a better candidate for a field that another has filled.
     func replaces(_ entry: UnsafePointer<FieldEntry>) -> Bool {
         entry.pointee.isRanked && isFilled(entry) && rank(of: entry) - 1 > Int(entry.pointee.rank)
-    }
-
-    /// A value other than null has come for a field that is filled: by a later candidate, or before a merge.
-    mutating func replace(isObject: Bool = false) {
-        let entry = top.pointee.entry.unsafelyUnwrapped
-        kind = entry.pointee.kind
-        shape = entry.pointee.shape
-        if isObject, mergesInside(entry) { return }
-        destroyValue(entry)
     }
 
     func isFilled(_ entry: UnsafePointer<FieldEntry>) -> Bool { isFilled(field: entry.pointee.field) }

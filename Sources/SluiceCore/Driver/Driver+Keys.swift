@@ -40,7 +40,15 @@ extension Driver {
 
     @inline(never)
     private mutating func wantedKey(_ key: Key) -> Answer {
-        guard top.pointee.form == .object else { return pairKey(key.text) }
+        switch top.pointee.form {
+        case .object: return fieldKey(key)
+        case .union: return unionKey(key)
+        case .update: return updateKey(key.text)
+        default: return pairKey(key.text)
+        }
+    }
+
+    private mutating func fieldKey(_ key: Key) -> Answer {
         let table = top.pointee.table.unsafelyUnwrapped
         guard let entry = table.pointee.find(key) else {
             kind = .skip
@@ -48,41 +56,49 @@ extension Driver {
             switch table.pointee.unknown {
             case .skip: return .go
             case .note:
-                unknownKeys.note(key, object: top.pointee.index)
+                unknownKeys.note(key, object: top.pointee.serial)
                 return .go
-            case .look: return lookAt(key, unknownIn: table)
+            case .look: return unknownKey(key, in: table)
             }
         }
         top.pointee.guess = entry + 1
-        if entry.pointee.bit == 0 || top.pointee.owner.pointee.mask & entry.pointee.bit != 0 {
-            guard prepare(entry) else {
-                kind = .skip
-                return failure == nil ? .go : raise(at: .key)
-            }
+        guard entry.pointee.bit == 0 || top.pointee.owner.pointee.mask & entry.pointee.bit != 0 else {
             aim(entry)
-            if table.pointee.isUnion { return aimUnion(entry) }
-            if entry.pointee.isRanked, replaces(entry) { kind = .replace }
-            if top.pointee.owner.pointee.isMerged { aimMerging(entry) }
             return .go
         }
+        switch prepare(entry) {
+        case .unwanted:
+            kind = .skip
+            return .go
+        case .duplicate: return failDuplicate(entry)
+        case .ready: break
+        }
         aim(entry)
+        if entry.pointee.isRanked, replaces(entry) { kind = .replace }
+        if top.pointee.owner.pointee.isMerged { aimMerging(entry) }
         return .go
+    }
+
+    /// A key that stands twice in its object, where that is refused.
+    mutating func failDuplicate(_ entry: UnsafePointer<FieldEntry>, key: String? = nil) -> Answer {
+        kind = .skip
+        top.pointee.entry = entry
+        return fail(.duplicateKey(key ?? name(of: entry)), at: .key)
     }
 
     private mutating func pairKey(_ text: UnsafeBufferPointer<UInt8>) -> Answer {
         let container = top.pointee.shape
         let pair = top.pointee.cursor
-        if rejectsDuplicates,
-            !seenKeys[top - frames, default: []].insert(String(checkedUTF8: text)).inserted
-        {
-            return fail(.duplicateKey(String(checkedUTF8: text)), at: .key)
-        }
         let isKey = container.pointee.shape._withUnsafeGuaranteedRef { $0.makeKey.unsafelyUnwrapped(text, pair) }
         guard isKey else {
             return fail(
                 .invalidKey(
                     String(checkedUTF8: text), type: container.pointee.shape.takeUnretainedValue().typeName),
                 at: .key)
+        }
+        if rejectsDuplicates, !isFirst(pair, text) {
+            container.pointee.shape.takeUnretainedValue().destroyKey.unsafelyUnwrapped(pair)
+            return fail(.duplicateKey(String(checkedUTF8: text)), at: .key)
         }
         top.pointee.hasKey = true
         let value = container.pointee.element.unsafelyUnwrapped
@@ -91,6 +107,17 @@ extension Driver {
         target = pair + container.pointee.valueOffset
         scratch.raise(to: pair + container.pointee.runStride)
         return .go
+    }
+
+    /// Whether the key of a pair occurs for the first time. Keys are compared as they are made: `"1"` and `"01"` are one
+    /// key of a dictionary with integer keys, and canonically equivalent strings are one string.
+    private func isFirst(_ pair: UnsafeMutableRawPointer, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let extras = extras(of: top)
+        let shape = top.pointee.shape.pointee.shape.takeUnretainedValue()
+        guard !top.pointee.shape.pointee.hasTextKeys, let made = shape.hashableKey?(pair) else {
+            return extras.seenKeys.insert(String(checkedUTF8: text)).inserted
+        }
+        return extras.seenMadeKeys.insert(made).inserted
     }
 }
 

@@ -1,7 +1,12 @@
-// A model that is there is changed: its frame begins with every field filled, and a value that comes takes the place of
-// the one before. It works on a copy, so that a failure leaves the model as it was.
+// Merging
+//
+// The JSON changes an existing value. The frame of a merged model begins with every field filled; a value that arrives
+// replaces the one before. A dictionary or `JSONValue` is changed member by member: an update frame loads the current
+// value of a key into a slot, and stores the slot when its new value is complete.
+//
+// All this works on a copy, so that a failure leaves the original as it was.
 
-/// How what is there is changed.
+/// How an existing value is changed.
 struct Merging {
     var nulls: JSONModelDecoder.MergeNulls
     var nested: JSONModelDecoder.MergeNested
@@ -10,10 +15,27 @@ struct Merging {
 }
 
 extension Driver {
-    /// The object at hand changes the model at `target`, which is the frame's from here on.
+    /// A value other than null arrives for memory that holds a value: for a field that is filled, or during a merge.
+    mutating func replaceValue(isObject: Bool = false) {
+        if kind == .merging {
+            // A `JSONValue` at the root is replaced by anything but an object.
+            if !isObject, shape.pointee.kind == .value { kind = .value }
+            return
+        }
+        guard kind == .replace else { return }
+        if top.pointee.form == .update { return replaceMember(isObject: isObject) }
+        let entry = top.pointee.entry.unsafelyUnwrapped
+        kind = entry.pointee.kind
+        shape = entry.pointee.shape
+        if isObject, mergesInside(entry) { return }
+        destroyValue(entry)
+    }
+
+    // MARK: Models
+
+    /// The current object changes the model at `target`, which the frame owns from here on.
     mutating func pushMerged() {
-        merging?.copy?(target)
-        merging?.copy = nil
+        copyOriginal()
         push(.object, shape: shape)
         let frame = top
         let table = shape.pointee.table.unsafelyUnwrapped
@@ -21,7 +43,7 @@ extension Driver {
         frame.pointee.isSpecial = table.pointee.isSpecial
         frame.pointee.isMerged = true
         objectCount &+= 1
-        frame.pointee.index = objectCount
+        frame.pointee.detail = .model(serial: objectCount)
         let plan = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue()
         if let storage = plan.blueprint.storage, let read = storage.read {
             frame.pointee.base = scratch.take(table.pointee.size, alignmentMask: table.pointee.alignmentMask)
@@ -31,7 +53,7 @@ extension Driver {
         if table.pointee.sideBytes > 0 { takeSide(table.pointee.sideBytes) }
         for field in plan.fields.indices { setField(field) }
         for group in plan.groups where group.record.pointee.presence(frame.pointee.base + group.offset) != .value {
-            // Of a flattened model that is nil, no field is there.
+            // A flattened model that is nil has no fields.
             for field in group.fields {
                 clearField(field)
                 guard let record = plan.fields[field].record, let none = record.pointee.none else { continue }
@@ -41,19 +63,27 @@ extension Driver {
         }
     }
 
-    /// The value at hand is for a field of a model that is changed: it stays until there is another.
+    private mutating func copyOriginal() {
+        merging?.copy?(target)
+        merging?.copy = nil
+    }
+
+    /// The next value is for a field of a merged model. The current value stays until the next one arrives.
     mutating func aimMerging(_ entry: UnsafePointer<FieldEntry>) {
         guard entry.pointee.field >= 0, entry.pointee.child == nil, !entry.pointee.isAbsorbed, isFilled(entry)
         else {
             return
         }
         kind = .replace
-        // Of a shape that is not optional, so that null is looked at.
-        shape = top.pointee.table.unsafelyUnwrapped.pointee.endEntry.pointee.shape
+        shape = Self.existingValue
     }
 
-    /// Whether an object changes what the field holds, which then is no longer the field's until it is complete.
-    mutating func mergesInside(_ entry: UnsafePointer<FieldEntry>) -> Bool {
+    /// The shape of a value that replaces another. The shape is not optional, so that null is looked at.
+    nonisolated(unsafe) private static let existingValue = TableBuilder.endEntry().shape
+
+    /// Whether an object changes the value of a field. The value then belongs to the object's frame until that is
+    /// complete.
+    private mutating func mergesInside(_ entry: UnsafePointer<FieldEntry>) -> Bool {
         guard top.pointee.owner.pointee.isMerged, merging?.nested == .merge else { return false }
         let record = entry.pointee.shape
         let address = top.pointee.owner.pointee.base + entry.pointee.offset
@@ -63,35 +93,112 @@ extension Driver {
         return true
     }
 
-    /// The text of an object that changes a dictionary or a `JSONValue`.
-    mutating func mergeCaptured(_ bytes: [UInt8]) -> Answer {
-        guard let merging else { return .stop }
-        let shape = shape.pointee.shape.takeUnretainedValue()
-        do { try decoder.mergeNested(shape, bytes, into: target, merging) } catch {
-            if let none = self.shape.pointee.none {
-                target.copyMemory(from: none, byteCount: self.shape.pointee.size)
-            }
-            return fail(thrown: error, at: .value)
+    // MARK: Members
+
+    /// The current object changes the members of the container at `target`, which the frame owns from here on.
+    mutating func pushUpdate() {
+        copyOriginal()
+        let members = shape.pointee.shape.takeUnretainedValue().members.unsafelyUnwrapped
+        members.open(target)
+        push(.update, shape: shape)
+        top.pointee.detail = .update(hasValue: false)
+        let value = memberShape(of: top.pointee.shape)
+        top.pointee.base = scratch.take(value.pointee.size, alignmentMask: value.pointee.alignmentMask)
+    }
+
+    /// The shape of a container's values.
+    private func memberShape(of container: UnsafePointer<ShapeRecord>) -> UnsafePointer<ShapeRecord> {
+        let object = container.pointee.kind == .value ? container.pointee.objectForm.unsafelyUnwrapped : container
+        return object.pointee.element.unsafelyUnwrapped
+    }
+
+    private var members: MemberAccess { top.pointee.shape.pointee.shape.takeUnretainedValue().members! }
+
+    /// Whether the slot of the innermost update frame holds a value.
+    private var hasMember: Bool {
+        get { if case .update(true) = top.pointee.detail { true } else { false } }
+        nonmutating set { top.pointee.detail = .update(hasValue: newValue) }
+    }
+
+    mutating func updateKey(_ text: UnsafeBufferPointer<UInt8>) -> Answer {
+        let key = String(checkedUTF8: text)
+        let extras = extras(of: top)
+        if rejectsDuplicates, !extras.seenKeys.insert(key).inserted {
+            return fail(.duplicateKey(key), at: .key)
         }
-        return completed()
+        guard let hasValue = members.load(top.pointee.target, key, top.pointee.base) else {
+            let type = top.pointee.shape.pointee.shape.takeUnretainedValue().typeName
+            return fail(.invalidKey(key, type: type), at: .key)
+        }
+        extras.key = key
+        hasMember = hasValue
+        kind = .replace
+        shape = Self.existingValue
+        target = top.pointee.base
+        return .go
+    }
+
+    /// A value other than null arrives for the current member.
+    private mutating func replaceMember(isObject: Bool) {
+        let value = memberShape(of: top.pointee.shape)
+        let slot = top.pointee.base
+        let mayMerge = isObject && merging?.nested == .merge && value.pointee.isMergeable
+        if mayMerge, hasMember, value.pointee.presence(slot) == .value {
+            hasMember = false
+            (kind, shape, target) = (.merging, value, slot)
+            return
+        }
+        destroyMember()
+        aim(at: value, slot)
+        if mayMerge, value.pointee.kind == .value {
+            // An object changes a missing `JSONValue` as it changes an empty object.
+            slot.initializeMemory(as: JSONValue.self, to: .object([:]))
+            kind = .merging
+        }
+    }
+
+    /// The current member becomes null.
+    mutating func clearMember() {
+        members.remove(top.pointee.target, extras(of: top).key ?? "")
+    }
+
+    /// The new value of the current member is complete.
+    mutating func storeUpdate() {
+        members.store(top.pointee.target, extras(of: top).key ?? "", top.pointee.base)
+        dropUpdate()
+    }
+
+    /// The current member stays as it is in its container.
+    mutating func dropUpdate() {
+        destroyMember()
+        extras(of: top).key = nil
+    }
+
+    private func destroyMember() { destroyMember(of: top) }
+
+    private func destroyMember(of frame: UnsafeMutablePointer<Frame>) {
+        guard case .update(true) = frame.pointee.detail else { return }
+        memberShape(of: frame.pointee.shape).pointee.shape.takeUnretainedValue().destroy(frame.pointee.base, 1)
+        frame.pointee.detail = .update(hasValue: false)
+    }
+
+    /// Destroys the container of an update frame.
+    func destroyUpdate(_ frame: UnsafeMutablePointer<Frame>) {
+        destroyMember(of: frame)
+        frame.pointee.shape.pointee.shape.takeUnretainedValue().destroy(frame.pointee.target, 1)
     }
 }
 
 extension ShapeRecord {
-    /// Whether an object can change a value in its place.
+    /// Whether an object can change a value in its memory.
     var isMergeable: Bool {
         switch kind {
         case .model:
             let plan = table.unsafelyUnwrapped.pointee.plan?.takeUnretainedValue()
             return plan?.blueprint.storage.map { $0.read != nil } ?? true
         case .value: return true
-        case .dictionary: return shape.takeUnretainedValue().update != nil
+        case .dictionary: return shape.takeUnretainedValue().members != nil
         default: return false
         }
     }
-}
-
-extension FieldTable {
-    /// The entry behind the last, which matches no key.
-    var endEntry: UnsafePointer<FieldEntry> { entries + count }
 }

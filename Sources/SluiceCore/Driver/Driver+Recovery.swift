@@ -1,80 +1,156 @@
-// What becomes of a failure: mostly the parse ends. A lossy container drops the element, a default takes the value's
-// place, or all issues are gathered: then what is half made is destroyed, and the rest of the value is passed over.
+// Failure recovery
+//
+// A failure normally ends the parse. Four things can recover from it:
+//   - a lossy container drops the failing element,
+//   - a field with a default for mismatches takes the default,
+//   - an untagged enum tries its next case,
+//   - the error policy `.collect` records the issue and continues without the enclosing models.
+// Recovery destroys unfinished values, then ignores the rest of the failing value. The source of a value that was
+// recorded has already passed its end: a failure that leaves a replay ignores nothing of the recorded value.
 
-/// Where the token is, at which something failed.
-enum FailurePlace {
-    /// At a scalar, or behind a value that is complete.
-    case value
-    /// At a bracket that opens a container, for which there is no frame yet.
-    case opening
-    /// At a key.
-    case key
-    /// At the bracket that closes the container on top.
-    case closing
-}
-
-/// How a failure was got over.
-enum Recovery {
-    case none
-    /// An element was dropped.
-    case dropped
-    /// The field has its default, or is left as it is.
-    case defaulted
-    /// The issue is gathered, and the models around it are not finished.
-    case gathered
-    /// Nothing failed: a key is unknown.
-    case noted
+/// The frame that recovers from a failure.
+struct RecoveryPoint {
+    let frame: UnsafeMutablePointer<Frame>
+    let recovery: Recovery
+    /// The number of replays that stay open.
+    let replays: Int
 }
 
 extension Driver {
-    /// `failure` has come up.
-    ///
-    /// - Parameter isPart: whether it is of a part of the value at hand, which has been read as a whole: the value's own
-    ///   default does not serve then.
+    /// Recovers from a failure, or stops the parse.
     @inline(never)
-    mutating func raise(at place: FailurePlace, isPart: Bool = false) -> Answer {
-        guard let failure else { return .stop }
-        var frame = place == .closing ? top - 1 : top
-        let isKeyFault = place == .key && !frame.pointee.isPairs
-        // Of a key that is refused, the object is at fault.
-        if isKeyFault { frame -= 1 }
-        while isReached(frame) {
-            if !isPart || frame != top,
-                let recovery = recovery(at: frame, from: failure, isDirect: frame == top && place != .closing)
-            {
-                return recover(to: frame, from: place, by: recovery)
+    mutating func handle(_ failure: Failure) -> Answer {
+        guard let point = innermostRecovery(from: failure) else {
+            announce(failure, .stop)
+            return .stop
+        }
+        switch point.recovery {
+        case .tryNextCase: return tryNextCase(after: failure, at: point)
+        case .recordIssue:
+            announce(failure, .record)
+            markFailed(point.frame)
+        case .dropElement, .useDefault:
+            if isReporting { announce(failure, .report) }
+        }
+        return recover(from: failure, at: point)
+    }
+
+    /// Whether someone receives the issues that the driver recovers from.
+    var isReporting: Bool { decoder.report != nil }
+
+    /// Makes the issue of a failure, for the source to locate.
+    func announcement(_ failure: Failure, _ handling: PendingIssue.Handling) -> PendingIssue {
+        var pending = PendingIssue(issue: issue(of: failure), handling: handling)
+        if let recording = failure.recording {
+            pending.issue = recording.located(pending.issue)
+            pending.isLocated = true
+        }
+        return pending
+    }
+
+    mutating func announce(_ failure: Failure, _ handling: PendingIssue.Handling) {
+        pendingIssue = announcement(failure, handling)
+    }
+
+    mutating func takeIssue() -> PendingIssue? {
+        guard pendingIssue != nil else { return nil }
+        defer { pendingIssue = nil }
+        return pendingIssue
+    }
+
+    mutating func deliver(_ pending: PendingIssue) -> Bool {
+        if let replays, replays.isAttempting {
+            replays.held.append(pending)
+            return true
+        }
+        switch pending.handling {
+        case .stop: return false
+        case .report:
+            decoder.report?(pending.issue)
+            return true
+        case .record:
+            gathered.append(pending.issue)
+            if case .collect(let limit) = decoder.errors { return gathered.count < limit }
+            return false
+        }
+    }
+
+    // MARK: The search
+
+    /// The innermost frame that can recover from a failure, from the failing value outward.
+    private func innermostRecovery(from failure: Failure) -> RecoveryPoint? {
+        var frame = firstFrame(for: failure)
+        var open = replayDepth
+        var fallback: RecoveryPoint?
+        // The members behind a refused key may be right.
+        if frame < top, failure.site == .key { fallback = RecoveryPoint(frame: top, recovery: .recordIssue, replays: open) }
+        while true {
+            var isClosed = false
+            var isPart = false
+            // Leave the replays that began at this frame.
+            while open > 0, let replay = replays?.open[open - 1], frames + replay.base >= frame {
+                switch replay.purpose {
+                // Without its frame, the attempt has succeeded.
+                case .attempt where frames + replay.base < top:
+                    return RecoveryPoint(frame: frames + replay.base, recovery: .tryNextCase, replays: open - 1)
+                case .part: isPart = isPart || frames + replay.base == frame
+                case .missingField: isClosed = isClosed || frames + replay.base == frame
+                case .attempt, .value, .whole, .members: break
+                }
+                open -= 1
+            }
+            if !isClosed {
+                let isDirect = frame == top && failure.site != .closingBracket
+                if !isPart, let recovery = recovery(at: frame, from: failure, isDirect: isDirect) {
+                    return RecoveryPoint(frame: frame, recovery: recovery, replays: open)
+                }
+                if fallback == nil, frame.pointee.form != .wrapped {
+                    fallback = RecoveryPoint(frame: frame, recovery: .recordIssue, replays: open)
+                }
             }
             if frame == frames { break }
             frame -= 1
         }
-        guard case .collect = decoder.errors else { return .stop }
-        frame = place == .closing ? top - 1 : top
-        while isReached(frame), frame.pointee.form == .wrapped { frame -= 1 }
-        guard isReached(frame) else { return .stop }
-        return recover(to: frame, from: place, by: .gathered)
+        guard case .collect = decoder.errors else { return nil }
+        return fallback
     }
 
-    /// Whether a failure may be got over at a frame: what was open before captured text is the affair of the text
-    /// around that.
-    private func isReached(_ frame: UnsafeMutablePointer<Frame>) -> Bool { frame > (replayBase ?? frames - 1) }
-
-    private func recovery(
-        at frame: UnsafeMutablePointer<Frame>, from failure: JSONIssue, isDirect: Bool
-    ) -> Recovery? {
-        switch frame.pointee.form {
-        case .array, .pairs: return frame.pointee.shape.pointee.isLossy ? .dropped : nil
-        case .object, .indexes, .every:
-            guard let facts = facts(of: frame) else { return nil }
-            if facts.gathers || facts.isExtra { return facts.declared.isLossy ? .dropped : nil }
-            if case .nullValue = failure.kind, isDirect { return nil }
-            if facts.defaultsOnMismatch { return .defaulted }
-            let mayStay = facts.defaultsWhenMissing || facts.record?.pointee.isOptional == true
-            return mayStay && coercion(at: frame).keepsOnMismatch ? .defaulted : nil
-        case .root, .wrapped: return nil
+    /// The frame that holds the failing value.
+    private func firstFrame(for failure: Failure) -> UnsafeMutablePointer<Frame> {
+        if failure.isOfReplayedText, let replay = replays?.open.last { return frames + replay.base }
+        switch failure.site {
+        case .value, .openingBracket: return top
+        case .closingBracket: return top - 1
+        // A refused key is the fault of the object, but for a dictionary's, which is the fault of the member.
+        case .key: return top.pointee.form == .pairs || top.pointee.form == .update ? top : top - 1
         }
     }
 
-    /// The field that a frame's value at hand is for.
+    private func recovery(
+        at frame: UnsafeMutablePointer<Frame>, from failure: Failure, isDirect: Bool
+    ) -> Recovery? {
+        switch frame.pointee.form {
+        case .array, .pairs, .update: return frame.pointee.shape.pointee.isLossy ? .dropElement : nil
+        case .object, .indexes, .every:
+            guard let facts = facts(of: frame) else { return dropsParts(of: frame) ? .dropElement : nil }
+            if facts.gathers || facts.isExtra { return facts.declared.isLossy ? .dropElement : nil }
+            if case .nullValue = failure.kind, isDirect { return nil }
+            if facts.defaultsOnMismatch { return .useDefault }
+            let mayStay = facts.defaultsWhenMissing || facts.record?.pointee.isOptional == true
+            return mayStay && coercion(at: frame).keepsOnMismatch ? .useDefault : nil
+        case .root, .wrapped, .union: return nil
+        }
+    }
+
+    /// Whether everything that the current value of an object or array on a path leads to is gathered by lossy fields.
+    private func dropsParts(of frame: UnsafeMutablePointer<Frame>) -> Bool {
+        guard let entry = frame.pointee.entry, entry.pointee.child != nil,
+            let plan = frame.pointee.owner.pointee.table?.pointee.plan?.takeUnretainedValue()
+        else { return false }
+        return fields(below: entry).allSatisfy { plan.fields[$0].gathers && plan.fields[$0].declared.isLossy }
+    }
+
+    /// The field that receives the current value of a frame.
     private func facts(of frame: UnsafeMutablePointer<Frame>) -> FieldFacts? {
         guard let entry = frame.pointee.entry, let table = frame.pointee.owner.pointee.table,
             let plan = table.pointee.plan?.takeUnretainedValue(), plan.fields.indices.contains(entry.pointee.field)
@@ -82,61 +158,57 @@ extension Driver {
         return plan.fields[entry.pointee.field]
     }
 
-    /// Back to `frame`, whose value at hand fails.
-    private mutating func recover(
-        to frame: UnsafeMutablePointer<Frame>, from place: FailurePlace, by recovery: Recovery
-    ) -> Answer {
-        self.recovery = recovery
+    // MARK: Recovering
+
+    /// Goes back to a frame whose current value has failed.
+    private mutating func recover(from failure: Failure, at point: RecoveryPoint) -> Answer {
+        let frame = point.frame
         let hadFrames = frame < top
-        skipDepth = openContainers(above: frame) + (place == .opening ? 1 : 0) - (place == .closing ? 1 : 0)
+        var isKey = failure.site == .key && !hadFrames
+        let left = leaveReplays(downTo: point.replays)
+        if let left {
+            skipDepth = openContainers(above: frame, upTo: min(frames + left.base, top))
+            if left.site == .closingBracket { skipDepth -= 1 }
+            isKey = false
+        } else {
+            skipDepth = openContainers(above: frame, upTo: top)
+            if failure.site == .openingBracket { skipDepth += 1 }
+            if failure.site == .closingBracket { skipDepth -= 1 }
+        }
         unwind(to: frame)
         kind = .skip
         switch frame.pointee.form {
         case .array:
             frame.pointee.cursor = hadFrames ? frame.pointee.cursor : target
             target = frame.pointee.cursor
-            frame.pointee.index += 1
-        case .pairs:
-            if frame.pointee.hasKey {
-                frame.pointee.shape.pointee.shape.takeUnretainedValue().destroyKey.unsafelyUnwrapped(
-                    frame.pointee.cursor)
-                frame.pointee.hasKey = false
-            }
+            frame.pointee.detail = .run(dropped: frame.pointee.dropped + 1)
+        case .pairs: destroyPendingKey(of: frame)
         case .object:
-            // Nothing is expected while the rest is passed over.
+            // No key is expected while the rest is ignored.
             if let table = frame.pointee.table { frame.pointee.guess = table.pointee.entries + table.pointee.count }
+        case .union: failUnion(frame)
         default: break
         }
-        if recovery == .defaulted { useDefault() }
-        if recovery == .gathered { markFailed(frame) }
-        // At a key, the value is still to come.
-        if skipDepth == 0, place != .key || hadFrames { _ = passed() }
-        return .report
+        if point.recovery == .useDefault { useDefault() }
+        if let left, case .whole(let field) = left.purpose, frames + left.base == frame {
+            return replayParts(of: field)
+        }
+        // The value of a refused key is still to come.
+        if skipDepth == 0, !isKey { _ = passed() }
+        return .attend
     }
 
-    func openContainers(above frame: UnsafeMutablePointer<Frame>) -> Int {
+    /// The number of containers that are open above a frame.
+    func openContainers(
+        above frame: UnsafeMutablePointer<Frame>, upTo last: UnsafeMutablePointer<Frame>
+    ) -> Int {
         var count = 0
-        var open = top
+        var open = last
         while open > frame {
-            if open.pointee.form != .wrapped { count += 1 }
+            if open.pointee.isContainer { count += 1 }
             open -= 1
         }
         return count
-    }
-
-    /// Destroys what is half made above a frame, and gives its memory back.
-    mutating func unwind(to frame: UnsafeMutablePointer<Frame>) {
-        guard frame < top else { return }
-        for depth in (frame - frames + 1)...(top - frames) {
-            failedFields[depth] = nil
-            extraKeys[depth] = nil
-            askedFields[depth] = nil
-        }
-        let mark = (frame + 1).pointee.mark
-        destroyOpen(downTo: frame)
-        scratch.restore(mark)
-        // Where the run on top ends, and not where something above it failed.
-        if frame.pointee.form == .array { target = frame.pointee.cursor }
     }
 
     private mutating func useDefault() {
@@ -147,28 +219,33 @@ extension Driver {
             setField(entry)
             return
         }
-        // It stays as it is where nothing has come. What failed half-way has left something there.
+        // The field stays as it is where no value arrived. A value that failed half-way has left bytes there.
         if let record = facts.record, let none = record.pointee.none {
             address.copyMemory(from: none, byteCount: record.pointee.size)
         }
-        // The candidates behind it are not asked for, as if they had come first.
+        // The candidates behind this one are not used, as if they had come first.
         if entry.pointee.isRanked { setRank(entry) }
     }
 
-    /// The value at hand of a frame fails, and so does every model that it is in.
-    private mutating func markFailed(_ frame: UnsafeMutablePointer<Frame>) {
+    // MARK: Recorded issues
+
+    /// The current value of a frame fails, and so does every model around it.
+    private func markFailed(_ frame: UnsafeMutablePointer<Frame>) {
         var open = frame
         while open > frames {
-            if open.pointee.form == .object || open.pointee.form == .indexes || open.pointee.form == .every {
-                let owner = open.pointee.owner
-                owner.pointee.isSpecial = true
-                var fields = failedFields[owner - frames] ?? []
-                // A node stands for each field below it.
-                if let entry = open.pointee.entry { fields.formUnion(self.fields(below: entry)) }
-                failedFields[owner - frames] = fields
+            if open.pointee.isNode || open.pointee.form == .union {
+                let extras = extras(of: open.pointee.owner)
+                open.pointee.owner.pointee.isSpecial = true
+                // An object or array on a path stands for each field below it.
+                if let entry = open.pointee.entry { extras.failedFields.formUnion(fields(below: entry)) }
+                extras.hasFailed = true
             }
             open -= 1
         }
+    }
+
+    func hasFailed(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
+        frame.pointee.extras?.takeUnretainedValue().hasFailed ?? false
     }
 
     private func fields(below entry: UnsafePointer<FieldEntry>) -> [Int] {
@@ -178,8 +255,8 @@ extension Driver {
         return fields
     }
 
-    /// The model on top is complete, and one of its values failed: it goes, and its own place in what holds it stays
-    /// empty. That has been marked as failed with the value.
+    /// The innermost model is complete, and one of its values has failed: the model is destroyed, and the value that
+    /// should hold it stays empty. That has been marked as failed with the model's value.
     mutating func discard() -> Answer {
         var below = top - 1
         while below.pointee.form == .wrapped { below -= 1 }
@@ -187,42 +264,17 @@ extension Driver {
         switch below.pointee.form {
         case .array:
             target = below.pointee.cursor
-            below.pointee.index += 1
-        case .pairs where below.pointee.hasKey:
-            below.pointee.shape.pointee.shape.takeUnretainedValue().destroyKey.unsafelyUnwrapped(
-                below.pointee.cursor)
-            below.pointee.hasKey = false
+            below.pointee.detail = .run(dropped: below.pointee.dropped + 1)
+        case .pairs: destroyPendingKey(of: below)
         default: break
         }
         kind = .skip
         return passed()
     }
 
-    /// An issue that it had, now with its place; false to end the parse.
-    mutating func noted(_ issue: JSONIssue) -> Bool {
-        failure = nil
-        if replayBase != nil {
-            placedIssues.append(issue)
-            placedIssues[placedIssues.count - 1].recovery = issue.recovery ?? recovery
-            return true
-        }
-        if issue.recovery ?? recovery != .gathered {
-            decoder.report?(issue)
-            return true
-        }
-        gathered.append(issue)
-        if case .collect(let limit) = decoder.errors { return gathered.count < limit }
-        return false
-    }
+    // MARK: Conversions
 
-    mutating func takeInnerIssues() -> [JSONIssue] {
-        if innerIssues.isEmpty { return [] }
-        defer { innerIssues = [] }
-        return innerIssues
-    }
-
-    // MARK: The conversions that hold for the value at hand
-
+    /// The conversions that are allowed for the current value.
     var coercion: JSONCoercion { coercion(at: top) }
 
     private func coercion(at last: UnsafeMutablePointer<Frame>) -> JSONCoercion {
@@ -235,8 +287,4 @@ extension Driver {
         }
         return decoder.coercion
     }
-}
-
-extension Frame {
-    fileprivate var isPairs: Bool { form == .pairs }
 }

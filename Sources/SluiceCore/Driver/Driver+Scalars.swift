@@ -77,13 +77,17 @@ extension Driver {
         let form = top.pointee.form
         if kind == .replace {
             guard merging?.nulls == .clear else { return passed() }
-            replace()
+            if form == .update {
+                clearMember()
+                return passed()
+            }
         }
-        // On the way to a field nothing is there, which the missing fields will tell.
+        replaceValue()
+        // The fields below are missing, which the end of the model tells.
         if kind == .node { return form == .root ? rootNull() : completed() }
         if kind == .wrapped, let make = shape.pointee.shape.takeUnretainedValue().convertNull {
             make(target)
-            // Any other candidate takes its place.
+            // Any other candidate replaces the value.
             guard isField, let entry = top.pointee.entry, entry.pointee.isRanked else { return completed() }
             setFieldOfNull(entry)
             return passed()
@@ -99,7 +103,7 @@ extension Driver {
             target.initializeMemory(as: JSONValue.self, to: .null)
             return completed()
         }
-        if kind == .raw { return .capture }
+        if kind == .raw { return captureScalar() }
         // A further candidate may follow.
         if isField, let facts = fieldFacts, facts.paths.count > 1 { return passed() }
         return fail(.nullValue(expected: expectation))
@@ -145,7 +149,7 @@ extension Driver {
     }
 
     private mutating func captureScalar() -> Answer {
-        capturedFor = kind
+        recordingPurpose = kind == .tee ? .field : kind == .union ? .union : .raw
         return .capture
     }
 
@@ -156,8 +160,8 @@ extension Driver {
 
     @inline(never)
     private mutating func otherString(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> Answer {
-        if kind == .replace {
-            replace()
+        if kind == .replace || kind == .merging && shape.pointee.kind == .value {
+            replaceValue()
             return string(bytes.baseAddress.unsafelyUnwrapped, bytes.count, isASCII: isASCII)
         }
         if kind == .value {
@@ -177,8 +181,9 @@ extension Driver {
     private mutating func otherNumber(_ token: NumberToken) -> Answer {
         switch kind {
         case .skip: return skippedNumber()
-        case .replace:
-            replace()
+        case .replace,
+            .merging where shape.pointee.kind == .value:
+            replaceValue()
             return number(token)
         case .value:
             target.initializeMemory(as: JSONValue.self, to: .number(JSONNumber(token)))
@@ -197,13 +202,13 @@ extension Driver {
     /// What closures make of a scalar, and what is wrong with one of the wrong type.
     @inline(never)
     private mutating func scalar(_ scalar: consuming JSONScalar) -> Answer {
-        if kind == .replace {
-            // Strings and numbers have been seen to: this is a boolean.
-            replace()
+        if kind == .replace || kind == .merging && shape.pointee.kind == .value {
+            // Strings and numbers do not come here.
+            replaceValue()
             return bool(scalar.bool.unsafelyUnwrapped)
         }
         if kind == .wrapped {
-            // Strings and numbers have been seen to: this is a boolean.
+            // Strings and numbers do not come here.
             return beginWrapped() ? bool(scalar.bool.unsafelyUnwrapped) : failWrapping(at: .value)
         }
         if kind == .raw || kind == .tee || kind == .union && takesAnything { return captureScalar() }

@@ -1,14 +1,8 @@
-// Enums with values. The object's own frame takes the tag; as soon as that is known the value is read straight into
-// scratch, and the enum is made of it. Where the tag comes late, the text is kept up to the object's end and then read
-// with the case known.
-
-/// The case of an enum, as far as it is known before its text is read.
-enum UnionCase: Equatable {
-    case unknown
-    /// The text has been looked at as a whole: it is not to be kept again.
-    case looked
-    case known(Int)
-}
+// Enums with values
+//
+// The frame of an enum's object reads the keys that tell the case. As soon as the case is known, its payload is read
+// straight into scratch memory, and the enum is made of the payload. Where the tag comes late, the rest of the object is
+// recorded; the replay gives the tag first. One file per tagging follows this one.
 
 extension Driver {
     func union(of record: UnsafePointer<ShapeRecord>) -> CompiledUnion {
@@ -16,373 +10,261 @@ extension Driver {
             .unsafelyUnwrapped
     }
 
-    /// Whether the enum at hand may be any JSON, so that its text is kept and looked at as a whole.
-    var takesAnything: Bool { kind == .union && knownCase == .unknown && union(of: shape).takesWhole }
+    /// Whether the current enum is decided from a recording of the whole value.
+    var takesAnything: Bool { kind == .union && union(of: shape).takesWhole }
 
-    /// Bits of an enum's frame.
-    private static var payloadBit: UInt64 { 1 }
+    nonisolated(unsafe) static let stringRecord = UnsafePointer(JSONShape.of(String.self).record)
 
-    // MARK: `{`
+    // MARK: Beginning
 
     mutating func beginUnion() -> Answer {
-        if takesAnything { return beginCapture() }
-        let union = union(of: shape)
-        let known = knownCase
-        knownCase = .unknown
-        if case .known(let index) = known, union.hasPayloadAtOnce(index) { return beginPayload(index, union) }
-        push(.object, shape: shape)
-        top.pointee.base = scratch.take(union.size, alignmentMask: 63)
-        top.pointee.guess = top.pointee.table.unsafelyUnwrapped.pointee.entries
-        top.pointee.isSpecial = true
-        top.pointee.index = -1
-        if case .known(let index) = known { top.pointee.index = index }
+        if takesAnything { return beginCapture(.union) }
+        pushUnion()
         return .go
     }
 
-    /// The object at hand is the value of a case.
-    private mutating func beginPayload(_ index: Int, _ union: CompiledUnion) -> Answer {
-        wrapPayload(index, union)
-        return startObject()
+    mutating func pushUnion() {
+        let union = union(of: shape)
+        push(.union, shape: shape)
+        top.pointee.detail = .union(.awaitingTag)
+        top.pointee.base = scratch.take(union.size, alignmentMask: 63)
     }
 
-    private mutating func wrapPayload(_ index: Int, _ union: CompiledUnion) {
-        wrap(around: union.cases[index].record.unsafelyUnwrapped, size: union.size, alignmentMask: 63)
-        top.pointee.index = index
+    /// The next value is the payload of a case. False if there is no room for another level.
+    mutating func wrapPayload(_ index: Int, _ union: CompiledUnion) -> Bool {
+        wrap(
+            .payload(of: index), around: union.cases[index].record.unsafelyUnwrapped, size: union.size,
+            alignmentMask: 63)
     }
 
     // MARK: Keys
 
-    /// A key of the enum's own: a case, or the tag or content.
-    mutating func aimUnion(_ entry: UnsafePointer<FieldEntry>) -> Answer {
-        let union = union(of: top.pointee.shape)
-        switch union.tagging {
-        case .external:
-            guard let index = union.find(name(of: entry)) else { return .go }
-            if top.pointee.index >= 0 {
-                let names = [top.pointee.index, index].map { union.cases[$0].names[0] }.joined(separator: " and ")
-                return fail(.invalidValue(expected: union.expectation, reason: "it has \(names)"), at: .key)
-            }
-            return aimPayload(index, union)
-        case .internal:
-            aim(at: Self.stringRecord, top.pointee.base)
-        case .adjacent:
-            if entry.pointee.field == 0 {
-                aim(at: Self.stringRecord, top.pointee.base)
-            } else if top.pointee.index >= 0 {
-                return aimPayload(top.pointee.index, union)
-            } else {
-                return captureMembers()
-            }
-        case .untagged: break
-        }
-        return .go
-    }
-
-    nonisolated(unsafe) private static let stringRecord = UnsafePointer(JSONShape.of(String.self).record)
-
-    private mutating func aimPayload(_ index: Int, _ union: CompiledUnion) -> Answer {
-        top.pointee.index = index
-        guard let record = union.cases[index].record else {
-            kind = .skip
-            return .go
-        }
-        if top.pointee.mask & Self.payloadBit != 0 { destroyUnion(top) }
-        aim(at: record, top.pointee.base + CompiledUnion.payloadOffset)
-        return .go
-    }
-
-    /// A key that is none of the enum's.
-    mutating func unknownUnionKey(_ key: String) -> Answer {
+    mutating func unionKey(_ key: Key) -> Answer {
         let union = union(of: top.pointee.shape)
         kind = .skip
-        if top.pointee.index >= 0 { return .go }
+        if case .union(.failed) = top.pointee.detail { return .go }
+        let entry = top.pointee.table.unsafelyUnwrapped.pointee.find(key)
+        top.pointee.entry = entry
         switch union.tagging {
-        case .external:
-            guard let fallback = union.fallback else {
-                let reason = "\"\(key)\" is none of its cases"
-                return fail(.invalidValue(expected: union.expectation, reason: reason), at: .key)
-            }
-            fillFallback(fallback, key, union)
-            return .go
-        case .internal: return captureMembers()
-        case .adjacent, .untagged: return .go
+        case .external: return externalKey(String(checkedUTF8: key.text), union)
+        case .internal: return internalKey(entry)
+        case .adjacent: return adjacentKey(entry, union)
+        case .untagged: return .go
         }
     }
 
-    private mutating func captureMembers() -> Answer {
-        capturedFor = .node
+    /// The tag comes late, or not at all: the rest of the object is recorded.
+    mutating func captureMembers() -> Answer {
+        recordingPurpose = .members
         isCapturing = true
         skipDepth = 1
         kind = .skip
         return .captureMembers
     }
 
-    /// The case for what is unknown: its value is the tag, or there is none.
-    private mutating func fillFallback(_ index: Int, _ tag: String, _ union: CompiledUnion) {
-        top.pointee.index = index
-        guard union.fallbackValue == .tag, let record = union.cases[index].record else { return }
-        let address = top.pointee.base + CompiledUnion.payloadOffset
-        address.initializeMemory(as: String.self, to: tag)
-        record.injectTag(address)
-        top.pointee.mask |= Self.payloadBit
+    /// The rest of an enum's object, whose frame is on top, with the closing bracket.
+    mutating func membersRecorded(_ recording: Recording) -> Answer {
+        guard let tag = union(of: top.pointee.shape).tagKey else { return .go }
+        guard let members = recording.members(first: tag) else {
+            return fail(.missingKeys([tag]), at: .closingBracket)
+        }
+        return replay(.recording(members), as: .members, base: index(of: top) - 1)
     }
 
-    /// The value of one of the enum's own keys is there.
+    /// The value of one of the enum's own keys is complete.
     mutating func completedUnionKey(_ entry: UnsafePointer<FieldEntry>) -> Answer {
         let union = union(of: top.pointee.shape)
-        if union.tagging == .external || entry.pointee.field > 0 {
-            top.pointee.mask |= Self.payloadBit
+        if case .union(.known(let index, _)) = top.pointee.detail {
+            top.pointee.detail = .union(.known(index, hasPayload: true))
             return .go
         }
         let name = top.pointee.base.assumingMemoryBound(to: String.self).move()
-        guard let index = union.find(name) else {
-            guard let fallback = union.fallback else {
-                let reason = "\"\(name)\" is none of its cases"
-                return fail(.invalidValue(expected: union.expectation, reason: reason))
-            }
-            fillFallback(fallback, name, union)
-            return .go
-        }
-        top.pointee.index = index
-        guard case .internal = union.tagging, let record = union.cases[index].record else { return .go }
-        // The rest of this object is the value's: the frame goes on as that of the value's place.
-        top.pointee.form = .wrapped
-        top.pointee.owner = top
-        wrapCount += 1
-        aim(at: record, top.pointee.base)
-        return startObject()
+        guard let index = union.find(name) else { return useFallback(for: name, union, at: .value) }
+        if case .internal = union.tagging { return internalTagRead(index, name, union) }
+        top.pointee.detail = .union(.known(index, hasPayload: false))
+        return .go
     }
 
-    // MARK: `}`
+    /// An unknown case becomes the fallback case, whose payload is the name, or nothing.
+    mutating func useFallback(for name: String, _ union: CompiledUnion, at site: FailureSite) -> Answer {
+        guard let fallback = union.fallback else {
+            return fail(.invalidValue(expected: union.expectation, reason: unknownCase(name)), at: site)
+        }
+        top.pointee.detail = .union(.known(fallback, hasPayload: false))
+        guard union.fallbackValue == .tag, let record = union.cases[fallback].record else { return .go }
+        let address = payloadAddress(of: top)
+        address.initializeMemory(as: String.self, to: name)
+        record.injectTag(address)
+        top.pointee.detail = .union(.known(fallback, hasPayload: true))
+        return .go
+    }
+
+    private func unknownCase(_ name: String) -> String { "\"\(name)\" is none of its cases" }
+
+    func payloadAddress(of frame: UnsafeMutablePointer<Frame>) -> UnsafeMutableRawPointer {
+        frame.pointee.base + CompiledUnion.payloadOffset
+    }
+
+    /// The next value is the payload of a case, in the memory of the enum's frame.
+    mutating func aimPayload(_ index: Int, _ union: CompiledUnion) -> Answer {
+        destroyPayload(of: top)
+        top.pointee.detail = .union(.known(index, hasPayload: false))
+        if let record = union.cases[index].record { aim(at: record, payloadAddress(of: top)) }
+        return .go
+    }
+
+    func destroyPayload(of frame: UnsafeMutablePointer<Frame>) {
+        guard case .union(.known(let index, hasPayload: true)) = frame.pointee.detail else { return }
+        let record = union(of: frame.pointee.shape).cases[index].record
+        record?.pointee.shape.takeUnretainedValue().destroy(payloadAddress(of: frame), 1)
+        frame.pointee.detail = .union(.known(index, hasPayload: false))
+    }
+
+    /// A key of the enum's object has failed, and the issue was recorded.
+    func failUnion(_ frame: UnsafeMutablePointer<Frame>) {
+        destroyPayload(of: frame)
+        frame.pointee.detail = .union(.failed)
+    }
+
+    // MARK: Completing
 
     mutating func endUnion() -> Answer {
-        let frame = top
-        let record = frame.pointee.shape
-        let union = union(of: record)
-        guard frame.pointee.index >= 0 else {
-            switch union.tagging {
-            case .internal(let tag), .adjacent(let tag, _): return fail(.missingKeys([tag]), at: .closing)
-            default: return fail(.invalidValue(expected: union.expectation, reason: "it has no case"), at: .closing)
-            }
+        if hasFailed(top) { return discard() }
+        let union = union(of: top.pointee.shape)
+        guard let index = top.pointee.unionCase else {
+            if let tag = union.tagKey { return fail(.missingKeys([tag]), at: .closingBracket) }
+            return fail(.invalidValue(expected: union.expectation, reason: "it has no case"), at: .closingBracket)
         }
-        if !failedFields.isEmpty, failedFields[top - frames] != nil { return discard() }
-        let one = union.cases[frame.pointee.index]
-        let payload = frame.pointee.base + CompiledUnion.payloadOffset
-        if let inner = one.record, frame.pointee.mask & Self.payloadBit == 0 {
-            guard let none = inner.pointee.none else {
-                if case .adjacent(_, let content) = union.tagging {
-                    return fail(.missingKeys([content]), at: .closing)
-                }
-                return fail(
-                    .nullValue(expected: inner.pointee.shape.takeUnretainedValue().expectation), at: .closing)
-            }
-            payload.copyMemory(from: none, byteCount: inner.pointee.size)
+        let payload = payloadAddress(of: top)
+        if let record = union.cases[index].record, case .union(.known(_, hasPayload: false)) = top.pointee.detail {
+            guard let none = record.pointee.none else { return failMissingPayload(record, union) }
+            payload.copyMemory(from: none, byteCount: record.pointee.size)
         }
-        frame.pointee.mask = 0
-        one.declared.make(payload, frame.pointee.target)
-        return finishUnion(record, frame.pointee.target)
-    }
-
-    /// The enum is made, and its frame is still on top.
-    private mutating func finishUnion(
-        _ record: UnsafePointer<ShapeRecord>, _ target: UnsafeMutableRawPointer
-    ) -> Answer {
-        record.injectTag(target)
-        let shape = record.pointee.shape.takeUnretainedValue()
-        do { for hooks in hooks(of: record) { try hooks.afterDecoding(target) } } catch {
-            shape.destroy(target, 1)
-            return fail(thrown: error, at: .closing)
+        top.pointee.detail = .union(.known(index, hasPayload: false))
+        let record = top.pointee.shape
+        if let error = make(index, union, payload, record, at: top.pointee.target) {
+            return fail(thrown: error, at: .closingBracket)
         }
+        freeExtras(of: top)
         return pop()
     }
 
-    private func hooks(of record: UnsafePointer<ShapeRecord>) -> [ModelHooks] {
-        record.pointee.table?.pointee.plan?.takeUnretainedValue().blueprint.hooks ?? []
+    private mutating func failMissingPayload(
+        _ payload: UnsafePointer<ShapeRecord>, _ union: CompiledUnion
+    ) -> Answer {
+        if case .adjacent(_, let content) = union.tagging { return fail(.missingKeys([content]), at: .closingBracket) }
+        return fail(
+            .nullValue(expected: payload.pointee.shape.takeUnretainedValue().expectation), at: .closingBracket)
     }
 
-    mutating func destroyUnion(_ frame: UnsafeMutablePointer<Frame>) {
-        guard frame.pointee.mask & Self.payloadBit != 0, frame.pointee.index >= 0 else { return }
-        let record = union(of: frame.pointee.shape).cases[frame.pointee.index].record
-        record?.pointee.shape.takeUnretainedValue().destroy(frame.pointee.base + CompiledUnion.payloadOffset, 1)
-        frame.pointee.mask &= ~Self.payloadBit
+    /// The payload of a case is complete, and its frame is gone: the current value is made of the payload.
+    mutating func finishPayload(_ index: Int, _ payload: UnsafeMutableRawPointer) -> Answer {
+        let union = union(of: shape)
+        if let error = make(index, union, payload, shape, at: target) {
+            finishAttempt(of: nil)
+            return fail(thrown: error, at: .value)
+        }
+        finishAttempt(of: union)
+        if top.pointee.form == .array { aimAtRun(top.pointee.cursor) }
+        return completed()
     }
 
-    // MARK: A string
+    /// The current value is a case without a payload, or one whose payload is at `payload`.
+    mutating func completeUnion(
+        _ index: Int, _ union: CompiledUnion, payload: UnsafeMutableRawPointer? = nil
+    ) -> Answer {
+        if let error = make(index, union, payload ?? target, shape, at: target) {
+            return fail(thrown: error, at: .value)
+        }
+        return completed()
+    }
 
-    /// A case without a value, by its name.
+    /// Makes the enum, and calls its hooks.
+    ///
+    /// - Returns: the error that a hook threw; then there is no value.
+    private func make(
+        _ index: Int, _ union: CompiledUnion, _ payload: UnsafeMutableRawPointer,
+        _ record: UnsafePointer<ShapeRecord>, at target: UnsafeMutableRawPointer
+    ) -> (any Error)? {
+        union.cases[index].declared.make(payload, target)
+        record.injectTag(target)
+        let hooks = record.pointee.table?.pointee.plan?.takeUnretainedValue().blueprint.hooks ?? []
+        do { for hooks in hooks { try hooks.afterDecoding(target) } } catch {
+            record.pointee.shape.takeUnretainedValue().destroy(target, 1)
+            if let none = record.pointee.none { target.copyMemory(from: none, byteCount: record.pointee.size) }
+            return error
+        }
+        return nil
+    }
+
+    // MARK: Strings
+
+    /// A string: the name of a case without a payload.
     mutating func unionString(_ name: String) -> Answer {
         let union = union(of: shape)
-        if case .known(let index) = knownCase, union.cases[index].record != nil {
-            return wrapKnown(index, union, name)
-        }
-        knownCase = .unknown
         guard union.tagging == .external else { return fail(.mismatch, found: "a string", at: .value) }
         if let index = union.find(name) {
             guard union.cases[index].record == nil else {
                 let reason = "\"\(name)\" needs a value: {\"\(name)\": …}"
                 return fail(.invalidValue(expected: union.expectation, reason: reason))
             }
-            return makeUnion(index, of: union, payload: target)
+            return completeUnion(index, union)
         }
         guard let fallback = union.fallback else {
-            let reason = "\"\(name)\" is none of its cases"
-            return fail(.invalidValue(expected: union.expectation, reason: reason))
+            return fail(.invalidValue(expected: union.expectation, reason: unknownCase(name)))
         }
-        if union.fallbackValue == .nothing { return makeUnion(fallback, of: union, payload: target) }
-        return wrapKnown(fallback, union, name)
-    }
-
-    private mutating func wrapKnown(_ index: Int, _ union: CompiledUnion, _ text: String) -> Answer {
-        knownCase = .unknown
-        wrapPayload(index, union)
-        var text = text
-        return text.withUTF8 { bytes in
-            string(bytes.baseAddress.unsafelyUnwrapped, bytes.count, isASCII: bytes.allSatisfy { $0 < 0x80 })
+        if union.fallbackValue == .nothing { return completeUnion(fallback, union) }
+        guard wrapPayload(fallback, union) else { return failWrapping(at: .value) }
+        var name = name
+        return name.withUTF8 { bytes in
+            guard let base = bytes.baseAddress else { return withUnsafePointer(to: 0) { string($0, 0, isASCII: true) } }
+            return string(base, bytes.count, isASCII: bytes.allSatisfy { $0 < 0x80 })
         }
     }
 
-    private mutating func makeUnion(
-        _ index: Int, of union: CompiledUnion, payload: UnsafeMutableRawPointer
-    ) -> Answer {
-        union.cases[index].declared.make(payload, target)
-        shape.injectTag(target)
-        return completed()
-    }
+    // MARK: Recorded as a whole
 
-    // MARK: Captured text
-
-    /// The text of an enum is there: which case it is shows now.
-    mutating func decideUnion(_ bytes: [UInt8]) -> Answer {
-        let isMembers = capturedFor == .node
-        if isMembers {
-            // The object's frame goes: its text is read as a whole again.
-            let closed = top
-            scratch.restore(closed.pointee.mark)
-            top = closed - 1
-            (kind, shape, target) = (.union, closed.pointee.shape, closed.pointee.target)
-        } else {
-            kind = .union
-        }
+    /// The current enum was recorded as a whole.
+    mutating func unionRecorded(_ recording: Recording) -> Answer {
+        kind = .union
         let union = union(of: shape)
-        if union.tagging == .untagged { return tryCases(bytes, union) }
-        switch union.caseOf(bytes, decoder) {
-        case .success(let index?): knownCase = .known(index)
-        case .success(nil):
-            guard let fallback = union.fallback else {
-                knownCase = .looked
-                break
+        if union.tagging == .untagged { return tryCases(of: recording, union) }
+        guard recording.isObject else {
+            if union.tagging == .external, let name = recording.string, union.find(name) != nil {
+                return unionString(name)
             }
-            if union.fallbackValue == .whole {
-                wrapPayload(fallback, union)
-            } else {
-                knownCase = .looked
-            }
-        case .failure: knownCase = .looked
+            return fallBack(to: recording, union)
         }
-        if isMembers, knownCase == .looked { return refuseTag(bytes, union) }
-        let answer = replay(bytes)
-        knownCase = .unknown
-        return answer
+        guard let tag = union.tagKey else {
+            let isKnown = recording.keys.contains { union.find($0) != nil }
+            return isKnown ? replayObject(recording.members, union) : fallBack(to: recording, union)
+        }
+        guard let members = recording.members(first: tag) else {
+            if union.fallbackValue == .whole { return fallBack(to: recording, union) }
+            return fail(.missingKeys([tag]), in: recording)
+        }
+        guard let index = recording.string(of: tag).flatMap({ union.find($0) }) else {
+            return union.fallbackValue == .whole ? fallBack(to: recording, union) : replayObject(members, union)
+        }
+        if union.cases[index].needsWhole(in: union) { return replayPayload(index, recording, union) }
+        return replayObject(members, union)
     }
 
-    /// The tag of an object is missing, no string, or unknown.
-    private mutating func refuseTag(_ bytes: [UInt8], _ union: CompiledUnion) -> Answer {
-        knownCase = .unknown
-        let (tag, name) = union.tag(of: bytes, decoder)
-        guard let name else { return fail(.missingKeys([tag]), in: bytes) }
-        guard let fallback = union.fallback else {
-            let reason = "\"\(name)\" is none of its cases"
-            return fail(.invalidValue(expected: union.expectation, reason: reason), in: bytes)
-        }
-        if union.fallbackValue == .nothing { return makeUnion(fallback, of: union, payload: target) }
-        return wrapKnown(fallback, union, name)
+    private mutating func replayObject(_ members: Recording, _ union: CompiledUnion) -> Answer {
+        pushUnion()
+        return replay(.recording(members), as: .members, base: index(of: top) - 1)
     }
 
-    /// Something is wrong with captured text as a whole: its place is where that begins.
-    private mutating func fail(_ kind: JSONIssue.Kind, in bytes: [UInt8]) -> Answer {
-        var made = issue(kind)
-        made.isInner = true
-        made.excerpt = String(decoding: bytes.prefix(1), as: UTF8.self) + (bytes.count > 1 ? "…" : "") + "\n^"
-        failure = made
-        return raise(at: .value)
+    private mutating func replayPayload(_ index: Int, _ recording: Recording, _ union: CompiledUnion) -> Answer {
+        guard wrapPayload(index, union) else { return failWrapping(at: .value) }
+        return replay(.recording(recording), as: .value, base: self.index(of: top) - 1)
     }
 
-    /// An enum whose cases are told apart by their content: the first that the text fits.
-    private mutating func tryCases(_ bytes: [UInt8], _ union: CompiledUnion) -> Answer {
-        var reasons: [String] = []
-        let payload = UnsafeMutableRawPointer.allocate(byteCount: union.size, alignment: 64)
-        defer { payload.deallocate() }
-        for (index, one) in union.cases.enumerated() {
-            guard let declared = one.declared.payload else { continue }
-            do {
-                try decoder.decodeNested(declared, bytes, into: payload)
-                return makeUnion(index, of: union, payload: payload)
-            } catch {
-                reasons.append("\(one.declared.name): \(error.error.issues[0].kind.message)")
-            }
+    /// A value that no case describes becomes the fallback case.
+    private mutating func fallBack(to recording: Recording, _ union: CompiledUnion) -> Answer {
+        guard let fallback = union.fallback, union.fallbackValue == .whole else {
+            return fail(.typeMismatch(expected: expectation, found: recording.typeName), in: recording)
         }
-        if let index = union.unitCase(named: bytes) { return makeUnion(index, of: union, payload: payload) }
-        if let fallback = union.fallback, union.cases[fallback].record == nil {
-            return makeUnion(fallback, of: union, payload: payload)
-        }
-        let expected = "one of the cases of \(shape.pointee.shape.takeUnretainedValue().typeName)"
-        return fail(.invalidValue(expected: expected, reason: reasons.joined(separator: "; ")), in: bytes)
-    }
-}
-
-extension CompiledUnion {
-    /// Whether an object of this case, known beforehand, is the value itself.
-    fileprivate func hasPayloadAtOnce(_ index: Int) -> Bool {
-        guard cases[index].record != nil else { return false }
-        if case .internal = tagging { return true }
-        return index == fallback && fallbackValue == .whole
-    }
-
-    /// The case that an object's tag names; nil if it is unknown.
-    fileprivate func caseOf(_ bytes: [UInt8], _ decoder: JSONModelDecoder) -> Result<Int?, JSONModelError> {
-        if tagging == .external {
-            if let name = try? decoder.plain.decode(String.self, from: bytes) { return .success(find(name)) }
-            guard let members = try? decoder.plain.decode([String: JSONRaw].self, from: bytes) else {
-                return .success(nil)
-            }
-            let known = members.keys.compactMap { find($0) }
-            // Read as any other object then; its case shows by its key.
-            return known.isEmpty ? .success(nil) : .failure(JSONModelError(issues: []))
-        }
-        guard let name = tag(of: bytes, decoder).name else {
-            return fallbackValue == .whole ? .success(nil) : .failure(JSONModelError(issues: []))
-        }
-        guard let index = find(name) else {
-            return fallbackValue == .whole ? .success(nil) : .failure(JSONModelError(issues: []))
-        }
-        return .success(index)
-    }
-
-    /// The tag's key, and its value in an object; nil if it is missing or no string.
-    fileprivate func tag(of bytes: [UInt8], _ decoder: JSONModelDecoder) -> (key: String, name: String?) {
-        switch tagging {
-        case .internal(let tag), .adjacent(let tag, _):
-            let path = JSONPath([.key(tag)]).description
-            return (tag, try? decoder.plain.decode(String.self, from: bytes, at: path))
-        case .external, .untagged: return ("", nil)
-        }
-    }
-
-    /// A case without a value, of which the text is the name.
-    fileprivate func unitCase(named bytes: [UInt8]) -> Int? {
-        guard let name = try? JSONModelDecoder().decode(String.self, from: bytes), let index = find(name) else {
-            return nil
-        }
-        return cases[index].record == nil ? index : nil
-    }
-}
-
-extension JSONModelDecoder {
-    /// With the same limits, and no other options.
-    fileprivate var plain: JSONModelDecoder {
-        var plain = JSONModelDecoder()
-        plain.source = .scanner
-        plain.limits = limits
-        return plain
+        return replayPayload(fallback, recording, union)
     }
 }

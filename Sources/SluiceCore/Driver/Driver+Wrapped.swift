@@ -1,23 +1,27 @@
-// Values that are made of values of another type: a frame of its own holds the one while it is read, and a closure makes
-// the other of it. And keys that no field has.
+// Values that are made of values of another type. A frame of its own holds the inner value while that is read; then a
+// closure makes the wanted value. And keys that no field has.
 
 extension Driver {
-    /// The value at hand is to be made of another, which comes first: aims at that. False if there is no room for it.
+    /// The current value is made of another, which comes first. False if there is no room for another level.
     mutating func beginWrapped() -> Bool {
-        guard wrapCount < decoder.limits.depth + 4 else { return false }
         let inner = shape.pointee.element.unsafelyUnwrapped
-        wrap(around: inner, size: inner.pointee.size, alignmentMask: inner.pointee.alignmentMask)
-        return true
+        return wrap(
+            .conversion, around: inner, size: inner.pointee.size, alignmentMask: inner.pointee.alignmentMask)
     }
 
-    mutating func wrap(around inner: UnsafePointer<ShapeRecord>, size: Int, alignmentMask: Int) {
+    mutating func wrap(
+        _ wrapping: Frame.Wrapping, around inner: UnsafePointer<ShapeRecord>, size: Int, alignmentMask: Int
+    ) -> Bool {
+        guard wrapCount < 2 * decoder.limits.depth + 4 else { return false }
         push(.wrapped, shape: shape)
+        top.pointee.detail = .wrapped(wrapping)
         wrapCount += 1
         top.pointee.base = scratch.take(size, alignmentMask: alignmentMask)
         aim(at: inner, top.pointee.base)
+        return true
     }
 
-    /// Points at a value of a shape, elsewhere than in a field or a run.
+    /// The next value goes to memory other than a field or a run.
     mutating func aim(at record: UnsafePointer<ShapeRecord>, _ address: UnsafeMutableRawPointer) {
         kind = record.pointee.kind
         shape = record
@@ -25,28 +29,21 @@ extension Driver {
         if let none = record.pointee.none { address.copyMemory(from: none, byteCount: record.pointee.size) }
     }
 
-    mutating func failWrapping(at place: FailurePlace) -> Answer {
-        fail(.limitExceeded(.depth, limit: decoder.limits.depth), at: place)
+    mutating func failWrapping(at site: FailureSite) -> Answer {
+        fail(.limitExceeded(.depth, limit: decoder.limits.depth), at: site)
     }
 
-    /// The value that another is made of is there.
+    /// The inner value is complete.
     mutating func finishWrapped() -> Answer {
-        let closed = top
-        let record = closed.pointee.shape
-        let inner = closed.pointee.base
-        scratch.restore(closed.pointee.mark)
-        wrapCount -= 1
-        top = closed - 1
-        if top.pointee.form == .array { aimAtRun(top.pointee.cursor) }
-        (kind, shape, target) = (record.pointee.kind, record, closed.pointee.target)
-        if let text = record.pointee.objectForm { return readString(inner, as: text) }
+        let record = top.pointee.shape
+        let inner = top.pointee.base
+        let payloadCase = top.pointee.payloadCase
+        popWrapped()
+        if let index = payloadCase { return finishPayload(index, inner) }
+        if let text = record.pointee.objectForm { return replayString(inner, as: text) }
         do {
-            if record.pointee.kind == .union {
-                union(of: record).cases[closed.pointee.index].declared.make(inner, target)
-            } else {
-                try record.pointee.shape.takeUnretainedValue().convert.unsafelyUnwrapped(
-                    inner, target, decoder, extraKeys[top - frames] ?? "")
-            }
+            try record.pointee.shape.takeUnretainedValue().convert.unsafelyUnwrapped(
+                inner, target, decoder, top.pointee.extras?.takeUnretainedValue().key ?? "")
         } catch let problem as JSONScalarProblem {
             return fail(problem, found: "it", at: .value)
         } catch {
@@ -57,7 +54,30 @@ extension Driver {
         return completed()
     }
 
-    /// An array of which every element is wanted begins: what gathers its parts is empty from now on, not missing.
+    /// Back to the frame below, whose value is about to be made of the inner one.
+    private mutating func popWrapped() {
+        let closed = top
+        scratch.restore(closed.pointee.mark)
+        wrapCount -= 1
+        freeExtras(of: closed)
+        top = closed - 1
+        if top.pointee.form == .array { aimAtRun(top.pointee.cursor) }
+        (kind, shape, target) = (
+            closed.pointee.shape.pointee.kind, closed.pointee.shape, closed.pointee.target
+        )
+    }
+
+    /// A string that holds JSON is complete: the JSON is read as the current value.
+    private mutating func replayString(
+        _ text: UnsafeMutableRawPointer, as record: UnsafePointer<ShapeRecord>
+    ) -> Answer {
+        let text = text.assumingMemoryBound(to: String.self).move()
+        (kind, shape) = (record.pointee.kind, record)
+        return replay(.text(Array(text.utf8)), as: .value)
+    }
+
+    /// An array of which every element is wanted begins. The fields that gather its parts are empty from now on, not
+    /// missing.
     mutating func beginGathering(_ table: UnsafePointer<FieldTable>) {
         let fields = table.pointee.fields
         for index in 0..<table.pointee.gatheringCount {
@@ -71,33 +91,30 @@ extension Driver {
     }
 
     /// A key that the table does not have, where that matters.
-    mutating func lookAt(_ key: Key, unknownIn table: UnsafePointer<FieldTable>) -> Answer {
-        if table.pointee.isUnion { return unknownUnionKey(String(checkedUTF8: key.text)) }
-        if table.pointee.hasRequired { unknownKeys.note(key, object: top.pointee.index) }
-        if let extra = table.pointee.extra {
-            extraKeys[top - frames] = String(checkedUTF8: key.text)
-            if rejectsDuplicates, !isFirst(String(checkedUTF8: key.text), extra) {
-                kind = .skip
-                return raise(at: .key)
-            }
-            aim(extra)
-            if !isFilled(extra) {
-                table.pointee.fields[extra.pointee.field].makeDefault?(target)
-                setField(extra)
-            }
-            return .go
-        }
+    mutating func unknownKey(_ key: Key, in table: UnsafePointer<FieldTable>) -> Answer {
+        if table.pointee.hasRequired { unknownKeys.note(key, object: top.pointee.serial) }
+        if let extra = table.pointee.extra { return extraKey(String(checkedUTF8: key.text), extra, table) }
         guard let policy = table.pointee.plan?.takeUnretainedValue().unknownKeys, policy != .ignore else {
             return .go
         }
-        let text = String(checkedUTF8: key.text)
-        var made = issue(.unknownKey(text), atValue: false)
-        made.path.components.append(.key(text))
-        let known = (0..<table.pointee.count).map { name(of: table.pointee.entries + $0) }
-        made.hint = Spelling.nearest(to: text, among: known).map { "is \"\($0)\" meant?" }
-        failure = made
-        if policy == .reject { return raise(at: .key) }
-        recovery = .noted
-        return .report
+        if policy != .reject, !isReporting { return .go }
+        let failure = Failure(.unknownKey(String(checkedUTF8: key.text)), at: .key)
+        if policy == .reject { return handle(failure) }
+        announce(failure, .report)
+        return .attend
+    }
+
+    /// A key whose value goes to a dictionary of extra keys.
+    private mutating func extraKey(
+        _ key: String, _ extra: UnsafePointer<FieldEntry>, _ table: UnsafePointer<FieldTable>
+    ) -> Answer {
+        extras(of: top).key = key
+        if rejectsDuplicates, !isFirst(key) { return failDuplicate(extra, key: key) }
+        aim(extra)
+        if !isFilled(extra) {
+            table.pointee.fields[extra.pointee.field].makeDefault?(target)
+            setField(extra)
+        }
+        return .go
     }
 }

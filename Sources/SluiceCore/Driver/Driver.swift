@@ -1,75 +1,58 @@
-/// The one consumer of tokens: keeps the stack of what is open, finds each value's place by the plan, writes it.
+/// Consumes the tokens of a source: keeps the stack of open containers, finds the memory of each value by the plan,
+/// and writes the value there.
 ///
-/// A source owes it well-formed tokens in a well-formed order: strings and keys unescaped and valid UTF-8, numbers
-/// of checked grammar, depth and lengths within the limits, and the bytes valid during the call. It holds no
-/// offsets: where it fails, the source knows where it stands.
+/// Tokens are valid and arrive in a valid order (see `TokenSink`). The driver holds no offsets.
 ///
-/// Invariant of all unsafe writes: `target` points to uninitialised memory of the type that `shape` describes;
-/// what has been initialised is known by a frame (bits, or the length of a run) before the next token.
+/// Invariant of all unsafe writes: `target` points to uninitialised memory of the type that `shape` describes.
+/// A frame knows which memory has been initialised (presence bits, or the length of a run) before the next token.
 struct Driver {
-    // The place of the next value.
+    // The next value.
     var kind: Kind
     var target: UnsafeMutableRawPointer
     var shape: UnsafePointer<ShapeRecord>
-    // The open containers, from the root.
+    // The open containers, from the root. They move when they outgrow their memory: see `push`.
     var top: UnsafeMutablePointer<Frame>
-    let frames: UnsafeMutablePointer<Frame>
+    private(set) var frames: UnsafeMutablePointer<Frame>
+    private var framesEnd: UnsafeMutablePointer<Frame>
     var scratch = Scratch()
-    /// Open containers of a value that nobody wants.
+    /// The number of open containers of an ignored value.
     var skipDepth = 0
-    /// Whether what is skipped is recorded, and what for.
+    /// Whether the ignored value is recorded.
     var isCapturing = false
-    var capturedFor = Kind.raw
-    /// Frames of values that are made of others.
+    /// The purpose of the recording.
+    var recordingPurpose = RecordingPurpose.raw
+    /// The number of wrapped frames.
     var wrapCount = 0
-    /// The frame on top when the reading of captured text began; nil outside of that.
-    var replayBase: UnsafeMutablePointer<Frame>?
-    /// The field of a value wanted whole and in parts, while it is read as a whole.
-    var wholeEntry: UnsafePointer<FieldEntry>?
-    /// The case of the enum that comes next, known from captured text.
-    var knownCase = UnionCase.unknown
-    /// The keys of values that go into dictionaries of extra keys, by frame.
-    var extraKeys: [Int: String] = [:]
-    /// Of models whose values go through a hook: the fields for which it has been asked, by frame.
-    var askedFields: [Int: Set<Int>] = [:]
-    /// How the last failure was got over.
-    var recovery = Recovery.none
-    /// Where all issues are gathered: those so far, and the fields that failed in models that are open, by frame.
+    /// The replays that are open, and their outcomes. Made for the first one.
+    var replays: ReplayState?
+    /// The issue that the last answer announced.
+    var pendingIssue: PendingIssue?
+    /// The issues that were collected.
     var gathered: [JSONIssue] = []
-    var failedFields: [Int: Set<Int>] = [:]
-    /// Issues with places in text that has been read in the middle of another, until the place of that is known.
-    var innerIssues: [JSONIssue] = []
-    /// Issues with places in the text of the same kind that is being read.
-    var placedIssues: [JSONIssue] = []
-    /// How a model that is there is changed; its first frame is to be filled from the model.
+    /// How an existing value is changed. Its first frame is filled from that value.
     var merging: Merging?
     /// Whether the root value is complete.
     var isComplete = false
-    /// Why the parse was stopped; nil if it was enough.
-    var failure: JSONIssue?
-    /// Takes each element where they are streamed; true to go on.
+    /// Receives each element of a stream; true to continue.
     let emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     let rejectsDuplicates: Bool
-    /// Whose options hold.
+    /// The options.
     let decoder: JSONModelDecoder
     let isSmallStringKnown = SmallString.isKnown
-    /// Where duplicates are refused: the keys of every open dictionary, by frame.
-    var seenKeys: [Int: Set<String>] = [:]
-    /// And the model, by frame, whose keys they are.
-    var seenObjects: [Int: Int] = [:]
     var unknownKeys = UnknownKeys()
-    /// Models begun so far: the serial number of the one on top is in its frame.
+    /// The number of models begun so far: the serial number of the innermost.
     var objectCount = 0
 
     /// - Parameters:
     ///   - target: memory for one value of `shape`; on success, and only then, it is initialised.
-    ///   - table: what leads to the value, where it isn't the root.
+    ///   - table: the path to the value, where it isn't the root.
     init(
         shape: UnsafePointer<ShapeRecord>, target: UnsafeMutableRawPointer, table: UnsafePointer<FieldTable>?,
         decoder: JSONModelDecoder, emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     ) {
-        // Beside those of the text's containers, as many for values that are made of others.
-        frames = .allocate(capacity: 2 * decoder.limits.depth + 8)
+        let capacity = 32
+        frames = .allocate(capacity: capacity)
+        framesEnd = frames + capacity
         top = frames
         frames.initialize(
             to: Frame(
@@ -93,12 +76,61 @@ struct Driver {
         return true
     }
 
-    /// Frees everything; what is half made is destroyed, and so is a result that nobody took.
+    /// Frees everything. Unfinished values are destroyed, and so is a result that nobody took.
     mutating func dispose() {
         destroyOpen()
         scratch.free()
         unknownKeys.free()
         frames.deallocate()
+    }
+
+    // MARK: The stack
+
+    /// Pushes a frame.
+    ///
+    /// Pointers to frames are invalid afterwards, but for `top` and the owners in frames.
+    @inline(__always)
+    mutating func push(_ form: Frame.Form, shape: UnsafePointer<ShapeRecord>) {
+        if top.pointee.form == .array {
+            top.pointee.cursor = target
+            scratch.raise(to: target + top.pointee.shape.pointee.runStride)
+        }
+        if top + 1 == framesEnd { growFrames() }
+        let next = top + 1
+        next.initialize(
+            to: Frame(
+                form: form, table: shape.pointee.table, shape: shape, base: target, target: target, side: nil,
+                owner: next, entry: nil, guess: nil, cursor: target, mark: scratch.mark))
+        top = next
+    }
+
+    @inline(never)
+    private mutating func growFrames() {
+        let count = framesEnd - frames
+        let larger = UnsafeMutablePointer<Frame>.allocate(capacity: count * 2)
+        larger.moveInitialize(from: frames, count: count)
+        for index in 0..<count { larger[index].owner = larger + (larger[index].owner - frames) }
+        top = larger + (top - frames)
+        frames.deallocate()
+        frames = larger
+        framesEnd = larger + count * 2
+    }
+
+    /// The position of a frame on the stack, which stays valid when the frames move.
+    func index(of frame: UnsafeMutablePointer<Frame>) -> Int { frame - frames }
+
+    /// The rare state of a frame, made on first use.
+    func extras(of frame: UnsafeMutablePointer<Frame>) -> FrameExtras {
+        if let extras = frame.pointee.extras { return extras.takeUnretainedValue() }
+        let made = FrameExtras()
+        frame.pointee.extras = .passRetained(made)
+        frame.pointee.isSpecial = true
+        return made
+    }
+
+    func freeExtras(of frame: UnsafeMutablePointer<Frame>) {
+        frame.pointee.extras?.release()
+        frame.pointee.extras = nil
     }
 
     // MARK: Where the next value goes
@@ -142,15 +174,15 @@ struct Driver {
         case .root: isComplete = true
         // An element that was dropped.
         case .array: aimAtRun(top.pointee.cursor)
-        case .object, .pairs, .wrapped: break
+        case .update: dropUpdate()
+        case .object, .pairs, .wrapped, .union: break
         }
     }
 
     @inline(never)
     private mutating func completedSpecial(_ entry: UnsafePointer<FieldEntry>) -> Answer {
-        if top.pointee.table.unsafelyUnwrapped.pointee.isUnion { return completedUnionKey(entry) }
         if entry.pointee.child != nil {
-            if wholeEntry == entry { setField(entry) }
+            if isReplayingWhole(of: entry) { setField(entry) }
             return .go
         }
         if entry.pointee.field < 0 { return emitElement() }
@@ -179,6 +211,8 @@ struct Driver {
             }
             nextIndex()
         case .wrapped: return finishWrapped()
+        case .union: return completedUnionKey(top.pointee.entry.unsafelyUnwrapped)
+        case .update: storeUpdate()
         case .root:
             // With a table, the bit belongs to what the path led to.
             if top.pointee.table == nil { top.pointee.mask |= 1 }
@@ -195,7 +229,7 @@ struct Driver {
         } catch {
             var issue = issue(.thrown)
             issue.underlying = error
-            failure = issue
+            pendingIssue = PendingIssue(issue: issue, handling: .stop)
             return .stop
         }
     }
@@ -215,15 +249,15 @@ struct Driver {
 
     /// Goes on to the next element of an array that lies on a path.
     mutating func nextIndex() {
-        top.pointee.index += 1
+        top.pointee.detail = .position(top.pointee.position + 1)
         aimAtIndex()
     }
 
     mutating func aimAtIndex() {
         let table = top.pointee.table.unsafelyUnwrapped
         let entry =
-            top.pointee.form == .every ? table.pointee.entries : table.pointee.find(index: top.pointee.index)
-        guard let entry, prepare(entry) else {
+            top.pointee.form == .every ? table.pointee.entries : table.pointee.find(index: top.pointee.position)
+        guard let entry, prepare(entry) == .ready else {
             kind = .skip
             return
         }

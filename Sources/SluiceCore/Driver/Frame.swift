@@ -1,50 +1,126 @@
-/// What one open object or array of the text is being made into. Plain data.
+/// An open object or array on the driver's stack, or a value that another value is made of. Plain data.
 struct Frame {
     enum Form: UInt8 {
-        /// The whole text: one value.
+        /// The root of the document, which holds one value.
         case root
-        /// An object that fills fields: a model, or an inner node of a model's paths.
+        /// An object that fills fields: a model, or an object on a model's path.
         case object
-        /// An array gathered as a run of elements.
+        /// An array whose elements are gathered in a run.
         case array
-        /// An object gathered as a run of pairs.
+        /// An object whose members are gathered in a run of pairs.
         case pairs
-        /// An array on a path, of which single elements are wanted, or every one.
+        /// An array on a path that selects elements by index, or every element.
         case indexes, every
-        /// No container: a value of another type, of which the one that is wanted will be made.
+        /// A value of another type, from which the wanted value is made.
         case wrapped
+        /// The object of an enum with values, as long as its own keys are read.
+        case union
+        /// An object that changes the members of an existing dictionary or `JSONValue`.
+        case update
+    }
+
+    /// The state that frames of one form have.
+    enum Detail {
+        case none
+        /// A model: its serial number, by which its unknown keys are found.
+        case model(serial: Int)
+        /// An array on a path: the current index.
+        case position(Int)
+        /// A run: the number of elements that were dropped from it.
+        case run(dropped: Int)
+        case union(UnionProgress)
+        case wrapped(Wrapping)
+        /// A changed container: whether the slot at `base` holds the current member's value.
+        case update(hasValue: Bool)
+    }
+
+    /// How far the object of an enum has been read.
+    enum UnionProgress {
+        /// No tag or case key has been read.
+        case awaitingTag
+        /// The case is known.
+        case known(Int, hasPayload: Bool)
+        /// A key failed, and the issue was recorded.
+        case failed
+    }
+
+    /// The way in which a wrapped value becomes the wanted value.
+    enum Wrapping {
+        /// The shape's conversion.
+        case conversion
+        /// The payload of a case.
+        case payload(of: Int)
     }
 
     var form: Form
-    /// For pairs: whether the next pair has its key already.
+    /// For pairs: whether the key of the next pair exists.
     var hasKey = false
-    /// Objects and array nodes: what is known below.
+    /// Objects and arrays on paths: the keys or indexes that are known.
     var table: UnsafePointer<FieldTable>?
-    /// What this container becomes.
+    /// The shape of the finished value.
     var shape: UnsafePointer<ShapeRecord>
-    /// A model's memory, or where a run begins.
+    /// A model's memory, the start of a run, or the memory of a wrapped value.
     var base: UnsafeMutableRawPointer
-    /// Where the value goes when it is closed.
+    /// The memory that receives the finished value.
     var target: UnsafeMutableRawPointer
-    /// Which of the first 64 fields are filled. Only a model's own frame (and the root) holds bits.
+    /// Which of the first 64 fields are filled. Only the frame of a model (and the root) holds presence bits.
     var mask: UInt64 = 0
-    /// Bits beyond the first 64, and ranks of candidates.
+    /// Presence bits beyond the first 64, and ranks of candidates.
     var side: UnsafeMutablePointer<UInt8>?
-    /// The frame that holds the bits: itself, or the model's for an inner node.
+    /// The frame that holds the presence bits: this one, or the model's for an object or array on its path.
     var owner: UnsafeMutablePointer<Frame>
     /// The field whose value is being read.
     var entry: UnsafePointer<FieldEntry>?
     /// The entry expected next, by the order of the one just read.
     var guess: UnsafePointer<FieldEntry>?
-    /// Where the run goes on while a container inside of it is open.
+    /// The end of the run while a container in it is open.
     var cursor: UnsafeMutableRawPointer
-    /// For array nodes, the index at hand; for arrays, how many elements were dropped; for models, a serial number; for
-    /// enums with values, the case, or −1.
-    var index = 0
-    /// Whether there is more to do at `}` than to look at the bits.
+    var detail = Detail.none
+    /// Whether the end of the object needs more than a look at the presence bits.
     var isSpecial = false
-    /// Whether the model was there before, and is changed.
+    /// Whether the model existed before, and is changed.
     var isMerged = false
-    /// The scratch as it was before this frame.
+    /// The rare state of this frame.
+    var extras: Unmanaged<FrameExtras>?
+    /// The scratch memory as it was before this frame.
     var mark: Scratch.Mark
+}
+
+extension Frame {
+    /// A model's serial number.
+    var serial: Int { if case .model(let serial) = detail { serial } else { 0 } }
+
+    /// The current index of an array on a path.
+    var position: Int { if case .position(let position) = detail { position } else { 0 } }
+
+    /// The number of elements that were dropped from a run.
+    var dropped: Int { if case .run(let dropped) = detail { dropped } else { 0 } }
+
+    /// The case of an enum's object, if its tag has been read.
+    var unionCase: Int? {
+        if case .union(.known(let index, _)) = detail { index } else { nil }
+    }
+
+    /// The case whose payload this wrapped value is.
+    var payloadCase: Int? { if case .wrapped(.payload(let index)) = detail { index } else { nil } }
+
+    /// Whether the members or elements of the frame are read from brackets of their own.
+    var isContainer: Bool { form != .wrapped && form != .root }
+
+    var isNode: Bool { form == .object || form == .indexes || form == .every }
+}
+
+/// The state of a frame that few frames need. Made on first use.
+final class FrameExtras {
+    /// The key of the member that goes into a dictionary of extra keys, or that is being changed.
+    var key: String?
+    /// The fields for whose value a hook was asked.
+    var askedFields: Set<Int> = []
+    /// Whether a value of the object failed, with the issue recorded, and the fields that failed.
+    var hasFailed = false
+    var failedFields: Set<Int> = []
+    /// The keys of the object so far, where duplicates are rejected.
+    var seenKeys: Set<String> = []
+    /// The same for dictionaries whose keys are made from the text: texts may differ and keys be equal.
+    var seenMadeKeys: Set<AnyHashable> = []
 }

@@ -149,3 +149,8 @@ extension JSONModelEncoder {
         do { return try withText(address, shape) { Array($0) } } catch { throw NestedFailure(error: error) }
     }
 }
+
+/// A failure in a value that is written into a string. The path continues that of the string.
+struct NestedFailure: Error {
+    let error: JSONModelError
+}

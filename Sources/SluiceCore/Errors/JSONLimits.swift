@@ -15,6 +15,14 @@ public struct JSONLimits: Sendable, Hashable {
     public var key = 50_000
     /// The whole text, in bytes: unlimited.
     public var document = Int.max
+    /// How many times the bytes of recorded values may be replayed on average: 64. A megabyte may be replayed in any case.
+    ///
+    /// A value is recorded and replayed where it can be read only when more of the input is known: an enum whose tag comes
+    /// late, an untagged enum, a value for a hook, a value that is wanted whole and in parts, JSON in a string.
+    public var replay = 64
+
+    /// The number of bytes that may be replayed in any case.
+    static let freelyReplayed = 1 << 20
 
     /// The default limits.
     public init() {}
@@ -27,7 +35,7 @@ public struct JSONLimits: Sendable, Hashable {
 
     /// Which of the limits.
     public enum Name: String, Sendable, Hashable {
-        case depth, number, string, key, document
+        case depth, number, string, key, document, replay
 
         var message: String {
             switch self {
@@ -36,6 +44,7 @@ public struct JSONLimits: Sendable, Hashable {
             case .string: "a string is longer in bytes than"
             case .key: "a key is longer in bytes than"
             case .document: "the text is longer in bytes than"
+            case .replay: "recorded values are replayed more times than"
             }
         }
     }

@@ -96,12 +96,6 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
     public var hint: String?
     /// The error that the user's own code threw.
     public var underlying: (any Error)?
-    /// The length of the token at hand, in bytes.
-    var extent = 0
-    /// Whether its place is in text that was captured, of which the place is still to be added.
-    var isInner = false
-    /// How it was got over, where that is known by others.
-    var recovery: Recovery?
 
     /// An issue whose line is the first.
     public init(

@@ -5,6 +5,22 @@ final class CompiledUnion {
         let names: [String]
         /// Nil for a case without a value.
         let record: UnsafePointer<ShapeRecord>?
+
+        /// Whether the payload of an internally tagged case can be read from a recording of the whole object only: the
+        /// payload is neither a model nor a dictionary, nor made of one, nor an enum that tells its case by keys.
+        func needsWhole(in union: CompiledUnion) -> Bool {
+            guard case .internal = union.tagging, let form = payloadForm else { return false }
+            return form.pointee.union.map { $0.takesWholeByItself } ?? !form.pointee.isKeyed
+        }
+
+        /// The shape of the JSON value that the payload is made of.
+        fileprivate var payloadForm: UnsafePointer<ShapeRecord>? {
+            var form = record
+            while let known = form, known.pointee.kind == .wrapped, known.pointee.objectForm == nil {
+                form = known.pointee.element
+            }
+            return form
+        }
     }
 
     /// What the fallback case is given.
@@ -12,16 +28,16 @@ final class CompiledUnion {
         case nothing, tag, whole
     }
 
+    let declared: DeclaredUnion
     let cases: [Case]
     let tagging: JSONTagging
     let fallback: Int?
     let fallbackValue: FallbackValue
     private let byName: [String: Int]
-    /// Room for a tag, for the text of a content that came before its tag, and for any case's value.
+    /// The memory of an enum's frame: a tag, and the payload of any case.
     let size: Int
-    /// Where the value lies in it.
+    /// The payload's offset in that memory.
     static let payloadOffset = 64
-    static let contentOffset = 16
     private(set) var defect: String?
 
     init(
@@ -33,6 +49,7 @@ final class CompiledUnion {
             Case(declared: declared, names: declared.names(keys), record: declared.payload.map { record($0, nil) })
         }
         self.cases = cases
+        declared = union
         tagging = union.tagging
         fallback = union.fallback
         size = Self.payloadOffset + (cases.compactMap { $0.record?.pointee.size }.max() ?? 0)
@@ -56,8 +73,25 @@ final class CompiledUnion {
         self.byName = byName
     }
 
-    /// Whether a value is kept as text and decided about when it is complete.
-    var takesWhole: Bool { tagging == .untagged || fallbackValue == .whole }
+    /// Whether a value is recorded as a whole before the case is decided.
+    var takesWhole: Bool { takesWholeByItself || cases.contains { $0.needsWhole(in: self) } }
+
+    /// The same, but for payloads that are enums.
+    fileprivate var takesWholeByItself: Bool {
+        if tagging == .untagged || fallbackValue == .whole { return true }
+        guard case .internal = tagging else { return false }
+        return cases.contains { one in
+            one.payloadForm.map { $0.pointee.union == nil && !$0.pointee.isKeyed } ?? false
+        }
+    }
+
+    /// The key of the tag, where there is one.
+    var tagKey: String? {
+        switch tagging {
+        case .internal(let tag), .adjacent(let tag, _): tag
+        case .external, .untagged: nil
+        }
+    }
 
     /// The case of a name.
     func find(_ name: String) -> Int? { byName[name] }
@@ -96,4 +130,14 @@ final class CompiledUnion {
                 plan: nil))
         return table
     }
+}
+
+extension ShapeRecord {
+    /// The enum of a union's shape.
+    var union: CompiledUnion? {
+        kind == .union ? table?.pointee.plan?.takeUnretainedValue().union : nil
+    }
+
+    /// Whether the value is read from the members of an object.
+    fileprivate var isKeyed: Bool { kind == .model || kind == .dictionary }
 }

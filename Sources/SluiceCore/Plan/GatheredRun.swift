@@ -12,11 +12,44 @@ enum Presence {
     case null
 }
 
-/// Changes the value of a key of a dictionary: see `JSONShape.update`.
+/// Access to the members of a dictionary or `JSONValue` that is changed in place.
 @usableFromInline
-typealias DictionaryUpdate = (
-    _ dictionary: UnsafeMutableRawPointer, _ key: String, _ change: (UnsafeMutableRawPointer) throws -> Void
-) throws -> Bool
+struct MemberAccess {
+    /// Makes an object of a container that is none.
+    let open: (_ container: UnsafeMutableRawPointer) -> Void
+    /// Copies the value of a key to memory that is not initialised. False if the key is missing; nil if the text is not a
+    /// key of the container.
+    let load: (_ container: UnsafeMutableRawPointer, _ key: String, _ value: UnsafeMutableRawPointer) -> Bool?
+    /// Sets the value of a key, which is moved out of its memory.
+    let store: (_ container: UnsafeMutableRawPointer, _ key: String, _ value: UnsafeMutableRawPointer) -> Void
+    let remove: (_ container: UnsafeMutableRawPointer, _ key: String) -> Void
+
+    @usableFromInline
+    init<Container, Key, Value>(
+        _: Container.Type, open: @escaping (inout Container) -> Void = { _ in },
+        key: @escaping (String) -> Key?, load: @escaping (Container, Key) -> Value?,
+        store: @escaping (inout Container, Key, Value?) -> Void
+    ) {
+        func container(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Container> {
+            address.assumingMemoryBound(to: Container.self)
+        }
+        self.open = { open(&container($0).pointee) }
+        self.load = { address, text, target in
+            guard let key = key(text) else { return nil }
+            guard let value = load(container(address).pointee, key) else { return false }
+            target.initializeMemory(as: Value.self, to: value)
+            return true
+        }
+        self.store = { address, text, value in
+            guard let key = key(text) else { return }
+            store(&container(address).pointee, key, value.assumingMemoryBound(to: Value.self).move())
+        }
+        remove = { address, text in
+            guard let key = key(text) else { return }
+            store(&container(address).pointee, key, nil)
+        }
+    }
+}
 
 /// Makes what is written in a value's place, which its caller then owns.
 typealias Separation = (

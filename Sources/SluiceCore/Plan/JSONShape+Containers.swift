@@ -152,13 +152,10 @@ extension JSONShape {
         return shape
     }
 
-    /// The same shape, of a dictionary whose values can be changed in place.
+    /// The same shape, of a container whose members can be changed in place.
     @usableFromInline
-    func updating(_ value: @autoclosure @escaping () -> JSONShape, _ update: @escaping DictionaryUpdate)
-        -> JSONShape
-    {
-        self.update = update
-        optionalValue = value
+    func updating(_ members: MemberAccess) -> JSONShape {
+        self.members = members
         return self
     }
 
@@ -204,17 +201,12 @@ extension Dictionary: JSONFillable where Key: JSONDictionaryKey, Value: JSONFill
             insert: { $0[$1] = $2 }, make: { Dictionary(taking: $0) }
         )
         .gathering { GatheredRun(copying: $0.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) } }
-        .updating(JSONShape.of(Value?.self)) { container, text, change in
-            guard let key = Key(jsonKey: text) else { return false }
-            let dictionary = container.assumingMemoryBound(to: Self.self)
-            let value = UnsafeMutablePointer<Value?>.allocate(capacity: 1)
-            defer { value.deallocate() }
-            value.initialize(to: dictionary.pointee[key])
-            // On an error nothing is left there.
-            try change(value)
-            dictionary.pointee[key] = value.move()
-            return true
-        }
+        .updating(
+            MemberAccess(
+                Self.self, key: { Key(jsonKey: $0) }, load: { $0[$1] },
+                store: { dictionary, key, value in
+                    if let value { dictionary.updateValue(value, forKey: key) } else { dictionary.removeValue(forKey: key) }
+                }))
     }
 }
 

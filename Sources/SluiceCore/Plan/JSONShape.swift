@@ -24,6 +24,8 @@ public final class JSONShape: @unchecked Sendable {
     let destroyKey: ((UnsafeMutableRawPointer) -> Void)?
     /// A dictionary's key as text, for paths.
     let keyText: ((UnsafeMutableRawPointer) -> String)?
+    /// The key at the head of a pair; nil where the key's type is not hashable.
+    var hashableKey: ((UnsafeMutableRawPointer) -> AnyHashable?)?
     /// Makes a scalar from a token.
     let read: ((borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void)?
     /// Where a model's plan is found. Called late, because a model may contain itself.
@@ -50,10 +52,8 @@ public final class JSONShape: @unchecked Sendable {
     /// is none of its.
     @usableFromInline
     var absorb: ((_ value: UnsafeMutableRawPointer, _ key: String, _ container: UnsafeMutableRawPointer) -> Bool)?
-    /// Changes the value of a key of a dictionary, which is lent as an optional; false if the key is none of its.
-    var update: DictionaryUpdate?
-    /// The shape of that optional.
-    var optionalValue: (() -> JSONShape)?
+    /// Access to the members of a container that can be changed in place.
+    var members: MemberAccess?
     // What taking values apart needs, for encoding.
     /// Whether there is a value; nil where there always is.
     @usableFromInline var presence: ((UnsafeRawPointer) -> Presence)?
@@ -134,8 +134,7 @@ public final class JSONShape: @unchecked Sendable {
         convert = inner.convert
         isFixed = inner.isFixed
         absorb = inner.absorb
-        update = inner.update
-        optionalValue = inner.optionalValue
+        members = inner.members
         gather = inner.gather
         takeApart = inner.takeApart
         record.initialize(to: inner.record.pointee)

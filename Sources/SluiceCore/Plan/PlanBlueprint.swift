@@ -77,7 +77,7 @@ public final class PlanBlueprint: @unchecked Sendable, JSONModelPlan {
         size = MemoryLayout<Model>.size
         alignment = MemoryLayout<Model>.alignment
         let fallbackCase = fallback.flatMap { name in cases.firstIndex { $0.name == name } }
-        union = DeclaredUnion(cases: cases, tagging: tagging, fallback: fallbackCase)
+        union = DeclaredUnion(of: model, cases: cases, tagging: tagging, fallback: fallbackCase)
         defect =
             fallback != nil && fallbackCase == nil
             ? "its fallback '\(fallback!)' is none of its cases" : cases.isEmpty ? "it has no cases" : nil
@@ -137,6 +137,21 @@ struct DeclaredUnion {
     let tagging: JSONTagging
     /// The case that stands for every unknown one.
     let fallback: Int?
+    let size: Int
+    let alignment: Int
+    /// Copies a value to memory that is not initialised.
+    let copy: (_ value: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) -> Void
+    let destroy: (UnsafeMutableRawPointer) -> Void
+
+    init<Model>(of _: Model.Type, cases: [DeclaredCase], tagging: JSONTagging, fallback: Int?) {
+        self.cases = cases
+        self.tagging = tagging
+        self.fallback = fallback
+        size = MemoryLayout<Model>.size
+        alignment = MemoryLayout<Model>.alignment
+        copy = { $1.initializeMemory(as: Model.self, to: $0.assumingMemoryBound(to: Model.self).pointee) }
+        destroy = { $0.assumingMemoryBound(to: Model.self).deinitialize(count: 1) }
+    }
 }
 
 extension DeclaredField {

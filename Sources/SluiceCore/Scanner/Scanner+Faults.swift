@@ -6,7 +6,7 @@ extension Scanner {
     mutating func settle(
         _ answer: Answer, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
     ) -> Bool {
-        let outcome = capture.settle(answer, &sink, text, from: offset(of: start), to: offset(of: end))
+        let outcome = capture.attend(to: answer, &sink, &text, from: offset(of: start), to: offset(of: end))
         // From a key on, the rest of its object is passed over.
         if answer == .captureMembers { skipBase = depth - 1 }
         switch outcome {

@@ -112,7 +112,7 @@ extension Scanner {
         if !Mode.isFilling, isPlain, isASCII || UTF8Validation.firstError(first, length) == nil { return quote + 1 }
         unescaped.reserve(length)
         let bytes = UnsafePointer(unescaped.start)
-        guard let count = unescape(from: first, to: quote),
+        guard let count = Escape.unescape(from: first, to: quote, into: unescaped.start),
             isASCII || UTF8Validation.firstError(bytes, count) == nil
         else {
             pause = refuseToken(start, place)
@@ -131,15 +131,20 @@ extension Scanner {
         }
         return quote + 1
     }
+}
 
-    /// Writes a string's text to the buffer.
+/// The escapes of RFC 8259, section 7.
+enum Escape {
+    /// Writes the unescaped bytes of a string to a buffer of the string's length and eight bytes more. 16 bytes can be read
+    /// behind the string's end.
     ///
-    /// - Returns: its length; nil where an escape is none, or half of a surrogate pair.
-    private func unescape(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Int? {
+    /// - Returns: the number of bytes; nil where an escape is none, or half of a surrogate pair.
+    static func unescape(
+        from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, into buffer: UnsafeMutablePointer<UInt8>
+    ) -> Int? {
         var at = start
-        var out = unescaped.start
+        var out = buffer
         while at < end {
-            // 16 bytes can be read behind the string's end, and eight written behind the text's.
             let word = Kernels.word(at)
             let marks = word ^ (Kernels.ones &* 0x5C)
             let found = (marks &- Kernels.ones) & ~marks & Kernels.highs
@@ -149,30 +154,27 @@ extension Scanner {
             out += plain
             if at == end || found == 0 { continue }
             if at[1] != UInt8(ascii: "u") {
-                guard let byte = Escape.byte(at[1]) else { return nil }
+                guard let byte = byte(at[1]) else { return nil }
                 out.pointee = byte
                 at += 2
                 out += 1
                 continue
             }
-            guard at + 6 <= end, let unit = Escape.unit(at + 2) else { return nil }
+            guard at + 6 <= end, let unit = unit(at + 2) else { return nil }
             var scalar = unit
             at += 6
             if unit & 0xF800 == 0xD800 {
                 guard unit < 0xDC00, at + 6 <= end, at[0] == UInt8(ascii: "\\"), at[1] == UInt8(ascii: "u"),
-                    let low = Escape.unit(at + 2), low & 0xFC00 == 0xDC00
+                    let low = self.unit(at + 2), low & 0xFC00 == 0xDC00
                 else { return nil }
                 scalar = 0x10000 + (unit & 0x3FF) << 10 + low & 0x3FF
                 at += 6
             }
-            out = Escape.write(scalar, to: out)
+            out = write(scalar, to: out)
         }
-        return out - unescaped.start
+        return out - buffer
     }
-}
 
-/// The escapes of RFC 8259, section 7.
-private enum Escape {
     static func byte(_ letter: UInt8) -> UInt8? {
         switch letter {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): letter

@@ -36,8 +36,8 @@ struct Scanner<Sink: TokenSink> {
     private var anchor: UnsafePointer<UInt8>
     private var anchorOffset = 0
 
-    /// What is recorded of the text.
-    var capture = TextCapture()
+    /// The recording of a value, and the answers to what the sink asks for.
+    var capture: RawCapture
     /// Strings that had escapes.
     var unescaped = UnescapeBuffer()
     /// Why the parse ended, with its place.
@@ -50,6 +50,7 @@ struct Scanner<Sink: TokenSink> {
     init(_ sink: Sink, limits: JSONLimits) {
         self.sink = sink
         self.limits = limits
+        capture = RawCapture(limits: limits)
         isObject = .allocate(capacity: limits.depth + 1)
         isObject.initialize(repeating: false, count: limits.depth + 1)
         cursor = text.chunk

@@ -6,7 +6,6 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
     private var scanner: Scanner<Sink>
     private var window = ScannerWindow()
     private var hasBegun = false
-    private var ownsSink = true
     /// How long the open token was when it was last tried in vain.
     private var tried = 0
 
@@ -17,15 +16,9 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
     deinit {
         // A copy, for `self` can't be changed any more; nothing else uses it.
         var scanner = scanner
-        if ownsSink { scanner.sink.dispose() }
+        scanner.sink.dispose()
         scanner.free()
         window.free()
-    }
-
-    /// Gives the sink back, which from here on is the caller's again.
-    mutating func releaseSink() -> Sink {
-        ownsSink = false
-        return scanner.sink
     }
 
     var gathered: [JSONIssue] { scanner.sink.gathered }
@@ -187,7 +180,7 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
         if isStopped { return }
         let text = scanner.text
         let behind = scanner.isComplete ? text.end : scanner.offset(of: scanner.cursor)
-        scanner.capture.keep(scanner.text, to: behind)
+        scanner.capture.keep(&scanner.text, to: behind)
         if behind < text.end { refuseOverlongToken(text.byte(at: behind), length: text.end - behind) }
         if isStopped { return }
         scanner.text.retire(upTo: behind)

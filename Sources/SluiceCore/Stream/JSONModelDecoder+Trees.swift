@@ -25,7 +25,7 @@ extension JSONModelDecoder {
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
         let driver = Driver(shape: record, target: memory, table: lead?.table, decoder: self, emit: nil)
-        var source = TreeSource(driver, root, depth: limits.depth, look: look)
+        var source = TreeSource(driver, root, limits: limits, look: look)
         try source.run(missing: lead?.path ?? JSONPath())
         return memory.move()
     }

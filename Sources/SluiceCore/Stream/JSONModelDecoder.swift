@@ -191,22 +191,4 @@ extension JSONModelDecoder {
         let driver = Driver(shape: record, target: target, table: lead?.table, decoder: self, emit: nil)
         try run(driver, input, missing: lead?.path ?? JSONPath())
     }
-
-    /// Decodes a text that stands inside of another.
-    func decodeNested(
-        _ shape: JSONShape, _ text: [UInt8], into target: UnsafeMutableRawPointer
-    ) throws(NestedFailure) {
-        do {
-            try text.withUnsafeBufferPointer { bytes throws(JSONModelError) in
-                try decode(shape, .memory(bytes), at: "", into: target)
-            }
-        } catch {
-            throw NestedFailure(error: error)
-        }
-    }
-}
-
-/// A text that stands inside of another is at fault: its paths are continued, its places are its own.
-struct NestedFailure: Error {
-    let error: JSONModelError
 }

@@ -159,7 +159,6 @@ struct RetainedText {
         issue.offset = start
         issue.line = place.line
         issue.column = place.column
-        issue.extent = end - start
         issue.excerpt = excerpt(from: start, to: end, lineStart: lineStart)
         return issue
     }
@@ -180,7 +179,7 @@ struct RetainedText {
 
     /// The line up to and with the token, and a caret below where it begins. What follows the token is not shown:
     /// in a stream it may not have come yet, and the excerpt is to be the same however the text is cut.
-    private func excerpt(from start: Int, to end: Int, lineStart: Int) -> String {
+    func excerpt(from start: Int, to end: Int, lineStart: Int) -> String {
         let retained = chunkOffset - tail.count
         var first = min(max(lineStart, start - (Self.reach - 4), retained), start)
         let isCut = first > lineStart

@@ -6,12 +6,14 @@ struct TreeSource<Value> {
     private var walk: TreeWalk<Value>
     private let look: (Value) throws -> TreeNode<Value>
     private let depth: Int
+    private var replay: Replay
 
     init(
-        _ driver: Driver, _ root: Value, depth: Int, look: @escaping (Value) throws -> TreeNode<Value>
+        _ driver: Driver, _ root: Value, limits: JSONLimits, look: @escaping (Value) throws -> TreeNode<Value>
     ) {
         self.driver = driver
-        self.depth = depth
+        depth = limits.depth
+        replay = Replay(limits: limits)
         self.look = look
         walk = TreeWalk(root, look: look)
     }
@@ -39,17 +41,24 @@ struct TreeSource<Value> {
                 answer = try capture(token, give(token))
                 if walk.depth > depth { throw located(driver.issue(.limitExceeded(.depth, limit: depth))) }
             }
-            if try !settle(answer) { return }
+            if try !attend(to: answer) { return }
         }
     }
 
-    /// Gives the driver its issues back, which have no place to be added; false at the end.
-    private mutating func settle(_ answer: Answer) throws(JSONModelError) -> Bool {
+    /// Does what the driver asks for; false at the end.
+    private mutating func attend(to answer: Answer) throws(JSONModelError) -> Bool {
         if answer == .go { return true }
-        for inner in driver.takeInnerIssues() where !driver.noted(placed(inner)) { return false }
-        guard let issue = driver.failure else { return answer != .stop }
-        if answer == .stop { throw located(issue) }
-        return driver.noted(placed(issue))
+        if let pending = driver.takeIssue() {
+            if pending.handling == .stop { throw located(pending.issue) }
+            if !driver.deliver(PendingIssue(issue: placed(pending.issue), handling: pending.handling)) { return false }
+        }
+        if answer == .stop { return false }
+        guard let request = driver.takeReplay() else { return true }
+        switch replay.run(request, &driver, origin: .none) {
+        case .goOn: return true
+        case .stop: return false
+        case .fail(let issue): throw located(issue)
+        }
     }
 
     private mutating func give(_ token: TreeWalk<Value>.Token) -> Answer {
@@ -90,19 +99,24 @@ struct TreeSource<Value> {
         let bytes: [UInt8]
         do {
             switch answer {
-            case .capture: return driver.captured(try TreeWalk.text(of: walk.current, depth: left, look: look))
+            case .capture: return recorded(try TreeWalk.text(of: walk.current, depth: left, look: look))
             case .beginCapture:
                 bytes = try TreeWalk.text(of: walk.current, depth: left, look: look)
                 walk.leave()
             case .captureMembers:
                 bytes = try TreeWalk.text(ofMembers: walk.leaveWithMembers(), depth: left, look: look)
-            case .go, .stop, .report, .endCapture: return answer
+            case .go, .stop, .attend, .endCapture: return answer
             }
         } catch {
             throw failure(error)
         }
         if case .startArray = token { _ = driver.endArray() } else { _ = driver.endObject() }
-        return driver.captured(bytes)
+        return recorded(bytes)
+    }
+
+    private mutating func recorded(_ bytes: [UInt8]) -> Answer {
+        replay.allow(bytes.count)
+        return driver.recorded(.input(bytes, .none))
     }
 
     private func failure(_ error: any Error) -> JSONModelError {
@@ -121,7 +135,6 @@ struct TreeSource<Value> {
 
     private func placed(_ issue: JSONIssue) -> JSONIssue {
         var issue = issue
-        issue.isInner = false
         issue.line = 0
         return issue
     }

@@ -45,6 +45,16 @@ extension JSONValue: JSONFillable {
             make: { .object([String: JSONValue](taking: $0)) })
         shape.record.pointee.arrayForm = UnsafePointer(array.record)
         shape.record.pointee.objectForm = UnsafePointer(object.record)
+        shape.members = MemberAccess(
+            Self.self, open: { if $0.object == nil { $0 = .object([:]) } }, key: { $0 },
+            load: { value, key in value[key] },
+            store: { value, key, member in
+                guard case .object(var members) = value else { return }
+                // The only reference, so that the dictionary is not copied.
+                value = .null
+                members[key] = member
+                value = .object(members)
+            })
         // The three refer to one another, and shapes live for good.
         _ = Unmanaged.passRetained(array)
         _ = Unmanaged.passRetained(object)

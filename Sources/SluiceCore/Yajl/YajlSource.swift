@@ -41,7 +41,8 @@ struct YajlSource: ~Copyable, TokenSource {
         _ = sluice_yajl_enable(handle, yajl_allow_trailing_garbage)
         let isObject = UnsafeMutablePointer<Bool>.allocate(capacity: limits.depth + 1)
         isObject.initialize(repeating: false, count: limits.depth + 1)
-        state.initialize(to: YajlState(driver: driver, limits: limits, handle: handle, isObject: isObject))
+        state.initialize(to: YajlState(
+                driver: driver, limits: limits, handle: handle, isObject: isObject, capture: RawCapture(limits: limits)))
         return state
     }
 
@@ -263,7 +264,7 @@ struct YajlSource: ~Copyable, TokenSource {
         walk.end = open
         _ = walk.fault()
         state.pointee.grammar = walk.grammar
-        state.pointee.capture.keep(text, to: text.end)
+        state.pointee.capture.keep(&state.pointee.text, to: text.end)
         state.pointee.text.retire(open: open)
         state.pointee.lastEnd = nil
         refuseOverlongToken()

@@ -18,8 +18,8 @@ struct YajlState {
     /// The end of the last complete string or number of this chunk. Whatever follows it, up to where yajl stands,
     /// is punctuation, literals, and at most one token more.
     var lastEnd: UnsafePointer<UInt8>?
-    /// What is recorded of the text.
-    var capture = TextCapture()
+    /// The recording of a value, and the answers to what the driver asks for.
+    var capture: RawCapture
     /// Why the parse ended, with its place.
     var issue: JSONIssue?
     /// While the last token is closed by a blank that is not of the text: where the text stands.
@@ -139,7 +139,7 @@ struct YajlState {
     }
 
     private mutating func settle(_ answer: Answer, from start: Int, to end: Int) -> Int32 {
-        switch capture.settle(answer, &driver, text, from: start, to: end) {
+        switch capture.attend(to: answer, &driver, &text, from: start, to: end) {
         case .goOn: return 1
         case .stop: return 0
         case .fail(let failure):

@@ -64,7 +64,7 @@ struct EventSink: TokenSink {
 
     var isSkipping: Bool { false }
     var isCapturing: Bool { false }
-    var failure: JSONIssue? { nil }
+    var replayDepth: Int { 0 }
 
     private func note(_ line: String) -> Answer {
         log.pointee.note(line)
@@ -93,10 +93,13 @@ struct EventSink: TokenSink {
     mutating func bool(_ value: Bool) -> Answer { note("bool: \(value)") }
     mutating func null() -> Answer { note("null") }
     mutating func skipped() -> Answer { .go }
-    mutating func noted(_ issue: JSONIssue) -> Bool { true }
-    mutating func takeInnerIssues() -> [JSONIssue] { [] }
+    mutating func takeIssue() -> PendingIssue? { nil }
+    mutating func deliver(_ pending: PendingIssue) -> Bool { true }
     var gathered: [JSONIssue] { [] }
-    mutating func captured(_ bytes: [UInt8]) -> Answer { .go }
+    mutating func recorded(_ value: RecordedBytes) -> Answer { .go }
+    mutating func takeReplay() -> ReplayRequest? { nil }
+    mutating func endReplay() -> Answer { .go }
+    mutating func refuseReplay(_ kind: JSONIssue.Kind) -> Answer { .stop }
     func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue { JSONIssue(kind: kind, path: JSONPath()) }
     mutating func takeResult() -> Bool { true }
     mutating func dispose() {}

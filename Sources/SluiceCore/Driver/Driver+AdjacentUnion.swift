@@ -1,0 +1,20 @@
+// Adjacent tagging: the name of the case and the payload stand side by side. `{"type": "circle", "value": {…}}`.
+
+extension Driver {
+    /// - Parameter entry: the tag's, the content's, or nil for another key.
+    mutating func adjacentKey(_ entry: UnsafePointer<FieldEntry>?, _ union: CompiledUnion) -> Answer {
+        guard let entry else { return .go }
+        let isTag = entry.pointee.field == 0
+        guard let index = top.pointee.unionCase else {
+            if !isTag { return captureMembers() }
+            aim(at: Self.stringRecord, top.pointee.base)
+            return .go
+        }
+        // The first tag decides, the last content counts.
+        if isTag { return rejectsDuplicates ? failDuplicate(entry) : .go }
+        if rejectsDuplicates, case .union(.known(_, hasPayload: true)) = top.pointee.detail {
+            return failDuplicate(entry)
+        }
+        return aimPayload(index, union)
+    }
+}

@@ -1,0 +1,57 @@
+// Cleanup: destroys values that are not finished, from the top of the stack down.
+
+extension Driver {
+    /// Destroys everything, also a result that nobody took.
+    mutating func destroyOpen() {
+        destroyOpen(downTo: frames)
+        if frames.pointee.mask & 1 != 0 {
+            frames.pointee.shape.pointee.shape.takeUnretainedValue().destroy(frames.pointee.target, 1)
+        }
+        freeExtras(of: frames)
+    }
+
+    /// Destroys the unfinished values above a frame, and frees their memory.
+    mutating func unwind(to frame: UnsafeMutablePointer<Frame>) {
+        guard frame < top else { return }
+        let mark = (frame + 1).pointee.mark
+        destroyOpen(downTo: frame)
+        scratch.restore(mark)
+        // The end of the run on top, not the memory of the value that failed.
+        if frame.pointee.form == .array { target = frame.pointee.cursor }
+    }
+
+    private mutating func destroyOpen(downTo last: UnsafeMutablePointer<Frame>) {
+        var isLast = true
+        while top > last {
+            let frame = top
+            let shape = frame.pointee.shape.pointee.shape.takeUnretainedValue()
+            switch frame.pointee.form {
+            case .object where frame.pointee.owner == frame:
+                let fields = frame.pointee.table.unsafelyUnwrapped.pointee.fields
+                forEachFilled(frame) { fields[$0].destroy(frame.pointee.base + fields[$0].offset) }
+            case .array:
+                let end = isLast ? target : frame.pointee.cursor
+                let count = (end - frame.pointee.base) / frame.pointee.shape.pointee.runStride
+                shape.destroyRun.unsafelyUnwrapped(frame.pointee.base, count)
+            case .pairs:
+                let count = (frame.pointee.cursor - frame.pointee.base) / frame.pointee.shape.pointee.runStride
+                shape.destroyRun.unsafelyUnwrapped(frame.pointee.base, count)
+                destroyPendingKey(of: frame)
+            case .union: destroyPayload(of: frame)
+            case .update: destroyUpdate(frame)
+            case .wrapped: wrapCount -= 1
+            case .root, .object, .indexes, .every: break
+            }
+            freeExtras(of: frame)
+            isLast = false
+            top = frame - 1
+        }
+    }
+
+    /// Destroys the key of a pair that has no value.
+    func destroyPendingKey(of frame: UnsafeMutablePointer<Frame>) {
+        guard frame.pointee.hasKey else { return }
+        frame.pointee.shape.pointee.shape.takeUnretainedValue().destroyKey.unsafelyUnwrapped(frame.pointee.cursor)
+        frame.pointee.hasKey = false
+    }
+}

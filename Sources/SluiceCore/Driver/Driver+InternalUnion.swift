@@ -1,0 +1,49 @@
+// Internal tagging: the name of the case stands among the keys of the payload. `{"type": "circle", "radius": 1}`.
+
+extension Driver {
+    /// - Parameter entry: nil for a key other than the tag.
+    mutating func internalKey(_ entry: UnsafePointer<FieldEntry>?) -> Answer {
+        guard let entry else { return top.pointee.unionCase != nil ? .go : captureMembers() }
+        // The first tag decides.
+        if top.pointee.unionCase != nil { return rejectsDuplicates ? failDuplicate(entry) : .go }
+        aim(at: Self.stringRecord, top.pointee.base)
+        return .go
+    }
+
+    /// The tag has been read: the remaining members belong to the payload, so this frame becomes the payload's.
+    mutating func internalTagRead(_ index: Int, _ name: String, _ union: CompiledUnion) -> Answer {
+        guard let record = union.cases[index].record else {
+            top.pointee.detail = .union(.known(index, hasPayload: false))
+            return .go
+        }
+        guard wrapCount < 2 * decoder.limits.depth + 4 else { return failWrapping(at: .value) }
+        let tag = top.pointee.entry
+        top.pointee.form = .wrapped
+        top.pointee.detail = .wrapped(.payload(of: index))
+        top.pointee.table = nil
+        top.pointee.owner = top
+        wrapCount += 1
+        aim(at: record, top.pointee.base)
+        if takesAnything {
+            let why = "an enum whose payload is recorded as a whole cannot be the payload of an enum in a payload"
+            return fail(.invalidPlan(why))
+        }
+        let answer = startObject()
+        guard answer == .go, let tag else { return answer }
+        return giveTag(tag, name)
+    }
+
+    /// A payload that has the tag as a property of its own receives the tag.
+    private mutating func giveTag(_ tag: UnsafePointer<FieldEntry>, _ name: String) -> Answer {
+        guard top.pointee.form == .object, let table = top.pointee.table else { return .go }
+        let tagKey = Key(tag.pointee.key, tag.pointee.keyCount)
+        guard table.pointee.find(tagKey) != nil else { return .go }
+        let answer = key(tagKey)
+        guard answer == .go else { return answer }
+        var name = name
+        return name.withUTF8 { bytes in
+            guard let base = bytes.baseAddress else { return withUnsafePointer(to: 0) { string($0, 0, isASCII: true) } }
+            return string(base, bytes.count, isASCII: bytes.allSatisfy { $0 < 0x80 })
+        }
+    }
+}

@@ -1,0 +1,217 @@
+// Replay
+//
+// Some values can be read only when more of the input is known: an enum whose tag comes late, an untagged enum, a value
+// that a hook is to see first, a value that is wanted whole and in parts, JSON in a string. The source records such a
+// value and hands it to the driver. The driver asks for a replay, and `Replay` gives it the recorded tokens.
+//
+// Replays nest: a recorded value may hold values that are recorded. Each is an entry of `ReplayState.open`, which knows
+// the frame on top when the replay began. Frames above that frame belong to the replay.
+
+/// The purpose of a recording.
+enum RecordingPurpose {
+    /// A `JSONRaw`.
+    case raw
+    /// A field whose value a hook is to see, or that is wanted whole and in parts.
+    case field
+    /// An enum that may be any value.
+    case union
+    /// The rest of an enum's object, up to the tag and beyond.
+    case members
+}
+
+/// The purpose of a replay.
+enum ReplayPurpose {
+    /// The current value.
+    case value
+    /// A field's value as a whole, the parts of which are wanted too.
+    case whole(WholeField)
+    /// The parts of a value that has been read as a whole.
+    case part
+    /// The value that a hook gave for a missing field of the innermost model.
+    case missingField
+    /// The rest of an enum's object.
+    case members
+    /// The value as the payload of one case of an untagged enum.
+    case attempt(Attempt)
+}
+
+/// A field that is wanted whole and in parts.
+struct WholeField {
+    let entry: UnsafePointer<FieldEntry>
+    /// The index, where the field is an element of an array on a path.
+    let position: Int
+    let recording: Recording
+}
+
+/// A replay that has begun and not ended.
+struct OpenReplay {
+    /// The index of the frame on top when the replay began.
+    let base: Int
+    /// Where the source of the recording stands: behind a value, or at the bracket that closes the innermost model.
+    let site: FailureSite
+    var purpose: ReplayPurpose
+}
+
+/// The replays of a driver.
+final class ReplayState {
+    var open: [OpenReplay] = []
+    /// The replay that the last answer asked for.
+    var request: ReplayRequest?
+    /// The issues found in attempts that have not succeeded yet.
+    var held: [PendingIssue] = []
+    var outcomes: [AttemptKey: AttemptOutcome] = [:]
+
+    /// Whether the outcome of an attempt is open.
+    var isAttempting: Bool {
+        open.contains { if case .attempt = $0.purpose { true } else { false } }
+    }
+}
+
+extension Driver {
+    var replayDepth: Int { replays?.open.count ?? 0 }
+
+    mutating func takeReplay() -> ReplayRequest? {
+        guard let replays, let request = replays.request else { return nil }
+        replays.request = nil
+        return request
+    }
+
+    mutating func replayState() -> ReplayState {
+        if let replays { return replays }
+        let made = ReplayState()
+        replays = made
+        return made
+    }
+
+    /// Asks for a replay.
+    ///
+    /// - Parameters:
+    ///   - base: the index of the frame that holds the replayed value; the innermost by default.
+    ///   - site: where the source of the recording stands.
+    mutating func replay(
+        _ input: ReplayRequest.Input, as purpose: ReplayPurpose, base: Int? = nil, at site: FailureSite = .value
+    ) -> Answer {
+        let state = replayState()
+        guard state.open.count < decoder.limits.depth + 4 else { return failWrapping(at: site) }
+        let depth = decoder.limits.depth - openContainers(above: frames, upTo: top)
+        state.open.append(OpenReplay(base: base ?? index(of: top), site: site, purpose: purpose))
+        state.request = ReplayRequest(input: input, depth: depth)
+        return .attend
+    }
+
+    /// Leaves the innermost replays, so that `count` stay open.
+    ///
+    /// - Returns: the outermost replay that was left.
+    mutating func leaveReplays(downTo count: Int) -> OpenReplay? {
+        guard let replays, replays.open.count > count else { return nil }
+        let left = replays.open[count]
+        replays.open.removeSubrange(count...)
+        replays.request = nil
+        return left
+    }
+
+    mutating func endReplay() -> Answer {
+        guard let ended = replays?.open.popLast() else { return .go }
+        switch ended.purpose {
+        case .whole(let field): return replayParts(of: field)
+        case .missingField: return endSpecial(top.pointee.table.unsafelyUnwrapped)
+        case .value, .part, .members, .attempt: return .go
+        }
+    }
+
+    mutating func refuseReplay(_ kind: JSONIssue.Kind) -> Answer {
+        var failure = Failure(kind, at: .value)
+        failure.isOfReplayedText = true
+        return handle(failure)
+    }
+
+    // MARK: Recorded values
+
+    mutating func recorded(_ value: RecordedBytes) -> Answer {
+        isCapturing = false
+        switch recordingPurpose {
+        case .raw:
+            kind = .raw
+            target.initializeMemory(as: JSONRaw.self, to: JSONRaw(unchecked: value.bytes))
+            shape.injectTag(target)
+            return completed()
+        case .field: return fieldRecorded(value.recording)
+        case .union: return unionRecorded(value.recording)
+        case .members: return membersRecorded(value.recording)
+        }
+    }
+
+    /// The value of a field whose hook is to see the value, or that is wanted whole and in parts.
+    private mutating func fieldRecorded(_ recording: Recording) -> Answer {
+        let entry = top.pointee.entry.unsafelyUnwrapped
+        kind = entry.pointee.shape.pointee.kind
+        shape = entry.pointee.shape
+        target = top.pointee.base + entry.pointee.offset
+        var purpose = ReplayPurpose.value
+        if entry.pointee.child != nil {
+            purpose = .whole(WholeField(entry: entry, position: top.pointee.position, recording: recording))
+        }
+        guard let hook = fieldFacts?.hook else { return replay(.recording(recording), as: purpose) }
+        extras(of: top.pointee.owner).askedFields.insert(entry.pointee.field)
+        do {
+            let value = recording.value
+            guard let other = try hook(value) else {
+                if case .whole(let field) = purpose { return replayParts(of: field) }
+                return passed()
+            }
+            // The locations of an unchanged value are known.
+            return replay(other == value ? .recording(recording) : .value(other), as: purpose)
+        } catch {
+            return fail(thrown: error, at: .value)
+        }
+    }
+
+    /// A value has been read as a whole: the fields that are parts of the value follow.
+    mutating func replayParts(of field: WholeField) -> Answer {
+        if top.pointee.form == .indexes || top.pointee.form == .every {
+            top.pointee.detail = .position(field.position)
+        }
+        top.pointee.entry = field.entry
+        kind = .node
+        target = top.pointee.base
+        return replay(.recording(field.recording), as: .part)
+    }
+
+    /// Whether the value of an entry that has just been completed is read as a whole.
+    func isReplayingWhole(of entry: UnsafePointer<FieldEntry>) -> Bool {
+        guard let last = replays?.open.last, case .whole(let field) = last.purpose else { return false }
+        return field.entry == entry && last.base == index(of: top)
+    }
+
+    // MARK: Hooks for missing values
+
+    /// Asks the hooks for the missing fields of the innermost model, which is complete; nil where nothing is missing.
+    mutating func askForMissing(_ plan: CompiledPlan, _ table: UnsafePointer<FieldTable>) -> Answer? {
+        let extras = extras(of: top)
+        for (index, facts) in plan.fields.enumerated()
+        where !isFilled(field: index) && !extras.askedFields.contains(index) {
+            guard let hook = facts.hook, let entry = entry(of: index, in: table) else { continue }
+            if let group = facts.group, !isThere(plan.groups[group]) { continue }
+            extras.askedFields.insert(index)
+            top.pointee.entry = entry
+            let value: JSONValue?
+            do { value = try hook(nil) } catch { return fail(thrown: error, at: .closingBracket) }
+            guard let value else { continue }
+            kind = entry.pointee.shape.pointee.kind
+            shape = entry.pointee.shape
+            target = top.pointee.base + entry.pointee.offset
+            return replay(.value(value), as: .missingField, at: .closingBracket)
+        }
+        return nil
+    }
+
+    /// The entry that fills a field, in a table or below.
+    private func entry(of field: Int, in table: UnsafePointer<FieldTable>) -> UnsafePointer<FieldEntry>? {
+        for index in 0..<table.pointee.count {
+            let entry = table.pointee.entries + index
+            if entry.pointee.field == field { return entry }
+            if let child = entry.pointee.child, let found = self.entry(of: field, in: child) { return found }
+        }
+        return nil
+    }
+}

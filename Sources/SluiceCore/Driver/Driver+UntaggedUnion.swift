@@ -1,0 +1,142 @@
+// Untagged enums: the cases are tried in their order, and the first that the value fits is the one.
+//
+// The value is recorded, and each attempt is a replay. Untagged enums nest: the outcome for a value is remembered as long
+// as an enclosing attempt is open, so that a second attempt around the value does not try the cases again. Issues that
+// were found in an attempt are held back until the outermost attempt succeeds.
+
+/// The attempt to read a value as the payload of one case.
+struct Attempt {
+    let recording: Recording
+    let key: AttemptKey
+    /// The case.
+    var index = 0
+    /// The reasons for which the cases before failed.
+    var reasons: [String] = []
+    /// The number of issues that were held back before.
+    let heldCount: Int
+    /// The enum.
+    let shape: UnsafePointer<ShapeRecord>
+    let target: UnsafeMutableRawPointer
+}
+
+/// A recorded value, and the enum as which the value is read.
+struct AttemptKey: Hashable {
+    let start: Recording.Start
+    let union: ObjectIdentifier
+}
+
+/// The outcome of all attempts for a value.
+enum AttemptOutcome {
+    case value(RememberedValue, issues: [PendingIssue])
+    case failure(JSONIssue.Kind)
+}
+
+/// A copy of an enum that an attempt made.
+final class RememberedValue {
+    private let memory: UnsafeMutableRawPointer
+    private let union: DeclaredUnion
+
+    init(_ value: UnsafeRawPointer, _ union: DeclaredUnion) {
+        self.union = union
+        memory = .allocate(byteCount: max(union.size, 1), alignment: max(union.alignment, 16))
+        union.copy(value, memory)
+    }
+
+    func copy(to target: UnsafeMutableRawPointer) { union.copy(memory, target) }
+
+    deinit {
+        union.destroy(memory)
+        memory.deallocate()
+    }
+}
+
+extension Driver {
+    mutating func tryCases(of recording: Recording, _ union: CompiledUnion) -> Answer {
+        let state = replayState()
+        let key = AttemptKey(start: recording.start, union: ObjectIdentifier(union))
+        if state.isAttempting {
+            switch state.outcomes[key] {
+            case .value(let value, let issues):
+                value.copy(to: target)
+                shape.injectTag(target)
+                state.held += issues
+                return completed()
+            case .failure(let kind): return fail(kind, in: recording)
+            case nil: break
+            }
+            let isOpen = state.open.contains { if case .attempt(let open) = $0.purpose { open.key == key } else { false } }
+            if isOpen { return fail(noCase(["the case holds the enum itself"]), in: recording) }
+        }
+        return begin(
+            Attempt(recording: recording, key: key, heldCount: state.held.count, shape: shape, target: target), union)
+    }
+
+    private func noCase(_ reasons: [String]) -> JSONIssue.Kind {
+        let expected = "one of the cases of \(shape.pointee.shape.takeUnretainedValue().typeName)"
+        return .invalidValue(expected: expected, reason: reasons.joined(separator: "; "))
+    }
+
+    /// Begins an attempt with the next case that has a payload.
+    private mutating func begin(_ attempt: Attempt, _ union: CompiledUnion) -> Answer {
+        var attempt = attempt
+        while attempt.index < union.cases.count, union.cases[attempt.index].record == nil { attempt.index += 1 }
+        guard attempt.index < union.cases.count else { return endAttempts(attempt, union) }
+        guard wrapPayload(attempt.index, union) else { return failWrapping(at: .value) }
+        return replay(.recording(attempt.recording), as: .attempt(attempt), base: index(of: top) - 1)
+    }
+
+    /// No case with a payload fits.
+    private mutating func endAttempts(_ attempt: Attempt, _ union: CompiledUnion) -> Answer {
+        if let name = attempt.recording.string, let index = union.find(name), union.cases[index].record == nil {
+            return completeUnion(index, union)
+        }
+        if let fallback = union.fallback, union.cases[fallback].record == nil {
+            return completeUnion(fallback, union)
+        }
+        let kind = noCase(attempt.reasons)
+        if let replays {
+            if replays.isAttempting {
+                replays.outcomes[attempt.key] = .failure(kind)
+            } else {
+                replays.outcomes = [:]
+            }
+        }
+        return fail(kind, in: attempt.recording)
+    }
+
+    /// The innermost attempt has failed.
+    mutating func tryNextCase(after failure: Failure, at point: RecoveryPoint) -> Answer {
+        guard let replays, case .attempt(var attempt) = replays.open[point.replays].purpose else { return .stop }
+        _ = leaveReplays(downTo: point.replays)
+        unwind(to: point.frame)
+        skipDepth = 0
+        (kind, shape, target) = (.union, attempt.shape, attempt.target)
+        replays.held.removeSubrange(attempt.heldCount...)
+        let union = union(of: shape)
+        let reason = failure.underlying.map { "\($0)" } ?? failure.kind.message
+        attempt.reasons.append("\(union.cases[attempt.index].declared.name): \(reason)")
+        attempt.index += 1
+        let answer = begin(attempt, union)
+        // The replay has been left in any case.
+        return answer == .go ? .attend : answer
+    }
+
+    /// The payload of the innermost attempt is complete, and its frame is gone.
+    ///
+    /// - Parameter union: nil if there is no value.
+    mutating func finishAttempt(of union: CompiledUnion?) {
+        guard let replays, let last = replays.open.last, case .attempt(let attempt) = last.purpose,
+            last.base == index(of: top)
+        else { return }
+        replays.open[replays.open.count - 1].purpose = .value
+        if replays.isAttempting {
+            guard let union else { return }
+            replays.outcomes[attempt.key] = .value(
+                RememberedValue(target, union.declared), issues: Array(replays.held[attempt.heldCount...]))
+            return
+        }
+        let held = replays.held
+        (replays.held, replays.outcomes) = ([], [:])
+        for pending in held { _ = deliver(pending) }
+    }
+}

@@ -1,0 +1,64 @@
+/// The recording of a value's verbatim bytes while a source passes over the value, and the answers to what the sink asks
+/// for: both sources of text share it.
+struct RawCapture {
+    /// The offset of the first recorded byte, or −1 while nothing is recorded.
+    private var start = -1
+    /// The recorded bytes before the current chunk.
+    private var bytes: [UInt8] = []
+    /// The location of the first byte, once that is no longer retained.
+    private var place: TextPlace?
+    private var replay: Replay
+
+    init(limits: JSONLimits) { replay = Replay(limits: limits) }
+
+    var isOn: Bool { start >= 0 }
+
+    /// - Parameter offset: of a token that is retained, and may have begun before the current chunk.
+    private mutating func begin(at offset: Int, _ text: inout RetainedText) {
+        start = offset
+        let isWhole = offset >= text.chunkOffset
+        place = isWhole ? nil : text.place(of: offset)
+        bytes = isWhole ? [] : text.bytes(from: offset, to: text.chunkOffset)
+    }
+
+    /// Copies the recorded bytes of the current chunk, whose memory goes, up to an offset.
+    mutating func keep(_ text: inout RetainedText, to end: Int) {
+        guard isOn else { return }
+        if place == nil { place = text.place(of: start) }
+        bytes += text.bytes(from: max(start, text.chunkOffset), to: end)
+    }
+
+    /// Ends the recording just before an offset.
+    private mutating func finish(_ text: inout RetainedText, at end: Int) -> RecordedBytes {
+        defer { (start, bytes, place) = (-1, [], nil) }
+        let place = place ?? text.place(of: start)
+        bytes += text.bytes(from: max(start, text.chunkOffset), to: end)
+        replay.allow(bytes.count)
+        return .input(bytes, .input(place))
+    }
+
+    /// Does what the sink asks for at a token.
+    mutating func attend<Sink: TokenSink>(
+        to answer: Answer, _ sink: inout Sink, _ text: inout RetainedText, from first: Int, to end: Int
+    ) -> Replay.Outcome {
+        var answer = answer
+        switch answer {
+        case .beginCapture, .captureMembers:
+            begin(at: first, &text)
+            return .goOn
+        case .capture:
+            begin(at: first, &text)
+            answer = sink.recorded(finish(&text, at: end))
+        case .endCapture: answer = sink.recorded(finish(&text, at: end))
+        case .go, .attend, .stop: break
+        }
+        if var pending = sink.takeIssue() {
+            if !pending.isLocated { pending.issue = text.located(pending.issue, from: first, to: end) }
+            if pending.handling == .stop { return .fail(pending.issue) }
+            if !sink.deliver(pending) { return .stop }
+        }
+        if answer == .stop { return .stop }
+        guard let request = sink.takeReplay() else { return .goOn }
+        return replay.run(request, &sink, origin: .token(text.place(of: first)))
+    }
+}

@@ -1,0 +1,152 @@
+/// Recorded bytes, and an index of the containers in them. Immutable, but for what is derived on demand.
+///
+/// Invariant: 64 bytes can be read behind the end; the first of them is zero.
+final class RecordingStorage {
+    /// The index entry of a container.
+    struct Container {
+        /// The offset behind the closing bracket.
+        var end: Int
+        /// The number of containers that begin before that offset.
+        var next: Int
+    }
+
+    let bytes: UnsafePointer<UInt8>
+    let count: Int
+    let origin: RecordingOrigin
+    /// The containers, in the order of their opening brackets.
+    let containers: [Container]
+    /// The tokens for which an issue has been recorded.
+    private var reported: Set<Int> = []
+    private lazy var lineStarts = findLineStarts()
+
+    private static let slack = 64
+
+    init(_ bytes: [UInt8], origin: RecordingOrigin) {
+        let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count + Self.slack)
+        bytes.withUnsafeBufferPointer { from in
+            if let base = from.baseAddress { memory.initialize(from: base, count: from.count) }
+        }
+        (memory + bytes.count).initialize(repeating: 0, count: Self.slack)
+        self.bytes = UnsafePointer(memory)
+        count = bytes.count
+        self.origin = origin
+        containers = Self.index(UnsafePointer(memory), bytes.count)
+    }
+
+    deinit { bytes.deallocate() }
+
+    /// Finds the containers. Containers that stay open, in text that is not JSON, end with the text.
+    private static func index(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> [Container] {
+        var containers: [Container] = []
+        var open: [Int] = []
+        var at = bytes
+        let end = bytes + count
+        while at < end {
+            switch at.pointee {
+            case UInt8(ascii: "\""): at = min(stringEnd(at, end: end), end)
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                open.append(containers.count)
+                containers.append(Container(end: count, next: 0))
+                at += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                at += 1
+                if let last = open.popLast() {
+                    containers[last] = Container(end: at - bytes, next: containers.count)
+                }
+            default: at += 1
+            }
+        }
+        for index in open { containers[index].next = containers.count }
+        return containers
+    }
+
+    /// The end of the string that begins at a quote; beyond `end` if the string is cut off.
+    static func stringEnd(_ quote: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+        let last = end + (slack - 16)
+        var isASCII = true
+        var at = quote + 1
+        while true {
+            at = Kernels.stringEnd(at, last: last, isASCII: &isASCII)
+            if at >= end { return end + 1 }
+            if at.pointee == UInt8(ascii: "\"") { return at + 1 }
+            // An escaped character does not end the string; a control character is found by the validation.
+            at += at.pointee == UInt8(ascii: "\\") ? 2 : 1
+        }
+    }
+
+    // MARK: Tokens
+
+    /// The text of a string or key.
+    func string(_ token: RecordedToken) -> String {
+        withUTF8(of: token) { String(checkedUTF8: $0) }
+    }
+
+    func isEqual(_ token: RecordedToken, _ key: String) -> Bool {
+        withUTF8(of: token) { bytes in bytes.elementsEqual(key.utf8) }
+    }
+
+    /// Lends the unescaped bytes of a string or key, of which eight more can be read.
+    func withUTF8<R>(of token: RecordedToken, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+        let start = bytes + (token.start + 1)
+        let length = token.end - token.start - 2
+        guard token.isEscaped else { return body(UnsafeBufferPointer(start: start, count: length)) }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length + 16) { buffer in
+            let out = buffer.baseAddress.unsafelyUnwrapped
+            let count = Escape.unescape(from: start, to: start + length, into: out) ?? 0
+            (out + count).initialize(repeating: 0, count: 8)
+            return body(UnsafeBufferPointer(start: out, count: count))
+        }
+    }
+
+    // MARK: Locations
+
+    /// Whether no issue has been recorded for the token at an offset; from now on one has.
+    ///
+    /// A value that is wanted whole and in parts is replayed twice, and may fail twice for one reason.
+    func isFirstIssue(at offset: Int) -> Bool { reported.insert(offset).inserted }
+
+    /// The issue with its location: that of the token from `start` to `end`.
+    func located(_ issue: JSONIssue, from start: Int, to end: Int) -> JSONIssue {
+        var text = RetainedText()
+        text.begin(UnsafeBufferPointer(start: bytes, count: count))
+        let place = place(of: start)
+        var issue = issue
+        if case .none = origin {
+            issue.excerpt = ""
+        } else {
+            issue.excerpt = text.excerpt(from: start, to: end, lineStart: lineStarts[line(of: start)])
+        }
+        issue.offset = place.offset
+        issue.line = place.line
+        issue.column = place.column
+        return issue
+    }
+
+    /// The location of a token in the input.
+    func place(of start: Int) -> TextPlace {
+        switch origin {
+        case .none: return TextPlace(offset: 0, line: 0, column: 0)
+        case .token(let place): return place
+        case .input(let origin):
+            let line = line(of: start)
+            let column = start - lineStarts[line] + (line == 0 ? origin.column : 1)
+            return TextPlace(offset: origin.offset + start, line: origin.line + line, column: column)
+        }
+    }
+
+    /// The line of an offset, counted from 0.
+    private func line(of offset: Int) -> Int {
+        var (low, high) = (0, lineStarts.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if lineStarts[middle] <= offset { low = middle } else { high = middle }
+        }
+        return low
+    }
+
+    private func findLineStarts() -> [Int] {
+        var starts = [0]
+        for at in 0..<count where bytes[at] == UInt8(ascii: "\n") { starts.append(at + 1) }
+        return starts
+    }
+}
