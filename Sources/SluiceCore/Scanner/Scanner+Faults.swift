@@ -6,12 +6,14 @@ extension Scanner {
     mutating func settle(
         _ answer: Answer, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
     ) -> Bool {
-        let outcome = capture.settle(answer, &sink, text, from: offset(of: start), to: offset(of: end))
+        let outcome = capture.settle(answer, &sink, &text, from: offset(of: start), to: offset(of: end))
         // From a key on, the rest of its object is passed over.
         if answer == .captureMembers { skipBase = depth - 1 }
         switch outcome {
         case .goOn: return true
-        case .stop: isStoppedBySink = true
+        case .stop:
+            isStoppedBySink = true
+            text.truncate(at: offset(of: end))
         case .fail(let failure): issue = failure
         }
         return false

@@ -12,7 +12,7 @@ struct TextCapture {
     var isOn: Bool { start >= 0 }
 
     /// - Parameter offset: of a token that is retained, which may have begun before the text at hand.
-    mutating func begin(at offset: Int, _ text: RetainedText, lead: Int = 0) {
+    mutating func begin(at offset: Int, _ text: inout RetainedText, lead: Int = 0) {
         start = offset
         self.lead = lead
         let isWhole = offset >= text.chunkOffset
@@ -21,7 +21,7 @@ struct TextCapture {
     }
 
     /// Copies what is recorded of the text at hand, which goes, up to an offset.
-    mutating func keep(_ text: RetainedText, to end: Int) {
+    mutating func keep(_ text: inout RetainedText, to end: Int) {
         guard isOn else { return }
         if place == nil { place = text.place(of: start) }
         bytes += text.bytes(from: max(start, text.chunkOffset), to: end)
@@ -34,7 +34,7 @@ struct TextCapture {
     }
 
     /// An issue at a token, or in recorded text, with its place.
-    func located(_ issue: JSONIssue, in text: RetainedText, from first: Int, to end: Int) -> JSONIssue {
+    func located(_ issue: JSONIssue, in text: inout RetainedText, from first: Int, to end: Int) -> JSONIssue {
         guard issue.isInner else { return text.located(issue, from: first, to: end) }
         var place = place ?? text.place(of: isOn ? start : first)
         place.offset -= lead
@@ -58,34 +58,34 @@ extension TextCapture {
 
     /// Does what the sink asks for at a token.
     mutating func settle<Sink: TokenSink>(
-        _ answer: Answer, _ sink: inout Sink, _ text: RetainedText, from first: Int, to end: Int
+        _ answer: Answer, _ sink: inout Sink, _ text: inout RetainedText, from first: Int, to end: Int
     ) -> Outcome {
         switch answer {
         case .beginCapture, .captureMembers:
-            begin(at: first, text, lead: answer == .captureMembers ? 1 : 0)
+            begin(at: first, &text, lead: answer == .captureMembers ? 1 : 0)
             return .goOn
         case .capture:
-            begin(at: first, text)
+            begin(at: first, &text)
             // A token is retained as a whole.
-            return tell(sink.captured(text.bytes(from: first, to: end)), &sink, text, from: first, to: end)
+            return tell(sink.captured(text.bytes(from: first, to: end)), &sink, &text, from: first, to: end)
         case .endCapture:
-            return tell(sink.captured(finish(text, at: end)), &sink, text, from: first, to: end)
+            return tell(sink.captured(finish(text, at: end)), &sink, &text, from: first, to: end)
         case .go, .report, .stop:
-            return tell(answer, &sink, text, from: first, to: end)
+            return tell(answer, &sink, &text, from: first, to: end)
         }
     }
 
     /// Gives the sink its issues with their places.
     private mutating func tell<Sink: TokenSink>(
-        _ answer: Answer, _ sink: inout Sink, _ text: RetainedText, from first: Int, to end: Int
+        _ answer: Answer, _ sink: inout Sink, _ text: inout RetainedText, from first: Int, to end: Int
     ) -> Outcome {
         // Text that was not captured may be read in the middle of this one too, and has its place at the token.
         defer { (start, place, lead) = (-1, nil, 0) }
         for inner in sink.takeInnerIssues() {
-            if !sink.noted(located(inner, in: text, from: first, to: end)) { return .stop }
+            if !sink.noted(located(inner, in: &text, from: first, to: end)) { return .stop }
         }
         guard let failure = sink.failure else { return answer == .stop ? .stop : .goOn }
-        let placed = located(failure, in: text, from: first, to: end)
+        let placed = located(failure, in: &text, from: first, to: end)
         if answer == .stop { return .fail(placed) }
         return sink.noted(placed) ? .goOn : .stop
     }
