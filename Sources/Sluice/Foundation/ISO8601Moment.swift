@@ -1,11 +1,11 @@
-/// A moment as ISO 8601 writes it, in the profile of RFC 3339: `2024-05-06T07:08:09Z`, with or without a fraction,
-/// with `Z` or an offset (`+02:00`, `+0200`, `+02`). The calendar is the Gregorian one, also before its time.
+/// A moment as ISO 8601 writes it, in the profile of RFC 3339: `2024-05-06T07:08:09Z`, with or without a fraction behind
+/// a point, with `Z` or an offset (`+02:00`, `+0200`, `+02`). The calendar is the Gregorian one, also before its time.
 struct ISO8601Moment {
-    /// Whole seconds since 2001-01-01T00:00:00Z, and what is left, from 0 to 1.
-    let seconds: Int
-    let fraction: Double
+    /// Seconds from 2001-01-01T00:00:00Z within which a `Double` tells more than the sum of whole seconds and a fraction.
+    static let exactRange = 65_536.0
 
-    var secondsSinceReferenceDate: Double { Double(seconds) + fraction }
+    /// Seconds since 2001-01-01T00:00:00Z.
+    let secondsSinceReferenceDate: Double
 
     init(_ text: UnsafeBufferPointer<UInt8>) throws(JSONScalarProblem) {
         var cursor = Cursor(text: text)
@@ -13,6 +13,9 @@ struct ISO8601Moment {
             let day = cursor.digits(2), cursor.take("T") || cursor.take("t"), let hour = cursor.digits(2),
             cursor.take(":"), let minute = cursor.digits(2), cursor.take(":"), let second = cursor.digits(2)
         else { throw cursor.problem("is not like 2024-05-06T07:08:09Z") }
+        if cursor.take(",") {
+            throw cursor.problem("has a comma before the fraction of its second: RFC 3339 takes a point")
+        }
         guard let fraction = cursor.fraction() else { throw cursor.problem("has no digit after the decimal sign") }
         guard cursor.at < text.count else {
             throw cursor.problem("lacks its time zone: Z, or an offset such as +02:00")
@@ -25,8 +28,35 @@ struct ISO8601Moment {
         }
         guard hour < 24, minute < 60, second < 60 else { throw cursor.problem("is no time of a day") }
         let days = Self.daysSince1970(year, month, day) - 11_323
-        seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset
-        self.fraction = fraction
+        let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset
+        if fraction.digits.contains(where: { $0 != UInt8(ascii: "0") }),
+            Double(seconds) >= -Self.exactRange, Double(seconds) < Self.exactRange
+        {
+            secondsSinceReferenceDate = Self.exactly(seconds, fraction.digits.map { $0 - UInt8(ascii: "0") })
+        } else {
+            secondsSinceReferenceDate = Double(seconds) + fraction.value
+        }
+    }
+
+    /// The `Double` that is nearest to seconds and the digits of a fraction, which is not 0.
+    private static func exactly(_ seconds: Int, _ fraction: [UInt8]) -> Double {
+        var digits = fraction
+        var whole = seconds
+        if seconds < 0 {
+            whole += 1
+            subtractFromOne(&digits)
+        }
+        let text =
+            "\(seconds < 0 ? "-" : "")\(whole.magnitude)."
+            + String(decoding: digits.map { $0 + UInt8(ascii: "0") }, as: UTF8.self)
+        return Double(text) ?? Double(seconds)
+    }
+
+    /// Makes the digits of a fraction, which is not 0, those of 1 less the fraction.
+    static func subtractFromOne(_ digits: inout [UInt8]) {
+        guard let last = digits.lastIndex(where: { $0 != 0 }) else { return }
+        for place in 0..<last { digits[place] = 9 - digits[place] }
+        digits[last] = 10 - digits[last]
     }
 
     private static func days(in month: Int, of year: Int) -> Int {
@@ -76,9 +106,10 @@ private struct Cursor {
         return value
     }
 
-    /// 0 without one, nil if it lacks its digits. Those beyond the 18th are less than a `Double` can tell.
-    mutating func fraction() -> Double? {
-        guard take(".") || take(",") else { return 0 }
+    /// 0 without one, nil if it lacks its digits. The digits beyond the 18th are no part of the value.
+    mutating func fraction() -> (value: Double, digits: Slice<UnsafeBufferPointer<UInt8>>)? {
+        guard take(".") else { return (0, text[at..<at]) }
+        let start = at
         guard let first = digit() else { return nil }
         var value = first
         var scale = 10.0
@@ -87,7 +118,7 @@ private struct Cursor {
             value = value * 10 + digit
             scale *= 10
         }
-        return Double(value) / scale
+        return (Double(value) / scale, text[start..<at])
     }
 
     /// The offset from UTC in seconds, or nil if this is none.

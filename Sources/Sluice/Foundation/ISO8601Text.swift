@@ -10,8 +10,8 @@ enum ISO8601Fraction {
     case none
     /// Three digits, the nearest.
     case milliseconds
-    /// As few digits as read back as the same date; none for a whole second, 15 at most, which only the seconds next
-    /// to 2001 can exceed.
+    /// As few digits as read back as the same date; none for a whole second. In the hours around the beginning of 2001,
+    /// a date tells more than a femtosecond, and has the digits of its shortest decimal.
     case shortest
 }
 
@@ -28,9 +28,8 @@ extension Date {
 private struct ISO8601Text {
     /// Whole seconds since 2001-01-01T00:00:00Z.
     private var seconds: Int
-    /// The digits of the fraction as one integer, and how many they are.
-    private var digits = 0
-    private var digitCount = 0
+    /// The digits of the fraction, 0 to 9 each.
+    private var digits: [UInt8] = []
 
     /// Nil if the year does not have four digits.
     init?(secondsSinceReferenceDate time: Double, fraction: ISO8601Fraction) {
@@ -40,27 +39,44 @@ private struct ISO8601Text {
         seconds = Int(whole)
         switch fraction {
         case .none: break
-        case .milliseconds: round(time - whole, to: 3)
-        case .shortest where time != whole:
+        case .milliseconds: takeNearest(time - whole, digits: 3)
+        case .shortest where time == whole: break
+        case .shortest where abs(time) < ISO8601Moment.exactRange: takeDecimal(of: time)
+        case .shortest:
+            // Twelve tell any two dates beyond that range apart.
             for count in 1...15 {
-                round(time - whole, to: count)
-                if Double(seconds) + Double(digits) / Self.power(count) == time { break }
-                if count < 15 { seconds = Int(whole) }
+                seconds = Int(whole)
+                let value = takeNearest(time - whole, digits: count)
+                if Double(seconds) + value / Self.power(count) == time { break }
             }
-        case .shortest: break
         }
         guard seconds < 252_423_993_600 else { return nil }
     }
 
     /// Takes the nearest fraction of so many digits, which may be the next second.
-    private mutating func round(_ fraction: Double, to count: Int) {
-        let value = (fraction * Self.power(count)).rounded()
-        digitCount = count
-        digits = Int(value)
+    ///
+    /// - Returns: the digits as one integer.
+    @discardableResult
+    private mutating func takeNearest(_ fraction: Double, digits count: Int) -> Double {
+        var value = (fraction * Self.power(count)).rounded()
         if value == Self.power(count) {
-            digits = 0
+            value = 0
             seconds += 1
         }
+        digits = Self.padded(String(Int(value)), to: count)
+        return value
+    }
+
+    /// Takes the shortest decimal that is nearest to the time, which is not whole.
+    private mutating func takeDecimal(of time: Double) {
+        guard let decimal = DecimalDigits(number: "\(time.magnitude)"), decimal.exponent < 0 else { return }
+        let count = -decimal.exponent
+        digits = Array(Self.padded(String(decimal.significand), to: count).suffix(count))
+        if time < 0 { ISO8601Moment.subtractFromOne(&digits) }
+    }
+
+    private static func padded(_ digits: String, to count: Int) -> [UInt8] {
+        Array(repeating: 0, count: max(count - digits.utf8.count, 0)) + digits.utf8.map { $0 - UInt8(ascii: "0") }
     }
 
     private static func power(_ count: Int) -> Double { (0..<count).reduce(1) { power, _ in power * 10 } }
@@ -70,7 +86,7 @@ private struct ISO8601Text {
         let days = since1970.dividedDown(by: 86_400)
         let second = since1970 - days * 86_400
         let (year, month, day) = Self.civil(daysSince1970: days)
-        return String(unsafeUninitializedCapacity: 40) { memory in
+        return String(unsafeUninitializedCapacity: 24 + digits.count) { memory in
             var writer = Writer(memory: memory)
             writer.write(year, digits: 4)
             writer.write("-")
@@ -83,10 +99,8 @@ private struct ISO8601Text {
             writer.write(second / 60 % 60, digits: 2)
             writer.write(":")
             writer.write(second % 60, digits: 2)
-            if digitCount > 0 {
-                writer.write(".")
-                writer.write(digits, digits: digitCount)
-            }
+            if !digits.isEmpty { writer.write(".") }
+            for digit in digits { writer.write(Int(digit), digits: 1) }
             writer.write("Z")
             return writer.count
         }

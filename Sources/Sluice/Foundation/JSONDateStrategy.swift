@@ -28,7 +28,8 @@ public struct JSONDateStrategy: Sendable {
     }
 
     /// ISO 8601 text, or a number of seconds since 1970; what holds unless something else is said. Written as text,
-    /// with as many digits of a fraction as it takes to read the same date back: none for a whole second, 15 at most.
+    /// with as many digits of a fraction as it takes to read the same date back: none for a whole second. A date before the
+    /// year 0 or after 9999 is an error.
     public static let automatic = JSONDateStrategy(.automatic)
 
     /// ISO 8601 text with its time zone, with or without a fraction (`2024-05-06T07:08:09.5+02:00`). Written in UTC

@@ -125,11 +125,19 @@ extension JSONModelDecoder {
 }
 
 extension URL {
+    /// The path of a file on this machine.
     func pathOfFile(
         _ advice: String = "fetch it, and decode its bytes"
     ) throws(JSONModelError) -> String {
-        if isFileURL { return path(percentEncoded: false) }
-        let why = "\(absoluteString) is not the URL of a file: \(advice)"
+        let host = isFileURL ? host(percentEncoded: false) ?? "" : ""
+        let why: String
+        if !isFileURL {
+            why = "\(absoluteString) is not the URL of a file: \(advice)"
+        } else if !host.isEmpty, host.lowercased() != "localhost" {
+            why = "\(absoluteString) is the URL of a file on another machine, \(host): \(advice)"
+        } else {
+            return path(percentEncoded: false)
+        }
         throw JSONModelError(issues: [JSONIssue(kind: .invalidPath(why))])
     }
 }

@@ -158,33 +158,3 @@ extension Driver {
         return path
     }
 }
-
-/// Which known word a misspelt one was meant to be.
-enum Spelling {
-    /// The candidate that differs least from `word`, if it differs little.
-    static func nearest(to word: String, among candidates: [String]) -> String? {
-        let plain = normalised(word)
-        let ranked = candidates.map { ($0, distance(plain, normalised($0))) }
-        guard let best = ranked.min(by: { $0.1 < $1.1 }) else { return nil }
-        return best.1 <= max(1, plain.count / 3) && best.1 < plain.count ? best.0 : nil
-    }
-
-    /// Case and word separators are what differs most between conventions.
-    private static func normalised(_ word: String) -> [UInt8] {
-        word.lowercased().utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
-    }
-
-    /// The number of bytes to insert, delete, replace or swap (optimal string alignment).
-    private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-        var rows = [[Int](repeating: 0, count: b.count + 1), Array(0...b.count), Array(0...b.count)]
-        for i in 0..<a.count {
-            rows = [rows[1], rows[2], [i + 1] + [Int](repeating: 0, count: b.count)]
-            for j in 0..<b.count {
-                var best = min(rows[1][j + 1] + 1, rows[2][j] + 1, rows[1][j] + (a[i] == b[j] ? 0 : 1))
-                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, rows[0][j - 1] + 1) }
-                rows[2][j + 1] = best
-            }
-        }
-        return rows[2][b.count]
-    }
-}

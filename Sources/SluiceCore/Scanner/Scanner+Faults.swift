@@ -11,7 +11,9 @@ extension Scanner {
         if answer == .captureMembers { skipBase = depth - 1 }
         switch outcome {
         case .goOn: return true
-        case .stop: isStoppedBySink = true
+        case .stop:
+            isStoppedBySink = true
+            text.truncate(at: offset(of: end))
         case .fail(let failure): issue = failure
         }
         return false

@@ -31,14 +31,15 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
 
     mutating func takeResult() -> Bool { scanner.sink.takeResult() }
 
-    func located(_ kind: JSONIssue.Kind) -> JSONModelError {
-        let text = scanner.text
-        return JSONModelError(issues: [text.located(scanner.sink.issue(kind), from: text.end, to: text.end)])
+    mutating func located(_ kind: JSONIssue.Kind) -> JSONModelError {
+        let end = scanner.text.end
+        return JSONModelError(issues: [scanner.text.located(scanner.sink.issue(kind), from: end, to: end)])
     }
 
     // MARK: Feeding
 
     mutating func run(_ whole: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        defer { if isStopped { scanner.text.retireRest() } }
         begin(whole)
         let bytes = scanner.text.bytes
         let allowed = within(bytes)
@@ -50,11 +51,8 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
     mutating func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         try rethrow()
         if isStopped { return }
-        if hasBegun {
-            take(chunk)
-        } else if window.isEmpty, chunk.count >= 4 {
-            begin(chunk)
-            if !isStopped { take(scanner.text.bytes) }
+        if hasBegun || window.isEmpty && chunk.count >= 4 {
+            takeNext(chunk)
         } else {
             // The encoding shows in four bytes.
             window.append(chunk)
@@ -65,6 +63,7 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
 
     mutating func finish() throws(JSONModelError) {
         if !hasBegun { takeFirst() }
+        defer { scanner.text.retireRest() }
         if !isStopped, !scanner.isComplete {
             scanner.text.begin(window.bytes)
             read(scanner.text.bytes, isLast: true)
@@ -102,10 +101,15 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
     private mutating func takeFirst() {
         let first = Array(window.bytes)
         window.removeAll()
-        first.withUnsafeBufferPointer { bytes in
-            begin(bytes)
-            if !isStopped { take(scanner.text.bytes) }
-        }
+        first.withUnsafeBufferPointer { takeNext($0) }
+    }
+
+    /// Takes the bytes that come next. Afterwards nothing refers to their memory, whether the parse goes on or not.
+    private mutating func takeNext(_ bytes: UnsafeBufferPointer<UInt8>) {
+        defer { scanner.text.retireRest() }
+        if hasBegun { return take(bytes) }
+        begin(bytes)
+        if !isStopped { take(scanner.text.bytes) }
     }
 
     /// Takes the bytes that come next, up to the document's limit.

@@ -38,7 +38,14 @@ public struct JSONModelDecoder: Sendable {
     /// How far scalars of another type are converted, in models and for properties that say nothing: not at all.
     public var coercion = JSONCoercion.strict
     /// What becomes of an error: the first one is thrown.
-    public var errors = Errors.first
+    ///
+    /// - Precondition: the limit of ``Errors/collect(limit:)`` is at least 1.
+    public var errors = Errors.first {
+        didSet {
+            guard case .collect(let limit) = errors else { return }
+            precondition(limit >= 1, "JSONModelDecoder.errors: the limit of .collect(limit:) must be at least 1")
+        }
+    }
     /// Told of each value that was dropped, gave way to a default, or had a key that is unknown, while decoding.
     public var report: (@Sendable (JSONIssue) -> Void)?
     /// What of the options changes plans.
@@ -58,7 +65,7 @@ extension JSONModelDecoder {
         /// The first one is thrown, and ends the parse.
         case first
         /// All are gathered, up to so many, and thrown together: a value that fails is passed over, and so are the
-        /// models that need it. Text that is no JSON ends the parse at once.
+        /// models that need it. Text that is no JSON ends the parse at once. The limit is at least 1.
         case collect(limit: Int)
     }
 

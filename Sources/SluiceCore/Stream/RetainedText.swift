@@ -11,9 +11,10 @@ struct RetainedText {
     private(set) var chunkOffset = 0
     /// What lies before the chunk: the last bytes, and all of a token that is still open.
     private(set) var tail: [UInt8] = []
-    /// Line feeds before the chunk, and the offset just after the last of them.
-    private var lines = 0
-    private var lineStart = 0
+    /// The lines before the chunk.
+    private var linesBefore = LineCount()
+    /// The lines before the last offset of the chunk that was located. Locating in increasing order reads each byte once.
+    private var linesCounted = LineCount()
 
     nonisolated(unsafe) private static let nothing = UnsafePointer(
         UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
@@ -35,6 +36,13 @@ struct RetainedText {
     mutating func begin(_ bytes: UnsafeBufferPointer<UInt8>) {
         chunk = bytes.baseAddress.map { $0 } ?? Self.nothing
         count = bytes.count
+        linesCounted = linesBefore
+    }
+
+    /// Ends the text inside of the chunk: what follows the offset is not read.
+    mutating func truncate(at offset: Int) {
+        count = min(max(offset - chunkOffset, 0), count)
+        if linesCounted.offset > end { linesCounted = linesBefore }
     }
 
     /// Passes over the first bytes of the chunk: a byte order mark.
@@ -42,7 +50,8 @@ struct RetainedText {
         chunk += bytes
         count -= bytes
         chunkOffset += bytes
-        lineStart += bytes
+        linesBefore = LineCount(offset: chunkOffset, lines: linesBefore.lines, lineStart: chunkOffset)
+        linesCounted = linesBefore
     }
 
     /// The chunk.
@@ -50,8 +59,14 @@ struct RetainedText {
 
     /// The chunk's memory goes, and what of it lies from an offset on will come again.
     mutating func retire(upTo offset: Int) {
-        count = offset - chunkOffset
+        truncate(at: offset)
         retire(open: offset)
+    }
+
+    /// Lets the chunk go, if that has not happened yet. Whoever lends a chunk to the text calls this before the chunk's
+    /// memory goes, however reading it ended.
+    mutating func retireRest() {
+        if chunk != Self.nothing { retire(open: end) }
     }
 
     /// The chunk's memory goes: its lines are counted, and what may be needed is copied.
@@ -59,11 +74,8 @@ struct RetainedText {
     /// - Parameter open: the offset of a token that is still open, or the chunk's end.
     mutating func retire(open: Int) {
         let bytes = UnsafeBufferPointer(start: chunk, count: count)
-        let found = LineFeeds.count(bytes)
-        if found.count > 0 {
-            lines += found.count
-            lineStart = chunkOffset + found.last + 1
-        }
+        countLines(to: end)
+        linesBefore = linesCounted
         let from = max(open - Self.reach, chunkOffset - tail.count)
         if from < chunkOffset {
             tail.removeFirst(from - (chunkOffset - tail.count))
@@ -152,7 +164,7 @@ struct RetainedText {
     // MARK: Places
 
     /// The issue with its place: line, column and excerpt of the token from `start` to `end`.
-    func located(_ issue: JSONIssue, from start: Int, to end: Int) -> JSONIssue {
+    mutating func located(_ issue: JSONIssue, from start: Int, to end: Int) -> JSONIssue {
         var issue = issue
         let place = place(of: start)
         let lineStart = start - place.column + 1
@@ -164,17 +176,24 @@ struct RetainedText {
     }
 
     /// The place of an offset that is retained.
-    func place(of start: Int) -> TextPlace {
-        var line = lines
-        var lineStart = self.lineStart
-        if start > chunkOffset {
-            let before = LineFeeds.count(UnsafeBufferPointer(start: chunk, count: min(start - chunkOffset, count)))
-            if before.count > 0 {
-                line += before.count
-                lineStart = chunkOffset + before.last + 1
-            }
+    mutating func place(of start: Int) -> TextPlace {
+        countLines(to: min(start, end))
+        let count = start < chunkOffset ? linesBefore : linesCounted
+        return TextPlace(offset: start, line: count.lines + 1, column: start - count.lineStart + 1)
+    }
+
+    /// Counts the lines up to an offset: from the last one on, or for an earlier one from the chunk's first byte on.
+    private mutating func countLines(to offset: Int) {
+        if offset < chunkOffset { return }
+        if offset < linesCounted.offset { linesCounted = linesBefore }
+        let from = linesCounted.offset
+        guard offset > from else { return }
+        let found = LineFeeds.count(UnsafeBufferPointer(start: chunk + (from - chunkOffset), count: offset - from))
+        linesCounted.offset = offset
+        if found.count > 0 {
+            linesCounted.lines += found.count
+            linesCounted.lineStart = from + found.last + 1
         }
-        return TextPlace(offset: start, line: line + 1, column: start - lineStart + 1)
     }
 
     /// The line up to and with the token, and a caret below where it begins. What follows the token is not shown:
@@ -202,6 +221,15 @@ struct TextPlace {
     var offset: Int
     var line: Int
     var column: Int
+}
+
+/// The lines before an offset.
+private struct LineCount {
+    var offset = 0
+    /// Line feeds before the offset.
+    var lines = 0
+    /// The offset just after the last of them.
+    var lineStart = 0
 }
 
 extension JSONIssue.Kind {

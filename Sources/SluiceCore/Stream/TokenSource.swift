@@ -7,20 +7,20 @@ protocol TokenSource: ~Copyable {
     /// How much of the text has been taken.
     var offset: Int { get }
 
-    /// Takes the next chunk of the text.
+    /// Takes the next chunk of the text. Its memory may go when this returns, however it returns.
     mutating func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError)
     /// The text is complete.
     ///
     /// - Throws: what is wrong with it.
     mutating func finish() throws(JSONModelError)
-    /// Takes a text that is complete, in one piece.
+    /// Takes a text that is complete, in one piece, whose memory stays until the source has been asked for all else.
     mutating func run(_ whole: UnsafeBufferPointer<UInt8>) throws(JSONModelError)
     /// Takes the result out of the sink, if there is one: the caller owns it from here on.
     mutating func takeResult() -> Bool
     /// Every issue that was gathered rather than thrown.
     var gathered: [JSONIssue] { get }
     /// An error at the end of the text.
-    func located(_ kind: JSONIssue.Kind) -> JSONModelError
+    mutating func located(_ kind: JSONIssue.Kind) -> JSONModelError
 }
 
 /// Where a text comes from.

@@ -82,12 +82,12 @@ struct YajlSource: ~Copyable, TokenSource {
     mutating func finish() throws(JSONModelError) {
         if !isStopped, !pending.isEmpty { try flush() }
         try finishTaken()
-        state.pointee.text.retire(open: state.pointee.text.end)
     }
 
     /// Takes a text that is complete, in one piece.
     mutating func run(_ whole: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         parse(whole)
+        defer { if isStopped { state.pointee.text.retireRest() } }
         try finishTaken()
     }
 
@@ -100,9 +100,9 @@ struct YajlSource: ~Copyable, TokenSource {
 
     /// An error at the end of the text.
     func located(_ kind: JSONIssue.Kind) -> JSONModelError {
-        let text = state.pointee.text
+        let end = state.pointee.text.end
         return JSONModelError(issues: [
-            text.located(state.pointee.driver.issue(kind), from: text.end, to: text.end)
+            state.pointee.text.located(state.pointee.driver.issue(kind), from: end, to: end)
         ])
     }
 
@@ -119,10 +119,11 @@ struct YajlSource: ~Copyable, TokenSource {
         }
     }
 
+    /// Takes the bytes that come next. Afterwards nothing refers to their memory, whether the parse goes on or not.
     private mutating func take(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        defer { state.pointee.text.retireRest() }
         parse(chunk)
-        try rethrow()
-        retire()
+        if !isStopped { retire() }
         try rethrow()
     }
 

@@ -141,7 +141,9 @@ struct YajlState {
     private mutating func settle(_ answer: Answer, from start: Int, to end: Int) -> Int32 {
         switch capture.attend(to: answer, &driver, &text, from: start, to: end) {
         case .goOn: return 1
-        case .stop: return 0
+        case .stop:
+            text.truncate(at: end)
+            return 0
         case .fail(let failure):
             issue = failure
             return 0

@@ -1,5 +1,6 @@
 import Foundation
 import SluiceCore
+import Synchronization
 import Testing
 
 /// Files and standard input: what cannot be read is an error of its own, never the end of the text.
@@ -68,6 +69,72 @@ struct FileTests {
             try JSONModelDecoder().decodeStandardInput([Int].self)
         }
         #expect(values == Array(0..<2_000))
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `an element arrives while its pipe is still open`(source: JSONModelDecoder.Source) throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)").path
+        try #require(mkfifo(path, 0o600) == 0)
+        defer { unlink(path) }
+        let arrived = DispatchSemaphore(value: 0)
+        let hasArrivedInTime = Mutex(false)
+        let isWritten = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            if let pipe = FileHandle(forWritingAtPath: path) {
+                pipe.write(Data("[[1],".utf8))
+                let result = arrived.wait(timeout: .now() + 20)
+                hasArrivedInTime.withLock { $0 = result == .success }
+                pipe.write(Data("[2]]".utf8))
+                try? pipe.close()
+            }
+            isWritten.signal()
+        }
+        var all: [[Int]] = []
+        var decoder = JSONModelDecoder()
+        decoder.source = source
+        try decoder.forEach([Int].self, contentsOf: path) { element in
+            all.append(element)
+            arrived.signal()
+        }
+        isWritten.wait()
+        #expect(all == [[1], [2]])
+        #expect(hasArrivedInTime.withLock { $0 })
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `standard input that does not block is waited for`(source: JSONModelDecoder.Source) throws {
+        let pipe = Pipe()
+        let descriptor = pipe.fileHandleForReading.fileDescriptor
+        try #require(fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0)
+        Thread.detachNewThread {
+            for piece in ["[1", "0,2", "0,30]"] {
+                usleep(20_000)
+                pipe.fileHandleForWriting.write(Data(piece.utf8))
+            }
+            usleep(20_000)
+            try? pipe.fileHandleForWriting.close()
+        }
+        var decoder = JSONModelDecoder()
+        decoder.source = source
+        let fixed = decoder
+        #expect(try withStandardInput(descriptor) { try fixed.decodeStandardInput([Int].self) } == [10, 20, 30])
+    }
+
+    @Test func `a path with a NUL is refused`() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)").path
+        defer { unlink(path) }
+        try Data("[1]".utf8).write(to: URL(fileURLWithPath: path))
+        let expected = JSONIssue.Kind.invalidPath(
+            "the path of a file cannot hold a NUL character: \"\(path)\\0.json\"")
+        let read = #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder().decode([Int].self, contentsOf: path + "\0.json")
+        }
+        #expect(read?.issues.map(\.kind) == [expected])
+        let written = #expect(throws: JSONModelError.self) {
+            try JSONModelEncoder().write([2], to: path + "\0.json")
+        }
+        #expect(written?.issues.map(\.kind) == [expected])
+        #expect(try JSONModelDecoder().decode([Int].self, contentsOf: path) == [1])
     }
 
     #if os(Linux)

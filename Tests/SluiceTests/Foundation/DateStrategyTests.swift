@@ -207,6 +207,55 @@ import Testing
         }
     }
 
+    /// The seconds around 2001 have more digits than a fraction of fifteen tells.
+    @Test func `dates near the reference date read back as they were written`() throws {
+        var random = SeededGenerator(seed: 13)
+        var times: [Double] = [
+            1e-300, 5e-324, 0.1 + 0.2 - 0.3, 1.0.nextUp, 1.0.nextDown, 0.5.nextUp, 65_535.0.nextUp,
+            65_536.0.nextDown,
+            65_536.0.nextUp, 65_537.0.nextDown, 65_537.0.nextUp, 978_307_199.9999 - 978_307_200, 2.0.nextDown,
+        ]
+        for _ in 0..<5_000 {
+            let scale = [1e-20, 1e-16, 1e-9, 1e-6, 1e-3, 0.1, 1, 10, 1e3, 7e4].randomElement(using: &random)!
+            times.append(Double.random(in: 0...1, using: &random) * scale)
+        }
+        for time in times.flatMap({ [$0, -$0] }) {
+            let date = Date(timeIntervalSinceReferenceDate: time)
+            let text = try #require(try JSONDateStrategy.automatic.encode(date).string)
+            let back = try JSONModelDecoder().decode(Date.self, from: "\"\(text)\"")
+            if back != date { Issue.record("\(text) is \(back.timeIntervalSinceReferenceDate), not \(time)") }
+        }
+    }
+
+    @Test(arguments: [
+        (0.5, "2001-01-01T00:00:00.5Z"), (-0.5, "2000-12-31T23:59:59.5Z"),
+        (1e-20, "2001-01-01T00:00:00.00000000000000000001Z"),
+        (-1e-20, "2000-12-31T23:59:59.99999999999999999999Z"), (-1.0625, "2000-12-31T23:59:58.9375Z"),
+        (3_661.001, "2001-01-01T01:01:01.001Z"),
+    ])
+    func `fractions near the reference date are written in as few digits as tell them`(time: Double, text: String)
+        throws
+    {
+        #expect(try JSONDateStrategy.automatic.encode(Date(timeIntervalSinceReferenceDate: time)).string == text)
+    }
+
+    /// What is before the year 0 or after 9999 is refused; all else comes back.
+    @Test func `dates at the ends of the calendar read back or are refused`() throws {
+        for seconds in [-63_145_526_400, 252_423_993_600] as [Double] {
+            for distance in [-86_400, -1.5, -1, -0.001, 0, 0.001, 1, 1.5, 86_400] {
+                let date = Date(timeIntervalSinceReferenceDate: seconds + distance)
+                do {
+                    let text = try JSONModelEncoder().encodeToString(date)
+                    #expect(try JSONModelDecoder().decode(Date.self, from: text) == date)
+                    #expect((seconds < 0) == (distance >= 0))
+                } catch {
+                    #expect((seconds < 0) == (distance < 0))
+                    #expect("\(error)".contains("ISO 8601 has the years 0000 to 9999"))
+                }
+            }
+        }
+    }
+
     @Test func milliseconds() throws {
         for milliseconds in 0..<1000 {
             let digits = String(String(1000 + milliseconds).dropFirst())

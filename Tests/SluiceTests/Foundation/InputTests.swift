@@ -114,6 +114,34 @@ import Testing
                 == "https://example.com/repos.json is not the URL of a file: fetch it, and decode its bytes")
     }
 
+    @Test func `the URL of a file on another machine is refused`() throws {
+        try withFile(named: "a.json", text: "[1]") { file in
+            let path = file.path(percentEncoded: false)
+            for host in ["", "localhost", "LOCALHOST"] {
+                let url = try #require(URL(string: "file://\(host)\(path)"))
+                #expect(try decoder.decode([Int].self, contentsOf: url) == [1])
+                try JSONModelEncoder().write([1], to: url)
+            }
+            let url = try #require(URL(string: "file://server.example\(path)"))
+            let read = #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, contentsOf: url) }
+            let why = "\(url.absoluteString) is the URL of a file on another machine, server.example"
+            #expect(read?.issues.map(\.kind) == [.invalidPath("\(why): fetch it, and decode its bytes")])
+            let written = #expect(throws: JSONModelError.self) { try JSONModelEncoder().write([2], to: url) }
+            #expect(
+                written?.issues.map(\.kind) == [.invalidPath("\(why): encode into a sink, and send it there")])
+            #expect(try decoder.decode([Int].self, contentsOf: file) == [1])
+        }
+    }
+
+    @Test func `a URL whose path has a NUL is refused`() throws {
+        try withFile(named: "a", text: "[1]") { file in
+            let url = try #require(URL(string: file.absoluteString + "%00.json"))
+            #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, contentsOf: url) }
+            #expect(throws: JSONModelError.self) { try JSONModelEncoder().write([2], to: url) }
+            #expect(try decoder.decode([Int].self, contentsOf: file) == [1])
+        }
+    }
+
     @Test func tellsOfFilesThatCannotBeRead() {
         let file = URL(filePath: "/nowhere/at all.json")
         let error = #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, contentsOf: file) }

@@ -1,0 +1,22 @@
+import SluiceCore
+import Testing
+
+/// Options that end the process, for they are the program's own errors.
+struct PreconditionTests {
+    #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS) && !os(Android)
+    @Test func `a limit of no issues is refused`() async {
+        await #expect(processExitsWith: .failure) {
+            var decoder = JSONModelDecoder()
+            decoder.errors = .collect(limit: 0)
+        }
+        await #expect(processExitsWith: .failure) {
+            var decoder = JSONModelDecoder()
+            decoder.errors = .collect(limit: -1)
+        }
+        await #expect(processExitsWith: .success) {
+            var decoder = JSONModelDecoder()
+            decoder.errors = .collect(limit: 1)
+        }
+    }
+    #endif
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import SluiceCore
+
+/// Hints at misspelt words, and what they may cost.
+struct SpellingTests {
+    @Test(arguments: [
+        ("name", ["id", "nmae", "name2"], "nmae"),
+        ("full_name", ["name", "fullName"], "fullName"),
+        ("id", ["ix", "identifier"], "ix"),
+        ("id", ["xy"], nil),
+        ("a", ["b"], nil),
+        ("", ["a"], nil),
+        ("stargazers", ["stargazer", "stargazerz"], "stargazer"),
+        ("stargazers", ["watchers", "forks"], nil),
+    ])
+    func `the word that differs least is meant`(word: String, candidates: [String], meant: String?) {
+        #expect(Spelling.nearest(to: word, among: candidates) == meant)
+    }
+
+    @Test func `words that are too long are not compared`() {
+        let word = String(repeating: "a", count: Spelling.greatestLength)
+        #expect(Spelling.nearest(to: word, among: [word + "a", word.dropLast() + "b"]) == word.dropLast() + "b")
+        #expect(Spelling.nearest(to: word + "a", among: [word + "a", word]) == nil)
+        // Without a bound, these take 10 to the power of 12 steps.
+        let long = String(repeating: "a", count: 1_000_000)
+        #expect(Spelling.nearest(to: long, among: [String(repeating: "b", count: 1_000_000), long]) == nil)
+    }
+
+    @Test func `candidates beyond the bound are not looked at`() {
+        var looked = 0
+        let candidates = sequence(state: 0) { index -> String? in
+            looked += 1
+            index += 1
+            return index <= 1_000_000 ? "candidate\(index)" : nil
+        }
+        #expect(Spelling.nearest(to: "something", among: candidates) == nil)
+        #expect(looked <= Spelling.greatestCandidates + 1)
+        let far = Array(repeating: "other", count: Spelling.greatestCandidates - 1)
+        #expect(Spelling.nearest(to: "name", among: far + ["nmae"]) == "nmae")
+        #expect(Spelling.nearest(to: "name", among: far + ["other", "nmae"]) == nil)
+    }
+
+    @Test func `the banded distance is the plain distance up to its limit`() {
+        var random = SplitMix(state: 7)
+        func word() -> [UInt8] {
+            (0..<Int.random(in: 0...9, using: &random)).map { _ in UInt8.random(in: 97...99, using: &random) }
+        }
+        for _ in 0..<3_000 {
+            let (a, b) = (word(), word())
+            let plain = plainDistance(a, b)
+            for limit in 0...6 where Spelling.distance(a, b, atMost: limit) != (plain <= limit ? plain : nil) {
+                Issue.record("\(a) and \(b) differ by \(plain), at most \(limit)")
+            }
+        }
+    }
+
+    /// Optimal string alignment, from its definition.
+    private func plainDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+        var cells = Array(repeating: Array(repeating: 0, count: b.count + 1), count: a.count + 1)
+        for i in 0...a.count {
+            for j in 0...b.count {
+                if i == 0 || j == 0 {
+                    cells[i][j] = i + j
+                    continue
+                }
+                let isSame = a[i - 1] == b[j - 1]
+                cells[i][j] = min(
+                    cells[i - 1][j] + 1, cells[i][j - 1] + 1, cells[i - 1][j - 1] + (isSame ? 0 : 1))
+                if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+                    cells[i][j] = min(cells[i][j], cells[i - 2][j - 2] + 1)
+                }
+            }
+        }
+        return cells[a.count][b.count]
+    }
+}
