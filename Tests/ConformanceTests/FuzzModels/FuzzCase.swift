@@ -17,7 +17,7 @@ struct FuzzCase {
         self.seed = seed
         let subject = random.pick(pool)
         let options = FuzzOptions(&random)
-        let faultRate = random.below(10) < 7 ? 0 : random.pick([6, 15, 40])
+        let faultRate = random.below(10) < 8 ? 0 : random.pick([6, 15, 40])
         let sampler = Sampler(
             FuzzRandom(seed: random.next()), options.context, faultRate: faultRate,
             depth: random.pick([2, 4, 6, 8, 12]), budget: random.pick([10, 40, 150]))
@@ -49,14 +49,14 @@ struct FuzzCase {
 
         let written = NodeWriter.document(node, &random)
         var text = written
-        isMutated = random.below(5) == 0
+        isMutated = random.below(6) == 0
         if isMutated { DocumentMutation.mutate(&text, &random) }
         self.subject = subject
         self.options = options
         self.text = text
         document = FuzzDocument(
             node: node, text: written,
-            isValid: sampler.faults == 0 && options.acceptsValidDocuments && action > 4,
+            isValid: sampler.faults == 0 && options.acceptsValidDocuments,
             hasDuplicates: sampler.hasDuplicates)
         let nulls = random.pick([JSONModelDecoder.MergeNulls.skip, .clear])
         let nested = random.pick([JSONModelDecoder.MergeNested.replace, .merge])
@@ -96,7 +96,9 @@ struct FuzzCase {
     func findings() -> [Finding] {
         var random = random
         var findings = subject.findings(for: probe, in: text)
-        if isWhole, !isMutated { findings += subject.findings(for: document, options, &random) }
+        if isMutated { return findings }
+        if isWhole { findings += subject.findings(for: document, options, &random) }
+        if isValid, findings.isEmpty { findings += subject.refusals(of: probe, in: text) }
         return findings
     }
 

@@ -30,8 +30,8 @@ struct FuzzOptions: CustomStringConvertible {
         if random.below(4) == 0 { unknownKeys = random.pick([.reject, .report]) }
         if random.below(4) == 0 { duplicateKeys = .reject }
         if random.below(2) == 0 { errors = .collect(limit: random.pick([.max, .max, .max, 1, 2, 5])) }
-        if random.below(8) == 0 { only = (0...random.below(4)).map { _ in random.pick(Self.paths) } }
-        if random.below(12) == 0 { limits = Self.limits(&random) }
+        if random.below(12) == 0 { only = (0...random.below(4)).map { _ in random.pick(Self.paths) } }
+        if random.below(16) == 0 { limits = Self.limits(&random) }
         registersTransform = random.below(4) == 0
     }
 

@@ -62,6 +62,8 @@ protocol FuzzSubject: Sendable {
     func sample(_ sampler: Sampler) -> JSONNode
     /// What is wrong with the outcome of a call, whatever the document is.
     func findings(for probe: FuzzProbe, in text: [UInt8]) -> [Finding]
+    /// Why a document that must be accepted is not.
+    func refusals(of probe: FuzzProbe, in text: [UInt8]) -> [Finding]
     /// What is wrong with the outcome of a document of which more is known.
     func findings(for document: FuzzDocument, _ options: FuzzOptions, _ random: inout FuzzRandom) -> [Finding]
 }

@@ -94,7 +94,10 @@ extension Subject {
                 // The body renders, which is not the decoder's time.
                 result.value = "\(count) elements"
             case .merge(let base, let nulls, let nested):
-                var value = try probe.options.baseDecoder.decode(T.self, from: base)
+                guard var value = try? probe.options.baseDecoder.decode(T.self, from: base) else {
+                    result.value = "no base"
+                    break
+                }
                 let before = Rendering.text(of: value)
                 let start = ContinuousClock.now
                 do throws(JSONModelError) {
@@ -186,7 +189,9 @@ extension Subject {
             let log = ReportLog()
             var reporting = decoder
             reporting.report = { log.add($0) }
-            let lossy = try reporting.decode(LossyArray<T>.self, from: Array(#"{"list":"#.utf8) + text + [0x7D])
+            let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+            let array = text.starts(with: mark) ? Array(text.dropFirst(mark.count)) : text
+            let lossy = try reporting.decode(LossyArray<T>.self, from: Array(#"{"list":"#.utf8) + array + [0x7D])
             let list = lossy.list.map { Rendering.text(of: $0) }
             if list != kept {
                 findings.append(
@@ -247,7 +252,7 @@ extension JSONIssue {
         let mark = text.starts(with: [0xEF, 0xBB, 0xBF]) && expectedLine == 1 ? min(3, offset) : 0
         let expectedColumn = offset - (before.lastIndex(of: lineFeed).map { $0 + 1 } ?? mark) + 1
         if column != expectedColumn { return "column \(column), not \(expectedColumn)" }
-        if excerpt.isEmpty { return "no excerpt" }
+        if excerpt.isEmpty, kind != .emptyInput { return "no excerpt" }
         return nil
     }
 }

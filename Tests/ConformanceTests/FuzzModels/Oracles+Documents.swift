@@ -24,6 +24,13 @@ extension Subject {
         return findings
     }
 
+    func refusals(of probe: FuzzProbe, in text: [UInt8]) -> [Finding] {
+        // A merge may clear what is required.
+        if case .merge = probe.action { return [] }
+        let result = run(probe, text, JSONModelDecoder().source, nil).result
+        return result.issues.isEmpty ? [] : [Finding(kind: "a valid document is refused", detail: "\(result.issues)")]
+    }
+
     private func collect(
         _ document: FuzzDocument, _ options: FuzzOptions, _ random: inout FuzzRandom
     ) -> [Finding] {

@@ -66,6 +66,9 @@ final class Sampler {
     /// Whether containers stay empty and recursive types end.
     var isDeep: Bool { depth >= greatestDepth || budget <= 0 }
 
+    /// The name that the key strategy makes of an enum's case.
+    func caseName(_ name: String) -> String { context.keys.key(for: name) }
+
     // MARK: Values
 
     /// A value of a type, or at times a fault.

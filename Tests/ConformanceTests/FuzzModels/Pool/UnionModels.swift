@@ -140,13 +140,15 @@ indirect enum Shape<T: Tagging, F: Fallback>: JSONEnum, Sampled {
             return T.node(sampler.pick(["oval", "Leaf", ""]), .object(sampler.unknownMembers(2)), sampler)
         }
         if F.keepsWhole, T.hasTag, sampler.chance(6) { return .object(sampler.unknownMembers(1)) }
-        switch sampler.below(sampler.isDeep ? 2 : 6) {
-        case 0: return T.node("point", nil, sampler)
+        // An enum inside of an internally tagged one needs a tag of another name.
+        let hasInner = T.self != InternalKind.self
+        switch sampler.below(sampler.isDeep ? 2 : hasInner ? 6 : 5) {
+        case 0: return T.node(sampler.caseName("point"), nil, sampler)
         case 1: return T.node(sampler.pick(["leaf", "blatt"]), Leaf.sample(sampler), sampler)
-        case 2: return T.node("branch", sampler.value(Branch<T, F>.self), sampler)
-        case 3: return T.node("counted", sampler.value(TrackedNode.self), sampler)
-        case 4: return T.node("inner", sampler.value(Shape<InternalKind, NoFallback>.self), sampler)
-        default: return T.node("table", .object(sampler.unknownMembers(sampler.below(3))), sampler)
+        case 2: return T.node(sampler.caseName("branch"), sampler.value(Branch<T, F>.self), sampler)
+        case 3: return T.node(sampler.caseName("counted"), sampler.value(TrackedNode.self), sampler)
+        case 4: return T.node(sampler.caseName("table"), .object(sampler.unknownMembers(sampler.below(3))), sampler)
+        default: return T.node(sampler.caseName("inner"), sampler.value(Shape<InternalKind, NoFallback>.self), sampler)
         }
     }
 
@@ -242,14 +244,14 @@ indirect enum Content<T: Tagging>: JSONEnum, Sampled {
 
     static func sample(_ sampler: Sampler) -> JSONNode {
         switch sampler.below(sampler.isDeep ? 6 : 8) {
-        case 0: return T.node("number", sampler.value(Double.self), sampler)
-        case 1: return T.node("text", sampler.value(String.self), sampler)
-        case 2: return T.node("flag", sampler.value(Bool.self), sampler)
-        case 3: return T.node("color", sampler.value(Color.self), sampler)
-        case 4: return T.node("mark", sampler.value(Tracked.self), sampler)
-        case 5: return T.node("maybe", Leaf.sample(sampler), sampler)
-        case 6: return T.node("list", sampler.value([Content<T>].self), sampler)
-        default: return T.node("map", sampler.value([String: Content<T>].self), sampler)
+        case 0: return T.node(sampler.caseName("number"), sampler.value(Double.self), sampler)
+        case 1: return T.node(sampler.caseName("text"), sampler.value(String.self), sampler)
+        case 2: return T.node(sampler.caseName("flag"), sampler.value(Bool.self), sampler)
+        case 3: return T.node(sampler.caseName("color"), sampler.value(Color.self), sampler)
+        case 4: return T.node(sampler.caseName("mark"), sampler.value(Tracked.self), sampler)
+        case 5: return T.node(sampler.caseName("maybe"), Leaf.sample(sampler), sampler)
+        case 6: return T.node(sampler.caseName("list"), sampler.value([Content<T>].self), sampler)
+        default: return T.node(sampler.caseName("map"), sampler.value([String: Content<T>].self), sampler)
         }
     }
 }
