@@ -34,6 +34,24 @@ enum DocumentReduction {
         return text
     }
 
+    /// Removes members and elements of a tree.
+    static func reduce(_ node: JSONNode, trials: Int = 400, stillFails: (JSONNode) -> Bool) -> JSONNode {
+        var node = node
+        var left = trials
+        var isSmaller = true
+        while isSmaller, left > 0 {
+            isSmaller = false
+            for smaller in node.withoutOnePart {
+                left -= 1
+                guard left > 0, stillFails(smaller) else { continue }
+                node = smaller
+                isSmaller = true
+                break
+            }
+        }
+        return node
+    }
+
     /// The ranges of members and elements with one of their commas, the longest first.
     private static func valueRanges(_ text: [UInt8]) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
@@ -65,5 +83,43 @@ enum DocumentReduction {
             index += 1
         }
         return ranges.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
+    }
+}
+
+extension JSONNode {
+    /// This tree without one member or element, for each of them; those further out first.
+    fileprivate var withoutOnePart: [JSONNode] {
+        switch self {
+        case .literal, .string: return []
+        case .embedded(let node): return node.withoutOnePart.map(JSONNode.embedded)
+        case .array(let elements):
+            let shorter = elements.indices.map { index in JSONNode.array(elements.without(index)) }
+            return shorter
+                + elements.indices.flatMap { index in
+                    elements[index].withoutOnePart.map { JSONNode.array(elements.replacing(index, by: $0)) }
+                }
+        case .object(let members):
+            let shorter = members.indices.map { index in JSONNode.object(members.without(index)) }
+            return shorter
+                + members.indices.flatMap { index in
+                    members[index].value.withoutOnePart.map {
+                        JSONNode.object(members.replacing(index, by: Member(key: members[index].key, value: $0)))
+                    }
+                }
+        }
+    }
+}
+
+extension Array {
+    fileprivate func without(_ index: Int) -> [Element] {
+        var copy = self
+        copy.remove(at: index)
+        return copy
+    }
+
+    fileprivate func replacing(_ index: Int, by element: Element) -> [Element] {
+        var copy = self
+        copy[index] = element
+        return copy
     }
 }

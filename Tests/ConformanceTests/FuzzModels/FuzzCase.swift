@@ -67,6 +67,7 @@ struct FuzzCase {
             case 3, 4: .merge(base: base, nulls, nested)
             case 5: .decodePartially
             case 6: .decodeValue
+            case 7: .encode
             default: .decode(path: "")
             }
         probe = FuzzProbe(action: call, options: options, cuts: FuzzProbe.cuts(&random))
@@ -87,19 +88,54 @@ struct FuzzCase {
     private var isWhole: Bool {
         switch probe.action {
         case .decode(let path): path.isEmpty
-        case .decodePartially, .decodeValue: true
+        case .decodePartially, .decodeValue, .encode: true
         case .forEach, .merge: false
         }
     }
 
     /// What the oracles find.
     func findings() -> [Finding] {
-        var random = random
         var findings = subject.findings(for: probe, in: text)
         if isMutated { return findings }
-        if isWhole { findings += subject.findings(for: document, options, &random) }
         if isValid, findings.isEmpty { findings += subject.refusals(of: probe, in: text) }
+        if permutes { findings += orderFindings(document.node) }
         return findings
+    }
+
+    /// Whether the order of the document's members may be changed.
+    private var permutes: Bool { isWhole && !document.hasDuplicates && options.limits == JSONLimits() }
+
+    private func orderFindings(_ node: JSONNode) -> [Finding] {
+        var random = random
+        return subject.findings(forOrderOf: node, options, &random)
+    }
+
+    // MARK: Reports
+
+    /// A report of a finding, in the smallest document that shows it.
+    func reduced(_ finding: Finding) -> String {
+        func inText(_ text: [UInt8]) -> Finding? {
+            subject.findings(for: probe, in: text).first { $0.kind == finding.kind }
+        }
+        func inOrder(_ node: JSONNode) -> Finding? {
+            var random = random
+            for _ in 0..<6 {
+                let found = subject.findings(forOrderOf: node, options, &random)
+                if let same = found.first(where: { $0.kind == finding.kind }) { return same }
+            }
+            return nil
+        }
+        // What is slow takes too long to reduce.
+        if finding.kind == "time" { return description(finding) }
+        if inText(text) != nil {
+            let small = DocumentReduction.reduce(text) { inText($0) != nil }
+            return description(inText(small) ?? finding, text: small)
+        }
+        if permutes, inOrder(document.node) != nil {
+            let small = DocumentReduction.reduce(document.node) { inOrder($0) != nil }
+            return description(inOrder(small) ?? finding, text: [])
+        }
+        return description(finding)
     }
 
     /// Everything that is needed to understand a finding.

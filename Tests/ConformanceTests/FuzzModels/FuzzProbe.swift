@@ -6,6 +6,8 @@ struct FuzzProbe: CustomStringConvertible {
         case decode(path: String)
         case decodePartially
         case decodeValue
+        /// The value is encoded and decoded again.
+        case encode
         case forEach(path: String)
         /// The document is merged into what `base` is decoded to.
         case merge(base: [UInt8], JSONModelDecoder.MergeNulls, JSONModelDecoder.MergeNested)
@@ -22,6 +24,7 @@ struct FuzzProbe: CustomStringConvertible {
             case .decode(let path): path.isEmpty ? "decode" : "decode at '\(path)'"
             case .decodePartially: "decodePartially"
             case .decodeValue: "decode(fromValue:)"
+            case .encode: "encode, decode"
             case .forEach(let path): "forEach at '\(path)'"
             case .merge(let base, let nulls, let nested):
                 "merge, nulls .\(nulls), nested .\(nested), into \(String(decoding: base, as: UTF8.self))"
@@ -64,8 +67,8 @@ protocol FuzzSubject: Sendable {
     func findings(for probe: FuzzProbe, in text: [UInt8]) -> [Finding]
     /// Why a document that must be accepted is not.
     func refusals(of probe: FuzzProbe, in text: [UInt8]) -> [Finding]
-    /// What is wrong with the outcome of a document of which more is known.
-    func findings(for document: FuzzDocument, _ options: FuzzOptions, _ random: inout FuzzRandom) -> [Finding]
+    /// What changes with the order of members. The document has no duplicate keys.
+    func findings(forOrderOf node: JSONNode, _ options: FuzzOptions, _ random: inout FuzzRandom) -> [Finding]
 }
 
 struct Subject<T: Sampled & JSONFillable>: FuzzSubject {

@@ -31,20 +31,9 @@ struct FuzzRun {
                 failures[key]?.count += 1
                 continue
             }
-            let failure = reduces ? Self.reduced(fuzzCase, finding) : fuzzCase.description(finding)
+            let failure = reduces ? fuzzCase.reduced(finding) : fuzzCase.description(finding)
             failures[key] = Failure(description: failure)
         }
-    }
-
-    /// The description of a finding in the smallest document that shows it.
-    private static func reduced(_ fuzzCase: FuzzCase, _ finding: Finding) -> String {
-        func same(_ text: [UInt8]) -> Finding? {
-            fuzzCase.subject.findings(for: fuzzCase.probe, in: text).first { $0.kind == finding.kind }
-        }
-        // What depends on how the document was generated cannot be reduced, and what is slow takes too long.
-        guard finding.kind != "time", same(fuzzCase.text) != nil else { return fuzzCase.description(finding) }
-        let text = DocumentReduction.reduce(fuzzCase.text) { same($0) != nil }
-        return fuzzCase.description(same(text) ?? finding, text: text)
     }
 }
 

@@ -5,13 +5,14 @@ import Sluice
 
 extension Subject {
     func findings(for probe: FuzzProbe, in text: [UInt8]) -> [Finding] {
-        var findings = collect(probe, text)
-        let live = Tracked.live.load(ordering: .sequentiallyConsistent)
-        if live != 0 {
-            Tracked.live.store(0, ordering: .sequentiallyConsistent)
-            findings.append(Finding(kind: live > 0 ? "leak" : "released twice", detail: "\(live) live instances"))
-        }
-        return findings
+        collect(probe, text) + leaks()
+    }
+
+    /// Whether instances are still alive when all values are gone. The count starts again.
+    func leaks() -> [Finding] {
+        let live = Tracked.live.exchange(0, ordering: .sequentiallyConsistent)
+        if live == 0 { return [] }
+        return [Finding(kind: live > 0 ? "leak" : "released twice", detail: "\(live) live instances")]
     }
 
     private func collect(_ probe: FuzzProbe, _ text: [UInt8]) -> [Finding] {
@@ -48,6 +49,8 @@ extension Subject {
         }
         switch probe.action {
         case .decodeValue: findings += compareValue(probe, text, reference)
+        case .decodePartially: findings += comparePartial(probe, text, reference)
+        case .encode: findings += compareEncoded(probe, text)
         case .forEach(let path): findings += compareElements(probe, text, path, reference)
         default: break
         }
@@ -77,15 +80,19 @@ extension Subject {
                     value = try decoder.decode(T.self, from: text, at: path)
                 }
                 time = .now - start
+                // A lazy value reports what it finds when it is rendered.
+                result.reported = log.issues
                 result.value = Rendering.text(of: value)
             case .decodePartially:
                 let partial = try decoder.decodePartially(T.self, from: text)
                 time = .now - start
+                result.reported = log.issues
                 result.value = partial.value.map { Rendering.text(of: $0) } ?? "no value"
                 result.issues = partial.issues
-            case .decodeValue:
+            case .decodeValue, .encode:
                 let value = try decoder.decode(T.self, from: text)
                 time = .now - start
+                result.reported = log.issues
                 result.value = Rendering.text(of: value, .byMeaning)
             case .forEach(let path):
                 let count = try decoder.forEach(T.self, at: path, from: text) {
@@ -108,13 +115,14 @@ extension Subject {
                     throw error
                 }
                 time = .now - start
+                result.reported = log.issues
                 result.value = Rendering.text(of: value)
             }
         } catch {
             result.issues = error.issues
+            result.reported = log.issues
             time = max(time, .now - start)
         }
-        result.reported = log.issues
         return (result, time)
     }
 
@@ -140,6 +148,37 @@ extension Subject {
             return [Finding(kind: "a value differs from its text", detail: detail)]
         }
         return []
+    }
+
+    /// What is accepted as a whole is the same in part.
+    private func comparePartial(_ probe: FuzzProbe, _ text: [UInt8], _ known: FuzzResult) -> [Finding] {
+        let whole = run(probe.with(.decode(path: "")), text, JSONModelDecoder().source, nil).result
+        guard let value = whole.value, value != known.value || !known.issues.isEmpty else { return [] }
+        let detail = "\(value)\nin part:\n\(known.value ?? "-")\n\(known.issues)"
+        return [Finding(kind: "a partial value differs from the whole one", detail: detail)]
+    }
+
+    /// What is encoded is JSON, and is decoded to the same value.
+    private func compareEncoded(_ probe: FuzzProbe, _ text: [UInt8]) -> [Finding] {
+        guard probe.options.acceptsValidDocuments else { return [] }
+        let decoder = probe.options.decoder()
+        guard let value = try? decoder.decode(T.self, from: text) else { return [] }
+        let encoded: [UInt8]
+        do { encoded = try probe.options.encoder.encode(value) } catch {
+            return roundTrips ? [Finding(kind: "a value is not encoded", detail: "\(error)")] : []
+        }
+        do { try JSONModelDecoder().validate(encoded) } catch {
+            return [Finding(kind: "what is encoded is no JSON", detail: "\(error)")]
+        }
+        let known = Rendering.text(of: value, .byMeaning)
+        let again = outcome(of: encoded, decoder)
+        if !roundTrips || again.value == known { return [] }
+        let shown = String(decoding: encoded, as: UTF8.self)
+        return [
+            Finding(
+                kind: "what is encoded is decoded to another value",
+                detail: "\(known)\nencoded:\n\(shown)\ndecoded:\n\(again.summary)")
+        ]
     }
 
     private func hasDuplicateKeys(_ text: [UInt8]) -> Bool {
@@ -174,7 +213,8 @@ extension Subject {
                     detail: "\(known.elements)\nalone:\n\(complete)\nissues:\n\(known.issues)")
             ]
         }
-        guard path == "[*]" else { return [] }
+        // A partial container drops what is wrong inside of its elements' containers too.
+        guard path == "[*]", T.self is any JSONModel.Type else { return [] }
         let kept = alone.compactMap { $0 }
         var findings: [Finding] = []
         do {
@@ -215,6 +255,8 @@ private struct LossyArray<T: JSONFillable>: JSONModel {
 }
 
 extension FuzzProbe {
+    fileprivate func with(_ action: Action) -> FuzzProbe { FuzzProbe(action: action, options: options, cuts: cuts) }
+
     /// Only `decode` takes pieces.
     fileprivate var usableCuts: [[Int]] { if case .decode = action { cuts } else { [] } }
 }
@@ -252,7 +294,8 @@ extension JSONIssue {
         let mark = text.starts(with: [0xEF, 0xBB, 0xBF]) && expectedLine == 1 ? min(3, offset) : 0
         let expectedColumn = offset - (before.lastIndex(of: lineFeed).map { $0 + 1 } ?? mark) + 1
         if column != expectedColumn { return "column \(column), not \(expectedColumn)" }
-        if excerpt.isEmpty, kind != .emptyInput { return "no excerpt" }
+        let isEmptyLine = column == 1 && (offset == text.count || text[offset] < 0x20)
+        if excerpt.isEmpty, !isEmptyLine { return "no excerpt" }
         return nil
     }
 }

@@ -10,7 +10,7 @@ struct FuzzRefusal: Error, Equatable, CustomStringConvertible {
 }
 
 /// An instance made of a string.
-final class Tracked: JSONFillable, JSONDictionaryKey, Sendable {
+final class Tracked: JSONFillable, JSONDictionaryKey, Sendable, CustomStringConvertible {
     /// The number of live instances. The suites that read it run one after another.
     static let live = Atomic<Int>(0)
 
@@ -22,6 +22,9 @@ final class Tracked: JSONFillable, JSONDictionaryKey, Sendable {
     }
 
     deinit { Self.live.subtract(1, ordering: .relaxed) }
+
+    /// The key that is encoded.
+    var description: String { text }
 
     convenience init?(jsonKey: String) {
         if jsonKey == "no key" { return nil }
