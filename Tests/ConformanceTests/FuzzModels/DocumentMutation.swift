@@ -1,7 +1,8 @@
 /// Changes documents so that they no longer fit their model, or are no JSON.
 enum DocumentMutation {
     private static let values = [
-        "null", "true", "0", "-1", "1.5", "\"x\"", "\"\"", "[]", "{}", "[[{}]]", "{\"a\":{}}", "99999999999999999999",
+        "null", "true", "0", "-1", "1.5", "\"x\"", "\"\"", "[]", "{}", "[[{}]]", "{\"a\":{}}",
+        "99999999999999999999",
         "\"refused\"", "\"leaf\"", "{\"type\":\"leaf\"}", "{\"t\":\"leaf\",\"c\":{}}", "@",
     ]
 

@@ -1,11 +1,15 @@
 /// Makes a document smaller while a finding stays the same.
 enum DocumentReduction {
+    /// How long one reduction may take.
+    private static let limit = Duration.seconds(10)
+
     /// Removes ranges, large ones first. Ends after a number of trials, so that the result may not be the smallest.
     static func reduce(_ text: [UInt8], trials: Int = 1_500, stillFails: ([UInt8]) -> Bool) -> [UInt8] {
         var text = text
         var left = trials
+        let end = ContinuousClock.now + limit
         func attempt(_ smaller: [UInt8]) -> Bool {
-            guard left > 0 else { return false }
+            guard left > 0, .now < end else { return false }
             left -= 1
             guard stillFails(smaller) else { return false }
             text = smaller
@@ -38,12 +42,13 @@ enum DocumentReduction {
     static func reduce(_ node: JSONNode, trials: Int = 400, stillFails: (JSONNode) -> Bool) -> JSONNode {
         var node = node
         var left = trials
+        let end = ContinuousClock.now + limit
         var isSmaller = true
         while isSmaller, left > 0 {
             isSmaller = false
             for smaller in node.withoutOnePart {
                 left -= 1
-                guard left > 0, stillFails(smaller) else { continue }
+                guard left > 0, .now < end, stillFails(smaller) else { continue }
                 node = smaller
                 isSmaller = true
                 break

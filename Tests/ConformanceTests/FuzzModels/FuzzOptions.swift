@@ -17,8 +17,10 @@ struct FuzzOptions: CustomStringConvertible {
         ("titleCase", .titleCase), ("custom", .custom { "my-\($0)" }),
     ]
 
-    private static let paths: [JSONPath] = [
-        "id", "mark", "name", "items", "owner.id", "items[*].id", "children.mark", "spans", "way", "all.one", "radius",
+    /// Paths of the pool's properties, of which some are chosen.
+    static let paths: [JSONPath] = [
+        "id", "mark", "name", "items", "owner.id", "items[*].id", "children.mark", "spans", "way", "all.one",
+        "radius",
         "internal.name", "by_name.mark", "list[1]", "f3", "embedded.mark", "lazy", "inner.shape",
     ]
 

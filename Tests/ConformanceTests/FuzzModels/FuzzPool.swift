@@ -21,7 +21,8 @@ enum FuzzPool {
     private static let objects: [any FuzzSubject] = [
         Subject(TrackedNode.self), Subject(Account.self), Subject(Animal.self), Subject(Dog.self),
         Subject(Span.self), Subject(Hooked.self), Subject(Transformed.self), Subject(Flattening.self),
-        Subject(Extra.self), Subject(Closed.self), Subject(Reporting.self), Subject(Named.self), Subject(Snake.self),
+        Subject(Extra.self), Subject(Closed.self), Subject(Reporting.self), Subject(Named.self),
+        Subject(Snake.self),
     ]
 
     private static let wrapped: [any FuzzSubject] = [

@@ -20,7 +20,8 @@ struct FuzzResult: Equatable {
         if (value == nil) != (other.value == nil) { return ("acceptance", summary, other.summary) }
         if let value, let known = other.value, value != known { return ("value", value, known) }
         if elements != other.elements { return ("elements", "\(elements)", "\(other.elements)") }
-        for (aspect, one, two) in [("issues", issues, other.issues), ("reported issues", reported, other.reported)] {
+        for (aspect, one, two) in [("issues", issues, other.issues), ("reported issues", reported, other.reported)]
+        {
             let (one, two) = (facts(one), facts(two))
             if one != two { return (aspect, one.joined(separator: "\n"), two.joined(separator: "\n")) }
         }

@@ -13,15 +13,17 @@ struct FuzzRun {
     private(set) var failures: [String: Failure] = [:]
     private(set) var cases = 0
     private(set) var validCases = 0
-    private var journal = FuzzJournal()
+    private let journal = FuzzJournal()
     /// Findings are reduced unless the run is short.
     let reduces: Bool
 
     init(reduces: Bool) { self.reduces = reduces }
 
+    /// Ends the run.
+    func close() { journal.close() }
+
     mutating func run(seed: UInt64) {
         journal.begin(seed)
-        defer { journal.end() }
         let fuzzCase = FuzzCase(seed: seed)
         cases += 1
         if fuzzCase.isValid { validCases += 1 }
@@ -37,7 +39,8 @@ struct FuzzRun {
     }
 }
 
-/// Notes the case at hand, so that it is known after a crash, and ends the process where a case hangs.
+/// Notes the case at hand in the file that `SLUICE_FUZZ_JOURNAL` names, so that it is known after a crash, and ends the
+/// process where a case does not end.
 struct FuzzJournal {
     private static let current = Mutex<(seed: UInt64, start: ContinuousClock.Instant)?>(nil)
     private let file: FileHandle?
@@ -50,18 +53,20 @@ struct FuzzJournal {
         if file != nil { Self.watch() }
     }
 
-    mutating func begin(_ seed: UInt64) {
+    func begin(_ seed: UInt64) {
         guard let file else { return }
         Self.current.withLock { $0 = (seed, .now) }
-        try? file.seek(toOffset: 0)
-        // One write of a fixed length replaces the case before.
         let line = "SLUICE_FUZZ_CASE=\(seed)"
-        try? file.write(contentsOf: Data((line + String(repeating: " ", count: max(0, 60 - line.count)) + "\n").utf8))
+        // One write of a fixed length replaces the case before.
+        let padding = String(repeating: " ", count: max(0, 40 - line.utf8.count))
+        try? file.seek(toOffset: 0)
+        try? file.write(contentsOf: Data("\(line)\(padding)\n".utf8))
     }
 
-    mutating func end() {
-        guard file != nil else { return }
+    /// Empties the journal: the run has come to its end.
+    func close() {
         Self.current.withLock { $0 = nil }
+        try? file?.truncate(atOffset: 0)
     }
 
     private static func watch() {

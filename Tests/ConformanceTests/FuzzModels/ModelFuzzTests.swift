@@ -24,6 +24,7 @@ struct ModelFuzzTests {
             run.run(seed: seed)
             seed += 1
         }
+        run.close()
         for (key, failure) in run.failures.sorted(by: { $0.key < $1.key }) {
             Issue.record("\(failure.count) times: \(key)\n\(failure.description)")
         }

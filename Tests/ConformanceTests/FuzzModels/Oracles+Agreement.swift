@@ -35,7 +35,9 @@ extension Subject {
                 if let (aspect, one, other) = result.difference(from: known) {
                     let way = "\(source), \(cut.map { "in pieces of \($0)" } ?? "whole")"
                     findings.append(
-                        Finding(kind: "sources or cuts disagree: \(aspect)", detail: "\(way):\n\(one)\nbut first:\n\(other)"))
+                        Finding(
+                            kind: "sources or cuts disagree: \(aspect)",
+                            detail: "\(way):\n\(one)\nbut first:\n\(other)"))
                     return findings
                 }
             }
@@ -47,12 +49,19 @@ extension Subject {
                 break
             }
         }
+        for (name, issues) in [("thrown", reference.issues), ("reported", reference.reported)] {
+            var known: Set<String> = []
+            if let twice = issues.map(FuzzResult.text).first(where: { !known.insert($0).inserted }) {
+                findings.append(Finding(kind: "an issue is \(name) twice", detail: twice))
+            }
+        }
         switch probe.action {
         case .decodeValue: findings += compareValue(probe, text, reference)
         case .decodePartially: findings += comparePartial(probe, text, reference)
         case .encode: findings += compareEncoded(probe, text)
         case .forEach(let path): findings += compareElements(probe, text, path, reference)
-        default: break
+        case .merge(let base, let nulls, let nested): findings += mergeItself(probe, base, nulls, nested)
+        case .decode: break
         }
         if let torn = reference.elements.first, case .merge = probe.action {
             findings.append(Finding(kind: "a failed merge changed the value", detail: torn))
@@ -158,6 +167,26 @@ extension Subject {
         return [Finding(kind: "a partial value differs from the whole one", detail: detail)]
     }
 
+    /// A value stays the same where what it is encoded to, or nothing, is merged into it.
+    private func mergeItself(
+        _ probe: FuzzProbe, _ base: [UInt8], _ nulls: JSONModelDecoder.MergeNulls,
+        _ nested: JSONModelDecoder.MergeNested
+    ) -> [Finding] {
+        let decoder = probe.options.baseDecoder
+        guard roundTrips, var value = try? decoder.decode(T.self, from: base),
+            let encoded = try? probe.options.encoder.encode(value)
+        else { return [] }
+        let before = Rendering.text(of: value, .byMeaning)
+        do {
+            try decoder.merge(encoded, into: &value, nulls: nulls, nested: nested)
+        } catch {
+            return [Finding(kind: "a value cannot be merged into itself", detail: "\(before)\n\(error)")]
+        }
+        let after = Rendering.text(of: value, .byMeaning)
+        if after == before { return [] }
+        return [Finding(kind: "merged into itself, a value changes", detail: "\(before)\nafter:\n\(after)")]
+    }
+
     /// What is encoded is JSON, and is decoded to the same value.
     private func compareEncoded(_ probe: FuzzProbe, _ text: [UInt8]) -> [Finding] {
         guard probe.options.acceptsValidDocuments else { return [] }
@@ -169,6 +198,17 @@ extension Subject {
         }
         do { try JSONModelDecoder().validate(encoded) } catch {
             return [Finding(kind: "what is encoded is no JSON", detail: "\(error)")]
+        }
+        for (only, except) in [([], nil), (nil, FuzzOptions.paths), (FuzzOptions.paths, nil)]
+            as [([JSONPath]?, [JSONPath]?)]
+        {
+            var encoder = probe.options.encoder
+            (encoder.only, encoder.except) = (only, except)
+            encoder.nulls = .write
+            if let some = try? encoder.encode(value), (try? JSONModelDecoder().validate(some)) == nil {
+                let shown = String(decoding: some, as: UTF8.self)
+                return [Finding(kind: "what is encoded in part is no JSON", detail: shown)]
+            }
         }
         let known = Rendering.text(of: value, .byMeaning)
         let again = outcome(of: encoded, decoder)
@@ -205,6 +245,17 @@ extension Subject {
         case .first: complete = alone.prefix { $0 != nil }.compactMap { $0 }
         case .collect(.max): complete = alone.compactMap { $0 }
         case .collect: return []
+        }
+        var first: [String] = []
+        let wanted = complete.count / 2 + 1
+        _ = try? decoder.forEach(T.self, at: path, from: text) {
+            first.append(Rendering.text(of: $0))
+            return first.count == wanted ? .stop : .continue
+        }
+        if first != Array(known.elements.prefix(wanted)) {
+            return [
+                Finding(kind: "forEach that is stopped differs", detail: "\(first)\nto the end:\n\(known.elements)")
+            ]
         }
         if known.elements != complete {
             return [

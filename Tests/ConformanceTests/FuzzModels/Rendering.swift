@@ -24,7 +24,10 @@ struct Rendering {
         let mirror = Mirror(reflecting: value)
         switch mirror.displayStyle {
         case .optional:
-            guard let wrapped = mirror.children.first else { return text += "nil" }
+            guard let wrapped = mirror.children.first else {
+                text += "nil"
+                return
+            }
             text += "?"
             add(wrapped.value)
         case .collection:
@@ -111,7 +114,10 @@ extension JSONValue: Rendered {
 
 extension JSONRaw: Rendered {
     func render(into rendering: inout Rendering) {
-        guard rendering.mode == .byMeaning else { return rendering.text += "raw " + description.debugDescription }
+        guard rendering.mode == .byMeaning else {
+            rendering.text += "raw " + description.debugDescription
+            return
+        }
         var decoder = JSONModelDecoder()
         decoder.limits.depth = JSONLimits.greatestDepth
         do { rendering.text += Rendering.text(of: try decoder.decode(JSONValue.self, from: bytes)) } catch {
@@ -124,7 +130,7 @@ extension JSONLazy: Rendered {
     func render(into rendering: inout Rendering) {
         raw.render(into: &rendering)
         rendering.text += " is "
-        do { rendering.add(try value) } catch where rendering.mode == .exact {
+        do { rendering.add(try value) } catch  where rendering.mode == .exact {
             rendering.text += "\(error)"
         } catch {
             rendering.text += "an error"

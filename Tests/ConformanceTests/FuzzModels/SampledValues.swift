@@ -9,7 +9,9 @@ enum SampledStrings {
         "ends with a backslash \\", "true", "12", "null", "point", "leaf", "type",
     ]
     /// Keys of dictionaries that are no keys of models.
-    static let keys = ["k", "l", "é", "a key", "k\n", "x.y", "[0]", "a long key without anything special in it", "東京"]
+    static let keys = [
+        "k", "l", "é", "a key", "k\n", "x.y", "[0]", "a long key without anything special in it", "東京",
+    ]
 }
 
 extension Sampled where Self: FixedWidthInteger {

@@ -122,7 +122,8 @@ struct Snake: SampledModel {
     let lastSeenAt: Int
     let named: [Named]
     static let plan = ModelPlan<Snake>(
-        [Field(\.lastSeenAt, name: "lastSeenAt"), Field(\.named, name: "namedModels", default: [])], keys: .snakeCase)
+        [Field(\.lastSeenAt, name: "lastSeenAt"), Field(\.named, name: "namedModels", default: [])],
+        keys: .snakeCase)
 
     static func sampleMembers(_ object: ObjectSampler) {
         object.uses(.snakeCase)
@@ -141,7 +142,8 @@ struct Converting: SampledModel {
     static let plan = ModelPlan<Converting>(
         [
             Field(\.number, key: "number"), Field(\.strict, key: "strict").coercion(.strict),
-            Field(\.prefix, key: "prefix", default: 0).coercion(.mjExtension), Field(\.flags, key: "flags", default: []),
+            Field(\.prefix, key: "prefix", default: 0).coercion(.mjExtension),
+            Field(\.flags, key: "flags", default: []),
             Field(\.inner, key: "inner", default: []),
         ], coercion: .lenient)
 

@@ -60,7 +60,8 @@ struct Hooked: SampledModel, JSONValueHook {
         case "count": value ?? 7
         case "part": value?.double.map { ["radius": .number(JSONNumber($0) ?? JSONNumber(0))] } ?? value
         case "list": value.map { $0.array == nil && $0 != nil ? [$0] : $0 }
-        case "note": if value == "bad" { throw FuzzRefusal(reason: "a bad note") } else { value == "gone" ? nil : value }
+        case "note":
+            if value == "bad" { throw FuzzRefusal(reason: "a bad note") } else { value == "gone" ? nil : value }
         default: value
         }
     }

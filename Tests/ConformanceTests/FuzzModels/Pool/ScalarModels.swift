@@ -159,11 +159,15 @@ struct Assorted: SampledModel {
 }
 
 extension Decimal: Sampled {
-    static func sample(_ sampler: Sampler) -> JSONNode { .literal(sampler.pick(["0", "1.50", "-12345678901234567.89"])) }
+    static func sample(_ sampler: Sampler) -> JSONNode {
+        .literal(sampler.pick(["0", "1.50", "-12345678901234567.89"]))
+    }
 }
 
 extension URL: Sampled {
-    static func sample(_ sampler: Sampler) -> JSONNode { .string(sampler.pick(["https://a.b/c?d=e", "file:///x", "a"])) }
+    static func sample(_ sampler: Sampler) -> JSONNode {
+        .string(sampler.pick(["https://a.b/c?d=e", "file:///x", "a"]))
+    }
 }
 
 extension UUID: Sampled {

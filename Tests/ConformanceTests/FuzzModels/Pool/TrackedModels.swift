@@ -73,7 +73,8 @@ struct Marked: SampledModel, Hashable {
     let mark: Tracked
     let tags: [Tracked]
     static let plan = ModelPlan<Marked>(
-        Field(\.id, key: "id"), Field(\.mark, key: "mark"), Field(\.tags, key: "tags", default: [Tracked("default")]))
+        Field(\.id, key: "id"), Field(\.mark, key: "mark"),
+        Field(\.tags, key: "tags", default: [Tracked("default")]))
 
     static func sampleMembers(_ object: ObjectSampler) {
         object.required("id", as: Int.self)

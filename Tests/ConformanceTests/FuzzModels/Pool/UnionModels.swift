@@ -15,7 +15,9 @@ enum External: Tagging {
     static let tagging = JSONTagging.external
     static let hasTag = true
     static func node(_ name: String, _ payload: JSONNode?, _ sampler: Sampler) -> JSONNode {
-        guard let payload else { return sampler.chance(2) ? .string(name) : .object([.init(key: name, value: .null)]) }
+        guard let payload else {
+            return sampler.chance(2) ? .string(name) : .object([.init(key: name, value: .null)])
+        }
         return .object([.init(key: name, value: payload)])
     }
 }
@@ -62,7 +64,9 @@ enum Adjacent: Tagging {
 enum Untagged: Tagging {
     static let tagging = JSONTagging.untagged
     static let hasTag = false
-    static func node(_ name: String, _ payload: JSONNode?, _ sampler: Sampler) -> JSONNode { payload ?? .string(name) }
+    static func node(_ name: String, _ payload: JSONNode?, _ sampler: Sampler) -> JSONNode {
+        payload ?? .string(name)
+    }
 }
 
 /// Which case stands for unknown ones.
@@ -148,7 +152,8 @@ indirect enum Shape<T: Tagging, F: Fallback>: JSONEnum, Sampled {
         case 2: return T.node(sampler.caseName("branch"), sampler.value(Branch<T, F>.self), sampler)
         case 3: return T.node(sampler.caseName("counted"), sampler.value(TrackedNode.self), sampler)
         case 4: return T.node(sampler.caseName("table"), .object(sampler.unknownMembers(sampler.below(3))), sampler)
-        default: return T.node(sampler.caseName("inner"), sampler.value(Shape<InternalKind, NoFallback>.self), sampler)
+        default:
+            return T.node(sampler.caseName("inner"), sampler.value(Shape<InternalKind, NoFallback>.self), sampler)
         }
     }
 

@@ -77,7 +77,9 @@ struct Defaulting: SampledModel {
         Field(\.mismatch, key: "mismatch", default: []).defaulting(on: [.missing, .mismatch])
         Field(\.all, key: "all", default: Marked(id: 0, mark: Tracked("all"), tags: []))
             .defaulting(on: [.missing, .null, .mismatch])
-        Field(\.best, key: "best", or: "second", default: Tracked("best")).defaulting(on: [.missing, .null, .mismatch])
+        Field(\.best, key: "best", or: "second", default: Tracked("best")).defaulting(on: [
+            .missing, .null, .mismatch,
+        ])
         Field(\.deep, key: "deep", default: []).defaulting(on: [.missing, .mismatch, .null])
         Field(ignoring: \.ignored, default: Tracked("ignored"))
         Field(\.written, key: "written", default: 9).ignored(.decoding)
