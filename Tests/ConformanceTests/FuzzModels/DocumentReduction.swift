@@ -1,7 +1,7 @@
 /// Makes a document smaller while a finding stays the same.
 enum DocumentReduction {
     /// How long one reduction may take.
-    private static let limit = Duration.seconds(10)
+    private static let limit = Duration.seconds(3)
 
     /// Removes ranges, large ones first. Ends after a number of trials, so that the result may not be the smallest.
     static func reduce(_ text: [UInt8], trials: Int = 1_500, stillFails: ([UInt8]) -> Bool) -> [UInt8] {
