@@ -21,10 +21,11 @@ QUIET := $(shell test -t 2 || echo --quiet)
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help deps tool demo test floor bench fixtures format lint docs sanitize fuzz-sources fuzz-numbers clients clean
+.PHONY: help deps tool demo test floor bench fixtures format lint docs sanitize fuzz-sources fuzz-models \
+	fuzz-models-asan fuzz-numbers clients clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 deps: ## Install libyajl where it is missing, and iso-codes for the demonstration
 	@set -e; \
@@ -120,6 +121,18 @@ NUMBERS ?= 20000000
 fuzz-sources: deps ## Try random texts on every source, whole and cut: SECONDS=600
 	@SLUICE_FUZZ_SECONDS=$(SECONDS) SLUICE_FUZZ_SEED=$${SLUICE_FUZZ_SEED:-$$(date +%s)000} \
 		$(SWIFT) test $(CHECKED) -c release --scratch-path .build-fuzz --filter SourceFuzzTests $(FLAGS)
+
+# A case that ends the process, or does not end, stays in the journal.
+FUZZ_MODELS = journal=$(abspath $(1))/fuzz-models-case; \
+	SLUICE_FUZZ_SECONDS=$(SECONDS) SLUICE_FUZZ_SEED=$${SLUICE_FUZZ_SEED:-$$(date +%s)000} \
+		SLUICE_FUZZ_JOURNAL=$$journal $(2) $(SWIFT) test $(CHECKED) $(3) --scratch-path $(1) \
+		--filter ModelFuzzTests $(FLAGS) || { [ ! -s $$journal ] || { echo "The process ended in" >&2; cat $$journal >&2; }; exit 1; }
+
+fuzz-models: deps ## Try random documents of models that use every feature: SECONDS=600
+	@$(call FUZZ_MODELS,.build-fuzz,,-c release)
+
+fuzz-models-asan: deps ## The same under the address and leak sanitizers
+	@$(call FUZZ_MODELS,.build-asan,ASAN_OPTIONS=detect_leaks=1,--sanitize=address)
 
 fuzz-numbers: deps ## Try random numbers against the standard library: NUMBERS=1000000
 	@SLUICE_NUMBER_CASES=$(NUMBERS) SLUICE_NUMBER_SEED=$${SLUICE_NUMBER_SEED:-$$(date +%s)} \

@@ -1,0 +1,37 @@
+/// The types that cases are made of.
+enum FuzzPool {
+    static let subjects: [any FuzzSubject] = scalars + unions + objects + wrapped + combined
+
+    private static let scalars: [any FuzzSubject] = [
+        Subject(Numbers.self), Subject(Assorted.self), Subject(Converting.self), Subject(Converted.self),
+        Subject(Wide.self), Subject(Paths.self),
+    ]
+
+    private static let unions: [any FuzzSubject] = [
+        Subject(Shape<External, NoFallback>.self), Subject(Shape<External, TagFallback>.self),
+        Subject(Shape<External, WholeFallback>.self), Subject(Shape<Internal, NoFallback>.self),
+        Subject(Shape<Internal, PlainFallback>.self), Subject(Shape<Internal, TagFallback>.self),
+        Subject(Shape<Internal, WholeFallback>.self), Subject(Shape<Adjacent, NoFallback>.self),
+        Subject(Shape<Adjacent, PlainFallback>.self), Subject(Shape<Adjacent, WholeFallback>.self),
+        Subject(Shape<Untagged, NoFallback>.self), Subject(Content<External>.self), Subject(Content<Adjacent>.self),
+        Subject(Content<Untagged>.self), Subject([Branch<Internal, NoFallback>].self),
+        Subject([String: Branch<Adjacent, TagFallback>].self),
+    ]
+
+    private static let objects: [any FuzzSubject] = [
+        Subject(TrackedNode.self), Subject(Account.self), Subject(Animal.self), Subject(Dog.self),
+        Subject(Span.self), Subject(Hooked.self), Subject(Transformed.self), Subject(Flattening.self),
+        Subject(Extra.self), Subject(Closed.self), Subject(Reporting.self), Subject(Named.self),
+        Subject(Snake.self),
+    ]
+
+    private static let wrapped: [any FuzzSubject] = [
+        Subject(Lossy.self), Subject(Collections.self), Subject(Gathering.self), Subject(WholeAndParts.self),
+        Subject(Wrapped.self), Subject(Defaulting.self), Subject([Marked?].self), Subject([Int: Hooked].self),
+    ]
+
+    private static let combined: [any FuzzSubject] = [
+        Subject(Combined.self), Subject(Combined.self), Subject([Combined].self),
+        Subject([String: Combined].self),
+    ]
+}

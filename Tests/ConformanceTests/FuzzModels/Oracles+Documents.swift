@@ -1,0 +1,56 @@
+import Sluice
+
+// Oracles for documents that were generated: what is valid is decoded, and the order of members does not matter.
+
+/// A generated document, and what is known of it.
+struct FuzzDocument {
+    let node: JSONNode
+    let text: [UInt8]
+    /// Whether every part is one that the model accepts under the options.
+    let isValid: Bool
+    let hasDuplicates: Bool
+}
+
+extension Subject {
+    func refusals(of probe: FuzzProbe, in text: [UInt8]) -> [Finding] {
+        // A merge may clear what is required.
+        if case .merge = probe.action { return [] }
+        let result = run(probe, text, JSONModelDecoder().source, nil).result
+        guard let issue = result.issues.first else { return [] }
+        let kind = "a valid document is refused: \(issue.kindName)"
+        return [Finding(kind: kind, detail: result.issues.map { "\($0)" }.joined(separator: "\n"))]
+    }
+
+    func findings(forOrderOf node: JSONNode, _ options: FuzzOptions, _ random: inout FuzzRandom) -> [Finding] {
+        let decoder = options.decoder()
+        let text = NodeWriter.document(node, &random)
+        let whole = outcome(of: text, decoder)
+        let permuted = NodeWriter.document(node.permuted(&random), &random)
+        let other = outcome(of: permuted, decoder)
+        var findings: [Finding] = []
+        if other.value != whole.value {
+            let kind = (other.value == nil) != (whole.value == nil) ? "acceptance" : "the value"
+            let texts = [text, permuted].map { String(decoding: $0, as: UTF8.self) }
+            findings.append(
+                Finding(
+                    kind: "the order of members changes \(kind)",
+                    detail: "\(texts[0])\nis \(whole.summary)\npermuted:\n\(texts[1])\nis \(other.summary)"))
+        }
+        return findings + leaks()
+    }
+
+    func outcome(of text: [UInt8], _ decoder: JSONModelDecoder) -> FuzzResult {
+        var result = FuzzResult()
+        do throws(JSONModelError) {
+            result.value = Rendering.text(of: try decoder.decode(T.self, from: text), .byMeaning)
+        } catch {
+            result.issues = error.issues
+        }
+        return result
+    }
+}
+
+extension JSONIssue {
+    /// The name of the kind without what it holds.
+    var kindName: String { String("\(kind)".prefix { $0 != "(" }) }
+}

@@ -1,0 +1,262 @@
+import Sluice
+
+// Enums with values, in every tagging and with every kind of fallback.
+
+/// How an enum's cases are told apart.
+protocol Tagging {
+    static var tagging: JSONTagging { get }
+    /// Makes the JSON of a case; nil for a payload that has none.
+    static func node(_ name: String, _ payload: JSONNode?, _ sampler: Sampler) -> JSONNode
+    /// Whether an unknown case can be told from a known one.
+    static var hasTag: Bool { get }
+}
+
+enum External: Tagging {
+    static let tagging = JSONTagging.external
+    static let hasTag = true
+    static func node(_ name: String, _ payload: JSONNode?, _ sampler: Sampler) -> JSONNode {
+        guard let payload else {
+            return sampler.chance(2) ? .string(name) : .object([.init(key: name, value: .null)])
+        }
+        return .object([.init(key: name, value: payload)])
+    }
+}
+
+enum Internal: Tagging {
+    static let tagging = JSONTagging.internal(tag: "type")
+    static let hasTag = true
+    static func node(_ name: String, _ payload: JSONNode?, _ sampler: Sampler) -> JSONNode {
+        tagged(name, payload, "type", sampler)
+    }
+
+    static func tagged(_ name: String, _ payload: JSONNode?, _ tag: String, _ sampler: Sampler) -> JSONNode {
+        var members: [JSONNode.Member] = []
+        switch payload {
+        case .object(let own)?: members = own
+        case nil: members = sampler.unknownMembers(sampler.below(2))
+        case let other?: return other
+        }
+        members.append(.init(key: tag, value: .string(name)))
+        return .object(members.shuffled(using: &sampler.random))
+    }
+}
+
+/// An internal tag of another name, for enums inside of internally tagged ones.
+enum InternalKind: Tagging {
+    static let tagging = JSONTagging.internal(tag: "kind")
+    static let hasTag = true
+    static func node(_ name: String, _ payload: JSONNode?, _ sampler: Sampler) -> JSONNode {
+        Internal.tagged(name, payload, "kind", sampler)
+    }
+}
+
+enum Adjacent: Tagging {
+    static let tagging = JSONTagging.adjacent(tag: "t", content: "c")
+    static let hasTag = true
+    static func node(_ name: String, _ payload: JSONNode?, _ sampler: Sampler) -> JSONNode {
+        var members = [JSONNode.Member(key: "t", value: .string(name))]
+        if let payload { members.append(.init(key: "c", value: payload)) }
+        if sampler.context.allowsUnknownKeys, sampler.chance(4) { members += sampler.unknownMembers(1) }
+        return .object(members.shuffled(using: &sampler.random))
+    }
+}
+
+enum Untagged: Tagging {
+    static let tagging = JSONTagging.untagged
+    static let hasTag = false
+    static func node(_ name: String, _ payload: JSONNode?, _ sampler: Sampler) -> JSONNode {
+        payload ?? .string(name)
+    }
+}
+
+/// Which case stands for unknown ones.
+protocol Fallback {
+    static var name: String? { get }
+    static var keepsWhole: Bool { get }
+}
+
+enum NoFallback: Fallback {
+    static let name: String? = nil
+    static let keepsWhole = false
+}
+enum PlainFallback: Fallback {
+    static let name: String? = "point"
+    static let keepsWhole = false
+}
+enum TagFallback: Fallback {
+    static let name: String? = "named"
+    static let keepsWhole = false
+}
+enum WholeFallback: Fallback {
+    static let name: String? = "whole"
+    static let keepsWhole = true
+}
+
+/// An enum whose payloads are objects, so that each tagging can be used.
+indirect enum Shape<T: Tagging, F: Fallback>: JSONEnum, Sampled {
+    case point
+    case leaf(Leaf)
+    case branch(Branch<T, F>)
+    case counted(TrackedNode)
+    case inner(Shape<InternalKind, NoFallback>)
+    case table([String: JSONValue])
+    case named(String)
+    case whole(JSONValue)
+
+    static var plan: ModelPlan<Shape> {
+        .shared {
+            var cases: [JSONCase<Shape>] = [
+                JSONCase("point", value: .point, matches: { if case .point = $0 { true } else { false } }),
+                JSONCase(
+                    "leaf", keys: ["leaf", "blatt"], payload: Leaf.self, make: { .leaf($0) },
+                    read: { if case .leaf(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "branch", payload: Branch<T, F>.self, make: { .branch($0) },
+                    read: { if case .branch(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "counted", payload: TrackedNode.self, make: { .counted($0) },
+                    read: { if case .counted(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "inner", payload: Shape<InternalKind, NoFallback>.self, make: { .inner($0) },
+                    read: { if case .inner(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "table", payload: [String: JSONValue].self, make: { .table($0) },
+                    read: { if case .table(let value) = $0 { value } else { nil } }),
+            ]
+            if F.name == "named" {
+                cases.append(
+                    JSONCase(
+                        "named", payload: String.self, make: { .named($0) },
+                        read: { if case .named(let value) = $0 { value } else { nil } }))
+            }
+            if F.name == "whole" {
+                cases.append(
+                    JSONCase(
+                        "whole", payload: JSONValue.self, make: { .whole($0) },
+                        read: { if case .whole(let value) = $0 { value } else { nil } }))
+            }
+            return ModelPlan(cases: cases, tagging: T.tagging, fallback: F.name)
+        }
+    }
+
+    static func sample(_ sampler: Sampler) -> JSONNode {
+        if T.hasTag, F.name != nil, sampler.chance(4) {
+            return T.node(sampler.pick(["oval", "Leaf", ""]), .object(sampler.unknownMembers(2)), sampler)
+        }
+        if F.keepsWhole, T.hasTag, sampler.chance(6) { return .object(sampler.unknownMembers(1)) }
+        // An enum inside of an internally tagged one needs a tag of another name.
+        let hasInner = T.self != InternalKind.self
+        switch sampler.below(sampler.isDeep ? 2 : hasInner ? 6 : 5) {
+        case 0: return T.node(sampler.caseName("point"), nil, sampler)
+        case 1: return T.node(sampler.pick(["leaf", "blatt"]), Leaf.sample(sampler), sampler)
+        case 2: return T.node(sampler.caseName("branch"), sampler.value(Branch<T, F>.self), sampler)
+        case 3: return T.node(sampler.caseName("counted"), sampler.value(TrackedNode.self), sampler)
+        case 4: return T.node(sampler.caseName("table"), .object(sampler.unknownMembers(sampler.below(3))), sampler)
+        default:
+            return T.node(sampler.caseName("inner"), sampler.value(Shape<InternalKind, NoFallback>.self), sampler)
+        }
+    }
+
+    // A fallback's tag may be lost, and a case that comes later may be written as an earlier one's object.
+    static var roundTrips: Bool { F.name == nil && T.hasTag }
+}
+
+/// A struct that has its enum in every kind of container.
+struct Branch<T: Tagging, F: Fallback>: SampledModel {
+    let name: String
+    let one: Shape<T, F>?
+    let all: [Shape<T, F>]
+    let kept: [Shape<T, F>]
+    let byName: [String: Shape<T, F>]
+    let mark: Tracked?
+
+    static var plan: ModelPlan<Branch> {
+        .shared {
+            ModelPlan {
+                Field(\.name, key: "name")
+                Field(\.one, key: "one")
+                Field(\.all, key: "all", default: [])
+                Field(\.kept, key: "kept", default: []).lossy()
+                Field(\.byName, key: "by_name", default: [:])
+                Field(\.mark, key: "mark")
+            }
+        }
+    }
+
+    static func sampleMembers(_ object: ObjectSampler) {
+        object.required("name", as: String.self)
+        object.optional("one", as: Shape<T, F>.self)
+        object.optional("all", as: [Shape<T, F>].self)
+        object.optional("kept", as: [Tolerated<Shape<T, F>>].self)
+        object.optional("by_name", as: [String: Shape<T, F>].self)
+        object.optional("mark", as: Tracked.self)
+        // An internal tag twice selects another case, and an untagged enum tries its cases with every key.
+        object.acceptsNoForeignMembers()
+    }
+
+    static var roundTrips: Bool { Shape<T, F>.roundTrips }
+}
+
+/// The elements of a lossy container: some are anything.
+enum Tolerated<Element: Sampled>: Sampled {
+    static func sample(_ sampler: Sampler) -> JSONNode {
+        sampler.chance(4) ? sampler.anything() : Element.sample(sampler)
+    }
+}
+
+/// An enum whose payloads are of every type: it has no internal tag.
+indirect enum Content<T: Tagging>: JSONEnum, Sampled {
+    case number(Double)
+    case text(String)
+    case flag(Bool)
+    case list([Content<T>])
+    case map([String: Content<T>])
+    case color(Color)
+    case maybe(Leaf?)
+    case mark(Tracked)
+
+    static var plan: ModelPlan<Content> {
+        .shared {
+            ModelPlan(
+                cases: [
+                    JSONCase(
+                        "number", payload: Double.self, make: { .number($0) },
+                        read: { if case .number(let value) = $0 { value } else { nil } }),
+                    JSONCase(
+                        "text", payload: String.self, make: { .text($0) },
+                        read: { if case .text(let value) = $0 { value } else { nil } }),
+                    JSONCase(
+                        "flag", payload: Bool.self, make: { .flag($0) },
+                        read: { if case .flag(let value) = $0 { value } else { nil } }),
+                    JSONCase(
+                        "list", payload: [Content<T>].self, make: { .list($0) },
+                        read: { if case .list(let value) = $0 { value } else { nil } }),
+                    JSONCase(
+                        "map", payload: [String: Content<T>].self, make: { .map($0) },
+                        read: { if case .map(let value) = $0 { value } else { nil } }),
+                    JSONCase(
+                        "color", payload: Color.self, make: { .color($0) },
+                        read: { if case .color(let value) = $0 { value } else { nil } }),
+                    JSONCase(
+                        "maybe", payload: Leaf?.self, make: { .maybe($0) },
+                        read: { if case .maybe(let value) = $0 { value } else { nil } }),
+                    JSONCase(
+                        "mark", payload: Tracked.self, make: { .mark($0) },
+                        read: { if case .mark(let value) = $0 { value } else { nil } }),
+                ], tagging: T.tagging)
+        }
+    }
+
+    static func sample(_ sampler: Sampler) -> JSONNode {
+        switch sampler.below(sampler.isDeep ? 6 : 8) {
+        case 0: return T.node(sampler.caseName("number"), sampler.value(Double.self), sampler)
+        case 1: return T.node(sampler.caseName("text"), sampler.value(String.self), sampler)
+        case 2: return T.node(sampler.caseName("flag"), sampler.value(Bool.self), sampler)
+        case 3: return T.node(sampler.caseName("color"), sampler.value(Color.self), sampler)
+        case 4: return T.node(sampler.caseName("mark"), sampler.value(Tracked.self), sampler)
+        case 5: return T.node(sampler.caseName("maybe"), Leaf.sample(sampler), sampler)
+        case 6: return T.node(sampler.caseName("list"), sampler.value([Content<T>].self), sampler)
+        default: return T.node(sampler.caseName("map"), sampler.value([String: Content<T>].self), sampler)
+        }
+    }
+}
