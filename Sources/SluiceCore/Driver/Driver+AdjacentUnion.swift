@@ -10,11 +10,11 @@ extension Driver {
             aim(at: Self.stringRecord, top.pointee.base)
             return .go
         }
+        // The payload of a fallback case is the tag.
+        if !isTag, index == union.fallback, union.fallbackValue == .tag, top.pointee.hasPayload { return .go }
         // The first tag decides, the last content counts.
         if isTag { return rejectsDuplicates ? failDuplicate(entry) : .go }
-        if rejectsDuplicates, case .union(.known(_, hasPayload: true)) = top.pointee.detail {
-            return failDuplicate(entry)
-        }
+        if rejectsDuplicates, top.pointee.hasPayload { return failDuplicate(entry) }
         return aimPayload(index, union)
     }
 }

@@ -179,8 +179,11 @@ extension Driver {
 
     /// Whether the value of an entry that has just been completed is read as a whole.
     func isReplayingWhole(of entry: UnsafePointer<FieldEntry>) -> Bool {
-        guard let last = replays?.open.last, case .whole(let field) = last.purpose else { return false }
-        return field.entry == entry && last.base == index(of: top)
+        guard let open = replays?.open else { return false }
+        return open.reversed().prefix { $0.base >= index(of: top) }.contains { replay in
+            guard case .whole(let field) = replay.purpose else { return false }
+            return field.entry == entry && replay.base == index(of: top)
+        }
     }
 
     // MARK: Hooks for missing values

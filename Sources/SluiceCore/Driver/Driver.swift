@@ -29,6 +29,8 @@ struct Driver {
     var pendingIssue: PendingIssue?
     /// The issues that were collected.
     var gathered: [JSONIssue] = []
+    /// The number of issues that were collected before the current element of a stream.
+    var gatheredBefore = 0
     /// How an existing value is changed. Its first frame is filled from that value.
     var merging: Merging?
     /// Whether the root value is complete.
@@ -224,8 +226,15 @@ struct Driver {
     }
 
     private mutating func emitElement() -> Answer {
+        let entry = top.pointee.entry.unsafelyUnwrapped
+        let element = target(of: entry)
+        if gathered.count > gatheredBefore {
+            // An issue with a part of the element was collected: the element is not whole.
+            entry.pointee.shape.pointee.shape.takeUnretainedValue().destroy(element, 1)
+            return .go
+        }
         do {
-            return try emit.unsafelyUnwrapped(target(of: top.pointee.entry.unsafelyUnwrapped)) ? .go : .stop
+            return try emit.unsafelyUnwrapped(element) ? .go : .stop
         } catch {
             var issue = issue(.thrown)
             issue.underlying = error
@@ -263,6 +272,7 @@ struct Driver {
         }
         aim(entry)
         if entry.pointee.isRanked, replaces(entry) { kind = .replace }
+        if top.pointee.owner.pointee.isMerged { aimMerging(entry) }
     }
 
     /// Points at the next element of the run on top.

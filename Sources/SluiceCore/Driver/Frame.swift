@@ -101,6 +101,9 @@ extension Frame {
         if case .union(.known(let index, _)) = detail { index } else { nil }
     }
 
+    /// Whether the payload of an enum's object is complete.
+    var hasPayload: Bool { if case .union(.known(_, hasPayload: true)) = detail { true } else { false } }
+
     /// The case whose payload this wrapped value is.
     var payloadCase: Int? { if case .wrapped(.payload(let index)) = detail { index } else { nil } }
 

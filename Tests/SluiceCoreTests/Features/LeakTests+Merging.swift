@@ -1,0 +1,37 @@
+import SluiceCore
+import Testing
+
+// Merges that fail destroy what they were changing.
+
+extension LeakTests {
+    struct Merged: JSONModel {
+        var tags: [String: Counted]
+        var parts: [String: Item]
+        var list: [Counted]
+        static let plan = ModelPlan<Merged>(
+            Field(\.tags, key: "tags", default: [:]), Field(\.parts, key: "parts", default: [:]),
+            Field(\.list, key: "way[1]", default: []))
+    }
+
+    @Test func `a failed merge leaves nothing behind`() {
+        resetInstances()
+        let base = #"{"tags":{"a":"b"},"parts":{"p":{"mark":"m","note":"n"}},"way":[0,["x"]]}"#
+        let patch = #"{"tags":{"a":"c","d":"e"},"parts":{"p":{"note":"o"},"q":{"mark":"r"}},"way":[0,["y","z"]]}"#
+        for source in JSONModelDecoder.Source.allCases {
+            var decoder = JSONModelDecoder()
+            decoder.source = source
+            for nested in [JSONModelDecoder.MergeNested.replace, .merge] {
+                for length in 0...patch.utf8.count {
+                    let cut = Array(patch.utf8.prefix(length))
+                    for change in [cut, cut + Array("5}".utf8), cut + Array("null".utf8)] {
+                        let isBalanced = balanced("\(source), \(nested): \(String(decoding: change, as: UTF8.self))") {
+                            var value = try decoder.decode(Merged.self, from: base)
+                            try decoder.merge(change, into: &value, nulls: .clear, nested: nested)
+                        }
+                        if !isBalanced { return }
+                    }
+                }
+            }
+        }
+    }
+}

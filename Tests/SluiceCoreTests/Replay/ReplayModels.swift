@@ -1,0 +1,161 @@
+import SluiceCore
+
+// Models that are read from recordings: by a late tag, by attempts, as a whole and in parts.
+
+/// An internally tagged enum of one case, whose payload has a lossy array.
+enum Event: JSONEnum, Equatable {
+    case a(Payload)
+    static let plan = ModelPlan<Event>(
+        cases: [JSONCase("a", payload: Payload.self, make: { .a($0) }, read: { if case .a(let value) = $0 { value } else { nil } })],
+        tagging: .internal(tag: "t"))
+
+    struct Payload: JSONModel, Equatable {
+        let id: Int
+        let xs: [Int]
+        static let plan = ModelPlan<Payload>(Field(\.id, key: "id"), Field(\.xs, key: "xs", default: []).lossy())
+    }
+
+    var id: Int { if case .a(let payload) = self { payload.id } else { 0 } }
+}
+
+/// A chain of internally tagged enums.
+indirect enum Chain: JSONEnum {
+    case link(Link)
+    case end
+    static let plan = ModelPlan<Chain>(
+        cases: [
+            JSONCase(
+                "link", payload: Link.self, make: { .link($0) },
+                read: { if case .link(let value) = $0 { value } else { nil } }),
+            JSONCase("end", value: .end, matches: { if case .end = $0 { true } else { false } }),
+        ], tagging: .internal(tag: "t"))
+
+    final class Link: JSONModel {
+        struct Storage { var next: Chain }
+        let next: Chain
+        init(_ storage: Storage) { next = storage.next }
+        static let plan = ModelPlan<Link>(storage: Storage.self, [Field(\.next, key: "next")], make: { Link($0) })
+    }
+
+    /// The number of links.
+    var length: Int {
+        var (chain, length) = (self, 0)
+        while case .link(let link) = chain { (chain, length) = (link.next, length + 1) }
+        return length
+    }
+
+    static func text(_ depth: Int, tagFirst: Bool = false) -> String {
+        let (open, close) = tagFirst ? (#"{"t":"link","next":"#, "}") : (#"{"next":"#, #","t":"link"}"#)
+        return String(repeating: open, count: depth) + #"{"t":"end"}"# + String(repeating: close, count: depth)
+    }
+}
+
+/// An untagged enum, both cases of which hold the enum itself.
+indirect enum Maybe: JSONEnum, Equatable {
+    case first(First)
+    case second(Second)
+    case number(Int)
+    static let plan = ModelPlan<Maybe>(
+        cases: [
+            JSONCase(
+                "first", payload: First.self, make: { .first($0) },
+                read: { if case .first(let value) = $0 { value } else { nil } }),
+            JSONCase(
+                "second", payload: Second.self, make: { .second($0) },
+                read: { if case .second(let value) = $0 { value } else { nil } }),
+            JSONCase(
+                "number", payload: Int.self, make: { .number($0) },
+                read: { if case .number(let value) = $0 { value } else { nil } }),
+        ], tagging: .untagged)
+
+    final class First: JSONModel, Equatable {
+        struct Storage {
+            var a: Maybe
+            var isFirst: Bool
+        }
+        let a: Maybe
+        init(_ storage: Storage) { a = storage.a }
+        static let plan = ModelPlan<First>(
+            storage: Storage.self, [Field(\.a, key: "a"), Field(\.isFirst, key: "first")], make: { First($0) })
+        static func == (one: First, other: First) -> Bool { one.a == other.a }
+    }
+
+    final class Second: JSONModel, Equatable {
+        struct Storage {
+            var a: Maybe
+            var names: [String]
+        }
+        let a: Maybe
+        init(_ storage: Storage) { a = storage.a }
+        static let plan = ModelPlan<Second>(
+            storage: Storage.self, [Field(\.a, key: "a"), Field(\.names, key: "names", default: []).lossy()],
+            make: { Second($0) })
+        static func == (one: Second, other: Second) -> Bool { one.a == other.a }
+    }
+
+    var depth: Int {
+        switch self {
+        case .first(let value): 1 + value.a.depth
+        case .second(let value): 1 + value.a.depth
+        case .number: 0
+        }
+    }
+
+    static func text(_ depth: Int, _ innermost: String = "5") -> String {
+        String(repeating: #"{"a":"#, count: depth) + innermost + String(repeating: "}", count: depth)
+    }
+}
+
+/// A model whose every value goes through a hook.
+final class Hooked: JSONModel, JSONValueHook {
+    struct Storage: JSONModel, JSONValueHook {
+        var next: Hooked?
+        var id: Int
+        static let plan = ModelPlan<Storage>(Field(\.next, key: "next"), Field(\.id, key: "id", default: 0))
+        static func transform(_ value: JSONValue?, for property: String) -> JSONValue? { value }
+    }
+    let next: Hooked?
+    init(_ storage: Storage) { next = storage.next }
+    static let plan = ModelPlan<Hooked>(
+        storage: Storage.self, [Field(\.next, key: "next"), Field(\.id, key: "id", default: 0)], make: { Hooked($0) })
+    static func transform(_ value: JSONValue?, for property: String) -> JSONValue? { value }
+
+    var length: Int {
+        var (model, length) = (next, 1)
+        while let known = model { (model, length) = (known.next, length + 1) }
+        return length
+    }
+}
+
+/// An array as a whole and in parts, with all elements that fail dropped.
+struct LossyParts: JSONModel, Equatable {
+    let items: [Item]
+    let ids: [Int]
+    static let plan = ModelPlan<LossyParts>(
+        Field(\.items, key: "items", default: []).lossy(), Field(\.ids, key: "items[*].id", default: []).lossy())
+
+    struct Item: JSONModel, Equatable {
+        let id: Int
+        static let plan = ModelPlan<Item>(Field(\.id, key: "id"))
+    }
+}
+
+/// The same, where the parts are strict.
+struct StrictParts: JSONModel, Equatable {
+    let items: [LossyParts.Item]
+    let ids: [Int]
+    static let plan = ModelPlan<StrictParts>(
+        Field(\.items, key: "items", default: []).lossy(), Field(\.ids, key: "items[*].id", default: []))
+}
+
+/// A model that reads one key as a whole and again in parts: the bytes below are replayed twice at each level.
+final class Twice: JSONModel {
+    struct Storage {
+        var whole: Twice?
+        var part: Twice?
+    }
+    let whole: Twice?
+    init(_ storage: Storage) { whole = storage.whole }
+    static let plan = ModelPlan<Twice>(
+        storage: Storage.self, [Field(\.whole, key: "c"), Field(\.part, key: "c.c")], make: { Twice($0) })
+}
