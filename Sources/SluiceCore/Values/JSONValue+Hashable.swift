@@ -4,7 +4,7 @@ extension JSONValue: Equatable {
     // No operator of its own, like the one that the compiler derives: one more `==` for literals would make expressions
     // ambiguous that compile without it.
     /// Whether two values are equal.
-    @_implements(Equatable, ==(_:_:))
+    @_implements(Equatable,==(_:_:))
     public static func _isEqual(_ one: JSONValue, _ other: JSONValue) -> Bool {
         guard let root = ComparedLevel(one, other) else { return one.isEqualScalar(other) }
         var levels = [root]
