@@ -53,7 +53,7 @@ private struct FilledStorage<Model: JSONModel, Storage>: JSONFillable {
     var value: Storage
 
     static var jsonShape: JSONShape {
-        let plan = Model.plan.blueprint.ofStorage(Self.self)
+        let plan = Model.plan.blueprint.ofStorage(Storage.self, as: Self.self)
         return JSONShape(Self.self, kind: .model, blueprint: { plan }, model: ObjectIdentifier(Self.self))
     }
 }

@@ -276,6 +276,10 @@ private struct FieldCollector {
                 defect ?? "'\(field.name)' is flattened, and \(child.modelName) is not a struct filled in place"
             return
         }
+        if child.model != field.shape?.model {
+            defect = defect ?? "'\(field.name)' is flattened, and the plan of its type is of another type"
+            return
+        }
         defect = defect ?? child.defect.map { "\(child.modelName): \($0)" }
         let settled = record(field.shape!, nil)
         let first = fields.count

@@ -120,11 +120,12 @@ final class CompiledUnion {
             (entries + index).initialize(to: entry)
         }
         (entries + keys.count).initialize(to: TableBuilder.endEntry())
-        let (slots, mask) = TableBuilder.slots(entries, keys.count, memory)
+        let slots = TableBuilder.slots(entries, keys.count, memory)
         let table = memory.allocate(FieldTable.self, 1)
         table.initialize(
             to: FieldTable(
-                form: .object, entries: entries, count: keys.count, slots: slots, slotMask: mask, required: 0,
+                form: .object, entries: entries, count: keys.count, slots: slots.slots, slotMask: slots.mask,
+                hashesMiddle: slots.hashesMiddle, required: 0,
                 defaults: 0, extraWords: 0, extraRequired: nil, extraDefaults: nil, sideBytes: 0, rankOffset: 0,
                 template: nil, size: size, alignmentMask: 63, unknown: .look, isSpecial: true, isUnion: true,
                 plan: nil))

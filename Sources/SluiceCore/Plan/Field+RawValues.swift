@@ -10,7 +10,7 @@ struct RawValueBox<R: RawRepresentable>: JSONFillable where R.RawValue: JSONFill
     @inlinable init(value: R) { self.value = value }
 
     @usableFromInline
-    static var jsonShape: JSONShape { .rawValue(R.self) }
+    static var jsonShape: JSONShape { .rawValue(R.self).serving(Self.self) }
 }
 
 @usableFromInline
@@ -84,5 +84,5 @@ struct RawValueDictionary<K: JSONDictionaryKey, R: RawRepresentable>: JSONFillab
     @usableFromInline var value: [K: R]
 
     @usableFromInline
-    static var jsonShape: JSONShape { RawValueShape.values([K: R].self) }
+    static var jsonShape: JSONShape { RawValueShape.values([K: R].self).serving(Self.self) }
 }

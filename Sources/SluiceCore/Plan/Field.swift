@@ -12,22 +12,15 @@ public struct Field<Model> {
         _ keyPath: KeyPath<Model, V>, name: String?, key: String?, or candidates: [String], of shape: JSONShape?,
         role: FieldRole = .value, default makeDefault: (() -> V)? = nil
     ) {
+        let known = name ?? DeclaredField.name(of: keyPath)
         declared = DeclaredField(
-            name: name ?? Self.name(of: keyPath) ?? key ?? "?", offset: MemoryLayout<Model>.offset(of: keyPath),
-            typeSize: MemoryLayout<V>.size, key: key, candidates: candidates, shape: shape, role: role,
+            name: known ?? key ?? "?", isNamed: known != nil, isWritable: keyPath is WritableKeyPath<Model, V>,
+            offset: MemoryLayout<Model>.offset(of: keyPath), size: MemoryLayout<V>.size, type: V.self, key: key,
+            candidates: candidates, shape: shape, role: role,
             makeDefault: makeDefault.map { make in
                 { $0.assumingMemoryBound(to: V.self).initialize(to: make()) }
             },
             destroy: { $0.assumingMemoryBound(to: V.self).deinitialize(count: 1) })
-    }
-
-    /// The last component of `\Model.name`, as the standard library prints it.
-    private static func name(of keyPath: AnyKeyPath) -> String? {
-        let text = "\(keyPath)"
-        guard text.hasPrefix("\\"), let dot = text.lastIndex(of: ".") else { return nil }
-        let name = text[text.index(after: dot)...]
-        // Of a computed property the library prints an address.
-        return name.contains(" ") || name.contains("<") ? nil : String(name)
     }
 }
 
@@ -47,9 +40,13 @@ enum FieldRole {
 /// A field without its model's type.
 struct DeclaredField {
     var name: String
+    /// Whether the name is the property's own, and not made of its key.
+    var isNamed: Bool
+    var isWritable: Bool
     /// Nil for what has no memory of its own.
     var offset: Int?
-    var typeSize: Int
+    var size: Int
+    var type: Any.Type
     /// Nil where the key is made of the name.
     var key: String?
     var candidates: [String]
@@ -64,6 +61,17 @@ struct DeclaredField {
     var isEncoded = true
     /// Whether elements that fail are dropped and reported.
     var isLossy = false
+}
+
+extension DeclaredField {
+    /// The last component of `\Model.name`, as the standard library prints it.
+    static func name(of keyPath: AnyKeyPath) -> String? {
+        let text = "\(keyPath)"
+        guard text.hasPrefix("\\"), let dot = text.lastIndex(of: ".") else { return nil }
+        let name = text[text.index(after: dot)...]
+        // Of a computed property the library prints an address.
+        return name.contains(" ") || name.contains("<") || name.contains(")") ? nil : String(name)
+    }
 }
 
 // MARK: Further facts, chained behind a field

@@ -61,8 +61,10 @@ struct FieldTable {
     var entries: UnsafePointer<FieldEntry>
     var count: Int
     /// Open addressing over the entries: their index plus one, 0 where free. Its size is a power of two.
-    var slots: UnsafePointer<UInt16>
+    var slots: UnsafePointer<UInt32>
     var slotMask: Int
+    /// Whether the middle of long keys decides about their slot.
+    var hashesMiddle: Bool
     /// Of the first 64 fields: those that must be filled, and those with a default to make when they are not.
     var required: UInt64
     var defaults: UInt64
@@ -109,7 +111,7 @@ struct FieldTable {
     /// The entry of a key, or nil.
     @inline(__always)
     func find(_ key: Key) -> UnsafePointer<FieldEntry>? {
-        var slot = key.hash & slotMask
+        var slot = key.hash(includesMiddle: hashesMiddle) & slotMask
         while true {
             let index = Int(slots[slot])
             if index == 0 { return nil }

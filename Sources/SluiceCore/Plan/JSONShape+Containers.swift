@@ -90,6 +90,7 @@ extension JSONShape {
                     start: run.assumingMemoryBound(to: Element.self), count: count)
                 target.assumingMemoryBound(to: C.self).initialize(to: make(elements))
             })
+        shape.checkElement(Element.self)
         shape.setRun(stride: MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
         shape.makeEmpty = { target in
             target.assumingMemoryBound(to: C.self).initialize(to: make(.init(start: nil, count: 0)))
@@ -133,7 +134,9 @@ extension JSONShape {
             keyText: { address in
                 let key = address.assumingMemoryBound(to: Key.self).pointee
                 return if let raw = key as? any RawRepresentable { "\(raw.rawValue)" } else { "\(key)" }
-            })
+            },
+            hashableKey: (Key.self as? any Hashable.Type).map { hashableKey(of: $0) })
+        shape.checkElement(Value.self)
         shape.setRun(
             stride: MemoryLayout<Pair>.stride, alignment: MemoryLayout<Pair>.alignment,
             valueOffset: MemoryLayout<Pair>.offset(of: \Pair.1)!)
@@ -150,6 +153,11 @@ extension JSONShape {
             }
         }
         return shape
+    }
+
+    @usableFromInline
+    static func hashableKey<Key: Hashable>(of type: Key.Type) -> (UnsafeRawPointer) -> AnyHashable {
+        { AnyHashable($0.assumingMemoryBound(to: Key.self).pointee) }
     }
 
     /// The same shape, of a container whose members can be changed in place.

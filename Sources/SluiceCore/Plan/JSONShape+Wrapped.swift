@@ -63,7 +63,7 @@ struct Transformed<T: JSONTransform>: JSONFillable {
     @usableFromInline var value: T.Value
 
     @usableFromInline
-    static var jsonShape: JSONShape { .transformed(by: T.self) }
+    static var jsonShape: JSONShape { .transformed(by: T.self).serving(Self.self) }
 }
 
 /// The hooks of a model, without its type.

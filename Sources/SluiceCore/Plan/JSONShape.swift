@@ -7,7 +7,8 @@ import Synchronization
 /// Users meet it only to give a type of their own a conformance to ``JSONFillable``, by
 /// ``scalar(_:expecting:read:)`` or ``rawValue(_:)``.
 public final class JSONShape: @unchecked Sendable {
-    /// The memory's facts. Written while the shape is made and prepared, under the lock; read-only afterwards.
+    /// The memory's facts. Written while the shape is made; read-only afterwards. An environment has a copy of its own,
+    /// in which the plans are settled.
     let record: UnsafeMutablePointer<ShapeRecord>
     let typeName: String
     let expectation: String
@@ -24,8 +25,8 @@ public final class JSONShape: @unchecked Sendable {
     let destroyKey: ((UnsafeMutableRawPointer) -> Void)?
     /// A dictionary's key as text, for paths.
     let keyText: ((UnsafeMutableRawPointer) -> String)?
-    /// The key at the head of a pair; nil where the key's type is not hashable.
-    var hashableKey: ((UnsafeMutableRawPointer) -> AnyHashable?)?
+    /// The key at the head of a pair, for the search of keys that are equal; nil where keys are not `Hashable`.
+    let hashableKey: ((UnsafeRawPointer) -> AnyHashable)?
     /// Makes a scalar from a token.
     let read: ((borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void)?
     /// Where a model's plan is found. Called late, because a model may contain itself.
@@ -33,8 +34,13 @@ public final class JSONShape: @unchecked Sendable {
     /// The model's type, which its plan must be of; an optional has that of its payload.
     let model: ObjectIdentifier?
     let children: [JSONShape]
-    let isPrepared = Atomic<Bool>(false)
+    /// The settled record of the standard environment.
+    let standardRecord = Atomic<UnsafePointer<ShapeRecord>?>(nil)
     let typeID: ObjectIdentifier
+    /// Of a shape that also serves for a type which wraps the one that it fills: that type.
+    private(set) var standInID: ObjectIdentifier?
+    /// What makes the shape unusable, or nil.
+    private(set) var defect: String?
     // What few shapes have; set while they are made.
     /// Of an optional: the shape of what it holds.
     var payload: JSONShape?
@@ -71,6 +77,7 @@ public final class JSONShape: @unchecked Sendable {
         makeKey: ((UnsafeBufferPointer<UInt8>, UnsafeMutableRawPointer) -> Bool)? = nil,
         destroyKey: ((UnsafeMutableRawPointer) -> Void)? = nil,
         keyText: ((UnsafeMutableRawPointer) -> String)? = nil,
+        hashableKey: ((UnsafeRawPointer) -> AnyHashable)? = nil,
         read: ((borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void)? = nil,
         blueprint: (() -> PlanBlueprint)? = nil, model: ObjectIdentifier? = nil
     ) {
@@ -86,6 +93,7 @@ public final class JSONShape: @unchecked Sendable {
         self.makeKey = makeKey
         self.destroyKey = destroyKey
         self.keyText = keyText
+        self.hashableKey = hashableKey
         self.read = read
         self.blueprint = blueprint
         self.model = model
@@ -125,6 +133,8 @@ public final class JSONShape: @unchecked Sendable {
         makeKey = inner.makeKey
         destroyKey = inner.destroyKey
         keyText = inner.keyText
+        hashableKey = inner.hashableKey
+        defect = inner.defect
         read = inner.read
         blueprint = inner.blueprint
         model = inner.model
@@ -158,19 +168,41 @@ extension JSONShape {
         let id = ObjectIdentifier(type)
         if let known = lookUp(id) { return known }
         // Made outside of the lock: a shape asks for those of its parts.
-        return keep(T.jsonShape, as: id)
+        return keep(T.jsonShape, as: type)
     }
 
     @usableFromInline
     static func lookUp(_ id: ObjectIdentifier) -> JSONShape? { known.withLock { $0[id] } }
 
     @usableFromInline
-    static func keep(_ made: JSONShape, as id: ObjectIdentifier) -> JSONShape {
-        known.withLock { table in
-            if let other = table[id] { return other }
-            table[id] = made
-            return made
+    static func keep<T>(_ made: JSONShape, as type: T.Type) -> JSONShape {
+        let id = ObjectIdentifier(type)
+        var shape = made
+        if made.typeID != id, made.standInID != id {
+            // Values of another type would be written into memory of this one.
+            shape = JSONShape(type, kind: .skip)
+            shape.defect = "its jsonShape is that of \(made.typeName)"
         }
+        return known.withLock { [shape] table in
+            if let other = table[id] { return other }
+            table[id] = shape
+            return shape
+        }
+    }
+
+    /// Refuses a shape of the elements, or of a dictionary's values, that is of another type than they are.
+    @usableFromInline
+    func checkElement<T>(_ type: T.Type) {
+        let (child, id) = (children[0], ObjectIdentifier(type))
+        if child.typeID != id, child.standInID != id {
+            defect = "the shape of its elements is that of \(child.typeName)"
+        }
+    }
+
+    /// The same shape, which also serves for a type that has nothing but a value of the shape's type in it.
+    func serving<T>(_ wrapper: T.Type) -> JSONShape {
+        standInID = ObjectIdentifier(wrapper)
+        return self
     }
 
     private static let known = Mutex<[ObjectIdentifier: JSONShape]>([:])

@@ -35,19 +35,52 @@ struct Key {
         return word
     }
 
-    /// Where a table's search begins. Keys of one length often share their head ("coordinates_x"), so the tail counts
-    /// too.
+    /// The slot in which a table's search begins, before the table's mask.
+    ///
+    /// The first and the last eight bytes count, each to its last bit: keys often differ only at the end (`line_1`,
+    /// `line_2`). The upper half of their product depends on all bits, and the lower half has what the upper one loses.
+    ///
+    /// - Parameter includesMiddle: whether the other bytes count too, for tables whose keys differ nowhere else.
     @inline(__always)
-    var hash: Int {
-        var value = head ^ UInt64(truncatingIfNeeded: count) &* 0x9E37_79B9_7F4A_7C15
+    func hash(includesMiddle: Bool) -> Int {
+        var first = head ^ UInt64(truncatingIfNeeded: count) &<< 56
+        var last: UInt64 = 0
         if count > 8 {
-            value ^= UnsafeRawPointer(bytes).loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self) &<< 1
+            last = self.last
+            if includesMiddle, count > 16 { first = mixingMiddle(into: first) }
         }
-        return Int(truncatingIfNeeded: value &* 0x9E37_79B9_7F4A_7C15 &>> 40)
+        return Int(truncatingIfNeeded: Self.mix(first, last))
+    }
+
+    /// The last eight bytes.
+    ///
+    /// - Precondition: there are as many.
+    @inline(__always)
+    private var last: UInt64 { UnsafeRawPointer(bytes).loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self) }
+
+    @inline(never)
+    private func mixingMiddle(into first: UInt64) -> UInt64 {
+        var value = first
+        var at = 8
+        repeat {
+            value = Self.mix(value, UnsafeRawPointer(bytes).loadUnaligned(fromByteOffset: at, as: UInt64.self))
+            at &+= 8
+        } while at < count &- 8
+        return value
+    }
+
+    @inline(__always)
+    private static func mix(_ first: UInt64, _ last: UInt64) -> UInt64 {
+        // Words of UTF-8 have no byte of 0xFF, so neither factor is zero.
+        let product = (first ^ 0x9E37_79B9_7F4A_7CFF).multipliedFullWidth(by: last ^ 0xD1B5_4A32_D192_EDFF)
+        return product.high ^ product.low
     }
 }
 
 extension FieldEntry {
+    /// The entry's own key; an empty one for the element of an array.
+    var ownKey: Key { Key(key, max(keyCount, 0)) }
+
     @inline(__always)
     func matches(_ other: Key) -> Bool {
         guard head == other.head, keyCount == other.count else { return false }

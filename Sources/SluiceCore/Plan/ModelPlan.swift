@@ -62,7 +62,7 @@ public struct ModelPlan<Model>: JSONModelPlan {
         let options = PlanOptions(keys: keys, coercion: coercion, unknownKeys: unknownKeys)
         blueprint = PlanBlueprint(
             of: Model.self, fields, options, storage: StorageFunctions(make: make, read: read, assign: assign),
-            superclass: (superclass.blueprint, MemoryLayout<Storage>.offset(of: base)))
+            superclass: SuperclassStorage(superclass.blueprint, at: base))
     }
 
     /// A plan for an enum whose cases have values.

@@ -1,10 +1,10 @@
-@_spi(Reflection) import Swift
-
 // Unchecked for the generic types that its closures capture; all else in them is `Sendable`.
 /// A plan without its model's type, as it was declared: what `CompiledPlan` makes tables of.
 public final class PlanBlueprint: @unchecked Sendable, JSONModelPlan {
     let model: ObjectIdentifier
     let modelName: String
+    /// The type whose memory the fields fill: the model, or its storage.
+    let memory: ObjectIdentifier
     let fields: [DeclaredField]
     let options: PlanOptions
     /// For an enum with values: its cases.
@@ -27,10 +27,11 @@ public final class PlanBlueprint: @unchecked Sendable, JSONModelPlan {
 
     init<Model, Memory>(
         of model: Model.Type, _ declared: [Field<Memory>], _ options: PlanOptions,
-        storage: StorageFunctions? = nil, superclass: (plan: PlanBlueprint, offset: Int?)? = nil
+        storage: StorageFunctions? = nil, superclass: SuperclassStorage? = nil
     ) {
         self.model = ObjectIdentifier(model)
         modelName = String(describing: model)
+        memory = ObjectIdentifier(Memory.self)
         self.options = options
         self.storage = storage
         union = nil
@@ -43,23 +44,29 @@ public final class PlanBlueprint: @unchecked Sendable, JSONModelPlan {
         size = MemoryLayout<Memory>.size
         alignment = MemoryLayout<Memory>.alignment
         var fields = declared.map(\.declared)
+        var parts = fields.compactMap { field in
+            field.offset.map { PlanCoverage.Part(name: field.name, bytes: $0..<$0 + field.size) }
+        }
         var defect: String?
-        for field in fields where field.offset == nil {
+        for index in fields.indices where fields[index].offset == nil {
+            fields[index].nameUnfilled(in: Memory.self, besides: parts)
             defect =
-                defect ?? "'\(field.name)' has no memory of its own (it is computed, lazy, observed or of a class)"
+                defect ?? "'\(fields[index].name)' has no memory of its own "
+                + "(it is computed, lazy, observed, weak, unowned, a closure or of a class)"
         }
-        var covered = fields.filter { $0.typeSize > 0 }.compactMap(\.offset)
+        for field in fields where field.type == Memory.self && field.offset != nil {
+            defect = defect ?? "a field names \(Memory.self) itself, and none of its properties"
+        }
         if let superclass {
-            defect = defect ?? superclass.plan.defect
-            guard let offset = superclass.offset else {
-                preconditionFailure("the superclass's storage has no place in that of \(modelName)")
+            defect = defect ?? superclass.defect
+            if let offset = superclass.offset {
+                parts.append(.init(name: superclass.name, bytes: offset..<offset + superclass.size))
+                // A superclass's own strategy holds for its own fields.
+                let plan = superclass.plan
+                fields = plan.fields.map { $0.moved(by: offset, resolvedBy: plan.options) } + fields
             }
-            covered.append(offset)
-            // A superclass's own strategy holds for its own fields.
-            fields =
-                superclass.plan.fields.map { $0.moved(by: offset, resolvedBy: superclass.plan.options) } + fields
         }
-        self.defect = defect ?? Self.uncovered(Memory.self, Set(covered))
+        self.defect = defect ?? PlanCoverage.defect(of: Memory.self, parts)
         self.fields = fields
     }
 
@@ -69,6 +76,7 @@ public final class PlanBlueprint: @unchecked Sendable, JSONModelPlan {
     ) {
         self.model = ObjectIdentifier(model)
         modelName = String(describing: model)
+        memory = ObjectIdentifier(model)
         self.options = options
         storage = nil
         hooks = (model as? any JSONHooks.Type).map { [ModelHooks($0)] } ?? []
@@ -84,50 +92,65 @@ public final class PlanBlueprint: @unchecked Sendable, JSONModelPlan {
     }
 
     /// The plan of the storage itself, without the model that is made of it.
-    func ofStorage<Storage>(_ type: Storage.Type) -> PlanBlueprint { PlanBlueprint(storageOf: self, type) }
+    ///
+    /// - Parameter type: stands in for the storage, and has the same memory.
+    func ofStorage<Storage, StandIn>(_ storage: Storage.Type, as type: StandIn.Type) -> PlanBlueprint {
+        PlanBlueprint(storageOf: self, storage, as: type)
+    }
 
-    private init<Storage>(storageOf plan: PlanBlueprint, _ type: Storage.Type) {
+    private init<Storage, StandIn>(storageOf plan: PlanBlueprint, _ storage: Storage.Type, as type: StandIn.Type) {
         model = ObjectIdentifier(type)
         modelName = plan.modelName
+        memory = plan.memory
         fields = plan.fields
         options = plan.options
         union = nil
-        storage = nil
+        self.storage = nil
         hooks = []
         valueHook = plan.valueHook
         size = plan.size
         alignment = plan.alignment
-        let fits = MemoryLayout<Storage>.size == plan.size && plan.union == nil
-        defect = plan.defect ?? (fits ? nil : "\(type) is not the storage that it is filled through")
+        let fits = ObjectIdentifier(storage) == plan.memory && plan.union == nil
+        defect = plan.defect ?? (fits ? nil : "\(storage) is not the storage that it is filled through")
     }
 
     /// The same plan with more hooks.
     init(
         _ other: PlanBlueprint, adding hooks: ModelHooks?, valueHook: ((JSONValue?, String) throws -> JSONValue?)?
     ) {
-        (model, modelName, fields, options) = (other.model, other.modelName, other.fields, other.options)
+        (model, modelName, memory) = (other.model, other.modelName, other.memory)
+        (fields, options) = (other.fields, other.options)
         (union, storage, size, alignment) = (other.union, other.storage, other.size, other.alignment)
         defect = other.defect
         self.hooks = other.hooks + (hooks.map { [$0] } ?? [])
         self.valueHook = valueHook ?? other.valueHook
     }
+}
 
-    /// A stored property of a struct that no field names would be left as garbage: found by the runtime's list of
-    /// the type's properties, and refused.
-    private static func uncovered<Memory>(_ type: Memory.Type, _ covered: Set<Int>) -> String? {
-        guard !(type is AnyClass) else {
-            return "a class is filled through its storage: ModelPlan(storage:_:make:)"
+/// The storage of a superclass as a part of that of its subclass.
+struct SuperclassStorage {
+    let plan: PlanBlueprint
+    let name: String
+    /// Where the superclass's storage lies; nil if it is no stored property.
+    let offset: Int?
+    let size: Int
+    /// The reason for which the superclass's plan cannot fill it.
+    let defect: String?
+
+    init<Storage, Base>(_ plan: PlanBlueprint, at base: KeyPath<Storage, Base>) {
+        self.plan = plan
+        name = DeclaredField.name(of: base) ?? "the superclass's storage"
+        offset = MemoryLayout<Storage>.offset(of: base)
+        size = MemoryLayout<Base>.size
+        if let defect = plan.defect {
+            self.defect = defect
+        } else if offset == nil {
+            defect = "the superclass's storage has no place in \(Storage.self)"
+        } else if plan.memory != ObjectIdentifier(Base.self) || plan.union != nil {
+            defect = "\(Base.self) is not the storage that \(plan.modelName) is filled through"
+        } else {
+            defect = nil
         }
-        var missing: String?
-        // Where an empty property lies, another may lie too.
-        _ = _forEachField(of: type) { name, offset, fieldType, _ in
-            func size<T>(_: T.Type) -> Int { MemoryLayout<T>.size }
-            if !covered.contains(offset), _openExistential(fieldType, do: size) > 0, missing == nil {
-                missing = "no field names the stored property '\(String(cString: name))'"
-            }
-            return true
-        }
-        return missing
     }
 }
 
@@ -155,6 +178,13 @@ struct DeclaredUnion {
 }
 
 extension DeclaredField {
+    /// Finds the name of a property whose key path has none.
+    fileprivate mutating func nameUnfilled<Memory>(in memory: Memory.Type, besides parts: [PlanCoverage.Part]) {
+        guard !isNamed else { return }
+        name =
+            PlanCoverage.unfilledProperty(type, of: memory, besides: parts, isWritable: isWritable) ?? key ?? name
+    }
+
     /// The field as one of a model that has this one's model in it.
     func moved(by distance: Int, resolvedBy options: PlanOptions) -> DeclaredField {
         var field = self

@@ -3,11 +3,19 @@ import Synchronization
 /// The options of a decoder or encoder that change plans, and the plans and shapes settled under them.
 ///
 /// Settled records and tables live as long as their environment; those of the standard one, for good.
+///
+/// The lock is held to look up and to publish what is settled, and never while code of a user runs (plans, shapes, key
+/// strategies): such code may decode under the same options, or wait for another thread that does.
 final class PlanEnvironment: @unchecked Sendable {
-    /// A shape, and what of it is wanted.
-    private struct Place: Hashable {
-        let shape: ObjectIdentifier
+    /// A shape or a plan, and what of it is wanted.
+    struct Place: Hashable {
+        let object: ObjectIdentifier
         let filter: ObjectIdentifier?
+
+        init(_ object: AnyObject, _ filter: PathFilter?) {
+            self.object = ObjectIdentifier(object)
+            self.filter = filter.map { ObjectIdentifier($0) }
+        }
     }
 
     /// That of a decoder without options.
@@ -21,16 +29,11 @@ final class PlanEnvironment: @unchecked Sendable {
     private let isStandard: Bool
     // Unchecked sendability: all below is read and written under the lock alone.
     private let lock = Mutex<Void>(())
-    private var settled: [Place: UnsafeMutablePointer<ShapeRecord>] = [:]
-    private var roots: Set<Place> = []
+    private var settled: [Place: UnsafePointer<ShapeRecord>] = [:]
     /// By their blueprint and filter.
     private var plans: [Place: CompiledPlan] = [:]
     /// Their addresses are keys here, so they have to stay.
     private var kept: [JSONShape] = []
-    /// Of what was given up over a defect: tables of theirs may have been seen.
-    private var givenUp: [CompiledPlan] = []
-    private var unsettledPlans: [Place] = []
-    private var forgotten: [UnsafeMutablePointer<ShapeRecord>] = []
     private var optionals: [ObjectIdentifier: JSONShape] = [:]
     private var whole: PlanEnvironment?
 
@@ -53,101 +56,45 @@ final class PlanEnvironment: @unchecked Sendable {
         isStandard = false
     }
 
-    deinit { for record in Array(settled.values) + forgotten { record.deallocate() } }
+    deinit { for record in settled.values { record.deallocate() } }
 
     /// The settled record of a shape, with all that can be reached from it, so that the driver never has to look.
     ///
     /// - Throws: a plan's own defect.
     func record(for shape: JSONShape) throws(JSONModelError) -> UnsafePointer<ShapeRecord> {
-        if isStandard, shape.isPrepared.load(ordering: .acquiring) { return UnsafePointer(shape.record) }
-        let shape = shape
-        let result: Result<UnsafePointer<ShapeRecord>, JSONModelError> = lock.withLock { _ in
-            do throws(JSONModelError) { return .success(try settle(shape)) } catch { return .failure(error) }
-        }
-        return try result.get()
-    }
-
-    /// - Precondition: the lock is held.
-    private func settle(_ root: JSONShape) throws(JSONModelError) -> UnsafePointer<ShapeRecord> {
-        let place = Place(shape: ObjectIdentifier(root), filter: filter.map { ObjectIdentifier($0) })
-        if roots.contains(place), let known = self.settled[place] { return UnsafePointer(known) }
-        var open: [(shape: JSONShape, filter: PathFilter?)] = []
-        func record(_ shape: JSONShape, _ filter: PathFilter?) -> UnsafePointer<ShapeRecord> {
-            settled(standIn(for: shape), filter)
-        }
-        func settled(_ shape: JSONShape, _ filter: PathFilter?) -> UnsafePointer<ShapeRecord> {
-            let place = Place(shape: ObjectIdentifier(shape), filter: filter.map { ObjectIdentifier($0) })
-            if let known = self.settled[place] { return UnsafePointer(known) }
-            let made: UnsafeMutablePointer<ShapeRecord>
-            if isStandard {
-                made = shape.record
-            } else {
-                made = .allocate(capacity: 1)
-                made.initialize(to: shape.record.pointee)
-            }
-            self.settled[place] = made
-            kept.append(shape)
-            open.append((shape, filter))
-            return UnsafePointer(made)
-        }
-        let result = record(root, filter)
-        var models: [(UnsafeMutablePointer<ShapeRecord>, PlanBlueprint, PathFilter?)] = []
-        var next = 0
-        // Plans may reach further shapes, so both go on until nothing is left.
+        if isStandard, let record = shape.standardRecord.load(ordering: .acquiring) { return record }
+        let shape = standIn(for: shape)
+        let place = Place(shape, filter)
         while true {
-            while next < open.count {
-                let (shape, filter) = open[next]
-                next += 1
-                let place = Place(shape: ObjectIdentifier(shape), filter: filter.map { ObjectIdentifier($0) })
-                guard let made = self.settled[place] else { continue }
-                if let child = shape.children.first {
-                    // What stands in for a type may be made of a value of this very type.
-                    let isSame = sequence(first: shape, next: \.payload).contains { $0.typeID == child.typeID }
-                    made.pointee.element = isSame ? settled(child, filter) : record(child, filter)
-                }
-                // JSON in a string: the string, and what stands in it.
-                if shape.children.count > 1 { made.pointee.objectForm = record(shape.children[1], filter) }
-                guard let blueprint = shape.blueprint?() else { continue }
-                do { try check(blueprint, of: shape) } catch {
-                    forget()
-                    throw error
-                }
-                made.pointee.hasStorage = blueprint.storage != nil
-                models.append((made, blueprint, filter))
-            }
-            guard let (made, blueprint, filter) = models.popLast() else { break }
-            let place = Place(shape: ObjectIdentifier(blueprint), filter: filter.map { ObjectIdentifier($0) })
-            let plan = plans[place] ?? CompiledPlan(blueprint, in: self, filter: filter, record: record)
-            if plans.updateValue(plan, forKey: place) == nil { unsettledPlans.append(place) }
-            if let defect = plan.defect {
-                forget()
-                throw JSONModelError(.invalidPlan(defect), model: blueprint.modelName)
-            }
-            made.pointee.table = plan.table
+            if let known = record(at: place) { return known }
+            let resolution = PlanResolution(in: self)
+            let record = try resolution.settle(shape, filter)
+            if publish(resolution) { return record }
+            // Another thread was faster with a part of it, which is there now.
         }
-        if isStandard { for (shape, _) in open { shape.isPrepared.store(true, ordering: .releasing) } }
-        for place in self.settled.keys { roots.insert(place) }
-        unsettledPlans = []
-        return result
     }
 
-    /// Forgets what a defect has left half settled, so that the next call finds the defect too.
-    private func forget() {
-        for (place, record) in settled where !roots.contains(place) {
-            if !isStandard { forgotten.append(record) }
-            settled[place] = nil
-        }
-        // With a plan, the shapes of its fields would not be looked at again.
-        givenUp += unsettledPlans.compactMap { plans.removeValue(forKey: $0) }
-        unsettledPlans = []
-    }
+    /// A settled record, or nil.
+    func record(at place: Place) -> UnsafePointer<ShapeRecord>? { lock.withLock { _ in settled[place] } }
 
-    private func check(_ blueprint: PlanBlueprint, of shape: JSONShape) throws(JSONModelError) {
-        if blueprint.model != shape.model {
-            throw JSONModelError(.invalidPlan("its plan is of another type"), model: shape.typeName)
-        }
-        if let defect = blueprint.defect {
-            throw JSONModelError(.invalidPlan(defect), model: blueprint.modelName)
+    /// The plan of a blueprint and a filter, or nil.
+    func plan(at place: Place) -> CompiledPlan? { lock.withLock { _ in plans[place] } }
+
+    /// Takes over what was settled, unless something of it is there already: there is one record for each shape and one
+    /// plan for each blueprint.
+    private func publish(_ resolution: PlanResolution) -> Bool {
+        lock.withLock { _ in
+            let isNew =
+                resolution.records.keys.allSatisfy { settled[$0] == nil }
+                && resolution.plans.keys.allSatisfy { plans[$0] == nil }
+            guard isNew else { return false }
+            plans.merge(resolution.plans) { $1 }
+            for (shape, record) in resolution.release() {
+                settled[record.key] = UnsafePointer(record.value)
+                kept.append(shape)
+                if isStandard { shape.standardRecord.store(UnsafePointer(record.value), ordering: .releasing) }
+            }
+            return true
         }
     }
 
@@ -164,16 +111,18 @@ final class PlanEnvironment: @unchecked Sendable {
     }
 
     /// What a type's shape is under these options.
-    private func standIn(for shape: JSONShape) -> JSONShape {
+    func standIn(for shape: JSONShape) -> JSONShape {
         if overrides.isEmpty || shape.isFixed { return shape }
         if let other = overrides[shape.typeID] { return other }
         guard let payload = shape.payload else { return shape }
         let other = standIn(for: payload)
         if other === payload { return shape }
-        if let known = optionals[shape.typeID] { return known }
         let made = JSONShape(optional: shape, of: other)
-        optionals[shape.typeID] = made
-        return made
+        return lock.withLock { _ in
+            if let known = optionals[shape.typeID] { return known }
+            optionals[shape.typeID] = made
+            return made
+        }
     }
 }
 

@@ -7,7 +7,26 @@ struct TableBuilder {
             var leaf: (field: Int, rank: Int)?
             var node: Node?
         }
-        var steps: [Step] = []
+        private(set) var steps: [Step] = []
+        private var indexes: [JSONPath.Component: Int] = [:]
+
+        /// The index of a step, which is added where it is missing.
+        func index(of step: JSONPath.Component) -> Int {
+            if let known = indexes[step] { return known }
+            indexes[step] = steps.count
+            steps.append(Step(step: step))
+            return steps.count - 1
+        }
+
+        func fill(_ index: Int, field: Int, rank: Int) { steps[index].leaf = (field, rank) }
+
+        /// The node below a step.
+        func below(_ index: Int) -> Node {
+            if let node = steps[index].node { return node }
+            let made = Node()
+            steps[index].node = made
+            return made
+        }
     }
 
     let fields: [FieldFacts]
@@ -35,9 +54,7 @@ struct TableBuilder {
             }
         }
         for field in fields {
-            for key in field.hiddenKeys where !root.steps.contains(where: { $0.step == .key(key) }) {
-                root.steps.append(.init(step: .key(key)))
-            }
+            for key in field.hiddenKeys { _ = root.index(of: .key(key)) }
         }
         let table = write(root, isRoot: true, isGathering: false)
         addExtra(to: UnsafeMutablePointer(mutating: table))
@@ -64,19 +81,13 @@ struct TableBuilder {
                 return
             }
         }
-        var at = node.steps.firstIndex { $0.step == step } ?? node.steps.count
-        if at == node.steps.count {
-            node.steps.append(.init(step: step))
-            at = node.steps.count - 1
-        }
+        let at = node.index(of: step)
         if steps.count > 1 {
-            let next = node.steps[at].node ?? Node()
-            node.steps[at].node = next
-            insert(steps.dropFirst(), at: next, field: field, rank: rank, path: path)
+            insert(steps.dropFirst(), at: node.below(at), field: field, rank: rank, path: path)
         } else if let other = node.steps[at].leaf?.field {
             defect = defect ?? "'\(fields[other].name)' and '\(fields[field].name)' are both filled from '\(path)'"
         } else {
-            node.steps[at].leaf = (field, rank)
+            node.fill(at, field: field, rank: rank)
         }
     }
 
@@ -101,15 +112,16 @@ struct TableBuilder {
             (entries + index).initialize(to: entry)
         }
         (entries + node.steps.count).initialize(to: Self.endEntry())
-        let (slots, mask) = slots(entries, node.steps.count)
+        let slots = Self.slots(entries, node.steps.count, memory)
         let words = PlanWords(fields: fields)
         let hasRanks = fields.contains { $0.paths.count > 1 }
         let hasRequired = fields.contains(where: \.isRequired)
         let gathering = form == .every && !isGathering ? leaves(node) : []
         table.initialize(
             to: FieldTable(
-                form: form, entries: entries, count: node.steps.count, slots: slots,
-                slotMask: mask, required: words.required[0], defaults: words.defaults[0],
+                form: form, entries: entries, count: node.steps.count, slots: slots.slots,
+                slotMask: slots.mask, hashesMiddle: slots.hashesMiddle, required: words.required[0],
+                defaults: words.defaults[0],
                 extraWords: words.required.count - 1, extraRequired: immortal(words.required.dropFirst()),
                 extraDefaults: immortal(words.defaults.dropFirst()),
                 sideBytes: (words.required.count - 1) * 8 + (hasRanks ? fields.count : 0),
@@ -210,22 +222,49 @@ struct TableBuilder {
         words.isEmpty ? nil : UnsafePointer(memory.copy(words))
     }
 
-    private func slots(_ entries: UnsafePointer<FieldEntry>, _ count: Int) -> (UnsafePointer<UInt16>, Int) {
-        Self.slots(entries, count, memory)
-    }
-
     static func slots(
         _ entries: UnsafePointer<FieldEntry>, _ count: Int, _ memory: PlanMemory
-    ) -> (UnsafePointer<UInt16>, Int) {
+    ) -> (slots: UnsafePointer<UInt32>, mask: Int, hashesMiddle: Bool) {
+        let hashesMiddle = differInTheMiddle((0..<count).lazy.map { entries[$0].ownKey })
         var size = 4
         while size < count * 2 { size *= 2 }
-        let slots = memory.copy(repeatElement(UInt16(0), count: size))
+        let slots = memory.copy(repeatElement(UInt32(0), count: size))
         for index in 0..<count where entries[index].keyCount >= 0 {
-            var slot = Key(entries[index].key, entries[index].keyCount).hash & (size - 1)
+            var slot = entries[index].ownKey.hash(includesMiddle: hashesMiddle) & (size - 1)
             while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
-            slots[slot] = UInt16(index + 1)
+            slots[slot] = UInt32(index + 1)
         }
-        return (UnsafePointer(slots), size - 1)
+        return (UnsafePointer(slots), size - 1, hashesMiddle)
+    }
+
+    /// Whether so many keys differ only in the middle that a search among them would be long.
+    private static func differInTheMiddle(_ keys: some Sequence<Key>) -> Bool {
+        var counts: [Int: Int] = [:]
+        for key in keys where key.count > 16 {
+            let count = counts[key.hash(includesMiddle: false), default: 0] + 1
+            if count > 4 { return true }
+            counts[key.hash(includesMiddle: false)] = count
+        }
+        return false
+    }
+
+    /// How many entries a search in a table of these keys looks at, at most.
+    static func longestSearch(in keys: [String]) -> Int {
+        let memory = PlanMemory()
+        let entries = memory.allocate(FieldEntry.self, keys.count)
+        for (index, key) in keys.enumerated() {
+            var entry = endEntry()
+            setKey(&entry, key, memory)
+            (entries + index).initialize(to: entry)
+        }
+        let (slots, mask, _) = slots(entries, keys.count, memory)
+        // A search goes on until an empty slot.
+        var (longest, run) = (0, 0)
+        for slot in 0...2 * mask + 1 {
+            run = slots[slot & mask] == 0 ? 0 : run + 1
+            longest = max(longest, run)
+        }
+        return withExtendedLifetime(memory) { longest }
     }
 
     /// Memory of a model with nothing in it: every optional is nil.

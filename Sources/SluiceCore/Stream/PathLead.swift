@@ -32,12 +32,13 @@ final class PathLead {
             case .every: break
             }
             let entries = memory.copy([entry, TableBuilder.endEntry()])
-            let (slots, mask) = TableBuilder.slots(entries, 1, memory)
+            let slots = TableBuilder.slots(entries, 1, memory)
             let table = memory.allocate(FieldTable.self, 1)
             table.initialize(
                 to: FieldTable(
                     form: step.isKey ? .object : step == .every ? .every : .indexes, entries: entries, count: 1,
-                    slots: slots, slotMask: mask, required: 0, defaults: 0, extraWords: 0, extraRequired: nil,
+                    slots: slots.slots, slotMask: slots.mask, hashesMiddle: slots.hashesMiddle, required: 0,
+                    defaults: 0, extraWords: 0, extraRequired: nil,
                     extraDefaults: nil, sideBytes: 0, rankOffset: 0, template: nil, size: 0, alignmentMask: 0,
                     plan: nil))
             child = UnsafePointer(table)

@@ -79,7 +79,8 @@ struct PlanDefectTests {
     }
 
     @Test func aPropertyWithoutMemory() throws {
-        let why = "has no memory of its own (it is computed, lazy, observed or of a class)"
+        let why =
+            "has no memory of its own (it is computed, lazy, observed, weak, unowned, a closure or of a class)"
         #expect(try defect(Computed.self).hasSuffix(why))
         #expect(try defect(Observed.self).hasSuffix(why))
     }

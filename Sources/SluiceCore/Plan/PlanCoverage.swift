@@ -1,0 +1,139 @@
+@_spi(Reflection) import Swift
+
+/// The check that the fields of a plan fill the memory of a type completely, and no byte of it twice.
+///
+/// The decoder writes each field by its offset and destroys each field that it has written, so a stored property without
+/// a field would be garbage, and bytes of two fields would be destroyed twice. A field may be a stored property, or a
+/// part of one (`\.origin.x`, `\.pair.0`); then the other parts need fields as well. Padding and empty properties need
+/// none.
+struct PlanCoverage {
+    /// The bytes of one field.
+    struct Part {
+        let name: String
+        let bytes: Range<Int>
+    }
+
+    /// The parts that are not empty, by their offset.
+    private let parts: [Part]
+
+    /// The first defect of a plan whose fields are these parts of a type's memory.
+    static func defect<Memory>(of type: Memory.Type, _ parts: [Part]) -> String? {
+        if type is AnyClass { return "a class is filled through its storage: ModelPlan(storage:_:make:)" }
+        let coverage = PlanCoverage(parts: parts.filter { !$0.bytes.isEmpty })
+        if MemoryLayout<Memory>.size == 0 { return nil }
+        // The runtime lists the properties of no other kind of type.
+        guard isAggregate(type) else {
+            return "\(type) is no struct, and is filled through a storage: ModelPlan(storage:_:make:)"
+        }
+        return coverage.overlap() ?? coverage.uncovered(type)
+    }
+
+    /// The name of the only stored property of a type that no part fills; nil where several can be meant.
+    ///
+    /// The key path of a closure, or of a `weak`, `unowned` or observed property, has neither an offset nor a name.
+    static func unfilledProperty<Memory>(
+        _ value: Any.Type, of type: Memory.Type, besides parts: [Part], isWritable: Bool
+    ) -> String? {
+        guard isAggregate(type) else { return nil }
+        var names: [String] = []
+        let coverage = PlanCoverage(parts: parts)
+        for property in properties(of: type) where property.type == value {
+            // A read-only key path may be of a computed property: then a stored one of its type is another.
+            let isPlain =
+                !isWritable && (property.kind == .struct || property.kind == .enum || property.kind == .tuple)
+            if !isPlain, coverage.parts(in: property.bytes).isEmpty { names.append(property.name) }
+        }
+        return names.count == 1 ? names[0] : nil
+    }
+
+    private init(parts: [Part]) {
+        self.parts = parts.sorted {
+            ($0.bytes.lowerBound, $1.bytes.count) < ($1.bytes.lowerBound, $0.bytes.count)
+        }
+    }
+
+    /// Two parts that have bytes in common.
+    private func overlap() -> String? {
+        guard var last = parts.first else { return nil }
+        for part in parts.dropFirst() {
+            if part.bytes.lowerBound < last.bytes.upperBound {
+                return part.name == last.name
+                    ? "two fields fill '\(part.name)'" : "'\(last.name)' and '\(part.name)' fill the same memory"
+            }
+            last = part
+        }
+        return nil
+    }
+
+    /// A stored property that no part fills, or only some of whose bytes are filled.
+    private func uncovered(_ type: Any.Type, at base: Int = 0, in path: String = "") -> String? {
+        for property in Self.properties(of: type) {
+            let bytes = base + property.bytes.lowerBound..<base + property.bytes.upperBound
+            let found = parts(in: bytes)
+            let name = path + property.name
+            guard let part = found.first else { return "no field names the stored property '\(name)'" }
+            if part.bytes == bytes { continue }
+            let isKnown = property.kind == .struct || property.kind == .tuple
+            if !isKnown || Self.properties(of: property.type).isEmpty {
+                return "'\(part.name)' is a part of '\(name)', which can only be filled as a whole"
+            }
+            if let defect = uncovered(property.type, at: bytes.lowerBound, in: name + ".") { return defect }
+        }
+        return nil
+    }
+
+    /// The parts that have bytes in common with a range. The parts themselves are disjoint.
+    private func parts(in bytes: Range<Int>) -> ArraySlice<Part> {
+        var (low, high) = (0, parts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if parts[middle].bytes.upperBound > bytes.lowerBound { high = middle } else { low = middle + 1 }
+        }
+        return parts[low...].prefix { $0.bytes.lowerBound < bytes.upperBound }
+    }
+
+    // MARK: The runtime's list of properties
+
+    private struct Property {
+        let name: String
+        let bytes: Range<Int>
+        let type: Any.Type
+        let kind: _MetadataKind
+    }
+
+    /// The stored properties of a struct or tuple that are not empty.
+    private static func properties(of type: Any.Type) -> [Property] {
+        var properties: [Property] = []
+        _ = _forEachField(of: type) { name, offset, type, kind in
+            func size<T>(_: T.Type) -> Int { MemoryLayout<T>.size }
+            let bytes = offset..<offset + _openExistential(type, do: size)
+            if !bytes.isEmpty {
+                properties.append(Property(name: Self.name(name), bytes: bytes, type: type, kind: kind))
+            }
+            return true
+        }
+        return properties
+    }
+
+    /// The name as a program has it: elements of tuples come with a dot, lazy properties with a prefix.
+    private static func name(_ name: UnsafePointer<CChar>) -> String {
+        let text = String(cString: name)
+        let lazy = "$__lazy_storage_$_"
+        return text.hasPrefix(lazy) ? String(text.dropFirst(lazy.count)) : String(text.drop { $0 == "." })
+    }
+
+    /// Whether a type is a struct or a tuple. The runtime cannot list the fields of other types without a value.
+    private static func isAggregate<T>(_ type: T.Type) -> Bool {
+        var isAggregate = true
+        _ = _forEachField(of: Holder<T>.self) { _, _, _, kind in
+            isAggregate = kind == .struct || kind == .tuple
+            return true
+        }
+        return isAggregate
+    }
+}
+
+/// A struct whose one property tells the kind of its type.
+private struct Holder<T> {
+    var value: T
+}

@@ -1,0 +1,176 @@
+// Equality and hashing with stacks of their own: a thread's stack would not hold a call for each level of a deep value.
+
+extension JSONValue: Equatable {
+    // No operator of its own, like the one that the compiler derives: one more `==` for literals would make expressions
+    // ambiguous that compile without it.
+    /// Whether two values are equal.
+    @_implements(Equatable,==(_:_:))
+    public static func _isEqual(_ one: JSONValue, _ other: JSONValue) -> Bool {
+        guard let root = ComparedLevel(one, other) else { return one.isEqualScalar(other) }
+        var levels = [root]
+        next: while var level = levels.popLast() {
+            guard level.isSameSize else { return false }
+            while let (one, other) = level.next() {
+                guard let other else { return false }
+                if let inner = ComparedLevel(one, other) {
+                    levels.append(level)
+                    levels.append(inner)
+                    continue next
+                }
+                if !one.isEqualScalar(other) { return false }
+            }
+        }
+        return true
+    }
+
+    /// Whether two values are equal; false for containers.
+    fileprivate func isEqualScalar(_ other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.null, .null): true
+        case (.bool(let one), .bool(let other)): one == other
+        case (.number(let one), .number(let other)): one == other
+        case (.string(let one), .string(let other)): one == other
+        default: false
+        }
+    }
+}
+
+/// Two arrays or two objects that are compared, and how far.
+private enum ComparedLevel {
+    case arrays([JSONValue], [JSONValue], next: Int)
+    case objects([String: JSONValue], [String: JSONValue], next: [String: JSONValue].Index)
+
+    init?(_ one: JSONValue, _ other: JSONValue) {
+        switch (one, other) {
+        case (.array(let one), .array(let other)):
+            // Of two references to the same storage, nothing has to be compared.
+            self = .arrays(one, other, next: Self.areIdentical(one, other) ? one.endIndex : one.startIndex)
+        case (.object(let one), .object(let other)):
+            self = .objects(one, other, next: Self.areIdentical(one, other) ? one.endIndex : one.startIndex)
+        default: return nil
+        }
+    }
+
+    private static func areIdentical<T>(_ one: T, _ other: T) -> Bool {
+        withUnsafeBytes(of: one) { one in withUnsafeBytes(of: other) { one.elementsEqual($0) } }
+    }
+
+    var isSameSize: Bool {
+        switch self {
+        case .arrays(let one, let other, _): one.count == other.count
+        case .objects(let one, let other, _): one.count == other.count
+        }
+    }
+
+    /// The next value, and its counterpart if there is one.
+    mutating func next() -> (JSONValue, JSONValue?)? {
+        switch self {
+        case .arrays(let one, let other, let index):
+            if index == one.endIndex { return nil }
+            self = .arrays(one, other, next: index + 1)
+            return (one[index], other[index])
+        case .objects(let one, let other, let index):
+            if index == one.endIndex { return nil }
+            self = .objects(one, other, next: one.index(after: index))
+            return (one[index].value, other[one[index].key])
+        }
+    }
+}
+
+extension JSONValue: Hashable {
+    public func hash(into hasher: inout Hasher) {
+        guard let root = HashedLevel(self) else { return hashScalar(into: &hasher) }
+        var levels = [root]
+        next: while var level = levels.popLast() {
+            while let (key, value) = level.next() {
+                if let inner = HashedLevel(value, under: key) {
+                    levels.append(level)
+                    levels.append(inner)
+                    continue next
+                }
+                level.add(key) { value.hashScalar(into: &$0) }
+            }
+            let hash = level.hash
+            if levels.isEmpty {
+                hasher.combine(hash)
+            } else {
+                levels[levels.count - 1].add(level.key) { $0.combine(hash) }
+            }
+        }
+    }
+
+    /// Hashes a value that is no container.
+    fileprivate func hashScalar(into hasher: inout Hasher) {
+        switch self {
+        case .null, .array, .object: hasher.combine(0 as UInt8)
+        case .bool(let value):
+            hasher.combine(1 as UInt8)
+            hasher.combine(value)
+        case .number(let value):
+            hasher.combine(2 as UInt8)
+            hasher.combine(value)
+        case .string(let value):
+            hasher.combine(3 as UInt8)
+            hasher.combine(value)
+        }
+    }
+}
+
+/// An array or object that is hashed, and how far.
+private struct HashedLevel {
+    private enum Rest {
+        case elements([JSONValue].Iterator)
+        case members([String: JSONValue].Iterator)
+    }
+
+    /// The key under which the container lies in an object.
+    let key: String?
+    private var rest: Rest
+    private var hasher = Hasher()
+    /// The hashes of an object's members, which have no order.
+    private var members = 0
+
+    init?(_ value: JSONValue, under key: String? = nil) {
+        self.key = key
+        switch value {
+        case .array(let elements):
+            rest = .elements(elements.makeIterator())
+            hasher.combine(4 as UInt8)
+            hasher.combine(elements.count)
+        case .object(let members):
+            rest = .members(members.makeIterator())
+            hasher.combine(5 as UInt8)
+            hasher.combine(members.count)
+        default: return nil
+        }
+    }
+
+    mutating func next() -> (key: String?, value: JSONValue)? {
+        switch rest {
+        case .elements(var iterator):
+            guard let value = iterator.next() else { return nil }
+            rest = .elements(iterator)
+            return (nil, value)
+        case .members(var iterator):
+            guard let (key, value) = iterator.next() else { return nil }
+            rest = .members(iterator)
+            return (key, value)
+        }
+    }
+
+    /// Adds an element, or the member under a key.
+    mutating func add(_ key: String?, _ hashValue: (inout Hasher) -> Void) {
+        guard let key else { return hashValue(&hasher) }
+        var member = Hasher()
+        member.combine(key)
+        hashValue(&member)
+        members ^= member.finalize()
+    }
+
+    /// The hash of the container, when all that is in it has been added.
+    var hash: Int {
+        var hasher = hasher
+        hasher.combine(members)
+        return hasher.finalize()
+    }
+}
