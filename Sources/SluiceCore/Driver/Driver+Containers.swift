@@ -123,6 +123,7 @@ extension Driver {
         case .tee: return beginCapture(.field)
         case .merging where shape.pointee.kind == .model: pushMerged()
         case .merging: pushUpdate()
+        case .value where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
         case .value: pushRun(.pairs, shape.pointee.objectForm.unsafelyUnwrapped)
         case .raw: return beginCapture(.raw)
         case .node where nodeTable.pointee.form == .object: pushNode(.object, nodeTable)
@@ -139,6 +140,7 @@ extension Driver {
         case .wrapped: return beginWrapped() ? startArray() : failWrapping(at: .openingBracket)
         case .tee: return beginCapture(.field)
         case .union where takesAnything: return beginCapture(.union)
+        case .value where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
         case .value: pushRun(.array, shape.pointee.arrayForm.unsafelyUnwrapped)
         case .raw: return beginCapture(.raw)
         case .node where nodeTable.pointee.form == .indexes: pushNode(.indexes, nodeTable)
@@ -146,6 +148,16 @@ extension Driver {
         default: return fail(.mismatch, found: "an array", at: .openingBracket)
         }
         return .go
+    }
+
+    /// Whether the current value is in a `JSONValue` that may not nest deeper: the release of one takes stack.
+    private var isAtGreatestDepth: Bool {
+        guard index(of: top) >= JSONValue.greatestDepth else { return false }
+        return (0..<JSONValue.greatestDepth).allSatisfy { (top - $0).pointee.isOfValue }
+    }
+
+    mutating func failDeepValue(at site: FailureSite) -> Answer {
+        fail(.limitExceeded(.depth, limit: JSONValue.greatestDepth), at: site)
     }
 
     mutating func beginCapture(_ purpose: RecordingPurpose) -> Answer {

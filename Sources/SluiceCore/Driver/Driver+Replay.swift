@@ -154,7 +154,7 @@ extension Driver {
         guard let hook = fieldFacts?.hook else { return replay(.recording(recording), as: purpose) }
         extras(of: top.pointee.owner).askedFields.insert(entry.pointee.field)
         do {
-            let value = recording.value
+            guard let value = recording.value else { return failDeepValue(at: .value) }
             guard let other = try hook(value) else {
                 if case .whole(let field) = purpose { return replayParts(of: field) }
                 return passed()

@@ -110,6 +110,15 @@ extension Frame {
     /// Whether the members or elements of the frame are read from brackets of their own.
     var isContainer: Bool { form != .wrapped && form != .root }
 
+    /// Whether the frame is an array or object in a `JSONValue`.
+    var isOfValue: Bool {
+        switch form {
+        case .array, .pairs: shape.pointee.element.map { $0.pointee.kind == .value } ?? false
+        case .update: shape.pointee.kind == .value
+        default: false
+        }
+    }
+
     var isNode: Bool { form == .object || form == .indexes || form == .every }
 }
 

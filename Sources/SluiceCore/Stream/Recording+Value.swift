@@ -1,12 +1,13 @@
 extension Recording {
-    /// The recorded value as a `JSONValue`. The last of duplicate keys counts.
-    var value: JSONValue {
+    /// The recorded value as a `JSONValue`; nil if it nests deeper than one may. The last of duplicate keys counts.
+    var value: JSONValue? {
         var open: [OpenValue] = []
         var cursor = self.cursor
         while let token = cursor.next() {
             let complete: JSONValue
             switch token.kind {
             case .beginObject, .beginArray:
+                if open.count == JSONValue.greatestDepth { return nil }
                 open.append(OpenValue(isObject: token.kind == .beginObject))
                 continue
             case .key:
