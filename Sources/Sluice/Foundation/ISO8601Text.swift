@@ -43,28 +43,28 @@ private struct ISO8601Text {
         case .shortest where time == whole: break
         case .shortest where abs(time) < ISO8601Moment.exactRange: takeDecimal(of: time)
         case .shortest:
-            // Twelve tell any two dates beyond that range apart.
-            for count in 1...15 {
-                seconds = Int(whole)
-                let value = takeNearest(time - whole, digits: count)
-                if Double(seconds) + value / Self.power(count) == time { break }
+            // Twelve digits tell any two dates apart outside of that range.
+            let count = (1..<15).first { count in
+                whole + Self.nearest(time - whole, digits: count) / Self.power(count) == time
             }
+            takeNearest(time - whole, digits: count ?? 15)
         }
         guard seconds < 252_423_993_600 else { return nil }
     }
 
+    /// The nearest fraction of so many digits, as one integer.
+    private static func nearest(_ fraction: Double, digits count: Int) -> Double {
+        (fraction * power(count)).rounded()
+    }
+
     /// Takes the nearest fraction of so many digits, which may be the next second.
-    ///
-    /// - Returns: the digits as one integer.
-    @discardableResult
-    private mutating func takeNearest(_ fraction: Double, digits count: Int) -> Double {
-        var value = (fraction * Self.power(count)).rounded()
+    private mutating func takeNearest(_ fraction: Double, digits count: Int) {
+        var value = Self.nearest(fraction, digits: count)
         if value == Self.power(count) {
             value = 0
             seconds += 1
         }
         digits = Self.padded(String(Int(value)), to: count)
-        return value
     }
 
     /// Takes the shortest decimal that is nearest to the time, which is not whole.

@@ -47,7 +47,8 @@ extension JSONModelEncoder {
 
     /// Encodes a value into a file.
     ///
-    /// What was at the path is replaced when all has been written: where that fails, it is as it was.
+    /// The file at the path, or at the target of a symbolic link, is replaced when all has been written: where that fails,
+    /// it is as it was. What is no regular file, such as a pipe, is written to as it is.
     ///
     /// - Throws: ``JSONModelError``
     public func write<T: JSONFillable>(_ value: T, to path: String) throws(JSONModelError) {
@@ -56,7 +57,8 @@ extension JSONModelEncoder {
 
     /// Encodes the elements of a sequence as an array into a file, one after another.
     ///
-    /// What was at the path is replaced when all has been written: where that fails, it is as it was.
+    /// The file at the path, or at the target of a symbolic link, is replaced when all has been written: where that fails,
+    /// it is as it was. What is no regular file, such as a pipe, is written to as it is.
     ///
     /// - Throws: ``JSONModelError``
     public func writeArray<S: Sequence>(

@@ -63,8 +63,8 @@ struct RetainedText {
         retire(open: offset)
     }
 
-    /// Lets the chunk go, if that has not happened yet. Whoever lends a chunk to the text calls this before the chunk's
-    /// memory goes, however reading it ended.
+    /// Retires the chunk as a whole, if that has not been done. A source calls this whenever it has taken a chunk, however
+    /// the parse goes on, for the chunk's memory may be freed then.
     mutating func retireRest() {
         if chunk != Self.nothing { retire(open: end) }
     }
@@ -182,7 +182,8 @@ struct RetainedText {
         return TextPlace(offset: start, line: count.lines + 1, column: start - count.lineStart + 1)
     }
 
-    /// Counts the lines up to an offset: from the last one on, or for an earlier one from the chunk's first byte on.
+    /// Counts the lines up to an offset of the chunk: from the last one counted, or for an earlier one from the chunk's
+    /// first byte.
     private mutating func countLines(to offset: Int) {
         if offset < chunkOffset { return }
         if offset < linesCounted.offset { linesCounted = linesBefore }

@@ -27,6 +27,29 @@ struct SpellingTests {
         #expect(Spelling.nearest(to: long, among: [String(repeating: "b", count: 1_000_000), long]) == nil)
     }
 
+    /// Compared byte by byte with the keys of a wide model, such a key takes minutes.
+    @Test(.timeLimit(.minutes(1)), arguments: JSONModelDecoder.Source.allCases)
+    func `a long misspelt key costs no more than its length`(source: JSONModelDecoder.Source) throws {
+        var decoder = JSONModelDecoder()
+        decoder.source = source
+        decoder.unknownKeys = .reject
+        decoder.limits.key = 10_000_000
+        for count in [50_000, 10_000_000] {
+            let key = String(repeating: "k", count: count)
+            var issue: JSONIssue?
+            // Not `#expect(throws:)`, which takes its time to describe an error of that length.
+            do throws(JSONModelError) {
+                _ = try decoder.decode(Wide.self, from: Array("{\"\(key)\":1}".utf8))
+            } catch {
+                issue = error.issues.first
+            }
+            let isUnknown = issue?.kind == .unknownKey(key)
+            #expect(isUnknown)
+            let hasHint = issue?.hint != nil
+            #expect(!hasHint)
+        }
+    }
+
     @Test func `candidates beyond the bound are not looked at`() {
         var looked = 0
         let candidates = sequence(state: 0) { index -> String? in
