@@ -54,7 +54,7 @@ enum TimeBound {
         #if DEBUG
         .milliseconds(500 + 2 * bytes)
         #else
-        .milliseconds(100) + .microseconds(200 * bytes)
+        .milliseconds(50) + .microseconds(50 * bytes)
         #endif
     }
 }

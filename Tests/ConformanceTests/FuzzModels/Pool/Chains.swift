@@ -43,7 +43,7 @@ indirect enum Choice: JSONEnum, Sampled {
 enum Chain {
     /// The greatest number of links. `SLUICE_FUZZ_DEPTH` raises it, to look for a stack that overflows.
     private static let greatestLength =
-        ProcessInfo.processInfo.environment["SLUICE_FUZZ_DEPTH"].flatMap { Int($0) } ?? 14
+        ProcessInfo.processInfo.environment["SLUICE_FUZZ_DEPTH"].flatMap { Int($0) } ?? 12
 
     static func sample(_ sampler: Sampler, link: (JSONNode) -> JSONNode) -> JSONNode {
         var node = JSONNode.null
