@@ -1,6 +1,6 @@
 /// The types that cases are made of.
 enum FuzzPool {
-    static let subjects: [any FuzzSubject] = scalars + unions + objects + wrapped + combined
+    static let subjects: [any FuzzSubject] = scalars + unions + objects + wrapped + chains + combined
 
     private static let scalars: [any FuzzSubject] = [
         Subject(Numbers.self), Subject(Assorted.self), Subject(Converting.self), Subject(Converted.self),
@@ -28,6 +28,15 @@ enum FuzzPool {
     private static let wrapped: [any FuzzSubject] = [
         Subject(Lossy.self), Subject(Collections.self), Subject(Gathering.self), Subject(WholeAndParts.self),
         Subject(Wrapped.self), Subject(Defaulting.self), Subject([Marked?].self), Subject([Int: Hooked].self),
+    ]
+
+    private static let chains: [any FuzzSubject] = [
+        Subject(Choice.self),
+        Subject(Shape<Internal, NoFallback>.self, "in chains") { Chain.shape(Internal.self, $0) },
+        Subject(Shape<Adjacent, NoFallback>.self, "in chains") { Chain.shape(Adjacent.self, $0) },
+        Subject(Shape<Untagged, NoFallback>.self, "in chains") { Chain.shape(Untagged.self, $0) },
+        Subject(Hooked.self, "in chains") { Chain.hooked($0) },
+        Subject(Lossy.self, "in chains") { Chain.lossy($0) },
     ]
 
     private static let combined: [any FuzzSubject] = [

@@ -54,7 +54,7 @@ enum TimeBound {
         #if DEBUG
         .milliseconds(500 + 2 * bytes)
         #else
-        .milliseconds(100) + .microseconds(200 * bytes)
+        .milliseconds(50) + .microseconds(50 * bytes)
         #endif
     }
 }
@@ -74,11 +74,20 @@ protocol FuzzSubject: Sendable {
 struct Subject<T: Sampled & JSONFillable>: FuzzSubject {
     let name: String
     let roundTrips: Bool
+    private let makeSample: (@Sendable (Sampler) -> JSONNode)?
 
     init(_ type: T.Type) {
         name = "\(type)"
         roundTrips = T.roundTrips
+        makeSample = nil
     }
 
-    func sample(_ sampler: Sampler) -> JSONNode { sampler.value(T.self) }
+    /// A subject of other documents than those of its type.
+    init(_ type: T.Type, _ documents: String, sample: @escaping @Sendable (Sampler) -> JSONNode) {
+        name = "\(type) \(documents)"
+        roundTrips = T.roundTrips
+        makeSample = sample
+    }
+
+    func sample(_ sampler: Sampler) -> JSONNode { makeSample?(sampler) ?? sampler.value(T.self) }
 }

@@ -37,7 +37,8 @@ struct ModelFuzzTests {
     private static func replay(_ seed: UInt64) {
         let fuzzCase = FuzzCase(seed: seed)
         // Unbuffered, as the case may end the process.
-        let shown = "\(fuzzCase.subject.name), \(fuzzCase.probe)\n\(String(decoding: fuzzCase.text, as: UTF8.self))\n"
+        let shown =
+            "\(fuzzCase.subject.name), \(fuzzCase.probe)\n\(String(decoding: fuzzCase.text, as: UTF8.self))\n"
         FileHandle.standardError.write(Data(shown.utf8))
         for finding in fuzzCase.findings() { Issue.record("\(fuzzCase.description(finding))") }
     }

@@ -13,7 +13,8 @@ struct Span: SampledModel, JSONHooks, Hashable {
         Field(ignoring: \.log, default: []))
 
     mutating func didDecode() {
-        log.append("didDecode")
+        // Once more after a merge.
+        log = ["didDecode"]
         if from < 0 { from = 0 }
     }
 
