@@ -15,7 +15,7 @@ extension Driver {
     @inline(never)
     mutating func prepare(_ entry: UnsafePointer<FieldEntry>) -> Readiness {
         if entry.pointee.field < 0 || entry.pointee.isAbsorbed {
-            gatheredBefore = gathered.count
+            if entry.pointee.field < 0, entry.pointee.child == nil { hasElementFailed = false }
             // Nothing is refused of an ignored value.
             let isChecked = rejectsDuplicates && entry.pointee.kind != .skip && top.pointee.form == .object
             return !isChecked || isFirst(name(of: entry)) ? .ready : .duplicate

@@ -42,7 +42,9 @@ extension Driver {
         guard answer == .go else { return answer }
         var name = name
         return name.withUTF8 { bytes in
-            guard let base = bytes.baseAddress else { return withUnsafePointer(to: 0) { string($0, 0, isASCII: true) } }
+            guard let base = bytes.baseAddress else {
+                return withUnsafePointer(to: 0) { string($0, 0, isASCII: true) }
+            }
             return string(base, bytes.count, isASCII: bytes.allSatisfy { $0 < 0x80 })
         }
     }

@@ -28,6 +28,7 @@ extension Driver {
         case .tryNextCase: return tryNextCase(after: failure, at: point)
         case .recordIssue:
             announce(failure, .record)
+            hasElementFailed = true
             markFailed(point.frame)
         case .dropElement, .useDefault:
             if isReporting { announce(failure, .report) }
@@ -70,8 +71,7 @@ extension Driver {
             return true
         case .record:
             gathered.append(pending.issue)
-            if case .collect(let limit) = decoder.errors { return gathered.count < limit }
-            return false
+            return gathered.count < decoder.collectedLimit ?? 0
         }
     }
 
@@ -83,7 +83,9 @@ extension Driver {
         var open = replayDepth
         var fallback: RecoveryPoint?
         // The members behind a refused key may be right.
-        if frame < top, failure.site == .key { fallback = RecoveryPoint(frame: top, recovery: .recordIssue, replays: open) }
+        if frame < top, failure.site == .key {
+            fallback = RecoveryPoint(frame: top, recovery: .recordIssue, replays: open)
+        }
         while true {
             var isClosed = false
             var isPart = false
@@ -111,8 +113,7 @@ extension Driver {
             if frame == frames { break }
             frame -= 1
         }
-        guard case .collect = decoder.errors else { return nil }
-        return fallback
+        return decoder.collectedLimit == nil ? nil : fallback
     }
 
     /// The frame that holds the failing value.

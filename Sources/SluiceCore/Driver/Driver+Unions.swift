@@ -152,7 +152,9 @@ extension Driver {
     private mutating func failMissingPayload(
         _ payload: UnsafePointer<ShapeRecord>, _ union: CompiledUnion
     ) -> Answer {
-        if case .adjacent(_, let content) = union.tagging { return fail(.missingKeys([content]), at: .closingBracket) }
+        if case .adjacent(_, let content) = union.tagging {
+            return fail(.missingKeys([content]), at: .closingBracket)
+        }
         return fail(
             .nullValue(expected: payload.pointee.shape.takeUnretainedValue().expectation), at: .closingBracket)
     }
@@ -217,7 +219,9 @@ extension Driver {
         guard wrapPayload(fallback, union) else { return failWrapping(at: .value) }
         var name = name
         return name.withUTF8 { bytes in
-            guard let base = bytes.baseAddress else { return withUnsafePointer(to: 0) { string($0, 0, isASCII: true) } }
+            guard let base = bytes.baseAddress else {
+                return withUnsafePointer(to: 0) { string($0, 0, isASCII: true) }
+            }
             return string(base, bytes.count, isASCII: bytes.allSatisfy { $0 < 0x80 })
         }
     }

@@ -64,11 +64,14 @@ extension Driver {
             case .failure(let kind): return fail(kind, in: recording)
             case nil: break
             }
-            let isOpen = state.open.contains { if case .attempt(let open) = $0.purpose { open.key == key } else { false } }
+            let isOpen = state.open.contains {
+                if case .attempt(let open) = $0.purpose { open.key == key } else { false }
+            }
             if isOpen { return fail(noCase(["the case holds the enum itself"]), in: recording) }
         }
         return begin(
-            Attempt(recording: recording, key: key, heldCount: state.held.count, shape: shape, target: target), union)
+            Attempt(recording: recording, key: key, heldCount: state.held.count, shape: shape, target: target),
+            union)
     }
 
     private func noCase(_ reasons: [String]) -> JSONIssue.Kind {
@@ -113,12 +116,18 @@ extension Driver {
         (kind, shape, target) = (.union, attempt.shape, attempt.target)
         replays.held.removeSubrange(attempt.heldCount...)
         let union = union(of: shape)
-        let reason = failure.underlying.map { "\($0)" } ?? failure.kind.message
-        attempt.reasons.append("\(union.cases[attempt.index].declared.name): \(reason)")
+        attempt.reasons.append("\(union.cases[attempt.index].declared.name): \(Self.reason(of: failure))")
         attempt.index += 1
         let answer = begin(attempt, union)
         // The replay has been left in any case.
         return answer == .go ? .attend : answer
+    }
+
+    /// The reason for a failed attempt. Reasons nest where enums do, so each is cut.
+    private static func reason(of failure: Failure) -> String {
+        let reason = failure.underlying.map { "\($0)" } ?? failure.kind.message
+        let longest = 160
+        return reason.utf8.count > longest ? "\(reason.prefix(longest))…" : reason
     }
 
     /// The payload of the innermost attempt is complete, and its frame is gone.
@@ -143,7 +152,9 @@ extension Driver {
         var position = replays.open.count - 1
         while position >= 0, replays.open[position].base >= index(of: top) {
             let replay = replays.open[position]
-            if case .attempt(let attempt) = replay.purpose, replay.base == index(of: top) { return (position, attempt) }
+            if case .attempt(let attempt) = replay.purpose, replay.base == index(of: top) {
+                return (position, attempt)
+            }
             position -= 1
         }
         return nil

@@ -29,8 +29,8 @@ struct Driver {
     var pendingIssue: PendingIssue?
     /// The issues that were collected.
     var gathered: [JSONIssue] = []
-    /// The number of issues that were collected before the current element of a stream.
-    var gatheredBefore = 0
+    /// Whether an issue with the current element of a stream was recorded.
+    var hasElementFailed = false
     /// How an existing value is changed. Its first frame is filled from that value.
     var merging: Merging?
     /// Whether the root value is complete.
@@ -228,8 +228,8 @@ struct Driver {
     private mutating func emitElement() -> Answer {
         let entry = top.pointee.entry.unsafelyUnwrapped
         let element = target(of: entry)
-        if gathered.count > gatheredBefore {
-            // An issue with a part of the element was collected: the element is not whole.
+        if hasElementFailed {
+            // The element lacks the part that failed.
             entry.pointee.shape.pointee.shape.takeUnretainedValue().destroy(element, 1)
             return .go
         }

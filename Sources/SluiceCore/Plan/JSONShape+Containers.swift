@@ -213,7 +213,11 @@ extension Dictionary: JSONFillable where Key: JSONDictionaryKey, Value: JSONFill
             MemberAccess(
                 Self.self, key: { Key(jsonKey: $0) }, load: { $0[$1] },
                 store: { dictionary, key, value in
-                    if let value { dictionary.updateValue(value, forKey: key) } else { dictionary.removeValue(forKey: key) }
+                    if let value {
+                        dictionary.updateValue(value, forKey: key)
+                    } else {
+                        dictionary.removeValue(forKey: key)
+                    }
                 }))
     }
 }

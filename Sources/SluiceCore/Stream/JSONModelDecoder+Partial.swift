@@ -55,7 +55,7 @@ extension JSONModelDecoder {
         _ type: T.Type, _ input: TextInput, at path: String
     ) throws(JSONModelError) -> JSONPartial<T> {
         var decoder = self
-        if errors == .first { decoder.errors = .collect(limit: .max) }
+        decoder.isPartial = true
         let environment = environment
         let record = try environment.record(for: JSONShape.of(type))
         let lead = path.isEmpty || path == "$" ? nil : try PathLead(path, to: record, streams: false)

@@ -48,6 +48,12 @@ public struct JSONModelDecoder: Sendable {
     }
     /// Told of each value that was dropped, gave way to a default, or had a key that is unknown, while decoding.
     public var report: (@Sendable (JSONIssue) -> Void)?
+    /// Whether issues are collected where `errors` says nothing of it.
+    var isPartial = false
+    /// The number of issues that are collected, where they are.
+    var collectedLimit: Int? {
+        if case .collect(let limit) = errors { limit } else { isPartial ? .max : nil }
+    }
     /// What of the options changes plans.
     var planOptions = PlanEnvironment.Options()
     /// The plans under these options.

@@ -6,7 +6,7 @@ struct RawCapture {
     /// The recorded bytes before the current chunk.
     private var bytes: [UInt8] = []
     /// The location of the first byte, once that is no longer retained.
-    private var place: TextPlace?
+    private var origin: RecordingOrigin?
     private var replay: Replay
 
     init(limits: JSONLimits) { replay = Replay(limits: limits) }
@@ -17,24 +17,29 @@ struct RawCapture {
     private mutating func begin(at offset: Int, _ text: inout RetainedText) {
         start = offset
         let isWhole = offset >= text.chunkOffset
-        place = isWhole ? nil : text.place(of: offset)
+        origin = isWhole ? nil : Self.origin(at: offset, &text)
         bytes = isWhole ? [] : text.bytes(from: offset, to: text.chunkOffset)
     }
 
     /// Copies the recorded bytes of the current chunk, whose memory goes, up to an offset.
     mutating func keep(_ text: inout RetainedText, to end: Int) {
         guard isOn else { return }
-        if place == nil { place = text.place(of: start) }
+        if origin == nil { origin = Self.origin(at: start, &text) }
         bytes += text.bytes(from: max(start, text.chunkOffset), to: end)
     }
 
     /// Ends the recording just before an offset.
     private mutating func finish(_ text: inout RetainedText, at end: Int) -> RecordedBytes {
-        defer { (start, bytes, place) = (-1, [], nil) }
-        let place = place ?? text.place(of: start)
+        defer { (start, bytes, origin) = (-1, [], nil) }
+        let origin = origin ?? Self.origin(at: start, &text)
         bytes += text.bytes(from: max(start, text.chunkOffset), to: end)
         replay.allow(bytes.count)
-        return .input(bytes, .input(place))
+        return .input(bytes, origin)
+    }
+
+    private static func origin(at offset: Int, _ text: inout RetainedText) -> RecordingOrigin {
+        let place = text.place(of: offset)
+        return .input(place, context: text.context(of: place))
     }
 
     /// Does what the sink asks for at a token.

@@ -160,8 +160,9 @@ enum RecordedBytes {
 
 /// Where recorded bytes come from, for the locations of issues in them.
 enum RecordingOrigin {
-    /// The bytes are part of the input, and begin at this location.
-    case input(TextPlace)
+    /// The bytes are part of the input, and begin at this location. The context is the end of what precedes them in their
+    /// line, for excerpts.
+    case input(TextPlace, context: [UInt8])
     /// The bytes were made of a token at this location: a string that holds JSON, or a value that a hook gave.
     case token(TextPlace)
     /// The input is a value in memory and has no locations.

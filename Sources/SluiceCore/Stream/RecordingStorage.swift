@@ -12,6 +12,8 @@ final class RecordingStorage {
 
     let bytes: UnsafePointer<UInt8>
     let count: Int
+    /// The number of bytes before the recorded ones: their context in the input.
+    private let contextCount: Int
     let origin: RecordingOrigin
     /// The containers, in the order of their opening brackets.
     let containers: [Container]
@@ -22,10 +24,13 @@ final class RecordingStorage {
     private static let slack = 64
 
     init(_ bytes: [UInt8], origin: RecordingOrigin) {
-        let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count + Self.slack)
-        bytes.withUnsafeBufferPointer { from in
-            if let base = from.baseAddress { memory.initialize(from: base, count: from.count) }
-        }
+        var context: [UInt8] = []
+        if case .input(_, let before) = origin { context = before }
+        contextCount = context.count
+        let start = UnsafeMutablePointer<UInt8>.allocate(capacity: context.count + bytes.count + Self.slack)
+        _ = UnsafeMutableBufferPointer(start: start, count: context.count).initialize(from: context)
+        let memory = start + context.count
+        _ = UnsafeMutableBufferPointer(start: memory, count: bytes.count).initialize(from: bytes)
         (memory + bytes.count).initialize(repeating: 0, count: Self.slack)
         self.bytes = UnsafePointer(memory)
         count = bytes.count
@@ -33,7 +38,7 @@ final class RecordingStorage {
         containers = Self.index(UnsafePointer(memory), bytes.count)
     }
 
-    deinit { bytes.deallocate() }
+    deinit { (bytes - contextCount).deallocate() }
 
     /// Finds the containers. Containers that stay open, in text that is not JSON, end with the text.
     private static func index(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> [Container] {
@@ -108,13 +113,14 @@ final class RecordingStorage {
     /// The issue with its location: that of the token from `start` to `end`.
     func located(_ issue: JSONIssue, from start: Int, to end: Int) -> JSONIssue {
         var text = RetainedText()
-        text.begin(UnsafeBufferPointer(start: bytes, count: count))
+        text.begin(UnsafeBufferPointer(start: bytes - contextCount, count: contextCount + count))
         let place = place(of: start)
         var issue = issue
         if case .none = origin {
             issue.excerpt = ""
         } else {
-            issue.excerpt = text.excerpt(from: start, to: end, lineStart: lineStarts[line(of: start)])
+            issue.excerpt = text.excerpt(
+                from: contextCount + start, to: contextCount + end, lineStart: contextCount + lineStart(of: start))
         }
         issue.offset = place.offset
         issue.line = place.line
@@ -127,11 +133,18 @@ final class RecordingStorage {
         switch origin {
         case .none: return TextPlace(offset: 0, line: 0, column: 0)
         case .token(let place): return place
-        case .input(let origin):
-            let line = line(of: start)
-            let column = start - lineStarts[line] + (line == 0 ? origin.column : 1)
-            return TextPlace(offset: origin.offset + start, line: origin.line + line, column: column)
+        case .input(let origin, _):
+            return TextPlace(
+                offset: origin.offset + start, line: origin.line + line(of: start),
+                column: start - lineStart(of: start) + 1)
         }
+    }
+
+    /// The offset of the first byte in the line of an offset; less than zero if the line begins before the bytes.
+    private func lineStart(of offset: Int) -> Int {
+        let line = line(of: offset)
+        guard line == 0, case .input(let origin, _) = origin else { return lineStarts[line] }
+        return 1 - origin.column
     }
 
     /// The line of an offset, counted from 0.

@@ -197,6 +197,13 @@ struct RetainedText {
         }
     }
 
+    /// The bytes before a location that an excerpt shows.
+    func context(of place: TextPlace) -> [UInt8] {
+        let lineStart = place.offset - place.column + 1
+        return bytes(
+            from: max(lineStart, place.offset - (Self.reach - 4), chunkOffset - tail.count), to: place.offset)
+    }
+
     /// The line up to and with the token, and a caret below where it begins. What follows the token is not shown:
     /// in a stream it may not have come yet, and the excerpt is to be the same however the text is cut.
     func excerpt(from start: Int, to end: Int, lineStart: Int) -> String {

@@ -50,7 +50,9 @@ struct TreeSource<Value> {
         if answer == .go { return true }
         if let pending = driver.takeIssue() {
             if pending.handling == .stop { throw located(pending.issue) }
-            if !driver.deliver(PendingIssue(issue: placed(pending.issue), handling: pending.handling)) { return false }
+            if !driver.deliver(PendingIssue(issue: placed(pending.issue), handling: pending.handling)) {
+                return false
+            }
         }
         if answer == .stop { return false }
         guard let request = driver.takeReplay() else { return true }

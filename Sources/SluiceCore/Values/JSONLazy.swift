@@ -28,6 +28,7 @@ public struct JSONLazy<Value: JSONFillable>: @unchecked Sendable {
         var decoder = decoder
         // Its paths count from the root, and this value is wanted.
         decoder.planOptions = decoder.planOptions.unfiltered
+        decoder.isPartial = false
         storage = Storage(decoder)
     }
 

@@ -41,8 +41,10 @@ struct YajlSource: ~Copyable, TokenSource {
         _ = sluice_yajl_enable(handle, yajl_allow_trailing_garbage)
         let isObject = UnsafeMutablePointer<Bool>.allocate(capacity: limits.depth + 1)
         isObject.initialize(repeating: false, count: limits.depth + 1)
-        state.initialize(to: YajlState(
-                driver: driver, limits: limits, handle: handle, isObject: isObject, capture: RawCapture(limits: limits)))
+        state.initialize(
+            to: YajlState(
+                driver: driver, limits: limits, handle: handle, isObject: isObject,
+                capture: RawCapture(limits: limits)))
         return state
     }
 

@@ -176,6 +176,8 @@ extension Subject {
         guard roundTrips, var value = try? decoder.decode(T.self, from: base),
             let encoded = try? probe.options.encoder.encode(value)
         else { return [] }
+        // A null removes a key from a dictionary of optionals.
+        if nulls == .clear, String(decoding: encoded, as: UTF8.self).contains("null") { return [] }
         let before = Rendering.text(of: value, .byMeaning)
         do {
             try decoder.merge(encoded, into: &value, nulls: nulls, nested: nested)

@@ -141,7 +141,12 @@ final class Sampler {
                 coercion = outer
                 let other = ObjectSampler(self, foreign)
                 build(other)
-                members += other.members.isEmpty ? [] : [pick(other.members)]
+                if !other.members.isEmpty {
+                    let copy = pick(other.members)
+                    members.append(copy)
+                    // The null of one candidate may be the last value of another.
+                    if copy.value.isNull { noteFault() }
+                }
                 // Half a flattened model, or a value that a hook refuses beside another.
                 if sampled.isInterdependent { noteFault() }
             }

@@ -24,7 +24,9 @@ extension LeakTests {
                 for length in 0...patch.utf8.count {
                     let cut = Array(patch.utf8.prefix(length))
                     for change in [cut, cut + Array("5}".utf8), cut + Array("null".utf8)] {
-                        let isBalanced = balanced("\(source), \(nested): \(String(decoding: change, as: UTF8.self))") {
+                        let isBalanced = balanced(
+                            "\(source), \(nested): \(String(decoding: change, as: UTF8.self))"
+                        ) {
                             var value = try decoder.decode(Merged.self, from: base)
                             try decoder.merge(change, into: &value, nulls: .clear, nested: nested)
                         }

@@ -6,7 +6,11 @@ import SluiceCore
 enum Event: JSONEnum, Equatable {
     case a(Payload)
     static let plan = ModelPlan<Event>(
-        cases: [JSONCase("a", payload: Payload.self, make: { .a($0) }, read: { if case .a(let value) = $0 { value } else { nil } })],
+        cases: [
+            JSONCase(
+                "a", payload: Payload.self, make: { .a($0) },
+                read: { if case .a(let value) = $0 { value } else { nil } })
+        ],
         tagging: .internal(tag: "t"))
 
     struct Payload: JSONModel, Equatable {
@@ -117,7 +121,8 @@ final class Hooked: JSONModel, JSONValueHook {
     let next: Hooked?
     init(_ storage: Storage) { next = storage.next }
     static let plan = ModelPlan<Hooked>(
-        storage: Storage.self, [Field(\.next, key: "next"), Field(\.id, key: "id", default: 0)], make: { Hooked($0) })
+        storage: Storage.self, [Field(\.next, key: "next"), Field(\.id, key: "id", default: 0)],
+        make: { Hooked($0) })
     static func transform(_ value: JSONValue?, for property: String) -> JSONValue? { value }
 
     var length: Int {

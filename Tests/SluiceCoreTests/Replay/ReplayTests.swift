@@ -27,7 +27,7 @@ import Testing
         for (ids, error, reported) in streamed(Self.elements, { $0.unknownKeys = .report }) {
             #expect(ids == [1])
             #expect(error?.issues.brief == ["[1].id: an integer, not a string"])
-            #expect(error?.issues.first?.offset == 33)
+            #expect(error?.issues.first?.offset == 32)
             #expect(reported.brief == ["[1].new: unknown new"])
         }
     }
@@ -51,8 +51,12 @@ import Testing
                 var decoder = JSONModelDecoder()
                 decoder.source = source
                 let bytes = Array(text.utf8)
-                let pieces = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
-                let error = #expect(throws: JSONModelError.self) { try decoder.decode(Event.self, fromChunks: pieces) }
+                let pieces = stride(from: 0, to: bytes.count, by: size).map {
+                    bytes[$0..<min($0 + size, bytes.count)]
+                }
+                let error = #expect(throws: JSONModelError.self) {
+                    try decoder.decode(Event.self, fromChunks: pieces)
+                }
                 #expect(error?.issues.brief == ["id: an integer, not a string"])
                 #expect(error?.issues.first?.offset == 17)
             }
@@ -175,4 +179,3 @@ import Testing
         #expect(try JSONModelDecoder().decode(Twice.self, from: few).whole?.whole != nil)
     }
 }
-

@@ -211,7 +211,7 @@ import Testing
     @Test func `dates near the reference date read back as they were written`() throws {
         var random = SeededGenerator(seed: 13)
         var times: [Double] = [
-            1e-300, 5e-324, 0.1 + 0.2 - 0.3, 1.0.nextUp, 1.0.nextDown, 0.5.nextUp, 65_535.0.nextUp,
+            1e-300, .leastNonzeroMagnitude, 0.1 + 0.2 - 0.3, 1.0.nextUp, 1.0.nextDown, 0.5.nextUp, 65_535.0.nextUp,
             65_536.0.nextDown,
             65_536.0.nextUp, 65_537.0.nextDown, 65_537.0.nextUp, 978_307_199.9999 - 978_307_200, 2.0.nextDown,
         ]
