@@ -151,6 +151,7 @@ final class OwnInit {
 @JSONModel
 final class PrivateParts {
     private struct Secret: JSONFillable, Equatable {
+        var number = 0
         static var jsonShape: JSONShape { .of(Int.self) }
     }
     fileprivate enum Mode: String { case on, off }

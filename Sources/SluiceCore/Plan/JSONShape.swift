@@ -178,7 +178,7 @@ extension JSONShape {
     static func keep<T>(_ made: JSONShape, as type: T.Type) -> JSONShape {
         let id = ObjectIdentifier(type)
         var shape = made
-        if made.typeID != id, made.standInID != id {
+        if !made.fits(type) {
             // Values of another type would be written into memory of this one.
             shape = JSONShape(type, kind: .skip)
             shape.defect = "its jsonShape is that of \(made.typeName)"
@@ -193,10 +193,13 @@ extension JSONShape {
     /// Refuses a shape of the elements, or of a dictionary's values, that is of another type than they are.
     @usableFromInline
     func checkElement<T>(_ type: T.Type) {
-        let (child, id) = (children[0], ObjectIdentifier(type))
-        if child.typeID != id, child.standInID != id {
-            defect = "the shape of its elements is that of \(child.typeName)"
-        }
+        if !children[0].fits(type) { defect = "the shape of its elements is that of \(children[0].typeName)" }
+    }
+
+    /// Whether values of a type can be written by this shape: the shape is the type's own, or that of its only property.
+    private func fits<T>(_ type: T.Type) -> Bool {
+        let id = ObjectIdentifier(type)
+        return typeID == id || standInID == id || PlanCoverage.isWrapper(type, of: typeID)
     }
 
     /// The same shape, which also serves for a type that has nothing but a value of the shape's type in it.

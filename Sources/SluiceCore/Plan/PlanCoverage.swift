@@ -92,6 +92,14 @@ struct PlanCoverage {
         return parts[low...].prefix { $0.bytes.lowerBound < bytes.upperBound }
     }
 
+    /// Whether the only stored property of a struct is of another type, so that values of both have the same memory.
+    static func isWrapper(_ type: Any.Type, of other: ObjectIdentifier) -> Bool {
+        guard !(type is AnyClass) else { return false }
+        let properties = properties(of: type)
+        guard properties.count == 1, properties[0].bytes.lowerBound == 0 else { return false }
+        return ObjectIdentifier(properties[0].type) == other || isWrapper(properties[0].type, of: other)
+    }
+
     // MARK: The runtime's list of properties
 
     private struct Property {

@@ -272,6 +272,16 @@ struct PlanCoverageTests {
         static var jsonShape: JSONShape { String.jsonShape }
     }
 
+    struct StringWrapper: JSONFillable, Equatable {
+        var value: String
+        static var jsonShape: JSONShape { .of(String.self) }
+    }
+
+    @Test func `a wrapper may have the shape of its only property`() throws {
+        let value = try JSONModelDecoder().decode([StringWrapper].self, from: #"["a","a long text of many bytes"]"#)
+        #expect(value == [StringWrapper(value: "a"), StringWrapper(value: "a long text of many bytes")])
+    }
+
     struct BorrowedElements: JSONFillable {
         var list: [Int8]
         static var jsonShape: JSONShape {

@@ -6,7 +6,8 @@ import Testing
     struct Named: JSONModel, Equatable {
         let type: String
         let id: Int
-        static let plan = ModelPlan<Named>([Field(\.type, key: "type"), Field(\.id, key: "id")], unknownKeys: .reject)
+        static let plan = ModelPlan<Named>(
+            [Field(\.type, key: "type"), Field(\.id, key: "id")], unknownKeys: .reject)
     }
 
     struct Plain: JSONModel, Equatable {
@@ -45,7 +46,9 @@ import Testing
     }
 
     @Test func `a late tag is no key of a dictionary payload`() throws {
-        for text in [#"{"type":"table","a":1,"b":2}"#, #"{"a":1,"type":"table","b":2}"#, #"{"a":1,"b":2,"type":"table"}"#] {
+        for text in [
+            #"{"type":"table","a":1,"b":2}"#, #"{"a":1,"type":"table","b":2}"#, #"{"a":1,"b":2,"type":"table"}"#,
+        ] {
             #expect(try decode(Tagged.self, text) == .table(["a": 1, "b": 2]))
         }
     }
