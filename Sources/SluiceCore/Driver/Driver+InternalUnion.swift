@@ -16,7 +16,7 @@ extension Driver {
             top.pointee.detail = .union(.known(index, hasPayload: false))
             return .go
         }
-        guard wrapCount < 2 * decoder.limits.depth + 4 else { return failWrapping(at: .value) }
+        guard mayWrap else { return failWrapping(at: .value) }
         let tag = top.pointee.entry
         top.pointee.form = .wrapped
         top.pointee.detail = .wrapped(.payload(of: index))
@@ -40,12 +40,6 @@ extension Driver {
         guard table.pointee.find(tagKey) != nil else { return .go }
         let answer = key(tagKey)
         guard answer == .go else { return answer }
-        var name = name
-        return name.withUTF8 { bytes in
-            guard let base = bytes.baseAddress else {
-                return withUnsafePointer(to: 0) { string($0, 0, isASCII: true) }
-            }
-            return string(base, bytes.count, isASCII: bytes.allSatisfy { $0 < 0x80 })
-        }
+        return string(name)
     }
 }

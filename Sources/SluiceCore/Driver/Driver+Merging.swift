@@ -15,6 +15,9 @@ struct Merging {
 }
 
 extension Driver {
+    /// Whether a scalar replaces a value, so that the scalar is looked at again when the memory is ready.
+    var replacesValue: Bool { kind == .replace || kind == .merging && shape.pointee.kind == .value }
+
     /// A value other than null arrives for memory that holds a value: for a field that is filled, or during a merge.
     mutating func replaceValue(isObject: Bool = false) {
         if kind == .merging {

@@ -236,7 +236,6 @@ extension Driver {
         while open > frames {
             if open.pointee.isNode || open.pointee.form == .union {
                 let extras = extras(of: open.pointee.owner)
-                open.pointee.owner.pointee.isSpecial = true
                 // An object or array on a path stands for each field below it.
                 if let entry = open.pointee.entry { extras.failedFields.formUnion(fields(below: entry)) }
                 extras.hasFailed = true

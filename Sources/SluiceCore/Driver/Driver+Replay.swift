@@ -89,13 +89,12 @@ extension Driver {
     ///   - base: the index of the frame that holds the replayed value; the innermost by default.
     ///   - site: where the source of the recording stands.
     mutating func replay(
-        _ input: ReplayRequest.Input, as purpose: ReplayPurpose, base: Int? = nil, at site: FailureSite = .value
+        _ input: ReplayRequest, as purpose: ReplayPurpose, base: Int? = nil, at site: FailureSite = .value
     ) -> Answer {
         let state = replayState()
         guard state.open.count < decoder.limits.depth + 4 else { return failWrapping(at: site) }
-        let depth = decoder.limits.depth - openContainers(above: frames, upTo: top)
         state.open.append(OpenReplay(base: base ?? index(of: top), site: site, purpose: purpose))
-        state.request = ReplayRequest(input: input, depth: depth)
+        state.request = input
         return .attend
     }
 
@@ -144,9 +143,7 @@ extension Driver {
     /// The value of a field whose hook is to see the value, or that is wanted whole and in parts.
     private mutating func fieldRecorded(_ recording: Recording) -> Answer {
         let entry = top.pointee.entry.unsafelyUnwrapped
-        kind = entry.pointee.shape.pointee.kind
-        shape = entry.pointee.shape
-        target = top.pointee.base + entry.pointee.offset
+        aimAtValue(of: entry)
         var purpose = ReplayPurpose.value
         if entry.pointee.child != nil {
             purpose = .whole(WholeField(entry: entry, position: top.pointee.position, recording: recording))
@@ -166,6 +163,12 @@ extension Driver {
         }
     }
 
+    /// The next value is that of a field, whatever else the field's key leads to.
+    private mutating func aimAtValue(of entry: UnsafePointer<FieldEntry>) {
+        aim(entry)
+        kind = shape.pointee.kind
+    }
+
     /// A value has been read as a whole: the fields that are parts of the value follow.
     mutating func replayParts(of field: WholeField) -> Answer {
         if top.pointee.form == .indexes || top.pointee.form == .every {
@@ -179,11 +182,20 @@ extension Driver {
 
     /// Whether the value of an entry that has just been completed is read as a whole.
     func isReplayingWhole(of entry: UnsafePointer<FieldEntry>) -> Bool {
-        guard let open = replays?.open else { return false }
-        return open.reversed().prefix { $0.base >= index(of: top) }.contains { replay in
-            guard case .whole(let field) = replay.purpose else { return false }
-            return field.entry == entry && replay.base == index(of: top)
+        openReplay { if case .whole(let field) = $0 { field.entry == entry } else { false } } != nil
+    }
+
+    /// The position of the innermost open replay that began at the frame on top and has a certain purpose. Replays of values
+    /// inside, which are complete, may still be open.
+    func openReplay(where isMatch: (ReplayPurpose) -> Bool) -> Int? {
+        guard let open = replays?.open else { return nil }
+        let base = index(of: top)
+        var position = open.count - 1
+        while position >= 0, open[position].base >= base {
+            if open[position].base == base, isMatch(open[position].purpose) { return position }
+            position -= 1
         }
+        return nil
     }
 
     // MARK: Hooks for missing values
@@ -200,9 +212,7 @@ extension Driver {
             let value: JSONValue?
             do { value = try hook(nil) } catch { return fail(thrown: error, at: .closingBracket) }
             guard let value else { continue }
-            kind = entry.pointee.shape.pointee.kind
-            shape = entry.pointee.shape
-            target = top.pointee.base + entry.pointee.offset
+            aimAtValue(of: entry)
             return replay(.value(value), as: .missingField, at: .closingBracket)
         }
         return nil

@@ -160,7 +160,7 @@ extension Driver {
 
     @inline(never)
     private mutating func otherString(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> Answer {
-        if kind == .replace || kind == .merging && shape.pointee.kind == .value {
+        if replacesValue {
             replaceValue()
             return string(bytes.baseAddress.unsafelyUnwrapped, bytes.count, isASCII: isASCII)
         }
@@ -179,12 +179,12 @@ extension Driver {
 
     @inline(never)
     private mutating func otherNumber(_ token: NumberToken) -> Answer {
-        switch kind {
-        case .skip: return skippedNumber()
-        case .replace,
-            .merging where shape.pointee.kind == .value:
+        if replacesValue {
             replaceValue()
             return number(token)
+        }
+        switch kind {
+        case .skip: return skippedNumber()
         case .value:
             target.initializeMemory(as: JSONValue.self, to: .number(JSONNumber(token)))
             return completed()
@@ -202,7 +202,7 @@ extension Driver {
     /// What closures make of a scalar, and what is wrong with one of the wrong type.
     @inline(never)
     private mutating func scalar(_ scalar: consuming JSONScalar) -> Answer {
-        if kind == .replace || kind == .merging && shape.pointee.kind == .value {
+        if replacesValue {
             // Strings and numbers do not come here.
             replaceValue()
             return bool(scalar.bool.unsafelyUnwrapped)

@@ -171,11 +171,9 @@ extension Driver {
         return completed()
     }
 
-    /// The current value is a case without a payload, or one whose payload is at `payload`.
-    mutating func completeUnion(
-        _ index: Int, _ union: CompiledUnion, payload: UnsafeMutableRawPointer? = nil
-    ) -> Answer {
-        if let error = make(index, union, payload ?? target, shape, at: target) {
+    /// The current value is a case without a payload.
+    mutating func completeUnion(_ index: Int, _ union: CompiledUnion) -> Answer {
+        if let error = make(index, union, target, shape, at: target) {
             return fail(thrown: error, at: .value)
         }
         return completed()
@@ -217,12 +215,17 @@ extension Driver {
         }
         if union.fallbackValue == .nothing { return completeUnion(fallback, union) }
         guard wrapPayload(fallback, union) else { return failWrapping(at: .value) }
-        var name = name
-        return name.withUTF8 { bytes in
+        return string(name)
+    }
+
+    /// Gives a string that is not a token of the source.
+    mutating func string(_ text: String) -> Answer {
+        var text = text
+        return text.withUTF8 { bytes in
             guard let base = bytes.baseAddress else {
                 return withUnsafePointer(to: 0) { string($0, 0, isASCII: true) }
             }
-            return string(base, bytes.count, isASCII: bytes.allSatisfy { $0 < 0x80 })
+            return string(base, bytes.count, isASCII: UTF8Validation.isASCII(base, bytes.count))
         }
     }
 
@@ -247,7 +250,7 @@ extension Driver {
             if union.fallbackValue == .whole { return fallBack(to: recording, union) }
             return fail(.missingKeys([tag]), in: recording)
         }
-        guard let index = recording.string(of: tag).flatMap({ union.find($0) }) else {
+        guard let index = members.firstString.flatMap({ union.find($0) }) else {
             return union.fallbackValue == .whole ? fallBack(to: recording, union) : replayObject(members, union)
         }
         if union.cases[index].needsWhole(in: union) { return replayPayload(index, recording, union) }

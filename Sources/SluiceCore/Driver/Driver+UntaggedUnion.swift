@@ -134,7 +134,8 @@ extension Driver {
     ///
     /// - Parameter union: nil if there is no value.
     mutating func finishAttempt(of union: CompiledUnion?) {
-        guard let replays, let (position, attempt) = finishedAttempt(replays) else { return }
+        let position = openReplay { if case .attempt = $0 { true } else { false } }
+        guard let replays, let position, case .attempt(let attempt) = replays.open[position].purpose else { return }
         replays.open[position].purpose = .value
         if replays.isAttempting {
             guard let union else { return }
@@ -145,18 +146,5 @@ extension Driver {
         let held = replays.held
         (replays.held, replays.outcomes) = ([], [:])
         for pending in held { _ = deliver(pending) }
-    }
-
-    /// The attempt whose payload's frame was above the one on top. Replays of values in the payload may still be open.
-    private func finishedAttempt(_ replays: ReplayState) -> (position: Int, Attempt)? {
-        var position = replays.open.count - 1
-        while position >= 0, replays.open[position].base >= index(of: top) {
-            let replay = replays.open[position]
-            if case .attempt(let attempt) = replay.purpose, replay.base == index(of: top) {
-                return (position, attempt)
-            }
-            position -= 1
-        }
-        return nil
     }
 }

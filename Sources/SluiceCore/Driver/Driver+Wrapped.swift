@@ -9,10 +9,13 @@ extension Driver {
             .conversion, around: inner, size: inner.pointee.size, alignmentMask: inner.pointee.alignmentMask)
     }
 
+    /// Whether there is room for one more wrapped value.
+    var mayWrap: Bool { wrapCount < 2 * decoder.limits.depth + 4 }
+
     mutating func wrap(
         _ wrapping: Frame.Wrapping, around inner: UnsafePointer<ShapeRecord>, size: Int, alignmentMask: Int
     ) -> Bool {
-        guard wrapCount < 2 * decoder.limits.depth + 4 else { return false }
+        guard mayWrap else { return false }
         push(.wrapped, shape: shape)
         top.pointee.detail = .wrapped(wrapping)
         wrapCount += 1
@@ -61,7 +64,6 @@ extension Driver {
         wrapCount -= 1
         freeExtras(of: closed)
         top = closed - 1
-        if top.pointee.form == .array { aimAtRun(top.pointee.cursor) }
         (kind, shape, target) = (
             closed.pointee.shape.pointee.kind, closed.pointee.shape, closed.pointee.target
         )
@@ -73,7 +75,9 @@ extension Driver {
     ) -> Answer {
         let text = text.assumingMemoryBound(to: String.self).move()
         (kind, shape) = (record.pointee.kind, record)
-        return replay(.text(Array(text.utf8)), as: .value)
+        // The containers around the string count too.
+        let depth = decoder.limits.depth - openContainers(above: frames, upTo: top)
+        return replay(.text(Array(text.utf8), depth: depth), as: .value)
     }
 
     /// An array of which every element is wanted begins. The fields that gather its parts are empty from now on, not

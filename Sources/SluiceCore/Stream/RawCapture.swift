@@ -57,13 +57,8 @@ struct RawCapture {
         case .endCapture: answer = sink.recorded(finish(&text, at: end))
         case .go, .attend, .stop: break
         }
-        if var pending = sink.takeIssue() {
-            if !pending.isLocated { pending.issue = text.located(pending.issue, from: first, to: end) }
-            if pending.handling == .stop { return .fail(pending.issue) }
-            if !sink.deliver(pending) { return .stop }
-        }
-        if answer == .stop { return .stop }
-        guard let request = sink.takeReplay() else { return .goOn }
+        let outcome = sink.deliverIssue(of: answer) { text.located($0, from: first, to: end) }
+        guard case .goOn = outcome, let request = sink.takeReplay() else { return outcome }
         return replay.run(request, &sink, origin: .token(text.place(of: first)))
     }
 }

@@ -107,10 +107,12 @@ struct Recording {
         let members = members
         var cursor = members.cursor
         while let token = cursor.next(), token.kind == .key {
+            guard storage.isEqual(token, key) else {
+                cursor.skipValue()
+                continue
+            }
             let before = cursor.remainder(from: token)
-            let isFound = storage.isEqual(token, key)
             cursor.skipValue()
-            guard isFound else { continue }
             let after = cursor.remainder
             let last = cursor.position
             // The segments up to the member are those of all members that are not behind it.
@@ -126,10 +128,9 @@ struct Recording {
         return nil
     }
 
-    /// The value of a key of a recorded object, if that is a string.
-    func string(of key: String) -> String? {
-        guard let members = members(first: key) else { return nil }
-        var cursor = members.cursor
+    /// The value of the first of some members, if that is a string.
+    var firstString: String? {
+        var cursor = cursor
         _ = cursor.next()
         guard let value = cursor.next(), value.kind == .string else { return nil }
         return storage.string(value)

@@ -5,7 +5,7 @@
 ///
 /// The number of bytes that are replayed is bounded by `JSONLimits.replay` for every byte that is recorded.
 struct Replay {
-    /// What becomes of the parse.
+    /// How the parse continues.
     enum Outcome {
         case goOn, stop
         case fail(JSONIssue)
@@ -53,13 +53,13 @@ struct Replay {
     }
 
     private mutating func open(_ request: ReplayRequest, origin: RecordingOrigin) {
-        switch request.input {
+        switch request {
         case .recording(let recording): levels.append(Level(storage: recording.storage, cursor: recording.cursor))
         case .value(let value):
             let storage = RecordingStorage(value.text, origin: origin)
             levels.append(Level(storage: storage, cursor: Recording(storage).cursor))
-        case .text(let text):
-            let (storage, fault) = Self.validated(text, request.depth, limits, origin: origin)
+        case .text(let text, let depth):
+            let (storage, fault) = Self.validated(text, depth, limits, origin: origin)
             levels.append(Level(storage: storage, cursor: Recording(storage).cursor, fault: fault))
         }
     }
@@ -139,18 +139,13 @@ struct Replay {
     private mutating func attend<Sink: TokenSink>(to answer: Answer, _ sink: inout Sink) -> Outcome {
         let answer = record(answer, &sink)
         let level = levels[levels.count - 1]
-        if var pending = sink.takeIssue() {
-            let start = level.token?.start ?? 0
-            if !pending.isLocated {
-                pending.issue = level.storage.located(pending.issue, from: start, to: level.token?.end ?? 0)
-            }
-            switch pending.handling {
-            case .stop: return .fail(pending.issue)
-            case .record where !level.storage.isFirstIssue(at: start): break
-            case .record, .report: if !sink.deliver(pending) { return .stop }
-            }
+        let (start, end) = (level.token?.start ?? 0, level.token?.end ?? 0)
+        let outcome = sink.deliverIssue(of: answer) {
+            level.storage.located($0, from: start, to: end)
+        } isNew: {
+            $0.handling == .report || level.storage.isFirstIssue(at: start)
         }
-        if answer == .stop { return .stop }
+        guard case .goOn = outcome else { return outcome }
         guard let request = sink.takeReplay() else {
             leaveLevels(downTo: sink.replayDepth)
             return .goOn
@@ -198,19 +193,31 @@ struct Replay {
     }
 }
 
-/// A replay that a sink asks for.
-struct ReplayRequest {
-    enum Input {
-        case recording(Recording)
-        /// A value that a hook gave.
-        case value(JSONValue)
-        /// Text that should be JSON.
-        case text([UInt8])
+extension TokenSink {
+    /// Hands the issue that an answer announced to its receiver.
+    ///
+    /// - Parameters:
+    ///   - located: adds the location of the current token.
+    ///   - isNew: whether an issue that does not end the parse is to be delivered.
+    mutating func deliverIssue(
+        of answer: Answer, located: (JSONIssue) -> JSONIssue, isNew: (PendingIssue) -> Bool = { _ in true }
+    ) -> Replay.Outcome {
+        if var pending = takeIssue() {
+            if !pending.isLocated { pending.issue = located(pending.issue) }
+            if pending.handling == .stop { return .fail(pending.issue) }
+            if isNew(pending), !deliver(pending) { return .stop }
+        }
+        return answer == .stop ? .stop : .goOn
     }
+}
 
-    let input: Input
-    /// The nesting that is allowed in text.
-    let depth: Int
+/// A replay that a sink asks for.
+enum ReplayRequest {
+    case recording(Recording)
+    /// A value that a hook gave.
+    case value(JSONValue)
+    /// Text that should be JSON, and the nesting that is allowed in the text.
+    case text([UInt8], depth: Int)
 }
 
 /// Accepts every token.

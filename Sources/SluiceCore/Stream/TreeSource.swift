@@ -48,15 +48,11 @@ struct TreeSource<Value> {
     /// Does what the driver asks for; false at the end.
     private mutating func attend(to answer: Answer) throws(JSONModelError) -> Bool {
         if answer == .go { return true }
-        if let pending = driver.takeIssue() {
-            if pending.handling == .stop { throw located(pending.issue) }
-            if !driver.deliver(PendingIssue(issue: placed(pending.issue), handling: pending.handling)) {
-                return false
-            }
+        var outcome = driver.deliverIssue(of: answer) { Self.placed($0) }
+        if case .goOn = outcome, let request = driver.takeReplay() {
+            outcome = replay.run(request, &driver, origin: .none)
         }
-        if answer == .stop { return false }
-        guard let request = driver.takeReplay() else { return true }
-        switch replay.run(request, &driver, origin: .none) {
+        switch outcome {
         case .goOn: return true
         case .stop: return false
         case .fail(let issue): throw located(issue)
@@ -133,9 +129,9 @@ struct TreeSource<Value> {
         return located(issue)
     }
 
-    private func located(_ issue: JSONIssue) -> JSONModelError { JSONModelError(issues: [placed(issue)]) }
+    private func located(_ issue: JSONIssue) -> JSONModelError { JSONModelError(issues: [Self.placed(issue)]) }
 
-    private func placed(_ issue: JSONIssue) -> JSONIssue {
+    private static func placed(_ issue: JSONIssue) -> JSONIssue {
         var issue = issue
         issue.line = 0
         return issue
