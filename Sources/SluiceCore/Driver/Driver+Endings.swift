@@ -5,7 +5,11 @@ extension Driver {
     @inline(never)
     mutating func endSpecial(_ table: UnsafePointer<FieldTable>) -> Answer {
         let plan = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue()
-        if hasFailed(top) { return failMissing(table) }
+        if let answer = failCandidates() { return answer }
+        if hasFailed(top) {
+            let answer = failMissing(table)
+            return answer == .go && !pendingIssues.isEmpty ? .attend : answer
+        }
         if plan.hasValueHooks, let answer = askForMissing(plan, table) { return answer }
         if table.pointee.required & ~top.pointee.mask != 0 || !extraRequiredAreThere(table)
             || plan.groups.contains(where: { lacksRequired($0, plan) })

@@ -1,15 +1,32 @@
-// External tagging: the one key of the object is the name of the case. `{"circle": {…}}`, or `"point"` without a payload.
+// External tagging: one key of the object is the name of the case. `{"circle": {…}}`, or `"point"` without a payload.
+// Keys beside it are ignored, in any order. Without a known name, the first key is the unknown one.
 
 extension Driver {
     mutating func externalKey(_ name: String, _ union: CompiledUnion) -> Answer {
-        guard let index = union.find(name) else {
-            // Further keys beside the case are ignored.
-            return top.pointee.unionCase != nil ? .go : useFallback(for: name, union, at: .key)
-        }
+        guard let index = union.find(name) else { return unknownName(name, union) }
         if let other = top.pointee.unionCase {
             let names = [other, index].map { union.cases[$0].names[0] }.joined(separator: " and ")
             return fail(.invalidValue(expected: union.expectation, reason: "it has \(names)"), at: .key)
         }
         return aimPayload(index, union)
+    }
+
+    private mutating func unknownName(_ name: String, _ union: CompiledUnion) -> Answer {
+        let extras = extras(of: top)
+        guard top.pointee.unionCase == nil, extras.key == nil else { return .go }
+        extras.key = name
+        guard union.fallback == nil else { return .go }
+        announce(Failure(unknownCase(name, union), at: .key), .defer(nil))
+        return .attend
+    }
+
+    /// The object of an enum ends without the name of a case.
+    mutating func endWithoutName(_ union: CompiledUnion) -> Answer {
+        if let failure = takeDeferred().first { return handle(failure.failure) }
+        guard let name = top.pointee.extras?.takeUnretainedValue().key else {
+            return fail(.invalidValue(expected: union.expectation, reason: "it has no case"), at: .closingBracket)
+        }
+        let answer = useFallback(for: name, union, at: .closingBracket)
+        return answer == .go ? endUnion() : answer
     }
 }

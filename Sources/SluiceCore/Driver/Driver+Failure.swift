@@ -23,7 +23,9 @@ extension Driver {
                 frame.pointee.isNode || frame.pointee.form == .union
             {
                 issue.model = plan.modelName
-                if isValue, let entry = frame.pointee.entry, plan.fields.indices.contains(entry.pointee.field) {
+                if isValue, !isReplayingParts(at: frame), let entry = frame.pointee.entry,
+                    plan.fields.indices.contains(entry.pointee.field)
+                {
                     let facts = plan.fields[entry.pointee.field]
                     issue.property = facts.name
                     issue.model = facts.modelName ?? plan.modelName

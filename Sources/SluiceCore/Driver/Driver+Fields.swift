@@ -94,6 +94,13 @@ extension Driver {
         return Int(side[table.pointee.rankOffset + entry.pointee.field])
     }
 
+    /// Whether a better candidate has been read than this one, which failed.
+    func isBeaten(_ candidate: Candidate) -> Bool {
+        let owner = top.pointee.owner
+        guard let side = owner.pointee.side, let table = owner.pointee.table else { return false }
+        return side[table.pointee.rankOffset + candidate.field] <= candidate.rank
+    }
+
     func sideWords(_ owner: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<UInt64> {
         // The words come first in the side memory, which is taken with their alignment.
         UnsafeMutableRawPointer(owner.pointee.side.unsafelyUnwrapped).assumingMemoryBound(to: UInt64.self)

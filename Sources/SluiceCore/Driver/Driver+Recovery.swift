@@ -32,6 +32,10 @@ extension Driver {
             markFailed(point.frame)
         case .dropElement, .useDefault:
             if isReporting { announce(failure, .report) }
+        case .awaitCandidate:
+            if let entry = point.frame.pointee.entry {
+                announce(failure, .defer(Candidate(field: entry.pointee.field, rank: entry.pointee.rank)))
+            }
         }
         return recover(from: failure, at: point)
     }
@@ -40,7 +44,11 @@ extension Driver {
     var isReporting: Bool { decoder.report != nil }
 
     /// Makes the issue of a failure, for the source to locate.
-    func announcement(_ failure: Failure, _ handling: PendingIssue.Handling) -> PendingIssue {
+    private func announcement(_ failure: Failure, _ handling: PendingIssue.Handling) -> PendingIssue {
+        if var pending = failure.deferred {
+            pending.handling = handling
+            return pending
+        }
         var pending = PendingIssue(issue: issue(of: failure), handling: handling)
         if let recording = failure.recording {
             pending.issue = recording.located(pending.issue)
@@ -50,22 +58,27 @@ extension Driver {
     }
 
     mutating func announce(_ failure: Failure, _ handling: PendingIssue.Handling) {
-        pendingIssue = announcement(failure, handling)
+        pendingIssues.append(announcement(failure, handling))
     }
 
-    mutating func takeIssue() -> PendingIssue? {
-        guard pendingIssue != nil else { return nil }
-        defer { pendingIssue = nil }
-        return pendingIssue
+    mutating func takeIssues() -> [PendingIssue] {
+        if pendingIssues.isEmpty { return [] }
+        defer { pendingIssues = [] }
+        return pendingIssues
     }
 
     mutating func deliver(_ pending: PendingIssue) -> Bool {
+        if case .defer(let candidate) = pending.handling {
+            let failure = DeferredFailure(candidate: candidate, pending: pending)
+            extras(of: top.pointee.owner).deferred.append(failure)
+            return true
+        }
         if let replays, replays.isAttempting {
             replays.held.append(pending)
             return true
         }
         switch pending.handling {
-        case .stop: return false
+        case .stop, .defer: return false
         case .report:
             decoder.report?(pending.issue)
             return true
@@ -138,7 +151,8 @@ extension Driver {
             if case .nullValue = failure.kind, isDirect { return nil }
             if facts.defaultsOnMismatch { return .useDefault }
             let mayStay = facts.defaultsWhenMissing || facts.record?.pointee.isOptional == true
-            return mayStay && coercion(at: frame).keepsOnMismatch ? .useDefault : nil
+            if mayStay, coercion(at: frame).keepsOnMismatch { return .useDefault }
+            return hasBetterCandidate(frame) ? .awaitCandidate : nil
         case .root, .wrapped, .union: return nil
         }
     }
@@ -149,6 +163,13 @@ extension Driver {
             let plan = frame.pointee.owner.pointee.table?.pointee.plan?.takeUnretainedValue()
         else { return false }
         return fields(below: entry).allSatisfy { plan.fields[$0].gathers && plan.fields[$0].declared.isLossy }
+    }
+
+    /// Whether another candidate is preferred to the current value of a frame. Of a merged model none is: the value may
+    /// have changed the field already.
+    private func hasBetterCandidate(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
+        guard let entry = frame.pointee.entry, !frame.pointee.owner.pointee.isMerged else { return false }
+        return entry.pointee.isRanked && entry.pointee.rank > 0
     }
 
     /// The field that receives the current value of a frame.
@@ -190,7 +211,11 @@ extension Driver {
         case .union: failUnion(frame)
         default: break
         }
-        if point.recovery == .useDefault { useDefault() }
+        switch point.recovery {
+        case .useDefault: useDefault()
+        case .awaitCandidate: leaveUnset()
+        case .dropElement, .recordIssue, .tryNextCase: break
+        }
         if let left, case .whole(let field) = left.purpose, frames + left.base == frame {
             return replayParts(of: field)
         }
@@ -220,12 +245,51 @@ extension Driver {
             setField(entry)
             return
         }
-        // The field stays as it is where no value arrived. A value that failed half-way has left bytes there.
-        if let record = facts.record, let none = record.pointee.none {
-            address.copyMemory(from: none, byteCount: record.pointee.size)
+        leaveUnset()
+    }
+
+    /// The field of the current value stays as it is where no value arrived.
+    private mutating func leaveUnset() {
+        guard let entry = top.pointee.entry else { return }
+        if isFilled(entry) { destroyValue(entry) }
+        // A value that failed half-way has left bytes there.
+        if let none = entry.pointee.shape.pointee.none {
+            let address = top.pointee.owner.pointee.base + entry.pointee.offset
+            address.copyMemory(from: none, byteCount: entry.pointee.shape.pointee.size)
         }
         // The candidates behind this one are not used, as if they had come first.
         if entry.pointee.isRanked { setRank(entry) }
+    }
+
+    // MARK: Candidates
+
+    /// The deferred failures of the innermost object that count, because nothing better came.
+    func takeDeferred() -> [DeferredFailure] {
+        guard let extras = top.pointee.extras?.takeUnretainedValue(), !extras.deferred.isEmpty else { return [] }
+        defer { extras.deferred = [] }
+        return extras.deferred.filter { $0.candidate.map { !isBeaten($0) } ?? true }
+    }
+
+    /// The innermost model is complete. A candidate that failed fails the model, if no better one came.
+    ///
+    /// - Returns: nil if no candidate failed, or if the issues are recorded.
+    mutating func failCandidates() -> Answer? {
+        let deferred = takeDeferred()
+        guard let failure = deferred.first?.failure else { return nil }
+        guard let point = innermostRecovery(from: failure), point.recovery == .recordIssue else {
+            return handle(failure)
+        }
+        let extras = extras(of: top)
+        for deferred in deferred {
+            var pending = deferred.pending
+            pending.handling = .record
+            pendingIssues.append(pending)
+            if let candidate = deferred.candidate { extras.failedFields.insert(candidate.field) }
+        }
+        extras.hasFailed = true
+        hasElementFailed = true
+        markFailed(point.frame)
+        return nil
     }
 
     // MARK: Recorded issues

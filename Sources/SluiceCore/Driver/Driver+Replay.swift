@@ -185,6 +185,14 @@ extension Driver {
         openReplay { if case .whole(let field) = $0 { field.entry == entry } else { false } } != nil
     }
 
+    /// Whether the parts of the current value of a frame are read.
+    func isReplayingParts(at frame: UnsafeMutablePointer<Frame>) -> Bool {
+        let base = index(of: frame)
+        return replays?.open.contains { replay in
+            if case .part = replay.purpose { replay.base == base } else { false }
+        } ?? false
+    }
+
     /// The position of the innermost open replay that began at the frame on top and has a certain purpose. Replays of values
     /// inside, which are complete, may still be open.
     func openReplay(where isMatch: (ReplayPurpose) -> Bool) -> Int? {

@@ -88,7 +88,7 @@ extension Driver {
     /// An unknown case becomes the fallback case, whose payload is the name, or nothing.
     mutating func useFallback(for name: String, _ union: CompiledUnion, at site: FailureSite) -> Answer {
         guard let fallback = union.fallback else {
-            return fail(.invalidValue(expected: union.expectation, reason: unknownCase(name)), at: site)
+            return fail(unknownCase(name, union), at: site)
         }
         top.pointee.detail = .union(.known(fallback, hasPayload: false))
         guard union.fallbackValue == .tag, let record = union.cases[fallback].record else { return .go }
@@ -99,7 +99,9 @@ extension Driver {
         return .go
     }
 
-    private func unknownCase(_ name: String) -> String { "\"\(name)\" is none of its cases" }
+    func unknownCase(_ name: String, _ union: CompiledUnion) -> JSONIssue.Kind {
+        .invalidValue(expected: union.expectation, reason: "\"\(name)\" is none of its cases")
+    }
 
     func payloadAddress(of frame: UnsafeMutablePointer<Frame>) -> UnsafeMutableRawPointer {
         frame.pointee.base + CompiledUnion.payloadOffset
@@ -133,7 +135,7 @@ extension Driver {
         let union = union(of: top.pointee.shape)
         guard let index = top.pointee.unionCase else {
             if let tag = union.tagKey { return fail(.missingKeys([tag]), at: .closingBracket) }
-            return fail(.invalidValue(expected: union.expectation, reason: "it has no case"), at: .closingBracket)
+            return endWithoutName(union)
         }
         let payload = payloadAddress(of: top)
         if let record = union.cases[index].record, case .union(.known(_, hasPayload: false)) = top.pointee.detail {
@@ -211,7 +213,7 @@ extension Driver {
             return completeUnion(index, union)
         }
         guard let fallback = union.fallback else {
-            return fail(.invalidValue(expected: union.expectation, reason: unknownCase(name)))
+            return fail(unknownCase(name, union))
         }
         if union.fallbackValue == .nothing { return completeUnion(fallback, union) }
         guard wrapPayload(fallback, union) else { return failWrapping(at: .value) }

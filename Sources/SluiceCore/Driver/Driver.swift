@@ -25,8 +25,8 @@ struct Driver {
     var wrapCount = 0
     /// The replays that are open, and their outcomes. Made for the first one.
     var replays: ReplayState?
-    /// The issue that the last answer announced.
-    var pendingIssue: PendingIssue?
+    /// The issues that the last answer announced.
+    var pendingIssues: [PendingIssue] = []
     /// The issues that were collected.
     var gathered: [JSONIssue] = []
     /// Whether an issue with the current element of a stream was recorded.
@@ -238,7 +238,7 @@ struct Driver {
         } catch {
             var issue = issue(.thrown)
             issue.underlying = error
-            pendingIssue = PendingIssue(issue: issue, handling: .stop)
+            pendingIssues.append(PendingIssue(issue: issue, handling: .stop))
             return .stop
         }
     }

@@ -24,6 +24,8 @@ struct Failure {
     var recording: Recording?
     /// Whether the text of the innermost replay is not JSON, so that nothing in the replay can recover.
     var isOfReplayedText = false
+    /// The issue with its location, where the failure was deferred.
+    var deferred: PendingIssue?
 
     var isOfUnknownKey: Bool { if case .unknownKey = kind { true } else { false } }
 
@@ -39,6 +41,8 @@ enum Recovery {
     case dropElement
     /// Uses the field's default, or keeps the field as it is.
     case useDefault
+    /// Defers the failure to the end of the model: a better candidate may fill the field.
+    case awaitCandidate
     /// Records the issue. The enclosing models are not completed.
     case recordIssue
     /// Tries the next case of an untagged enum.
@@ -48,9 +52,12 @@ enum Recovery {
 /// An issue on its way from the driver to the receiver. The source adds the location.
 struct PendingIssue {
     /// The receiver of the issue.
-    enum Handling {
+    enum Handling: Equatable {
         /// The issue is thrown, and the parse ends.
         case stop
+        /// The issue is kept to the end of the innermost object, and counts if nothing better comes: a better candidate for
+        /// a field, or a known name of a case.
+        case `defer`(Candidate?)
         /// The decoder's `report` receives the issue, and the parse continues.
         case report
         /// The issue is collected and thrown at the end.
@@ -58,7 +65,31 @@ struct PendingIssue {
     }
 
     var issue: JSONIssue
-    let handling: Handling
+    var handling: Handling
     /// Whether the issue has its location.
     var isLocated = false
+    /// The token at fault, where that is part of a recording.
+    var token: Recording.Start?
+}
+
+/// One of several keys or paths that fill a field.
+struct Candidate: Equatable {
+    let field: Int
+    /// The position among the candidates, from 0 for the best.
+    let rank: UInt8
+}
+
+/// A failure that counts at the end of an object, if nothing better comes.
+struct DeferredFailure {
+    /// The candidate that failed; nil for the name of a case.
+    let candidate: Candidate?
+    let pending: PendingIssue
+
+    /// The failure at the end of the object.
+    var failure: Failure {
+        var failure = Failure(pending.issue.kind, at: .closingBracket)
+        failure.underlying = pending.issue.underlying
+        failure.deferred = pending
+        return failure
+    }
 }

@@ -124,13 +124,16 @@ extension Frame {
 
 /// The state of a frame that few frames need. Made on first use.
 final class FrameExtras {
-    /// The key of the member that goes into a dictionary of extra keys, or that is being changed.
+    /// The key of the member that goes into a dictionary of extra keys, or that is being changed; the first unknown name
+    /// in the object of an enum.
     var key: String?
     /// The fields for whose value a hook was asked.
     var askedFields: Set<Int> = []
     /// Whether a value of the object failed, with the issue recorded, and the fields that failed.
     var hasFailed = false
     var failedFields: Set<Int> = []
+    /// The failures that count at the end of the object.
+    var deferred: [DeferredFailure] = []
     /// The keys of the object so far, where duplicates are rejected.
     var seenKeys: Set<String> = []
     /// The same for dictionaries whose keys are made from the text: texts may differ and keys be equal.

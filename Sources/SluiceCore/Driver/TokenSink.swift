@@ -28,8 +28,8 @@ protocol TokenSink {
     /// Receives the bytes that an answer asked for.
     mutating func recorded(_ value: RecordedBytes) -> Answer
 
-    /// Takes the issue that the last answer announced, without a location.
-    mutating func takeIssue() -> PendingIssue?
+    /// Takes the issues that the last answer announced, without locations.
+    mutating func takeIssues() -> [PendingIssue]
     /// Hands an issue with its location to the receiver; false to end the parse.
     mutating func deliver(_ pending: PendingIssue) -> Bool
     /// Every issue that was collected rather than thrown.

@@ -57,7 +57,7 @@ struct RawCapture {
         case .endCapture: answer = sink.recorded(finish(&text, at: end))
         case .go, .attend, .stop: break
         }
-        let outcome = sink.deliverIssue(of: answer) { text.located($0, from: first, to: end) }
+        let outcome = sink.deliverIssues(of: answer) { $0.issue = text.located($0.issue, from: first, to: end) }
         guard case .goOn = outcome, let request = sink.takeReplay() else { return outcome }
         return replay.run(request, &sink, origin: .token(text.place(of: first)))
     }

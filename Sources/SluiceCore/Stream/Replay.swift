@@ -140,10 +140,13 @@ struct Replay {
         let answer = record(answer, &sink)
         let level = levels[levels.count - 1]
         let (start, end) = (level.token?.start ?? 0, level.token?.end ?? 0)
-        let outcome = sink.deliverIssue(of: answer) {
-            level.storage.located($0, from: start, to: end)
-        } isNew: {
-            $0.handling == .report || level.storage.isFirstIssue(at: start)
+        let outcome = sink.deliverIssues(of: answer) { pending in
+            pending.issue = level.storage.located(pending.issue, from: start, to: end)
+            pending.token = Recording.Start(storage: level.storage, offset: start)
+        } isNew: { pending in
+            guard pending.handling == .record else { return true }
+            let token = pending.token ?? Recording.Start(storage: level.storage, offset: start)
+            return token.storage.isFirstIssue(at: token.offset)
         }
         guard case .goOn = outcome else { return outcome }
         guard let request = sink.takeReplay() else {
@@ -194,16 +197,19 @@ struct Replay {
 }
 
 extension TokenSink {
-    /// Hands the issue that an answer announced to its receiver.
+    /// Hands the issues that an answer announced to their receiver.
     ///
     /// - Parameters:
-    ///   - located: adds the location of the current token.
+    ///   - locate: adds the location of the current token.
     ///   - isNew: whether an issue that does not end the parse is to be delivered.
-    mutating func deliverIssue(
-        of answer: Answer, located: (JSONIssue) -> JSONIssue, isNew: (PendingIssue) -> Bool = { _ in true }
+    mutating func deliverIssues(
+        of answer: Answer, locate: (inout PendingIssue) -> Void, isNew: (PendingIssue) -> Bool = { _ in true }
     ) -> Replay.Outcome {
-        if var pending = takeIssue() {
-            if !pending.isLocated { pending.issue = located(pending.issue) }
+        for var pending in takeIssues() {
+            if !pending.isLocated {
+                locate(&pending)
+                pending.isLocated = true
+            }
             if pending.handling == .stop { return .fail(pending.issue) }
             if isNew(pending), !deliver(pending) { return .stop }
         }
@@ -239,7 +245,7 @@ private struct ValidatingSink: TokenSink {
     mutating func null() -> Answer { .go }
     mutating func skipped() -> Answer { .go }
     mutating func recorded(_ value: RecordedBytes) -> Answer { .go }
-    mutating func takeIssue() -> PendingIssue? { nil }
+    mutating func takeIssues() -> [PendingIssue] { [] }
     mutating func deliver(_ pending: PendingIssue) -> Bool { true }
     func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue { JSONIssue(kind: kind) }
     mutating func takeReplay() -> ReplayRequest? { nil }

@@ -48,7 +48,7 @@ struct TreeSource<Value> {
     /// Does what the driver asks for; false at the end.
     private mutating func attend(to answer: Answer) throws(JSONModelError) -> Bool {
         if answer == .go { return true }
-        var outcome = driver.deliverIssue(of: answer) { Self.placed($0) }
+        var outcome = driver.deliverIssues(of: answer) { $0.issue = Self.placed($0.issue) }
         if case .goOn = outcome, let request = driver.takeReplay() {
             outcome = replay.run(request, &driver, origin: .none)
         }

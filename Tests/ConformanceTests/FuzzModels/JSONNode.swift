@@ -19,6 +19,14 @@ indirect enum JSONNode: Sendable {
     static let null = JSONNode.literal("null")
 
     var isNull: Bool { if case .literal("null") = self { true } else { false } }
+    /// Whether a null stands here or inside.
+    var containsNull: Bool {
+        switch self {
+        case .array(let elements): elements.contains(where: \.containsNull)
+        case .object(let members): members.contains(where: \.value.containsNull)
+        default: isNull
+        }
+    }
 
     /// The elements of an array.
     var elements: [JSONNode]? { if case .array(let elements) = self { elements } else { nil } }

@@ -267,7 +267,8 @@ extension Subject {
             ]
         }
         // A partial container drops what is wrong inside of its elements' containers too.
-        guard path == "[*]", T.self is any JSONModel.Type else { return [] }
+        let isArray = text.first { $0 > 0x20 && $0 < 0x80 } == UInt8(ascii: "[")
+        guard path == "[*]", isArray, T.self is any JSONModel.Type else { return [] }
         let kept = alone.compactMap { $0 }
         var findings: [Finding] = []
         do {

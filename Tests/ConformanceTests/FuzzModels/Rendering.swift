@@ -1,3 +1,4 @@
+import Foundation
 import Sluice
 
 /// A value's text, by which two values are compared: every stored property, also those that no JSON fills.
@@ -87,6 +88,10 @@ extension Int: Rendered {}
 extension Double: Rendered {}
 extension Float: Rendered {}
 extension Bool: Rendered {}
+
+extension URL: Rendered {
+    func render(into rendering: inout Rendering) { rendering.text += absoluteString.debugDescription }
+}
 
 extension String: Rendered {
     func render(into rendering: inout Rendering) { rendering.text += debugDescription }

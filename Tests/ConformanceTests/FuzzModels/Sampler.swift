@@ -145,7 +145,7 @@ final class Sampler {
                     let copy = pick(other.members)
                     members.append(copy)
                     // The null of one candidate may be the last value of another.
-                    if copy.value.isNull { noteFault() }
+                    if copy.value.containsNull { noteFault() }
                 }
                 // Half a flattened model, or a value that a hook refuses beside another.
                 if sampled.isInterdependent { noteFault() }

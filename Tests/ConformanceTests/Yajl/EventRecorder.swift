@@ -93,7 +93,7 @@ struct EventSink: TokenSink {
     mutating func bool(_ value: Bool) -> Answer { note("bool: \(value)") }
     mutating func null() -> Answer { note("null") }
     mutating func skipped() -> Answer { .go }
-    mutating func takeIssue() -> PendingIssue? { nil }
+    mutating func takeIssues() -> [PendingIssue] { [] }
     mutating func deliver(_ pending: PendingIssue) -> Bool { true }
     var gathered: [JSONIssue] { [] }
     mutating func recorded(_ value: RecordedBytes) -> Answer { .go }
