@@ -15,6 +15,8 @@ final class RecordingStorage {
     /// The number of bytes before the recorded ones: their context in the input.
     private let contextCount: Int
     let origin: RecordingOrigin
+    /// Text behind the recorded bytes that is not JSON. Excerpts show it.
+    private let invalidText: ArraySlice<UInt8>
     /// The containers, in the order of their opening brackets.
     let containers: [Container]
     /// The tokens for which an issue has been recorded.
@@ -23,7 +25,7 @@ final class RecordingStorage {
 
     private static let slack = 64
 
-    init(_ bytes: [UInt8], origin: RecordingOrigin) {
+    init(_ bytes: [UInt8], origin: RecordingOrigin, invalidText: ArraySlice<UInt8> = []) {
         var context: [UInt8] = []
         if case .input(_, let before) = origin { context = before }
         contextCount = context.count
@@ -35,6 +37,7 @@ final class RecordingStorage {
         self.bytes = UnsafePointer(memory)
         count = bytes.count
         self.origin = origin
+        self.invalidText = invalidText
         containers = Self.index(UnsafePointer(memory), bytes.count)
     }
 
@@ -112,20 +115,26 @@ final class RecordingStorage {
 
     /// The issue with its location: that of the token from `start` to `end`.
     func located(_ issue: JSONIssue, from start: Int, to end: Int) -> JSONIssue {
-        var text = RetainedText()
-        text.begin(UnsafeBufferPointer(start: bytes - contextCount, count: contextCount + count))
         let place = place(of: start)
         var issue = issue
-        if case .none = origin {
-            issue.excerpt = ""
-        } else {
-            issue.excerpt = text.excerpt(
-                from: contextCount + start, to: contextCount + end, lineStart: contextCount + lineStart(of: start))
-        }
+        issue.excerpt = excerpt(from: start, to: end)
         issue.offset = place.offset
         issue.line = place.line
         issue.column = place.column
         return issue
+    }
+
+    private func excerpt(from start: Int, to end: Int) -> String {
+        if case .none = origin { return "" }
+        let shown = UnsafeBufferPointer(start: bytes - contextCount, count: contextCount + count)
+        func excerpt(in shown: UnsafeBufferPointer<UInt8>) -> String {
+            var text = RetainedText()
+            text.begin(shown)
+            return text.excerpt(
+                from: contextCount + start, to: contextCount + end, lineStart: contextCount + lineStart(of: start))
+        }
+        return invalidText.isEmpty
+            ? excerpt(in: shown) : (Array(shown) + invalidText).withUnsafeBufferPointer { excerpt(in: $0) }
     }
 
     /// The location of a token in the input.
@@ -160,6 +169,7 @@ final class RecordingStorage {
     private func findLineStarts() -> [Int] {
         var starts = [0]
         for at in 0..<count where bytes[at] == UInt8(ascii: "\n") { starts.append(at + 1) }
+        for (at, byte) in zip(count..., invalidText) where byte == UInt8(ascii: "\n") { starts.append(at + 1) }
         return starts
     }
 }

@@ -14,10 +14,18 @@ struct Replay {
     private struct Level {
         let storage: RecordingStorage
         var cursor: RecordingCursor
-        /// What is wrong with the text behind the last token.
-        var fault: JSONIssue.Kind?
+        /// What is wrong with text that is not JSON.
+        var fault: Fault?
         /// The last token.
         var token: RecordedToken?
+    }
+
+    /// The first fault of a text that is not JSON.
+    private struct Fault {
+        let kind: JSONIssue.Kind
+        let offset: Int
+        /// The end of the byte at fault.
+        let end: Int
     }
 
     private let limits: JSONLimits
@@ -67,7 +75,7 @@ struct Replay {
     /// Text that may not be JSON: as much of the text as is valid, and what is wrong with the rest.
     private static func validated(
         _ text: [UInt8], _ depth: Int, _ limits: JSONLimits, origin: RecordingOrigin
-    ) -> (RecordingStorage, JSONIssue.Kind?) {
+    ) -> (RecordingStorage, Fault?) {
         var limits = limits
         limits.document = .max
         limits.depth = depth
@@ -77,9 +85,11 @@ struct Replay {
             return (RecordingStorage(text, origin: origin), nil)
         } catch {
             let issue = error.issues[0]
+            let offset = min(issue.offset, text.count)
             // A complete value that something follows is not used.
-            let valid = issue.kind == .trailingContent ? 0 : min(issue.offset, text.count)
-            return (RecordingStorage(Array(text[..<valid]), origin: origin), issue.kind)
+            let valid = issue.kind == .trailingContent ? 0 : offset
+            let storage = RecordingStorage(Array(text[..<valid]), origin: origin, invalidText: text[valid...])
+            return (storage, Fault(kind: issue.kind, offset: offset, end: min(offset + 1, text.count)))
         }
     }
 
@@ -94,8 +104,9 @@ struct Replay {
                 levels.removeLast()
                 return .goOn
             }
-            let answer = levels[top].fault.map { sink.refuseReplay($0) } ?? sink.endReplay()
-            return attend(to: answer, &sink)
+            guard let fault = levels[top].fault else { return attend(to: sink.endReplay(), &sink) }
+            levels[top].token = RecordedToken(kind: .string, start: fault.offset, end: fault.end)
+            return attend(to: sink.refuseReplay(fault.kind), &sink)
         }
         levels[top].token = token
         allowance -= max(levels[top].cursor.position - before, 0)

@@ -349,8 +349,9 @@ extension JSONIssue {
         let expectedColumn = offset - (before.lastIndex(of: lineFeed).map { $0 + 1 } ?? mark) + 1
         if column != expectedColumn { return "column \(column), not \(expectedColumn)" }
         let isEmptyLine = column == 1 && (offset == text.count || text[offset] < 0x20)
-        // JSON in a string has an excerpt of its own, which is empty where the string is.
-        if excerpt.isEmpty, !isEmptyLine, kind != .emptyInput { return "no excerpt" }
+        // JSON in a string has an excerpt of its own, which is empty where the string, or its last line, is.
+        let isCutOff = kind == .emptyInput || kind == .unexpectedEnd
+        if excerpt.isEmpty, !isEmptyLine, !isCutOff { return "no excerpt" }
         return nil
     }
 }

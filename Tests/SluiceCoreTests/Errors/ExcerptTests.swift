@@ -77,4 +77,21 @@ struct ExcerptTests {
         }
         #expect(try excerpt([Model].self, "[{\"id\":1},\n {\"ident\":2}]") == " {\"ident\":2}\n           ^")
     }
+
+    /// JSON in a string has the excerpt that it has alone.
+    @Test(arguments: [
+        "[1, x, 2]", "[1,\n2,\n  x]", "x", "[1", "[1,", "f", "[1] x", "[\"a\",\n[true, tru]]", ".5", "   ", "",
+    ])
+    func embedded(_ text: String) throws {
+        let issue = try refusal(Holder.self, "{\"text\": \(JSONValue.string(text))}")
+        let alone = try refusal([JSONValue].self, text)
+        #expect(issue.kind == alone.kind)
+        #expect(issue.excerpt == alone.excerpt)
+        #expect(issue.offset == 9)
+    }
+
+    struct Holder: JSONModel, Equatable {
+        let list: [JSONValue]
+        static let plan = ModelPlan<Holder>(Field(embedded: \.list, key: "text"))
+    }
 }

@@ -159,6 +159,8 @@ indirect enum Shape<T: Tagging, F: Fallback>: JSONEnum, Sampled {
 
     // A fallback's tag may be lost, and a case that comes later may be written as an earlier one's object.
     static var roundTrips: Bool { F.name == nil && T.hasTag }
+    // The first of several unknown names is the unknown case.
+    static var isOrdered: Bool { T.self == External.self && F.self == TagFallback.self }
 }
 
 /// A struct that has its enum in every kind of container.
