@@ -14,6 +14,7 @@ extension Driver {
     mutating func unwind(to frame: UnsafeMutablePointer<Frame>) {
         guard frame < top else { return }
         let mark = (frame + 1).pointee.mark
+        undoChanges(above: frame)
         destroyOpen(downTo: frame)
         scratch.restore(mark)
         // The end of the run on top, not the memory of the value that failed.

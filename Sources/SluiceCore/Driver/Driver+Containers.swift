@@ -121,7 +121,7 @@ extension Driver {
         case .union: return beginUnion()
         case .wrapped: return beginWrapped() ? startObject() : failWrapping(at: .openingBracket)
         case .tee: return beginCapture(.field)
-        case .merging where shape.pointee.kind == .model: pushMerged()
+        case .merging where shape.pointee.kind == .model: return beginMerged()
         case .merging: pushUpdate()
         case .value where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
         case .value: pushRun(.pairs, shape.pointee.objectForm.unsafelyUnwrapped)

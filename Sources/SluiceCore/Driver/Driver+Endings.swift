@@ -27,7 +27,7 @@ extension Driver {
             }
             for (offset, hooks) in plan.flattenedHooks { try hooks.afterDecoding(base + offset) }
             forgetFields()
-            if record.pointee.hasStorage { shape.finish.unsafelyUnwrapped(base, 1, target) }
+            if record.pointee.hasStorage { finishStorage(record) }
             record.injectTag(target)
         } catch {
             // Every field exists, but for those of flattened models that are nil.

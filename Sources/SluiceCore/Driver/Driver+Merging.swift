@@ -4,7 +4,8 @@
 // replaces the one before. A dictionary or `JSONValue` is changed member by member: an update frame loads the current
 // value of a key into a slot, and stores the slot when its new value is complete.
 //
-// All this works on a copy, so that a failure leaves the original as it was.
+// All this works on a copy, so that a failure leaves the original as it was. An object whose properties can be assigned stays
+// the same object: the change is assigned when the object is complete, and undone if something fails later.
 
 /// How an existing value is changed.
 struct Merging {
@@ -12,6 +13,8 @@ struct Merging {
     var nested: JSONModelDecoder.MergeNested
     /// Makes the copy, at the root.
     var copy: ((UnsafeMutableRawPointer) -> Void)?
+    /// The objects that were changed in place.
+    var changes = ObjectChanges()
 }
 
 extension Driver {
@@ -36,21 +39,45 @@ extension Driver {
 
     // MARK: Models
 
-    /// The current object changes the model at `target`, which the frame owns from here on.
-    mutating func pushMerged() {
+    /// The current object changes the model at `target`, which belongs to the driver.
+    mutating func beginMerged() -> Answer {
         copyOriginal()
+        do throws(JSONModelError) {
+            if let own = try decoder.environment.record(ofObjectAt: target, declaredAs: shape) {
+                guard own.pointee.isMergeable else { throw JSONModelError(.invalidPlan(Self.unreadable)) }
+                shape = own
+            }
+        } catch {
+            shape.pointee.shape.takeUnretainedValue().destroy(target, 1)
+            return fail(error.issues[0].kind, at: .openingBracket)
+        }
+        pushMerged()
+        return .go
+    }
+
+    /// The defect of a plan whose models cannot be merged into.
+    static var unreadable: String {
+        "it is filled through a storage that can't be made of a model: give its plan 'read'"
+    }
+
+    /// Changes the model at `target`, which the frame owns from here on.
+    private mutating func pushMerged() {
         push(.object, shape: shape)
         let frame = top
         let table = shape.pointee.table.unsafelyUnwrapped
         frame.pointee.guess = table.pointee.entries
         frame.pointee.isSpecial = table.pointee.isSpecial
         frame.pointee.isMerged = true
+        frame.pointee.changeCount = UInt32(merging?.changes.count ?? 0)
         objectCount &+= 1
         frame.pointee.detail = .model(serial: objectCount)
         let plan = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue()
         if let storage = plan.blueprint.storage, let read = storage.read {
             frame.pointee.base = scratch.take(table.pointee.size, alignmentMask: table.pointee.alignmentMask)
             read(target, frame.pointee.base)
+            if storage.assign != nil, shape.pointee.shape.takeUnretainedValue().isClass {
+                extras(of: frame).object = target.assumingMemoryBound(to: AnyObject.self).pointee
+            }
             shape.pointee.shape.takeUnretainedValue().destroy(target, 1)
         }
         if table.pointee.sideBytes > 0 { takeSide(table.pointee.sideBytes) }
@@ -64,6 +91,25 @@ extension Driver {
                     from: none, byteCount: record.pointee.size)
             }
         }
+    }
+
+    /// Makes the model of the innermost frame of its storage, in the object that was there if there is one.
+    mutating func finishStorage(_ record: UnsafePointer<ShapeRecord>) {
+        let (base, target) = (top.pointee.base, top.pointee.target)
+        let shape = record.pointee.shape.takeUnretainedValue()
+        guard let object = top.pointee.extras?.takeUnretainedValue().object, let blueprint = shape.blueprint?()
+        else {
+            return shape.finish.unsafelyUnwrapped(base, 1, target)
+        }
+        merging?.changes.assign(base, to: object, by: blueprint)
+        target.initializeMemory(as: AnyObject.self, to: object)
+    }
+
+    /// Undoes what was changed in objects since the first merged frame above this one began.
+    mutating func undoChanges(above frame: UnsafeMutablePointer<Frame>) {
+        guard merging != nil, frame < top else { return }
+        let merged = (frame + 1...top).first { $0.pointee.isMerged || $0.pointee.form == .update }
+        if let merged { merging?.changes.undo(downTo: Int(merged.pointee.changeCount)) }
     }
 
     private mutating func copyOriginal() {
@@ -104,6 +150,7 @@ extension Driver {
         let members = shape.pointee.shape.takeUnretainedValue().members.unsafelyUnwrapped
         members.open(target)
         push(.update, shape: shape)
+        top.pointee.changeCount = UInt32(merging?.changes.count ?? 0)
         top.pointee.detail = .update(hasValue: false)
         let value = memberShape(of: top.pointee.shape)
         top.pointee.base = scratch.take(value.pointee.size, alignmentMask: value.pointee.alignmentMask)

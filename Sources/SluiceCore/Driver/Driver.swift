@@ -75,12 +75,14 @@ struct Driver {
     mutating func takeResult() -> Bool {
         guard hasResult else { return false }
         frames.pointee.mask = 0
+        merging?.changes.keep()
         return true
     }
 
     /// Frees everything. Unfinished values are destroyed, and so is a result that nobody took.
     mutating func dispose() {
         destroyOpen()
+        merging?.changes.undo(downTo: 0)
         scratch.free()
         unknownKeys.free()
         frames.deallocate()

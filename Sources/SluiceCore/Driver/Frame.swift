@@ -55,6 +55,8 @@ struct Frame {
     var form: Form
     /// For pairs: whether the key of the next pair exists.
     var hasKey = false
+    /// Of a merged model and an update: the number of objects that had been changed before.
+    var changeCount: UInt32 = 0
     /// Objects and arrays on paths: the keys or indexes that are known.
     var table: UnsafePointer<FieldTable>?
     /// The shape of the finished value.
@@ -124,6 +126,8 @@ extension Frame {
 
 /// The state of a frame that few frames need. Made on first use.
 final class FrameExtras {
+    /// The object that a merged model stays.
+    var object: AnyObject?
     /// The key of the member that goes into a dictionary of extra keys, or that is being changed; the first unknown name
     /// in the object of an enum.
     var key: String?

@@ -94,6 +94,8 @@ extension ModelWriter {
     private mutating func model(
         _ record: UnsafePointer<ShapeRecord>, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
+        var record = record
+        if record.pointee.hasStorage, let dynamic = try ownRecord(address, record) { record = dynamic }
         let table = record.pointee.table.unsafelyUnwrapped
         if table.pointee.isSpecial { try callHooks(record, address) }
         guard record.pointee.hasStorage else {
@@ -111,6 +113,17 @@ extension ModelWriter {
         read(address, storage)
         pushModel(record, UnsafeRawPointer(storage), storage: storage)
         try open("{")
+    }
+
+    /// The record of an object's own class; nil if that is the declared one.
+    private func ownRecord(
+        _ address: UnsafeRawPointer, _ record: UnsafePointer<ShapeRecord>
+    ) throws(JSONModelError) -> UnsafePointer<ShapeRecord>? {
+        do { return try environment.record(ofObjectAt: address, declaredAs: record) } catch {
+            var issue = failure(error.issues[0].kind).issues[0]
+            issue.model = error.issues[0].model
+            throw JSONModelError(issues: [issue])
+        }
     }
 
     private func callHooks(

@@ -8,6 +8,8 @@
 struct ModelWriter {
     var out: TextBuffer
     let encoder: JSONModelEncoder
+    /// The plans of the encoder's options. The caller keeps them alive.
+    unowned(unsafe) let environment: PlanEnvironment
     let writesNulls: Bool
     let isSorted: Bool
     private let deepest: Int
@@ -21,6 +23,7 @@ struct ModelWriter {
 
     init(_ encoder: JSONModelEncoder, sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil) {
         self.encoder = encoder
+        environment = encoder.environment
         out = TextBuffer(encoder, sink: sink)
         writesNulls = encoder.nulls == .write
         isSorted = encoder.order == .sorted

@@ -13,8 +13,17 @@ extension JSONShape {
                 M.plan.blueprint.make!(storage, target)
             },
             blueprint: { M.plan.blueprint }, model: ObjectIdentifier(type))
+        if type is AnyObject.Type {
+            shape.dynamicShape = { address in
+                let type = Swift.type(of: address.assumingMemoryBound(to: M.self).pointee)
+                return type == M.self ? nil : ofSubclass(type)
+            }
+        }
         return shape
     }
+
+    /// A subclass conforms by its superclass: opened, the type is the subclass.
+    private static func ofSubclass(_ type: any JSONModel.Type) -> JSONShape { .of(type) }
 
     /// The shape of an optional, which is that of its payload with a nil beside it.
     ///

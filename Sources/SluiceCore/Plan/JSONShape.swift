@@ -58,6 +58,10 @@ public final class JSONShape: @unchecked Sendable {
     /// is none of its.
     @usableFromInline
     var absorb: ((_ value: UnsafeMutableRawPointer, _ key: String, _ container: UnsafeMutableRawPointer) -> Bool)?
+    /// Of a class: the shape of an object's own class, where that is a subclass.
+    var dynamicShape: ((UnsafeRawPointer) -> JSONShape?)?
+    /// Whether values are objects of a class.
+    var isClass: Bool { dynamicShape != nil }
     /// Access to the members of a container that can be changed in place.
     var members: MemberAccess?
     // What taking values apart needs, for encoding.
@@ -144,6 +148,7 @@ public final class JSONShape: @unchecked Sendable {
         convert = inner.convert
         isFixed = inner.isFixed
         absorb = inner.absorb
+        dynamicShape = inner.dynamicShape
         members = inner.members
         gather = inner.gather
         takeApart = inner.takeApart

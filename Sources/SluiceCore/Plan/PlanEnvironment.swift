@@ -62,6 +62,25 @@ final class PlanEnvironment: @unchecked Sendable {
     ///
     /// - Throws: a plan's own defect.
     func record(for shape: JSONShape) throws(JSONModelError) -> UnsafePointer<ShapeRecord> {
+        try record(for: shape, filter)
+    }
+
+    /// The record of an object's own class; nil if that is the class that is declared.
+    ///
+    /// - Parameter record: the declared class's.
+    /// - Throws: a plan's own defect; also if the object's class has no plan of its own.
+    func record(
+        ofObjectAt address: UnsafeRawPointer, declaredAs record: UnsafePointer<ShapeRecord>
+    ) throws(JSONModelError) -> UnsafePointer<ShapeRecord>? {
+        guard let shape = record.pointee.shape._withUnsafeGuaranteedRef({ $0.dynamicShape?(address) }) else {
+            return nil
+        }
+        return try self.record(for: shape, record.pointee.table?.pointee.plan?.takeUnretainedValue().filter)
+    }
+
+    private func record(
+        for shape: JSONShape, _ filter: PathFilter?
+    ) throws(JSONModelError) -> UnsafePointer<ShapeRecord> {
         if isStandard, let record = shape.standardRecord.load(ordering: .acquiring) { return record }
         let shape = standIn(for: shape)
         let place = Place(shape, filter)

@@ -79,7 +79,9 @@ final class PlanResolution {
 
     private func check(_ blueprint: PlanBlueprint, of shape: JSONShape) throws(JSONModelError) {
         if blueprint.model != shape.model {
-            throw JSONModelError(.invalidPlan("its plan is of another type"), model: shape.typeName)
+            let defect =
+                "its plan is that of \(blueprint.modelName): add @JSONModel to \(shape.typeName), or a plan"
+            throw JSONModelError(.invalidPlan(defect), model: shape.typeName)
         }
         if let defect = blueprint.defect {
             throw JSONModelError(.invalidPlan(defect), model: blueprint.modelName)

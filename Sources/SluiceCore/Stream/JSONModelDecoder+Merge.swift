@@ -19,8 +19,8 @@ extension JSONModelDecoder {
 
     /// Changes a value by a text in memory: what the text has keys for is replaced, the rest stays.
     ///
-    /// A class whose properties are all variables stays the same object; of another one, and of models inside, a new one
-    /// takes its place. With `.clear` and `.merge` this is a JSON Merge Patch (RFC 7396).
+    /// An object is merged by its own class. If all decoded properties of the class are variables, the object stays the same,
+    /// at the root and inside; otherwise a new object of that class takes its place. With `.clear` and `.merge` this is a JSON Merge Patch (RFC 7396).
     ///
     /// - Parameters:
     ///   - nulls: what `null` means.
@@ -38,7 +38,7 @@ extension JSONModelDecoder {
             }
             try merge(JSONShape.of(T.self), .memory(bytes), into: merged, merging)
         }
-        assign(merged, to: &value)
+        value = merged.move()
     }
 
     /// Changes a value by a text in memory.
@@ -62,23 +62,6 @@ extension JSONModelDecoder {
         try merge(Array(text.utf8), into: &value, nulls: nulls, nested: nested)
     }
 
-    /// Puts what was merged in the place of the value, into the same object where that can be.
-    private func assign<T: JSONFillable>(_ merged: UnsafeMutablePointer<T>, to value: inout T) {
-        let result = merged.move()
-        guard T.self is AnyObject.Type, let type = T.self as? any JSONModel.Type,
-            let storage = type.plan.blueprint.storage, let assign = storage.assign, let read = storage.read
-        else {
-            value = result
-            return
-        }
-        let blueprint = type.plan.blueprint
-        let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: max(blueprint.size, 1), alignment: max(blueprint.alignment, 16))
-        defer { memory.deallocate() }
-        withUnsafePointer(to: result) { read($0, memory) }
-        withUnsafeMutablePointer(to: &value) { assign(memory, $0) }
-    }
-
     /// - Parameter target: memory that is not initialised; `merging` puts the copy of what is there into it.
     private func merge(
         _ shape: JSONShape, _ input: TextInput, into target: UnsafeMutableRawPointer, _ merging: Merging
@@ -87,8 +70,7 @@ extension JSONModelDecoder {
         let record = try environment.record(for: shape)
         defer { withExtendedLifetime(environment) {} }
         guard record.pointee.kind != .model || record.pointee.isMergeable else {
-            let why = "it is filled through a storage that can't be made of a model: give its plan 'read'"
-            throw JSONModelError(.invalidPlan(why), model: shape.typeName)
+            throw JSONModelError(.invalidPlan(Driver.unreadable), model: shape.typeName)
         }
         var driver = Driver(shape: record, target: target, table: nil, decoder: self, emit: nil)
         if record.pointee.isMergeable {

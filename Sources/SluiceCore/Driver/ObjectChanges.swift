@@ -1,0 +1,51 @@
+/// The objects that a merge has changed in place, with their properties as they were, so that a failure can undo the changes.
+///
+/// The owner calls `keep()` or `undo(downTo:)` before the end.
+struct ObjectChanges {
+    private struct Change {
+        let object: AnyObject
+        let functions: StorageFunctions
+        /// The storage of the object before the change.
+        let before: UnsafeMutableRawPointer
+    }
+
+    private var changes: [Change] = []
+
+    var count: Int { changes.count }
+
+    /// Gives an object what is in a storage, which is moved out of its memory.
+    mutating func assign(_ storage: UnsafeMutableRawPointer, to object: AnyObject, by blueprint: PlanBlueprint) {
+        guard let functions = blueprint.storage, let read = functions.read, let assign = functions.assign else {
+            return
+        }
+        let before = UnsafeMutableRawPointer.allocate(
+            byteCount: max(blueprint.size, 1), alignment: max(blueprint.alignment, 16))
+        var object = object
+        withUnsafeMutablePointer(to: &object) {
+            read(UnsafeRawPointer($0), before)
+            assign(storage, UnsafeMutableRawPointer($0))
+        }
+        changes.append(Change(object: object, functions: functions, before: before))
+    }
+
+    /// Undoes the last changes, so that the first `count` stay.
+    mutating func undo(downTo count: Int) {
+        while changes.count > count {
+            let change = changes.removeLast()
+            var object = change.object
+            withUnsafeMutablePointer(to: &object) {
+                change.functions.assign?(change.before, UnsafeMutableRawPointer($0))
+            }
+            change.before.deallocate()
+        }
+    }
+
+    /// Makes the changes final.
+    mutating func keep() {
+        for change in changes {
+            change.functions.destroy(change.before)
+            change.before.deallocate()
+        }
+        changes = []
+    }
+}
