@@ -101,13 +101,15 @@ extension Driver {
         top.pointee.guess = table.pointee.entries
         if form != .object {
             top.pointee.detail = .position(0)
+            // An array is replaced as a whole.
+            if top.pointee.owner.pointee.isMerged { removeFields(of: table) }
             if table.pointee.gatheringCount > 0 { beginGathering(table) }
             aimAtIndex()
         }
     }
 
     /// The table of the inner node that the value at hand is to be.
-    private var nodeTable: UnsafePointer<FieldTable> {
+    var nodeTable: UnsafePointer<FieldTable> {
         if top.pointee.form == .root { return top.pointee.table.unsafelyUnwrapped }
         return top.pointee.entry.unsafelyUnwrapped.pointee.child.unsafelyUnwrapped
     }
@@ -122,7 +124,9 @@ extension Driver {
         case .wrapped: return beginWrapped() ? startObject() : failWrapping(at: .openingBracket)
         case .tee: return beginCapture(.field)
         case .merging where shape.pointee.kind == .model: return beginMerged()
+        case .merging where shape.pointee.isPatchable: return beginPatch()
         case .merging: pushUpdate()
+        case .patch: return beginPatch()
         case .value where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
         case .value: pushRun(.pairs, shape.pointee.objectForm.unsafelyUnwrapped)
         case .raw: return beginCapture(.raw)

@@ -15,7 +15,8 @@ extension Driver {
     @inline(never)
     mutating func prepare(_ entry: UnsafePointer<FieldEntry>) -> Readiness {
         if entry.pointee.field < 0 || entry.pointee.isAbsorbed {
-            if entry.pointee.field < 0, entry.pointee.child == nil { hasElementFailed = false }
+            let isElement = entry.pointee.field < 0 && entry.pointee.child == nil && top.pointee.owner == frames
+            if isElement { hasElementFailed = false }
             // Nothing is refused of an ignored value.
             let isChecked = rejectsDuplicates && entry.pointee.kind != .skip && top.pointee.form == .object
             return !isChecked || isFirst(name(of: entry)) ? .ready : .duplicate
@@ -93,6 +94,9 @@ extension Driver {
         guard let side = owner.pointee.side, let table = owner.pointee.table else { return 0 }
         return Int(side[table.pointee.rankOffset + entry.pointee.field])
     }
+
+    /// Whether a candidate for the field of an entry has been read.
+    func hasRank(_ entry: UnsafePointer<FieldEntry>) -> Bool { rank(of: entry) > 0 }
 
     /// Whether a better candidate has been read than this one, which failed.
     func isBeaten(_ candidate: Candidate) -> Bool {

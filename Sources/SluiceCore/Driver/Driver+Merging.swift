@@ -11,6 +11,8 @@
 struct Merging {
     var nulls: JSONModelDecoder.MergeNulls
     var nested: JSONModelDecoder.MergeNested
+    /// Writes a value as JSON.
+    let encode: (UnsafePointer<ShapeRecord>, UnsafeRawPointer) throws(JSONModelError) -> JSONValue
     /// Makes the copy, at the root.
     var copy: ((UnsafeMutableRawPointer) -> Void)?
     /// The objects that were changed in place.
@@ -19,13 +21,16 @@ struct Merging {
 
 extension Driver {
     /// Whether a scalar replaces a value, so that the scalar is looked at again when the memory is ready.
-    var replacesValue: Bool { kind == .replace || kind == .merging && shape.pointee.kind == .value }
+    var replacesValue: Bool { kind == .replace || kind == .merging && isReplacedByScalar }
+
+    /// Whether anything but an object replaces the value that is changed.
+    private var isReplacedByScalar: Bool { shape.pointee.kind == .value || shape.pointee.isPatchable }
 
     /// A value other than null arrives for memory that holds a value: for a field that is filled, or during a merge.
     mutating func replaceValue(isObject: Bool = false) {
         if kind == .merging {
-            // A `JSONValue` at the root is replaced by anything but an object.
-            if !isObject, shape.pointee.kind == .value { kind = .value }
+            // What is no model or dictionary is replaced by anything but an object.
+            if !isObject, isReplacedByScalar { kind = shape.pointee.kind }
             return
         }
         guard kind == .replace else { return }
@@ -33,8 +38,44 @@ extension Driver {
         let entry = top.pointee.entry.unsafelyUnwrapped
         kind = entry.pointee.kind
         shape = entry.pointee.shape
+        if entry.pointee.isAbsorbed {
+            if isObject, merging?.nested == .merge { kind = .patch }
+            return
+        }
         if isObject, mergesInside(entry) { return }
         destroyValue(entry)
+    }
+
+    /// Null arrives for a field that holds a value, and removes the value as if the key were missing.
+    mutating func removeField() -> Answer {
+        let entry = top.pointee.entry.unsafelyUnwrapped
+        if entry.pointee.isAbsorbed {
+            guard let facts = fieldFacts else { return passed() }
+            facts.shape?.members?.remove(top.pointee.base + facts.offset, extras(of: top).key ?? "")
+            return passed()
+        }
+        if entry.pointee.isRanked {
+            // A further candidate may have filled the field, and its own null says nothing of the others.
+            if entry.pointee.rank == 0, !hasRank(entry) { destroyValue(entry) }
+            return passed()
+        }
+        if fieldFacts?.isRequired == true {
+            (kind, shape) = (entry.pointee.shape.pointee.kind, entry.pointee.shape)
+            return fail(.nullValue(expected: expectation))
+        }
+        destroyValue(entry)
+        return passed()
+    }
+
+    /// The fields below an object or array on a path become empty, as if their keys were missing.
+    mutating func removeFields(of table: UnsafePointer<FieldTable>) {
+        for index in 0..<table.pointee.count {
+            let entry = table.pointee.entries + index
+            if let child = entry.pointee.child { removeFields(of: child) }
+            // A further candidate's place says nothing of the others.
+            guard entry.pointee.field >= 0, !entry.pointee.isAbsorbed, isFilled(entry) else { continue }
+            if !entry.pointee.isRanked || entry.pointee.rank == 0 && !hasRank(entry) { destroyValue(entry) }
+        }
     }
 
     // MARK: Models
@@ -128,7 +169,7 @@ extension Driver {
     }
 
     /// The shape of a value that replaces another. The shape is not optional, so that null is looked at.
-    nonisolated(unsafe) private static let existingValue = TableBuilder.endEntry().shape
+    nonisolated(unsafe) static let existingValue = TableBuilder.endEntry().shape
 
     /// Whether an object changes the value of a field. The value then belongs to the object's frame until that is
     /// complete.
@@ -136,10 +177,88 @@ extension Driver {
         guard top.pointee.owner.pointee.isMerged, merging?.nested == .merge else { return false }
         let record = entry.pointee.shape
         let address = top.pointee.owner.pointee.base + entry.pointee.offset
-        guard record.pointee.isMergeable, record.pointee.presence(address) == .value else { return false }
-        clearField(entry.pointee.field)
-        kind = .merging
+        let isThere = record.pointee.presence(address) == .value
+        if isThere, record.pointee.isMergeable, entry.pointee.kind != .tee {
+            clearField(entry.pointee.field)
+            kind = .merging
+            return true
+        }
+        guard isPatched(record, isThere: isThere) else { return false }
+        kind = .patch
         return true
+    }
+
+    /// Whether an object changes a value by way of its JSON. An object that is merged into nothing has its nulls removed.
+    private func isPatched(_ record: UnsafePointer<ShapeRecord>, isThere: Bool) -> Bool {
+        if record.pointee.isPatchable { return isThere || merging?.nulls == .clear }
+        return record.pointee.isMergeable && (isThere || merging?.nulls == .clear)
+    }
+
+    // MARK: Patches
+
+    nonisolated(unsafe) private static let valueRecord = UnsafePointer(JSONShape.of(JSONValue.self).record)
+
+    /// The current object changes the JSON of the value at hand. When the object is complete, the value is made anew.
+    mutating func beginPatch() -> Answer {
+        copyOriginal()
+        let json: JSONValue
+        do { json = try existingJSON() ?? .object([:]) } catch {
+            return fail(error.issues[0].kind, at: .openingBracket)
+        }
+        let inner = Self.valueRecord
+        guard wrap(.patch, around: inner, size: inner.pointee.size, alignmentMask: inner.pointee.alignmentMask)
+        else {
+            return failWrapping(at: .openingBracket)
+        }
+        target.initializeMemory(as: JSONValue.self, to: json)
+        kind = .merging
+        pushUpdate()
+        return .go
+    }
+
+    /// The JSON of the value at hand; nil if there is none.
+    private mutating func existingJSON() throws(JSONModelError) -> JSONValue? {
+        guard let merging else { return nil }
+        func json(
+            _ record: UnsafePointer<ShapeRecord>, _ address: UnsafeRawPointer
+        ) throws(JSONModelError) -> JSONValue? {
+            record.pointee.presence(address) == .value ? try merging.encode(record, address) : nil
+        }
+        switch top.pointee.form {
+        case .update: return hasMember ? try json(shape, target) : nil
+        case .root:
+            defer { shape.pointee.shape.takeUnretainedValue().destroy(target, 1) }
+            return try json(shape, target)
+        default: break
+        }
+        guard let entry = top.pointee.entry else { return nil }
+        if !entry.pointee.isAbsorbed { return isFilled(entry) ? try json(shape, target) : nil }
+        guard let facts = fieldFacts, let members = facts.shape?.members, let record = facts.element else {
+            return nil
+        }
+        let value = UnsafeMutableRawPointer.allocate(
+            byteCount: max(record.pointee.size, 1), alignment: record.pointee.alignmentMask + 1)
+        defer { value.deallocate() }
+        guard members.load(top.pointee.base + facts.offset, extras(of: top).key ?? "", value) == true else {
+            return nil
+        }
+        defer { record.pointee.shape.takeUnretainedValue().destroy(value, 1) }
+        return try json(record, value)
+    }
+
+    /// The JSON of the value at hand has been changed: the value is made of it.
+    mutating func finishPatch(_ json: JSONValue) -> Answer {
+        switch top.pointee.form {
+        case .update:
+            destroyMember()
+            aim(at: shape, target)
+        case .root: kind = shape.pointee.kind
+        default:
+            let entry = top.pointee.entry.unsafelyUnwrapped
+            if !entry.pointee.isAbsorbed, isFilled(entry) { destroyValue(entry) }
+            return replayField(json, entry)
+        }
+        return replay(.value(json), as: .value)
     }
 
     // MARK: Members
@@ -198,13 +317,13 @@ extension Driver {
             (kind, shape, target) = (.merging, value, slot)
             return
         }
+        let isThere = hasMember && value.pointee.presence(slot) == .value
+        if isObject, merging?.nested == .merge, isPatched(value, isThere: isThere) {
+            (kind, shape, target) = (.patch, value, slot)
+            return
+        }
         destroyMember()
         aim(at: value, slot)
-        if mayMerge, value.pointee.kind == .value {
-            // An object changes a missing `JSONValue` as it changes an empty object.
-            slot.initializeMemory(as: JSONValue.self, to: .object([:]))
-            kind = .merging
-        }
     }
 
     /// The current member becomes null.
@@ -240,6 +359,14 @@ extension Driver {
 }
 
 extension ShapeRecord {
+    /// Whether an object changes a value by way of its JSON: the value has an object's members in another form.
+    var isPatchable: Bool {
+        switch kind {
+        case .union, .wrapped, .raw: true
+        default: false
+        }
+    }
+
     /// Whether an object can change a value in its memory.
     var isMergeable: Bool {
         switch kind {

@@ -163,6 +163,21 @@ extension Driver {
         }
     }
 
+    /// Reads the value of a field from JSON, after its hook has seen that.
+    mutating func replayField(_ json: JSONValue, _ entry: UnsafePointer<FieldEntry>) -> Answer {
+        if entry.pointee.isAbsorbed { aim(entry) } else { aimAtValue(of: entry) }
+        guard !entry.pointee.isAbsorbed, let hook = fieldFacts?.hook else {
+            return replay(.value(json), as: .value)
+        }
+        extras(of: top.pointee.owner).askedFields.insert(entry.pointee.field)
+        do {
+            guard let other = try hook(json) else { return passed() }
+            return replay(.value(other), as: .value)
+        } catch {
+            return fail(thrown: error, at: .value)
+        }
+    }
+
     /// The next value is that of a field, whatever else the field's key leads to.
     private mutating func aimAtValue(of entry: UnsafePointer<FieldEntry>) {
         aim(entry)

@@ -77,14 +77,17 @@ extension Driver {
         let form = top.pointee.form
         if kind == .replace {
             guard merging?.nulls == .clear else { return passed() }
-            if form == .update {
-                clearMember()
-                return passed()
-            }
+            guard form == .update else { return removeField() }
+            clearMember()
+            return passed()
         }
         replaceValue()
         // The fields below are missing, which the end of the model tells.
-        if kind == .node { return form == .root ? rootNull() : completed() }
+        if kind == .node {
+            if form == .root { return rootNull() }
+            if top.pointee.owner.pointee.isMerged, merging?.nulls == .clear { removeFields(of: nodeTable) }
+            return completed()
+        }
         if kind == .wrapped, let make = shape.pointee.shape.takeUnretainedValue().convertNull {
             make(target)
             // Any other candidate replaces the value.

@@ -41,7 +41,9 @@ extension Driver {
         let record = top.pointee.shape
         let inner = top.pointee.base
         let payloadCase = top.pointee.payloadCase
+        let isPatch = top.pointee.isPatch
         popWrapped()
+        if isPatch { return finishPatch(inner.assumingMemoryBound(to: JSONValue.self).move()) }
         if let index = payloadCase { return finishPayload(index, inner) }
         if let text = record.pointee.objectForm { return replayString(inner, as: text) }
         do {
@@ -119,6 +121,7 @@ extension Driver {
             table.pointee.fields[extra.pointee.field].makeDefault?(target)
             setField(extra)
         }
+        if top.pointee.isMerged { (kind, shape) = (.replace, Self.existingValue) }
         return .go
     }
 }

@@ -50,6 +50,8 @@ struct Frame {
         case conversion
         /// The payload of a case.
         case payload(of: Int)
+        /// The JSON of a value that is changed. The value is then made anew.
+        case patch
     }
 
     var form: Form
@@ -108,6 +110,9 @@ extension Frame {
 
     /// The case whose payload this wrapped value is.
     var payloadCase: Int? { if case .wrapped(.payload(let index)) = detail { index } else { nil } }
+
+    /// Whether this wrapped value is the JSON of a value that is changed.
+    var isPatch: Bool { if case .wrapped(.patch) = detail { true } else { false } }
 
     /// Whether the members or elements of the frame are read from brackets of their own.
     var isContainer: Bool { form != .wrapped && form != .root }

@@ -144,6 +144,18 @@ extension JSONModelEncoder {
         return body(writer.out.written)
     }
 
+    /// Encodes a value by a record of this encoder's own environment.
+    func encodeToValue(
+        _ address: UnsafeRawPointer, _ record: UnsafePointer<ShapeRecord>
+    ) throws(JSONModelError) -> JSONValue {
+        var writer = ModelWriter(self)
+        defer { writer.dispose() }
+        try writer.write(record, address)
+        var decoder = JSONModelDecoder()
+        decoder.limits = limits
+        return try decoder.decode(JSONValue.self, from: writer.out.written)
+    }
+
     /// Encodes a value whose text stands inside of another's.
     func encodeNested(_ address: UnsafeRawPointer, as shape: JSONShape) throws(NestedFailure) -> [UInt8] {
         do { return try withText(address, shape) { Array($0) } } catch { throw NestedFailure(error: error) }

@@ -25,6 +25,8 @@ enum Kind: UInt8 {
     case tee
     /// A value that is there and is changed.
     case merging
+    /// A value that is there and is changed by way of its JSON.
+    case patch
     /// A field that a later candidate has filled: what is there gives way to any value but null.
     case replace
 
@@ -39,7 +41,7 @@ enum Kind: UInt8 {
         case .model, .dictionary: "an object"
         case .union: "an object or a string"
         case .array: "an array"
-        case .scalar, .wrapped, .node, .value, .raw, .tee, .merging, .skip, .replace: "a value"
+        case .scalar, .wrapped, .node, .value, .raw, .tee, .merging, .patch, .skip, .replace: "a value"
         }
     }
 }

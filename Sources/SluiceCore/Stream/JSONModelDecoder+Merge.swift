@@ -33,9 +33,11 @@ extension JSONModelDecoder {
         let merged = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { merged.deallocate() }
         try withUnsafePointer(to: value) { value throws(JSONModelError) in
-            let merging = Merging(nulls: nulls, nested: nested) {
-                $0.assumingMemoryBound(to: T.self).initialize(to: value.pointee)
-            }
+            let encoder = encoderOfSameOptions
+            let merging = Merging(
+                nulls: nulls, nested: nested,
+                encode: { record, address throws(JSONModelError) in try encoder.encodeToValue(address, record) },
+                copy: { $0.assumingMemoryBound(to: T.self).initialize(to: value.pointee) })
             try merge(JSONShape.of(T.self), .memory(bytes), into: merged, merging)
         }
         value = merged.move()
@@ -62,6 +64,14 @@ extension JSONModelDecoder {
         try merge(Array(text.utf8), into: &value, nulls: nulls, nested: nested)
     }
 
+    /// The encoder that writes what this decoder reads.
+    private var encoderOfSameOptions: JSONModelEncoder {
+        var encoder = JSONModelEncoder()
+        encoder.planOptions = planOptions
+        encoder.limits = limits
+        return encoder
+    }
+
     /// - Parameter target: memory that is not initialised; `merging` puts the copy of what is there into it.
     private func merge(
         _ shape: JSONShape, _ input: TextInput, into target: UnsafeMutableRawPointer, _ merging: Merging
@@ -73,7 +83,7 @@ extension JSONModelDecoder {
             throw JSONModelError(.invalidPlan(Driver.unreadable), model: shape.typeName)
         }
         var driver = Driver(shape: record, target: target, table: nil, decoder: self, emit: nil)
-        if record.pointee.isMergeable {
+        if record.pointee.isMergeable || record.pointee.isPatchable {
             driver.kind = .merging
             driver.merging = merging
         }

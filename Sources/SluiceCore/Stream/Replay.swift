@@ -64,7 +64,10 @@ struct Replay {
         switch request {
         case .recording(let recording): levels.append(Level(storage: recording.storage, cursor: recording.cursor))
         case .value(let value):
-            let storage = RecordingStorage(value.text, origin: origin)
+            let text = value.sortedText
+            let storage = RecordingStorage(text, origin: origin)
+            // The value did not come from the input, and is read once.
+            allowance += text.count
             levels.append(Level(storage: storage, cursor: Recording(storage).cursor))
         case .text(let text, let depth):
             let (storage, fault) = Self.validated(text, depth, limits, origin: origin)

@@ -7,4 +7,16 @@ extension JSONValue: CustomStringConvertible {
         // Such a walk throws for values that are no JSON, or too deep.
         do { return try TreeWalk.text(of: self, depth: .max) { $0.node } } catch { preconditionFailure("\(error)") }
     }
+
+    /// The value as JSON with sorted keys: the text of equal values is equal.
+    var sortedText: [UInt8] {
+        do { return try TreeWalk.text(of: self, depth: .max) { $0.sortedNode } } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+
+    private var sortedNode: TreeNode<JSONValue> {
+        guard case .object(let members) = self else { return node }
+        return .object(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    }
 }

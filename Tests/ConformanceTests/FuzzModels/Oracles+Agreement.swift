@@ -60,7 +60,9 @@ extension Subject {
         case .decodePartially: findings += comparePartial(probe, text, reference)
         case .encode: findings += compareEncoded(probe, text)
         case .forEach(let path): findings += compareElements(probe, text, path, reference)
-        case .merge(let base, let nulls, let nested): findings += mergeItself(probe, base, nulls, nested)
+        case .merge(let base, let nulls, let nested):
+            findings += mergeItself(probe, base, nulls, nested)
+            if nulls == .clear, nested == .merge { findings += compareMergePatch(probe, text, base) }
         case .decode: break
         }
         if let torn = reference.elements.first, case .merge = probe.action {
@@ -105,8 +107,10 @@ extension Subject {
                 result.value = Rendering.text(of: value, .byMeaning)
             case .forEach(let path):
                 let count = try decoder.forEach(T.self, at: path, from: text) {
-                    result.elements.append(Rendering.text(of: $0))
+                    let element = $0
+                    result.elements.append(log.ignoring { Rendering.text(of: element) })
                 }
+                result.reported = log.issues
                 // The body renders, which is not the decoder's time.
                 result.value = "\(count) elements"
             case .merge(let base, let nulls, let nested):
@@ -223,7 +227,7 @@ extension Subject {
         ]
     }
 
-    private func hasDuplicateKeys(_ text: [UInt8]) -> Bool {
+    func hasDuplicateKeys(_ text: [UInt8]) -> Bool {
         var decoder = JSONModelDecoder()
         decoder.duplicateKeys = .reject
         return (try? decoder.decode(JSONValue.self, from: text)) == nil
@@ -317,7 +321,7 @@ extension FuzzProbe {
 
 extension FuzzOptions {
     /// The decoder that makes what is merged into.
-    fileprivate var baseDecoder: JSONModelDecoder {
+    var baseDecoder: JSONModelDecoder {
         var plain = self
         plain.only = nil
         plain.limits = JSONLimits()

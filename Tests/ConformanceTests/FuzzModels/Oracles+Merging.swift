@@ -1,0 +1,62 @@
+import Sluice
+
+// The oracle of RFC 7396: what a merge makes of a value is decoded from the value's JSON with the patch applied.
+
+extension Subject {
+    /// Further keys of the pool's properties. A merge takes each for the property; to a patch they are keys of their own.
+    private static var furtherKeys: Set<String> { ["label", "number", "second", "last", "title", "hex", "text"] }
+
+    func compareMergePatch(_ probe: FuzzProbe, _ text: [UInt8], _ base: [UInt8]) -> [Finding] {
+        guard roundTrips, probe.options.acceptsValidDocuments, !hasDuplicateKeys(text) else { return [] }
+        let plain = probe.options.baseDecoder
+        let log = ReportLog()
+        var decoder = probe.options.decoder()
+        decoder.report = { log.add($0) }
+        guard var value = try? plain.decode(T.self, from: base),
+            let encoded = try? probe.options.encoder.encode(value),
+            let target = try? JSONModelDecoder().decode(JSONValue.self, from: encoded),
+            let patch = try? JSONModelDecoder().decode(JSONValue.self, from: text)
+        else { return [] }
+        if patch.hasKey(in: Self.furtherKeys) { return [] }
+        let patched = target.applying(patch).description
+        let expected = outcome(of: Array(patched.utf8), decoder)
+        var result = FuzzResult()
+        do throws(JSONModelError) {
+            try decoder.merge(text, into: &value, nulls: .clear, nested: .merge)
+            result.value = Rendering.text(of: value, .byMeaning)
+        } catch {
+            result.issues = error.issues
+        }
+        // A member that is dropped leaves the one before.
+        if result.value == expected.value || !log.issues.isEmpty { return [] }
+        let detail = "\(result.summary)\nbut by RFC 7396:\n\(expected.summary)\nof\n\(patched)"
+        return [Finding(kind: "a merge differs from RFC 7396", detail: detail)]
+    }
+}
+
+extension JSONValue {
+    /// Whether an object in the value has one of some keys.
+    fileprivate func hasKey(in keys: Set<String>) -> Bool {
+        switch self {
+        case .object(let members): members.contains { keys.contains($0) || $1.hasKey(in: keys) }
+        case .array(let elements): elements.contains { $0.hasKey(in: keys) }
+        default: false
+        }
+    }
+
+    /// RFC 7396, section 2.
+    fileprivate func applying(_ patch: JSONValue) -> JSONValue {
+        guard case .object(let changes) = patch else { return patch }
+        var members: [String: JSONValue] = [:]
+        if case .object(let known) = self { members = known }
+        for (key, change) in changes {
+            // A literal nil would be a null.
+            if change == .null {
+                members.removeValue(forKey: key)
+            } else {
+                members[key] = (members[key] ?? .null).applying(change)
+            }
+        }
+        return .object(members)
+    }
+}
