@@ -96,6 +96,30 @@ extension Driver {
         }
     }
 
+    /// An element of an array of which every element is wanted is complete. Fields of optional elements get a nil for what the
+    /// element lacks, so that the elements of several fields belong together by their index.
+    mutating func alignGathered() {
+        let table = top.pointee.table.unsafelyUnwrapped
+        let owner = top.pointee.owner
+        for index in 0..<table.pointee.alignedCount {
+            let facts = fieldFacts(table.pointee.aligned.unsafelyUnwrapped[index], of: owner)
+            guard let facts, let shape = facts.shape, let none = facts.element?.pointee.none,
+                let size = facts.element?.pointee.size
+            else { continue }
+            let container = owner.pointee.base + facts.offset
+            let element = UnsafeMutableRawPointer.allocate(byteCount: max(size, 1), alignment: 16)
+            defer { element.deallocate() }
+            while let run = shape.gather?(container), run.count <= top.pointee.position {
+                element.copyMemory(from: none, byteCount: size)
+                _ = shape.absorb?(element, "", container)
+            }
+        }
+    }
+
+    private func fieldFacts(_ field: Int, of owner: UnsafeMutablePointer<Frame>) -> FieldFacts? {
+        owner.pointee.table?.pointee.plan?.takeUnretainedValue().fields[field]
+    }
+
     /// A key that the table does not have, where that matters.
     mutating func unknownKey(_ key: Key, in table: UnsafePointer<FieldTable>) -> Answer {
         if table.pointee.hasRequired { unknownKeys.note(key, object: top.pointee.serial) }

@@ -260,6 +260,7 @@ struct Driver {
 
     /// Goes on to the next element of an array that lies on a path.
     mutating func nextIndex() {
+        if top.pointee.form == .every { alignGathered() }
         top.pointee.detail = .position(top.pointee.position + 1)
         aimAtIndex()
     }

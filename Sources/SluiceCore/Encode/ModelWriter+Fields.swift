@@ -202,6 +202,15 @@ extension ModelWriter {
             spread.records.append(record)
             spread.count = max(spread.count, run.count)
         }
+        // Without elements, no element of the array had a value.
+        let counts = Set(spread.runs.map(\.count)).subtracting([0])
+        if counts.count > 1 {
+            spread.free()
+            let shown = counts.sorted().map(String.init).joined(separator: " and ")
+            throw failure(
+                .notEncodable(
+                    "the arrays for the elements of one have \(shown) elements: which belong together is unknown"))
+        }
         prefix(step)
         if out.depth >= encoder.limits.depth || spread.count == 0 { spread.free() }
         try open("[")

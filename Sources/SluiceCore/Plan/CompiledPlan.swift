@@ -98,6 +98,11 @@ struct FieldFacts {
     var isExtra: Bool { if case .extra = declared.role { declared.isDecoded } else { false } }
     /// Whether it gathers what lies at several places.
     var gathers: Bool { paths.contains { $0.components.contains(.every) } }
+    /// Whether its elements are those of one array, of which each may lack a value.
+    var isAligned: Bool {
+        guard element?.pointee.isOptional == true, shape?.lendsElements == true else { return false }
+        return paths.count == 1 && paths[0].components.count { $0 == .every } == 1
+    }
 }
 
 /// An optional flattened model: it is nil where none of its fields is there.

@@ -89,6 +89,9 @@ struct FieldTable {
     /// Of an array of which every element is wanted: the fields that gather what lies below, made empty at `[`.
     var gathering: UnsafePointer<Int>?
     var gatheringCount = 0
+    /// Of these, the fields of optional elements: where an element lacks the key, the field gets a nil.
+    var aligned: UnsafePointer<Int>?
+    var alignedCount = 0
     /// Where unknown keys' values go: an entry that puts them into a dictionary.
     var extra: UnsafePointer<FieldEntry>?
     /// The cold facts; none for a path that was asked for at the call.

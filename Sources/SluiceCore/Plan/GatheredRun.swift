@@ -102,9 +102,14 @@ struct GatheredRun {
 
 extension JSONShape {
     /// The same shape, of a container that can be taken apart.
+    ///
+    /// - Parameter isLent: whether the elements are those of the container itself, in their order.
     @usableFromInline
-    func gathering(_ gather: @escaping (UnsafeRawPointer) -> GatheredRun) -> JSONShape {
+    func gathering(
+        isLent: Bool = false, _ gather: @escaping (UnsafeRawPointer) -> GatheredRun
+    ) -> JSONShape {
         self.gather = gather
+        lendsElements = isLent
         return self
     }
 

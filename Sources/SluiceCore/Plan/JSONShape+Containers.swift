@@ -194,7 +194,7 @@ extension Optional: JSONFillable where Wrapped: JSONFillable {
 extension Array: JSONFillable where Element: JSONFillable {
     @inlinable public static var jsonShape: JSONShape {
         JSONShape.array(Self.self, of: Element.self, append: { $0.append($1) }, make: { Array(taking: $0) })
-            .gathering { GatheredRun(lending: $0.assumingMemoryBound(to: Self.self)) }
+            .gathering(isLent: true) { GatheredRun(lending: $0.assumingMemoryBound(to: Self.self)) }
     }
 }
 

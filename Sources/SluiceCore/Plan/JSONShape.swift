@@ -69,6 +69,8 @@ public final class JSONShape: @unchecked Sendable {
     @usableFromInline var presence: ((UnsafeRawPointer) -> Presence)?
     /// The elements of a container, or its pairs.
     @usableFromInline var gather: ((UnsafeRawPointer) -> GatheredRun)?
+    /// Whether `gather` lends the elements in their order, as an array does.
+    var lendsElements = false
     /// Makes what is written in a value's place: one of `children[0]`.
     var takeApart: Separation?
 
@@ -151,6 +153,7 @@ public final class JSONShape: @unchecked Sendable {
         dynamicShape = inner.dynamicShape
         members = inner.members
         gather = inner.gather
+        lendsElements = inner.lendsElements
         takeApart = inner.takeApart
         record.initialize(to: inner.record.pointee)
         makeEmpty = inner.makeEmpty.map { makeEmpty in

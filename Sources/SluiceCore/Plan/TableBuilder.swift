@@ -117,6 +117,7 @@ struct TableBuilder {
         let hasRanks = fields.contains { $0.paths.count > 1 }
         let hasRequired = fields.contains(where: \.isRequired)
         let gathering = form == .every && !isGathering ? leaves(node) : []
+        let aligned = gathering.filter { fields[$0].isAligned }
         table.initialize(
             to: FieldTable(
                 form: form, entries: entries, count: node.steps.count, slots: slots.slots,
@@ -130,7 +131,9 @@ struct TableBuilder {
                 unknown: isRoot && unknownKeys != .ignore ? .look : hasRequired ? .note : .skip,
                 isSpecial: isSpecial || words.required.count > 1, hasRequired: hasRequired,
                 gathering: gathering.isEmpty ? nil : UnsafePointer(memory.copy(gathering)),
-                gatheringCount: gathering.count, plan: nil))
+                gatheringCount: gathering.count,
+                aligned: aligned.isEmpty ? nil : UnsafePointer(memory.copy(aligned)), alignedCount: aligned.count,
+                plan: nil))
         tables.append(table)
         return UnsafePointer(table)
     }

@@ -143,4 +143,38 @@ struct GatheringTests {
             defect(of: Mismatch.self)
                 == "'a' gathers by [*]: what fails can be dropped (lossy), not replaced by a default")
     }
+
+    struct Rows: JSONModel, Equatable {
+        let a: [Int?]
+        let b: [String?]
+        let deep: [Int?]
+        static let plan = ModelPlan<Rows>(
+            Field(\.a, key: "i[*].a"), Field(\.b, key: "i[*].b", default: []),
+            Field(\.deep, key: "i[*].x.y[0]", default: []))
+    }
+
+    @Test func elementsThatLackAKeyAreNil() throws {
+        let rows = try decode(
+            Rows.self, #"{"i":[{"a":1},{"b":"x","a":null},{},{"b":"y","a":2},null,{"x":{"y":[3]}},{"x":{}}]}"#)
+        #expect(rows.a == [1, nil, nil, 2, nil, nil, nil])
+        #expect(rows.b == [nil, "x", nil, "y", nil, nil, nil])
+        #expect(rows.deep == [nil, nil, nil, nil, nil, 3, nil])
+        let text = try JSONModelEncoder().encodeToString(rows)
+        #expect(try decode(Rows.self, text) == rows)
+        #expect(try decode(Rows.self, #"{"i":[]}"#) == Rows(a: [], b: [], deep: []))
+    }
+
+    @Test func gatheredArraysOfDifferentLengthAreNotWritten() throws {
+        struct Both: JSONModel, Equatable {
+            let a: [Int]
+            let b: [Int]
+            static let plan = ModelPlan<Both>(Field(\.a, key: "i[*].a"), Field(\.b, key: "i[*].b", default: []))
+        }
+        let both = try decode(Both.self, #"{"i":[{"a":1},{"a":2,"b":3}]}"#)
+        #expect(both == Both(a: [1, 2], b: [3]))
+        let error = #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(both) }
+        #expect(error?.description.contains("1 and 2 elements") == true)
+        #expect(try JSONModelEncoder().encodeToString(Both(a: [1], b: [2])) == #"{"i":[{"a":1,"b":2}]}"#)
+        #expect(try JSONModelEncoder().encodeToString(Both(a: [1, 2], b: [])) == #"{"i":[{"a":1},{"a":2}]}"#)
+    }
 }
