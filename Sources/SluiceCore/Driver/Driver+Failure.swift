@@ -111,7 +111,7 @@ extension Driver {
                 && (fields[index].isRequired || isRequiredInGroup(fields[index], filled))
         }
         if missing.isEmpty { return discard() }
-        let keys = missing.map { fields[$0].paths.first?.description ?? fields[$0].name }
+        let keys = missing.map { fields[$0].place?.description ?? fields[$0].name }
         var failure = Failure(.missingKeys(keys), at: .closingBracket)
         if missing.count == 1 { failure.field = missing[0] }
         return handle(failure)

@@ -62,7 +62,7 @@ public struct JSONModelEncoder: Sendable {
     var environment: PlanEnvironment { planOptions.environment }
 
     /// An encoder of the default options.
-    public init() {}
+    public init() { planOptions.isEncoding = true }
 }
 
 // MARK: Options that change plans

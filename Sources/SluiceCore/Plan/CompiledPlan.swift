@@ -70,6 +70,8 @@ struct FieldFacts {
     let offset: Int
     /// Its places in the text, the best first; none where it is not read.
     let paths: [JSONPath]
+    /// The path by which `only` and `except` name it.
+    let place: JSONPath?
     /// Where it is written, which may be where it is not read.
     let writtenPath: JSONPath?
     let isRequired: Bool
@@ -176,8 +178,9 @@ private struct FieldCollector {
             var written = written(field, keys)
             let hidden = field.role.hasKey ? self.paths(field, keys) : []
             var filters: PathFilter?
+            let place = paths.first ?? written
             if let filter {
-                let kept = (paths.first ?? written).map { filter.below($0) } ?? .nothing
+                let kept = place.map { filter.below($0) } ?? .nothing
                 switch kept {
                 case .nothing: (paths, written) = ([], nil)
                 case .everything: filters = nil
@@ -185,7 +188,8 @@ private struct FieldCollector {
                 }
             }
             add(
-                field, at: base + offset, paths, written: written, hidden: paths.isEmpty ? hidden : [], filters,
+                field, at: base + offset, paths, place: place, written: written,
+                hidden: paths.isEmpty ? hidden : [], filters,
                 plan,
                 base: base, group)
         }
@@ -218,7 +222,8 @@ private struct FieldCollector {
     }
 
     private mutating func add(
-        _ field: DeclaredField, at offset: Int, _ paths: [JSONPath], written: JSONPath?, hidden: [JSONPath],
+        _ field: DeclaredField, at offset: Int, _ paths: [JSONPath], place: JSONPath?, written: JSONPath?,
+        hidden: [JSONPath],
         _ filter: PathFilter?, _ plan: PlanBlueprint, base: Int, _ group: Int?
     ) {
         var settled = field.shape.map { record($0, filter) }
@@ -247,7 +252,7 @@ private struct FieldCollector {
         fields.append(
             FieldFacts(
                 declared: field, modelName: base == 0 && group == nil ? nil : plan.modelName, offset: offset,
-                paths: paths, writtenPath: written,
+                paths: paths, place: place, writtenPath: written,
                 isRequired: group == nil && field.shape != nil && !isOptional && !isFree, shape: field.shape,
                 record: settled,
                 element: gathers || isExtra ? field.shape?.children.first.map { record($0, filter) } : nil,

@@ -45,6 +45,14 @@ final class PathFilter: @unchecked Sendable {
         }
     }
 
+    /// The part of the filter below a key.
+    func child(_ component: JSONPath.Component) -> PathFilter? { children[component] }
+
+    /// The parts below, by their keys.
+    var sortedChildren: [(JSONPath.Component, PathFilter)] {
+        children.sorted { "\($0.key)" < "\($1.key)" }.map { ($0.key, $0.value) }
+    }
+
     func below(_ path: JSONPath) -> Below {
         var node = self
         if node.isExcepted { return .nothing }

@@ -26,6 +26,8 @@ final class PlanEnvironment: @unchecked Sendable {
     /// Shapes that stand in for those of a type.
     let overrides: [ObjectIdentifier: JSONShape]
     let filter: PathFilter?
+    /// Whether values are written. Objects may then be of a subclass of the declared class.
+    private let isEncoding: Bool
     private let isStandard: Bool
     // Unchecked sendability: all below is read and written under the lock alone.
     private let lock = Mutex<Void>(())
@@ -42,17 +44,19 @@ final class PlanEnvironment: @unchecked Sendable {
         unknownKeys = .ignore
         overrides = [:]
         filter = nil
+        isEncoding = false
         isStandard = true
     }
 
     init(
         keys: JSONKeyStrategy, unknownKeys: JSONUnknownKeys, overrides: [ObjectIdentifier: JSONShape],
-        only: [JSONPath]?, except: [JSONPath]?
+        only: [JSONPath]?, except: [JSONPath]?, isEncoding: Bool
     ) {
         self.keys = keys
         self.unknownKeys = unknownKeys
         self.overrides = overrides
         filter = only == nil && except == nil ? nil : PathFilter(only: only, except: except ?? [])
+        self.isEncoding = isEncoding
         isStandard = false
     }
 
@@ -62,7 +66,7 @@ final class PlanEnvironment: @unchecked Sendable {
     ///
     /// - Throws: a plan's own defect.
     func record(for shape: JSONShape) throws(JSONModelError) -> UnsafePointer<ShapeRecord> {
-        try record(for: shape, filter)
+        try record(for: shape, filter, isRoot: true)
     }
 
     /// The record of an object's own class; nil if that is the class that is declared.
@@ -75,11 +79,12 @@ final class PlanEnvironment: @unchecked Sendable {
         guard let shape = record.pointee.shape._withUnsafeGuaranteedRef({ $0.dynamicShape?(address) }) else {
             return nil
         }
-        return try self.record(for: shape, record.pointee.table?.pointee.plan?.takeUnretainedValue().filter)
+        let filter = record.pointee.table?.pointee.plan?.takeUnretainedValue().filter
+        return try self.record(for: shape, filter, isRoot: false)
     }
 
     private func record(
-        for shape: JSONShape, _ filter: PathFilter?
+        for shape: JSONShape, _ filter: PathFilter?, isRoot: Bool
     ) throws(JSONModelError) -> UnsafePointer<ShapeRecord> {
         if isStandard, let record = shape.standardRecord.load(ordering: .acquiring) { return record }
         let shape = standIn(for: shape)
@@ -88,6 +93,11 @@ final class PlanEnvironment: @unchecked Sendable {
             if let known = record(at: place) { return known }
             let resolution = PlanResolution(in: self)
             let record = try resolution.settle(shape, filter)
+            if isRoot, let filter {
+                let defect = FilterCoverage.defect(
+                    of: filter, on: UnsafePointer(record), acceptsSubclasses: isEncoding)
+                if let defect { throw defect }
+            }
             if publish(resolution) { return record }
             // Another thread was faster with a part of it, which is there now.
         }
@@ -123,7 +133,8 @@ final class PlanEnvironment: @unchecked Sendable {
         return lock.withLock { _ in
             if let known = whole { return known }
             let made = PlanEnvironment(
-                keys: keys, unknownKeys: unknownKeys, overrides: overrides, only: nil, except: nil)
+                keys: keys, unknownKeys: unknownKeys, overrides: overrides, only: nil, except: nil,
+                isEncoding: isEncoding)
             whole = made
             return made
         }
@@ -154,6 +165,8 @@ extension PlanEnvironment {
         var unknownKeys = JSONUnknownKeys.ignore { didSet { renew() } }
         var only: [JSONPath]? { didSet { renew() } }
         var except: [JSONPath]? { didSet { renew() } }
+        /// Whether values are written.
+        var isEncoding = false
         /// Of other modules, by type.
         var settings: [ObjectIdentifier: any Sendable] = [:]
 
@@ -177,7 +190,8 @@ extension PlanEnvironment {
 
         private mutating func renew() {
             environment = PlanEnvironment(
-                keys: keys, unknownKeys: unknownKeys, overrides: overrides, only: only, except: except)
+                keys: keys, unknownKeys: unknownKeys, overrides: overrides, only: only, except: except,
+                isEncoding: isEncoding)
         }
     }
 }

@@ -38,8 +38,31 @@ struct OnlyTests {
         #expect(try only("name", "id") == Model(id: 1, name: "n"))
         #expect(try only("way") == Model(id: -1, deep: 8))
         #expect(try only("way.to.it") == Model(id: -1, deep: 8))
-        #expect(try only("way.to.x") == Model(id: -1))
         #expect(try only() == Model(id: -1))
+    }
+
+    @Test(
+        arguments: [
+            ("nmae", #""name""#), ("title", nil), ("part.c", nil), ("parts.aa", #""a""#), ("way.to.xx", nil),
+            ("way.too", #""to""#), ("id.x", nil), ("by_name.x", nil), ("part.a.b", nil),
+        ] as [(JSONPath, String?)])
+    func anUnknownPathIsAnError(_ path: JSONPath, _ hint: String?) throws {
+        let issue = try refusal(Model.self, Self.text, with: .with { $0.only = ["id", path] })
+        #expect(issue.kind == .invalidPath("'\(path)' in only or except leads to no property"))
+        #expect(issue.hint == hint.map { "is \($0) meant?" })
+        var encoder = JSONModelEncoder()
+        encoder.except = [path]
+        #expect(throws: JSONModelError.self) { try encoder.encode(Model()) }
+    }
+
+    @Test func aPropertyThatIsNotChosenIsMissedByItsKey() throws {
+        struct Named: JSONModel, Equatable {
+            let id: Int
+            let name: String
+            static let plan = ModelPlan<Named>(Field(\.id), Field(\.name, key: "full_name"))
+        }
+        let issue = try refusal(Named.self, #"{"id":1,"full_name":"n"}"#, with: .with { $0.only = ["id"] })
+        #expect(issue.kind == .missingKeys(["full_name"]))
     }
 
     @Test func partsOfWhatIsNested() throws {
