@@ -57,7 +57,7 @@ extension JSONScalar {
     fileprivate func asBool(by coercion: JSONCoercion) -> Bool? {
         switch content {
         case .string(let text): coercion.bool(in: text)
-        case .number(let token): !token.isZero
+        case .number(let token): coercion.bool(of: token)
         case .bool(let value): value
         }
     }
@@ -83,7 +83,7 @@ private struct Rereading {
             if isOfAnotherKind, let value = coercion.bool(in: text), try takes(value) { return }
         case .number(let token):
             if try takesWhole(token) || takes(token.utf8) { return }
-            if isOfAnotherKind, try takes(!token.isZero) { return }
+            if isOfAnotherKind, let value = coercion.bool(of: token), try takes(value) { return }
         case .bool(let value):
             if try takes(value ? NumberToken.one : .zero) || takes(value ? "true" : "false") { return }
         }

@@ -1,4 +1,4 @@
-// What a string says that is to be a number or a boolean.
+// The number that a string stands for, and the boolean that a string or number stands for.
 
 extension JSONCoercion {
     /// Calls the body with the number that a string is, or, under the rules of MJExtension and unless it has to be
@@ -29,6 +29,14 @@ extension JSONCoercion {
         if rules == .mjExtension { return withNumber(in: text, whole: false) { !$0.isZero } }
         if isAny(of: "1") { return true }
         return isAny(of: "0") ? false : nil
+    }
+
+    /// The boolean that a number stands for; nil if it stands for none.
+    func bool(of number: NumberToken) -> Bool? {
+        if rules == .mjExtension { return !number.isZero }
+        var value: Int8 = 0
+        guard number.integer(Int8.self, into: &value) == .exact, value == 0 || value == 1 else { return nil }
+        return value == 1
     }
 
     /// Without JSON's white space around it.

@@ -9,7 +9,7 @@
 /// | boolean → string | an error | `true` or `false` | the same |
 /// | boolean → number | an error | 1 or 0 | the same |
 /// | string → boolean | an error | true, yes, 1, false, no, 0 | true, yes, false, no, else a number other than 0 |
-/// | number → boolean | an error | any but 0 is true | the same |
+/// | number → boolean | an error | 1 or 0 | any but 0 is true |
 /// | fraction → integer | an error | an error | the fraction is cut off |
 ///
 /// Nothing is rounded on the way: an integer and a `Decimal` are made of the digits themselves. What a type does not
@@ -35,7 +35,8 @@ public struct JSONCoercion: Sendable, Hashable {
     /// zeros are allowed), a fraction, an exponent. `.5` and `5.` are numbers; the empty string, hexadecimal digits,
     /// separators of thousands, `nan` and `inf` are none.
     ///
-    /// A string is a boolean if it is true, false, yes, no, 1 or 0, in any case, white space around it aside.
+    /// A string is a boolean if it is true, false, yes, no, 1 or 0, in any case, white space around it aside. A number is
+    /// a boolean if its value is 1 or 0; `1.0` and `0e5` are such numbers.
     public static let lenient = JSONCoercion(rules: .lenient, decimalSeparator: ".")
 
     /// What MJExtension does: ``lenient``, and strings that are no numbers are taken for some all the same.
@@ -44,6 +45,7 @@ public struct JSONCoercion: Sendable, Hashable {
     /// * For an integer, the fraction is cut off, of a number in a string and of one that is not: `120.5` is 120.
     /// * A string that is neither true, yes, false nor no is a boolean by the number that it begins with: `2` is
     ///   true, `0.0` and `joking` are false.
+    /// * A number other than 0 is true.
     /// * A property that is optional or has a default keeps nil or that where its value can be no such; the decoder's
     ///   report is told of it.
     ///

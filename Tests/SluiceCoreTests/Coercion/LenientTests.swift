@@ -126,10 +126,21 @@ import Testing
     }
 
     @Test func numbersAsBooleans() throws {
-        for text in ["1", "-1", "2", "0.5", "1e-400", "0.00000000000000000000000000001"] {
+        for text in ["1", "1.0", "1.000e0", "10e-1", "0.01E2"] {
             #expect(try coerce(.number(text), .lenient) == true)
         }
-        for text in ["0", "-0", "0.00", "0e99"] { #expect(try coerce(.number(text), .lenient) == false) }
+        for text in ["0", "-0", "0.00", "0e99"] {
+            #expect(try coerce(.number(text), to: Bool?.self, .lenient) == false)
+        }
+    }
+
+    @Test(arguments: [
+        "1.5", "-5", "1e400", "-1", "2", "0.5", "1e-400", "256", "257", "1.00000000000000000000000000000001",
+        "0.00000000000000000000000000001", "18446744073709551616",
+    ])
+    func `numbers other than 0 and 1 are no booleans`(text: String) {
+        #expect(refusal(of: .number(text), as: Bool.self, .lenient) == .mismatch)
+        #expect(refusal(of: .number(text), as: Bool?.self, .lenient) == .mismatch)
     }
 
     // MARK: What stays

@@ -82,6 +82,13 @@ import Testing
         #expect(try coerce(.string(text), to: Bool?.self, .mjExtension) == false)
     }
 
+    @Test func `numbers other than 0 are true`() throws {
+        for text in ["1", "-5", "1.5", "1e400", "1e-400"] {
+            #expect(try coerce(.number(text), .mjExtension) == true)
+        }
+        for text in ["0", "-0.0", "0e9"] { #expect(try coerce(.number(text), .mjExtension) == false) }
+    }
+
     @Test func anotherDecimalSeparator() throws {
         let comma = JSONCoercion.mjExtension(decimalSeparator: ",")
         #expect(try coerce("20,3", comma) == 20.3)

@@ -67,6 +67,8 @@ import Testing
         #expect(try coerce("yes", .lenient) == Flag(isSet: true))
         #expect(try coerce(.number("0"), to: Flag?.self, .lenient) == Flag(isSet: false))
         #expect(try coerce("joking", .mjExtension) == Flag(isSet: false))
+        #expect(try coerce(.number("2"), .mjExtension) == Flag(isSet: true))
+        #expect(refusal(of: .number("2"), as: Flag.self, .lenient) == .mismatch)
         #expect(refusal(of: "joking", as: Flag.self, .lenient) == .mismatch)
     }
 
