@@ -27,9 +27,13 @@ public struct JSONDateStrategy: Sendable {
         }
     }
 
-    /// ISO 8601 text, or a number of seconds since 1970; what holds unless something else is said. Written as text,
-    /// with as many digits of a fraction as it takes to read the same date back: none for a whole second. A date before the
-    /// year 0 or after 9999 is an error.
+    /// ISO 8601 text, or a number of seconds since 1970; the default.
+    ///
+    /// A number whose date lies outside the years 1 to 9999 is an error: such numbers are milliseconds more often than
+    /// seconds.
+    ///
+    /// Written as text, with as many digits of a fraction as it takes to read the same date back: none for a whole second.
+    /// A date before the year 0 or after 9999 is an error.
     public static let automatic = JSONDateStrategy(.automatic)
 
     /// ISO 8601 text with its time zone, with or without a fraction (`2024-05-06T07:08:09.5+02:00`). Written in UTC
@@ -95,7 +99,7 @@ extension JSONDateStrategy.Rule {
         switch self {
         case .automatic:
             if let date = try Date(iso8601: scalar) { return date }
-            return Date(timeIntervalSince1970: try Self.number(scalar))
+            return try Self.plausibleDate(secondsSince1970: scalar)
         case .iso8601, .iso8601WithFractionalSeconds:
             guard let date = try Date(iso8601: scalar) else { throw JSONScalarProblem.mismatch }
             return date
@@ -112,6 +116,21 @@ extension JSONDateStrategy.Rule {
         case .custom(let decode, _):
             return try decode(scalar)
         }
+    }
+
+    /// The seconds since 1970 of the years 1 to 9999.
+    private static let plausibleSeconds = -62_135_596_800.0..<253_402_300_800.0
+
+    private static func plausibleDate(
+        secondsSince1970 scalar: borrowing JSONScalar
+    ) throws(JSONScalarProblem) -> Date {
+        let seconds = try number(scalar)
+        if plausibleSeconds.contains(seconds) { return Date(timeIntervalSince1970: seconds) }
+        let text = scalar.numberText.map { String($0.prefix(40)) } ?? "\(seconds)"
+        throw .invalid(
+            "\(text) seconds since 1970 lie outside the years 1 to 9999",
+            hint: plausibleSeconds.contains(seconds / 1000)
+                ? "for milliseconds, use JSONDateStrategy.millisecondsSince1970" : nil)
     }
 
     private static func number(_ scalar: borrowing JSONScalar) throws(JSONScalarProblem) -> Double {

@@ -42,6 +42,7 @@ extension Driver {
     func issue(of failure: Failure) -> JSONIssue {
         var issue = issue(failure.kind, atValue: failure.site != .closingBracket && !failure.isOfUnknownKey)
         issue.underlying = failure.underlying
+        issue.hint = failure.hint
         switch failure.kind {
         case .missingKeys(let keys):
             if let field = failure.field, let facts = top.pointee.table?.pointee.fields[field] {
@@ -67,8 +68,10 @@ extension Driver {
     // MARK: Failing
 
     @inline(never)
-    mutating func fail(_ kind: JSONIssue.Kind, at site: FailureSite = .value) -> Answer {
-        handle(Failure(kind, at: site))
+    mutating func fail(_ kind: JSONIssue.Kind, hint: String? = nil, at site: FailureSite = .value) -> Answer {
+        var failure = Failure(kind, at: site)
+        failure.hint = hint
+        return handle(failure)
     }
 
     /// An error that user code threw.
@@ -95,7 +98,8 @@ extension Driver {
         case .mismatch: return fail(.typeMismatch(expected: expectation, found: found), at: site)
         case .outOfRange: return fail(.numberOutOfRange(type: type, text: text ?? "the number"), at: site)
         case .notAnInteger: return fail(.notAnInteger(type: type, text: text ?? "the number"), at: site)
-        case .invalid(let why): return fail(.invalidValue(expected: expectation, reason: why), at: site)
+        case .invalid(let why, let hint):
+            return fail(.invalidValue(expected: expectation, reason: why), hint: hint, at: site)
         }
     }
 

@@ -16,6 +16,8 @@ enum FailureSite {
 struct Failure {
     let kind: JSONIssue.Kind
     let site: FailureSite
+    /// What may have been meant.
+    var hint: String?
     /// The error that user code threw.
     var underlying: (any Error)?
     /// The field at fault, by its number, where the path does not lead to it.

@@ -26,7 +26,7 @@ extension ModelWriter {
     @inline(never)
     func thrown(_ error: any Error) -> JSONModelError {
         if let problem = error as? JSONScalarProblem {
-            if case .invalid(let why) = problem { return failure(.notEncodable(why)) }
+            if case .invalid(let why, _) = problem { return failure(.notEncodable(why)) }
             return failure(.notEncodable("its type has no JSON for it"))
         }
         if let nested = error as? NestedFailure {

@@ -58,8 +58,9 @@ public enum JSONScalarProblem: Error, Equatable, Sendable {
     case outOfRange
     /// The number has a fraction, and the type holds none.
     case notAnInteger
-    /// It is of the right kind and still no such value; says why.
-    case invalid(String)
+    /// It is of the right kind and still no such value; says why. The hint says what may have been meant, and becomes
+    /// ``JSONIssue/hint``.
+    case invalid(String, hint: String? = nil)
 }
 
 extension JSONShape {

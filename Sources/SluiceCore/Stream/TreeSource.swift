@@ -121,7 +121,7 @@ struct TreeSource<Value> {
         if error is TreeWalk<Value>.TooDeep {
             return located(driver.issue(.limitExceeded(.depth, limit: depth)))
         }
-        if let problem = error as? JSONScalarProblem, case .invalid(let why) = problem {
+        if let problem = error as? JSONScalarProblem, case .invalid(let why, _) = problem {
             return located(driver.issue(.invalidValue(expected: driver.expectation, reason: why)))
         }
         var issue = driver.issue(.thrown)

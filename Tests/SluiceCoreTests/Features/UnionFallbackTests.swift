@@ -59,6 +59,13 @@ struct UnionFallbackTests {
         #expect(try decode([String: Status].self, #"{"a":"fro\u007aen"}"#) == ["a": .other("frozen")])
     }
 
+    @Test func `a fallback with a string is written back as it was read, a raw value is not`() throws {
+        let encoder = JSONModelEncoder()
+        let text = #"["active","frozen"]"#
+        #expect(try encoder.encodeToString(decode([Status].self, text)) == text)
+        #expect(try encoder.encodeToString(decode([Color].self, #"["red","blue"]"#)) == #"["red","unknown"]"#)
+    }
+
     @Test func theWholeValueIsKept() throws {
         let text =
             #"[{"type":"circle","radius":1},{"type":"oval","width":[1]},{"width":2},{"radius":2,"type":"circle"}]"#

@@ -33,6 +33,31 @@ import Testing
         #expect(try decode("1714979289", .automatic) == Self.noon)
     }
 
+    @Test(arguments: [
+        ("1700000000000", true), ("253402300800", true), ("-62135596801", true), ("1e14", true),
+        ("1700000000000000000", false), ("-1e300", false),
+    ])
+    func `automatic rejects numbers whose year is not 1 to 9999`(text: String, isHinted: Bool) throws {
+        let error = #expect(throws: JSONModelError.self) { try decode(text, .automatic) }
+        let issue = try #require(error?.issues.first)
+        #expect(
+            issue.kind
+                == .invalidValue(
+                    expected: "a date (ISO 8601 text, or seconds since 1970)",
+                    reason: "\(text) seconds since 1970 lie outside the years 1 to 9999"))
+        #expect(
+            issue.hint
+                == (isHinted ? "for milliseconds, use JSONDateStrategy.millisecondsSince1970" : nil))
+        // Who asks for seconds gets them.
+        #expect(try decode(text, .secondsSince1970).timeIntervalSince1970 == Double(text))
+    }
+
+    @Test func `automatic takes the first and the last second of the years 1 to 9999`() throws {
+        for seconds in [-62_135_596_800, 253_402_300_799] {
+            #expect(try decode("\(seconds)", .automatic).timeIntervalSince1970 == Double(seconds))
+        }
+    }
+
     @Test func numbers() throws {
         #expect(try decode("1714979289", .secondsSince1970) == Self.noon)
         #expect(try decode("-0.5", .secondsSince1970) == Date(timeIntervalSince1970: -0.5))
@@ -273,7 +298,7 @@ import Testing
         ("1714979289.1", "1714979289.1"), ("100000000000000000000", "1e+20"),
     ])
     func seconds(text: String, written: String) throws {
-        let date = try read(Date.self, text)
+        let date = Date(timeIntervalSince1970: try #require(Double(text)))
         #expect(try JSONDateStrategy.secondsSince1970.encode(date).number?.description == written)
     }
 
