@@ -19,14 +19,12 @@ import Testing
             Field(\.laps, key: "laps", transform: JSONDurationSeconds.self))
     }
 
-    @Test(.disabled("the driver does not know transforms yet"))
-    func properties() throws {
+    @Test func properties() throws {
         try check(plain: "0", with: JSONModelDecoder())
     }
 
     /// Each in its own way, whatever the decoder has for dates without a transform.
-    @Test(.disabled("what a decoder has for a type still replaces a property's own transform"))
-    func propertiesBesideOtherDates() throws {
+    @Test func propertiesBesideOtherDates() throws {
         var decoder = JSONModelDecoder()
         decoder.dates = .format("dd.MM.yyyy")
         try check(plain: #""01.01.1970""#, with: decoder)
