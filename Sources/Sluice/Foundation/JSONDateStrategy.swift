@@ -165,24 +165,33 @@ extension JSONDateStrategy.Rule {
         case .automatic: .string(try date.iso8601(.shortest))
         case .iso8601: .string(try date.iso8601(.none))
         case .iso8601WithFractionalSeconds: .string(try date.iso8601(.milliseconds))
-        case .secondsSince1970: try Self.number(date.timeIntervalSince1970)
-        case .millisecondsSince1970: try Self.number(date.millisecondsSince1970)
+        case .secondsSince1970: .number(try date.secondsNumber)
+        case .millisecondsSince1970: .number(try date.millisecondsNumber)
         case .format(let format): .string(format.text(date))
         case .custom(_, let encode): try encode(date)
         }
     }
-
-    /// The shortest text of a number: no point and zero behind an integer.
-    private static func number(_ value: Double) throws(JSONScalarProblem) -> JSONValue {
-        if let integer = Int(exactly: value) { return .number(JSONNumber(integer)) }
-        guard let number = JSONNumber(value) else { throw .invalid("\(value) is no number of JSON") }
-        return .number(number)
-    }
 }
 
 extension Date {
+    /// The seconds since 1970. A whole number has no decimal point.
+    var secondsNumber: JSONNumber {
+        get throws(JSONScalarProblem) { try Self.number(timeIntervalSince1970) }
+    }
+
+    /// The milliseconds since 1970. A whole number has no decimal point.
+    var millisecondsNumber: JSONNumber {
+        get throws(JSONScalarProblem) { try Self.number(millisecondsSince1970) }
+    }
+
+    private static func number(_ value: Double) throws(JSONScalarProblem) -> JSONNumber {
+        if let integer = Int(exactly: value) { return JSONNumber(integer) }
+        guard let number = JSONNumber(value) else { throw .invalid("\(value) is no number of JSON") }
+        return number
+    }
+
     /// Whole, if they are as near to it as a date's seconds can tell: what was read in milliseconds is written so.
-    var millisecondsSince1970: Double {
+    private var millisecondsSince1970: Double {
         let seconds = timeIntervalSince1970
         let whole = (seconds * 1000).rounded()
         return abs(whole / 1000 - seconds) <= seconds.ulp ? whole : seconds * 1000

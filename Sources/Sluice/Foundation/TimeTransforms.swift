@@ -16,16 +16,36 @@ public enum JSONISO8601Date: JSONTransform {
     public static func encode(_ date: Date) throws -> String { try date.iso8601(.shortest) }
 }
 
-/// A date as a number of seconds since 1970.
+/// A date as a number of seconds since 1970. A whole number of seconds is written without a decimal point.
 public enum JSONSecondsDate: JSONTransform {
-    public static func decode(_ json: Double) -> Date { Date(timeIntervalSince1970: json) }
-    public static func encode(_ date: Date) -> Double { date.timeIntervalSince1970 }
+    /// Makes the date of a number of seconds.
+    ///
+    /// - Throws: `JSONScalarProblem` if the number is beyond the finite range of `Double`.
+    public static func decode(_ json: JSONNumber) throws -> Date {
+        guard let seconds = json.double else { throw JSONScalarProblem.outOfRange }
+        return Date(timeIntervalSince1970: seconds)
+    }
+
+    /// Makes the number of seconds of a date.
+    ///
+    /// - Throws: `JSONScalarProblem` if the date is infinite.
+    public static func encode(_ date: Date) throws -> JSONNumber { try date.secondsNumber }
 }
 
-/// A date as a number of milliseconds since 1970.
+/// A date as a number of milliseconds since 1970. A whole number of milliseconds is written without a decimal point.
 public enum JSONMillisecondsDate: JSONTransform {
-    public static func decode(_ json: Double) -> Date { Date(millisecondsSince1970: json) }
-    public static func encode(_ date: Date) -> Double { date.millisecondsSince1970 }
+    /// Makes the date of a number of milliseconds.
+    ///
+    /// - Throws: `JSONScalarProblem` if the number is beyond the finite range of `Double`.
+    public static func decode(_ json: JSONNumber) throws -> Date {
+        guard let milliseconds = json.double else { throw JSONScalarProblem.outOfRange }
+        return Date(millisecondsSince1970: milliseconds)
+    }
+
+    /// Makes the number of milliseconds of a date.
+    ///
+    /// - Throws: `JSONScalarProblem` if the date is infinite.
+    public static func encode(_ date: Date) throws -> JSONNumber { try date.millisecondsNumber }
 }
 
 /// A duration as a number of seconds, exact to the attosecond: 0.1 is a tenth of a second, not what a `Double` makes

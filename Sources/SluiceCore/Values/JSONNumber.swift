@@ -38,3 +38,15 @@ public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
         return text.withUTF8 { body(NumberToken(checked: $0.baseAddress!, count: $0.count)) }
     }
 }
+
+extension JSONNumber: JSONFillable {
+    /// A number, with its digits as they stand in the text.
+    public static var jsonShape: JSONShape {
+        .scalar(Self.self, expecting: "a number") { scalar in
+            guard case .number(let token) = scalar.content else { throw JSONScalarProblem.mismatch }
+            return JSONNumber(token)
+        } write: {
+            .number($0)
+        }
+    }
+}

@@ -50,10 +50,48 @@ import Testing
         #expect(try JSONISO8601Date.encode(date) == "2024-05-06T07:08:09.25Z")
         #expect(try JSONISO8601Date.decode("2024-05-06T07:08:09.25Z") == date)
         #expect(throws: JSONScalarProblem.self) { try JSONISO8601Date.decode("2024-05-06") }
-        #expect(JSONSecondsDate.encode(date) == 1_714_979_289.25)
-        #expect(JSONSecondsDate.decode(1_714_979_289.25) == date)
-        #expect(JSONMillisecondsDate.encode(date) == 1_714_979_289_250)
-        #expect(JSONMillisecondsDate.decode(1_714_979_289_250) == date)
+        #expect(try JSONSecondsDate.encode(date) == JSONNumber(1_714_979_289.25))
+        #expect(try JSONSecondsDate.decode(#require(JSONNumber(1_714_979_289.25))) == date)
+        #expect(try JSONMillisecondsDate.encode(date) == JSONNumber(1_714_979_289_250))
+        #expect(try JSONMillisecondsDate.decode(JSONNumber(1_714_979_289_250)) == date)
+    }
+
+    private struct Moments: JSONModel {
+        let seconds: Date
+        let milliseconds: Date
+        let plain: Date
+        let ratio: Double
+        static let plan = ModelPlan<Moments>(
+            Field(\.seconds, key: "seconds", transform: JSONSecondsDate.self),
+            Field(\.milliseconds, key: "milliseconds", transform: JSONMillisecondsDate.self),
+            Field(\.plain, key: "plain"), Field(\.ratio, key: "ratio"))
+    }
+
+    @Test(
+        arguments: [
+            (1_700_000_000, "1700000000", "1700000000000"), (0, "0", "0"), (-0.5, "-0.5", "-500"),
+            (1_700_000_000.125, "1700000000.125", "1700000000125"), (0.000_976_562_5, "0.0009765625", "0.9765625"),
+        ] as [(Double, String, String)])
+    func `whole numbers of a date have no decimal point, and doubles keep theirs`(
+        time: Double, seconds: String, milliseconds: String
+    ) throws {
+        let date = Date(timeIntervalSince1970: time)
+        var encoder = JSONModelEncoder()
+        encoder.dates = .secondsSince1970
+        let text = try encoder.encodeToString(Moments(seconds: date, milliseconds: date, plain: date, ratio: 2))
+        #expect(
+            text == #"{"seconds":\#(seconds),"milliseconds":\#(milliseconds),"plain":\#(seconds),"ratio":2.0}"#)
+    }
+
+    @Test func `numbers that no date holds are errors`() throws {
+        let rest = #","milliseconds":0,"plain":0,"ratio":0}"#
+        let found = try #require(issue(Moments.self, #"{"seconds":1e400"# + rest))
+        #expect(found.kind == .numberOutOfRange(type: "Date", text: "1e400"))
+        let text = try #require(issue(Moments.self, #"{"seconds":"1""# + rest))
+        #expect(text.kind == .typeMismatch(expected: "a number", found: "a string"))
+        #expect(throws: JSONScalarProblem.self) {
+            try JSONSecondsDate.encode(Date(timeIntervalSince1970: .infinity))
+        }
     }
 
     @Test(arguments: [
