@@ -49,8 +49,8 @@ extension Driver {
         do {
             try record.pointee.shape.takeUnretainedValue().convert.unsafelyUnwrapped(
                 inner, target, decoder, top.pointee.extras?.takeUnretainedValue().key ?? "")
-        } catch let problem as JSONScalarProblem {
-            return fail(problem, found: "it", at: .value)
+        } catch let refused as RefusedValue {
+            return fail(refused.kind, hint: refused.hint, at: .value)
         } catch {
             return fail(thrown: error, at: .value)
         }

@@ -88,7 +88,7 @@ extension JSONModelEncoder {
 
     /// Encodes every value of a type by a transform.
     public mutating func register<T: JSONTransform>(_ transform: T.Type) {
-        planOptions.override(.transformed(by: transform), for: T.Value.self)
+        planOptions.override(.fixed(by: transform), for: T.Value.self)
     }
 
     /// Encodes every value of a type by another shape.

@@ -73,7 +73,7 @@ extension Field {
         _ keyPath: KeyPath<Model, T.Value>, name: String? = nil, key: String? = nil, or: String...,
         transform: T.Type
     ) {
-        self.init(keyPath, name: name, key: key, or: or, of: .transformed(by: transform))
+        self.init(keyPath, name: name, key: key, or: or, of: .fixed(by: transform))
     }
 
     /// A property that a transform makes of what stands in the text, with a default.
@@ -81,7 +81,7 @@ extension Field {
         _ keyPath: KeyPath<Model, T.Value>, name: String? = nil, key: String? = nil, or: String...,
         transform: T.Type, default: @autoclosure @escaping () -> T.Value
     ) {
-        self.init(keyPath, name: name, key: key, or: or, of: .transformed(by: transform), default: `default`)
+        self.init(keyPath, name: name, key: key, or: or, of: .fixed(by: transform), default: `default`)
     }
 
     /// An optional property that a transform makes of what stands in the text.

@@ -19,11 +19,40 @@ extension JSONShape {
         return shape
     }
 
-    /// The shape of what a transform makes.
-    static func transformed<T: JSONTransform>(by transform: T.Type) -> JSONShape {
-        wrapped(T.Value.self, around: JSONShape.of(T.JSON.self)) { json, target, _, _ in
+    /// The shape of a type whose values a transform makes.
+    ///
+    /// A type that returns this shape from ``JSONFillable/jsonShape`` carries its own conversion: it can be the type of a
+    /// property, and of what containers hold, without an attribute and without
+    /// ``JSONModelDecoder/register(_:)``.
+    ///
+    /// ```swift
+    /// struct Color: JSONFillable {
+    ///     var rgb: Int
+    ///     static var jsonShape: JSONShape { .transformed(by: HexColor.self) }
+    /// }
+    /// ```
+    ///
+    /// A transform that is registered for the type, or named by a property, takes precedence over the type's own.
+    ///
+    /// - Parameter transform: The transform, whose `Value` is the type. Its `JSON` is the type that is decoded and
+    ///   encoded in the value's place. A ``JSONScalarProblem`` that it throws becomes an issue of the matching kind;
+    ///   any other error arrives in ``JSONIssue/underlying``.
+    public static func transformed<T: JSONTransform>(by transform: T.Type) -> JSONShape {
+        let shape = fixed(by: transform)
+        shape.isFixed = false
+        return shape
+    }
+
+    /// The shape of what a transform makes, where the transform was asked for by name.
+    static func fixed<T: JSONTransform>(by transform: T.Type) -> JSONShape {
+        let inner = JSONShape.of(T.JSON.self)
+        return wrapped(T.Value.self, around: inner) { [expectation = inner.expectation] json, target, _, _ in
             let json = json.assumingMemoryBound(to: T.JSON.self).move()
-            target.assumingMemoryBound(to: T.Value.self).initialize(to: try transform.decode(json))
+            do {
+                target.assumingMemoryBound(to: T.Value.self).initialize(to: try transform.decode(json))
+            } catch let problem as JSONScalarProblem {
+                throw RefusedValue(json, for: T.Value.self, expectation: expectation, problem)
+            }
         } takeApart: { value, json, _ in
             let value = value.assumingMemoryBound(to: T.Value.self).pointee
             json.assumingMemoryBound(to: T.JSON.self).initialize(to: try transform.encode(value))
@@ -63,7 +92,7 @@ struct Transformed<T: JSONTransform>: JSONFillable {
     @usableFromInline var value: T.Value
 
     @usableFromInline
-    static var jsonShape: JSONShape { .transformed(by: T.self).serving(Self.self) }
+    static var jsonShape: JSONShape { .fixed(by: T.self).serving(Self.self) }
 }
 
 /// The hooks of a model, without its type.

@@ -7,8 +7,9 @@
 /// }
 /// ```
 ///
-/// For one property: `@JSONTransform(HexColor.self)`. For every value of the type: `decoder.register(HexColor.self)`. An
-/// error that it throws arrives inside an issue with path and offset. It may decode again inside itself.
+/// For one property: `@JSONTransform(HexColor.self)`. For every value of the type: `decoder.register(HexColor.self)`, or,
+/// stated by the type itself, ``JSONShape/transformed(by:)``. An error that it throws arrives inside an issue with path and
+/// offset. It may decode again inside itself.
 public protocol JSONTransform {
     /// What stands in the text: any type that can be decoded, `JSONValue` for any JSON.
     associatedtype JSON: JSONFillable

@@ -177,7 +177,8 @@ struct TableBuilder {
         let absorber = JSONShape.wrapped(Void.self, around: child) { value, target, _, key in
             if absorb(value, key, target) { return }
             child.destroy(value, 1)
-            throw JSONScalarProblem.invalid("\"\(key)\" cannot be a key")
+            throw RefusedValue(
+                .invalidValue(expected: child.expectation, reason: "\"\(key)\" cannot be a key"))
         }
         memory.keep(absorber)
         let record = memory.copy(CollectionOfOne(absorber.record.pointee))

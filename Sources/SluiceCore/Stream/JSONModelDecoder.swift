@@ -96,7 +96,7 @@ extension JSONModelDecoder {
 
     /// Decodes every value of a type by a transform.
     public mutating func register<T: JSONTransform>(_ transform: T.Type) {
-        planOptions.override(.transformed(by: transform), for: T.Value.self)
+        planOptions.override(.fixed(by: transform), for: T.Value.self)
     }
 
     /// Decodes every value of a type by another shape.

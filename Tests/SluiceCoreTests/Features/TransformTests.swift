@@ -140,4 +140,106 @@ struct TransformTests {
         #expect(
             try decode(Anything.self, #"{"one":null,"maybe":null}"#) == Anything(one: Colour(red: -1), maybe: nil))
     }
+
+    /// A type that carries its own conversion.
+    struct Celsius: JSONFillable, Hashable {
+        let degrees: Int
+        static var jsonShape: JSONShape { .transformed(by: CelsiusTransform.self) }
+    }
+
+    enum CelsiusTransform: JSONTransform {
+        static func decode(_ json: String) throws -> Celsius {
+            guard json.hasSuffix("°C") else { throw JSONScalarProblem.mismatch }
+            guard let degrees = Int(json.dropLast(2)) else { throw JSONScalarProblem.outOfRange }
+            if degrees < -273 { throw JSONScalarProblem.invalid("\(json) is too cold", hint: "is it in °F?") }
+            return Celsius(degrees: degrees)
+        }
+        static func encode(_ value: Celsius) -> String { "\(value.degrees)°C" }
+    }
+
+    /// Another conversion of the same type.
+    enum PlainNumber: JSONTransform {
+        static func decode(_ json: Int) -> Celsius { Celsius(degrees: json) }
+        static func encode(_ value: Celsius) -> Int { value.degrees }
+    }
+
+    struct Weather: JSONModel, Equatable {
+        let now: Celsius
+        let low: Celsius?
+        let hours: [Celsius]
+        let cities: [String: Celsius?]
+        let number: Celsius
+        static let plan = ModelPlan<Weather>(
+            Field(\.now, key: "now"), Field(\.low, key: "low"), Field(\.hours, key: "hours"),
+            Field(\.cities, key: "cities"), Field(\.number, key: "number", transform: PlainNumber.self))
+    }
+
+    private func weather(_ now: String) -> String {
+        #"{"now":\#(now),"low":"2°C","hours":["3°C","4°C"],"cities":{"Rome":"5°C"},"number":6}"#
+    }
+
+    @Test func `a type can carry its own conversion`() throws {
+        let text = weather(#""1°C""#)
+        let value = try decode(Weather.self, text)
+        #expect(
+            value
+                == Weather(
+                    now: Celsius(degrees: 1), low: Celsius(degrees: 2),
+                    hours: [Celsius(degrees: 3), Celsius(degrees: 4)], cities: ["Rome": Celsius(degrees: 5)],
+                    number: Celsius(degrees: 6)))
+        #expect(try JSONModelEncoder().encodeToString(value) == text)
+        #expect(try decode(Set<Celsius>.self, #"["1°C"]"#) == [Celsius(degrees: 1)])
+        #expect(try JSONModelEncoder().encodeToString([Celsius(degrees: 7)]) == #"["7°C"]"#)
+    }
+
+    @Test func `a registered transform takes precedence over that of the type`() throws {
+        let decoder = JSONModelDecoder.with { $0.register(PlainNumber.self) }
+        #expect(try decode([Celsius?].self, "[1,null]", with: decoder) == [Celsius(degrees: 1), nil])
+        var encoder = JSONModelEncoder()
+        encoder.register(PlainNumber.self)
+        #expect(try encoder.encodeToString([Celsius(degrees: 1)]) == "[1]")
+    }
+
+    @Test(arguments: [
+        (#""1 K""#, #"expected Celsius, found "1 K""#), (#""x°C""#, #""x°C" does not fit in Celsius"#),
+        (#""-300°C""#, "expected a string: -300°C is too cold (is it in °F?)"),
+        ("1", "expected a string, found a number"),
+    ])
+    func `the message of a transform names the value`(json: String, message: String) throws {
+        let issue = try refusal(Weather.self, weather(json))
+        #expect(issue.description.hasPrefix(message + " at now, for Weather.now"))
+    }
+
+    /// Refuses whatever it is given.
+    enum Refusing<JSON: JSONFillable>: JSONTransform {
+        static func decode(_ json: JSON) throws -> Celsius { throw JSONScalarProblem.mismatch }
+        static func encode(_ value: Celsius) throws -> JSON { throw JSONScalarProblem.mismatch }
+    }
+
+    struct Holder: JSONModel {
+        let it: Celsius
+        static let plan = ModelPlan<Holder>(Field(\.it, key: "it"))
+    }
+
+    private func found<J: JSONFillable>(_ json: String, as type: J.Type) throws -> JSONIssue.Kind {
+        let decoder = JSONModelDecoder.with { $0.register(Refusing<J>.self) }
+        return try refusal(Holder.self, #"{"it":\#(json)}"#, with: decoder).kind
+    }
+
+    @Test func `values of every kind are named`() throws {
+        func named(_ found: String) -> JSONIssue.Kind { .typeMismatch(expected: "Celsius", found: found) }
+        let long = String(repeating: "x", count: 100)
+        #expect(try found("[1]", as: [Int].self) == named("an array"))
+        #expect(try found("[1]", as: JSONValue.self) == named("an array"))
+        #expect(try found(#"{"a":1}"#, as: [String: Int].self) == named("an object"))
+        #expect(try found(#"{"a":1}"#, as: JSONValue.self) == named("an object"))
+        #expect(try found(#"{"x":1}"#, as: Point.self) == named("an object"))
+        #expect(try found("null", as: Int?.self) == named("null"))
+        #expect(try found("7", as: Int?.self) == named("7"))
+        #expect(try found("null", as: JSONValue.self) == named("null"))
+        #expect(try found("1.50", as: JSONNumber.self) == named("1.50"))
+        #expect(try found("true", as: Bool.self) == named("true"))
+        #expect(try found(#"{"b": 1}"#, as: JSONRaw.self) == named(#"{"b": 1}"#))
+        #expect(try found("\"\(long)\"", as: String.self) == named("\"\(long.prefix(79))…"))
+    }
 }
