@@ -1,4 +1,4 @@
-// The one file that needs all of Foundation: its essentials have no formatter of dates.
+// Needs all of Foundation: its essentials have no formatter of dates.
 import Foundation
 import Synchronization
 

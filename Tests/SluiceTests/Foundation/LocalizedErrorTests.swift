@@ -1,0 +1,94 @@
+import Foundation
+import Sluice
+import Testing
+
+/// Errors as Foundation and code for NSError see them.
+@Suite struct LocalizedErrorTests {
+    private struct Item: JSONModel {
+        let id: Int
+        static let plan = ModelPlan<Item>(Field(\.id, key: "id"))
+    }
+
+    private struct Unlucky: Error, Equatable {}
+
+    private enum Moody: JSONTransform {
+        static func decode(_ json: Int) throws -> Date { throw Unlucky() }
+        static func encode(_ value: Date) throws -> Int { 0 }
+    }
+
+    private func error(_ text: String, with decoder: JSONModelDecoder = JSONModelDecoder()) throws -> JSONModelError {
+        try #require(throws: JSONModelError.self) { try decoder.decode([Item].self, from: text) }
+    }
+
+    @Test func `the localized description is the description`() throws {
+        let error = try error(#"[{"id":"2"}]"#)
+        #expect(error.localizedDescription == error.description)
+        #expect(error.localizedDescription.hasPrefix("expected an integer, found a string at [0].id, for Item.id"))
+        #expect((error as any Error as NSError).localizedDescription == error.description)
+        #expect(error.issues[0].localizedDescription == error.issues[0].description)
+        #expect((error.issues[0] as any Error as NSError).localizedDescription == error.issues[0].description)
+    }
+
+    @Test func `an NSError has the facts of the issue`() throws {
+        let error = try error("[\n{\"id\":\"2\"}]") as any Error as NSError
+        #expect((error.domain, error.code) == ("Sluice.JSONModelError", 11))
+        #expect(error.userInfo[JSONErrorUserInfoKey.path] as? String == "[0].id")
+        #expect(error.userInfo[JSONErrorUserInfoKey.property] as? String == "id")
+        #expect(error.userInfo[JSONErrorUserInfoKey.model] as? String == "Item")
+        #expect(error.userInfo[JSONErrorUserInfoKey.offset] as? Int == 8)
+        #expect(error.userInfo[JSONErrorUserInfoKey.line] as? Int == 2)
+        #expect(error.userInfo[JSONErrorUserInfoKey.column] as? Int == 7)
+        #expect(error.userInfo[NSUnderlyingErrorKey] == nil)
+    }
+
+    @Test func `hints are recovery suggestions`() throws {
+        let error = try error(#"[{"Id":2}]"#)
+        #expect(error.recoverySuggestion == #""Id" is there: is "id" meant?"#)
+        #expect(
+            (error as any Error as NSError).localizedRecoverySuggestion == #""Id" is there: is "id" meant?"#)
+    }
+
+    @Test func `errors of the user's code are underlying errors`() throws {
+        var decoder = JSONModelDecoder()
+        decoder.register(Moody.self)
+        let thrown = #expect(throws: JSONModelError.self) { try decoder.decode(Date.self, from: "1") }
+        let error = try #require(thrown) as any Error as NSError
+        #expect(error.code == 26)
+        #expect(error.userInfo[NSUnderlyingErrorKey] as? Unlucky == Unlucky())
+    }
+
+    @Test func `an NSError has all issues`() throws {
+        var decoder = JSONModelDecoder()
+        decoder.errors = .collect(limit: 10)
+        let error = try error(#"[{"id":"2"},{"id":1.5}]"#, with: decoder) as any Error as NSError
+        let issues = try #require(error.userInfo[JSONErrorUserInfoKey.issues] as? [JSONIssue])
+        #expect(issues.map { ($0 as any Error as NSError).code } == [11, 14])
+        #expect((JSONModelError(issues: []) as any Error as NSError).code == 0)
+    }
+
+    @Test func `the codes of all kinds differ`() {
+        let kinds: [JSONIssue.Kind] = [
+            .emptyInput, .syntax(""), .unexpectedEnd, .trailingContent, .invalidUTF8, .loneSurrogate,
+            .unsupportedEncoding(""), .wrongEncoding(""), .limitExceeded(.depth, limit: 1), .missingKeys([]),
+            .typeMismatch(expected: "", found: ""), .nullValue(expected: ""),
+            .numberOutOfRange(type: "", text: ""), .notAnInteger(type: "", text: ""),
+            .invalidValue(expected: "", reason: ""), .invalidKey("", type: ""), .duplicateKey(""),
+            .unknownKey(""), .pathNotFound(""), .invalidPath(""), .unreadable(errno: 1, ""), .notEncodable(""),
+            .unwritable(errno: 1, ""), .invalidPlan(""), .unsupportedLibrary(""), .thrown,
+        ]
+        #expect(kinds.map { JSONIssue(kind: $0).errorCode } == Array(1...26))
+    }
+
+    @Test func `the other errors describe themselves too`() throws {
+        let malformed = #expect(throws: JSONPath.Malformed.self) { try JSONPath(parsing: "a[") }
+        #expect(malformed?.localizedDescription == malformed?.description)
+        let problems: [(JSONScalarProblem, String)] = [
+            (.mismatch, "the value is of another kind"), (.outOfRange, "the number does not fit in its type"),
+            (.notAnInteger, "the number is not an integer, which its type needs"),
+            (.invalid("it is unlucky"), "it is unlucky"),
+            (.invalid("it is unlucky", hint: "take 12"), "it is unlucky (take 12)"),
+        ]
+        for (problem, text) in problems { #expect(problem.localizedDescription == text) }
+        #expect(problems.map(\.0.errorCode) == [1, 2, 3, 4, 4])
+    }
+}
