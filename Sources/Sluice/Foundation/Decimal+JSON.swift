@@ -16,8 +16,10 @@ extension Decimal: JSONFillable {
             }
             return value
         } write: { value in
-            guard value.isFinite else { throw JSONScalarProblem.invalid("\(value) is no number of JSON") }
-            return .number(JSONNumber(unchecked: value.description))
+            guard let number = JSONNumber(value) else {
+                throw JSONScalarProblem.invalid("\(value) is no number of JSON")
+            }
+            return .number(number)
         }
     }
 
@@ -34,4 +36,14 @@ extension Decimal: JSONFillable {
     }
 
     private static let twoTo64 = Decimal(UInt64.max) + 1
+}
+
+extension JSONNumber {
+    /// Makes the number of a decimal, with all of its digits.
+    ///
+    /// - Returns: nil if the decimal is not a number, which JSON cannot say.
+    public init?(_ value: Decimal) {
+        guard value.isFinite else { return nil }
+        self.init(unchecked: value.description)
+    }
 }

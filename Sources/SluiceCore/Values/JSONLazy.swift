@@ -23,7 +23,12 @@ public struct JSONLazy<Value: JSONFillable>: @unchecked Sendable {
     public let raw: JSONRaw
     private let storage: Storage
 
-    init(_ raw: JSONRaw, decoder: JSONModelDecoder) {
+    /// Makes a lazy value of its text.
+    ///
+    /// - Parameters:
+    ///   - raw: The text.
+    ///   - decoder: The decoder that makes the value when it is asked for.
+    public init(_ raw: JSONRaw, decoder: JSONModelDecoder = JSONModelDecoder()) {
         self.raw = raw
         var decoder = decoder
         // Its paths count from the root, and this value is wanted.

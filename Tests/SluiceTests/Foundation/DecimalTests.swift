@@ -60,4 +60,14 @@ import Testing
         #expect(issue(Decimal.self, "null")?.kind == .nullValue(expected: "a number"))
         #expect(try read([Decimal?].self, "[null, 0.25, null]") == [nil, 0.25, nil])
     }
+
+    @Test func `numbers are made of decimals with all digits`() throws {
+        for text in ["0", "-1.5", "12345678901234567890123456789012345678", "0.1", "1000000000000000000000"] {
+            let decimal = try #require(Decimal(string: text))
+            let number = try #require(JSONNumber(decimal))
+            #expect(number.description == text)
+            #expect(try JSONModelDecoder().decode(Decimal.self, from: number.description) == decimal)
+        }
+        #expect(JSONNumber(Decimal.nan) == nil)
+    }
 }

@@ -1,0 +1,97 @@
+import SluiceCore
+import Testing
+
+/// Verbatim JSON, lazy values and numbers that are made by the program, not by decoding.
+struct TextValueTests {
+    struct Point: JSONModel, Equatable {
+        let x: Int
+        let y: Double
+        static let plan = ModelPlan<Point>(Field(\.x, key: "x"), Field(\.y, key: "y"))
+    }
+
+    private func kind(_ body: () throws -> Void) -> JSONIssue.Kind? {
+        #expect(throws: JSONModelError.self) { try body() }?.issues.first?.kind
+    }
+
+    // MARK: Raw
+
+    @Test(arguments: [
+        ("{\"a\": [1, 2.50]}", "{\"a\": [1, 2.50]}"), (" \n[ ]\t", "[ ]"), ("null", "null"),
+        ("\"é\\n\"", "\"é\\n\""),
+        (" -0.0 ", "-0.0"),
+    ])
+    func `raw JSON keeps the text of its value`(text: String, kept: String) throws {
+        #expect(try JSONRaw(text).description == kept)
+        #expect(try JSONRaw(Array(text.utf8)).description == kept)
+        #expect(try JSONModelEncoder().encodeToString([JSONRaw(text)]) == "[\(kept)]")
+    }
+
+    @Test func `raw JSON that is not JSON is an error`() {
+        #expect(kind { _ = try JSONRaw("") } == .emptyInput)
+        #expect(kind { _ = try JSONRaw("[1") } == .unexpectedEnd)
+        #expect(kind { _ = try JSONRaw("1 2") } == .trailingContent)
+        #expect(kind { _ = try JSONRaw([0x22, 0xFF, 0x22]) } == .invalidUTF8)
+        #expect(throws: JSONModelError.self) { try JSONRaw("{a: 1}") }
+        var limits = JSONLimits()
+        limits.depth = 1
+        #expect(kind { _ = try JSONRaw("[[]]", limits: limits) } == .limitExceeded(.depth, limit: 1))
+    }
+
+    @Test func `raw JSON of a value is what the encoder writes`() throws {
+        #expect(try JSONRaw(encoding: Point(x: 1, y: 2)).description == #"{"x":1,"y":2.0}"#)
+        #expect(
+            try JSONRaw(encoding: [1, nil, "x", ["a": true]] as JSONValue).description
+                == #"[1,null,"x",{"a":true}]"#)
+        var encoder = JSONModelEncoder()
+        encoder.order = .sorted
+        #expect(try JSONRaw(encoding: ["b": 1, "a": 2], with: encoder).description == #"{"a":2,"b":1}"#)
+        #expect(kind { _ = try JSONRaw(encoding: Double.nan) } != nil)
+    }
+
+    // MARK: Lazy
+
+    @Test func `lazy values are made of text, raw JSON and values`() throws {
+        let point = Point(x: 1, y: 2)
+        #expect(try JSONLazy<Point>(#" {"x":1,"y":2}"#).value == point)
+        #expect(try JSONLazy<Point>(Array(#"{"x":1,"y":2}"#.utf8)).value == point)
+        #expect(try JSONLazy<Point>(JSONRaw(#"{"x":1,"y":2}"#)).value == point)
+        let encoded = try JSONLazy(encoding: point)
+        #expect(encoded.raw.description == #"{"x":1,"y":2.0}"#)
+        #expect(try encoded.value == point)
+        #expect(try JSONModelEncoder().encodeToString([encoded]) == #"[{"x":1,"y":2.0}]"#)
+    }
+
+    @Test func `a lazy value is checked as JSON at once, and as a value later`() throws {
+        #expect(kind { _ = try JSONLazy<Point>("{") } == .unexpectedEnd)
+        let lazy = try JSONLazy<Point>(#"{"x":1}"#)
+        #expect(kind { _ = try lazy.value } == .missingKeys(["y"]))
+        var decoder = JSONModelDecoder()
+        decoder.coercion = .lenient
+        #expect(try JSONLazy<Point>(#"{"x":"1","y":2}"#, decoder: decoder).value == Point(x: 1, y: 2))
+    }
+
+    // MARK: Numbers
+
+    @Test(arguments: ["0", "-0.0", "1.50", "1E+2", "123456789012345678901234567890", "1e400"])
+    func `numbers keep their text`(text: String) throws {
+        let number = try JSONNumber(" \(text)\n")
+        #expect(number.description == text)
+        #expect(try decode(JSONNumber.self, text) == number)
+        #expect(try decode([JSONNumber?].self, "[\(text),null]") == [number, nil])
+        #expect(try JSONModelEncoder().encodeToString([number]) == "[\(text)]")
+    }
+
+    @Test(arguments: ["", "+1", "01", ".5", "5.", "1e", "0x10", "nan", "--1", "1_000", "\"1\"", "[1]", "1,2"])
+    func `text that is not a number is an error`(text: String) {
+        #expect(throws: JSONModelError.self) { try JSONNumber(text) }
+    }
+
+    @Test func `numbers are numbers in models too`() throws {
+        #expect(
+            try refusal([JSONNumber].self, #"["1"]"#).kind
+                == .typeMismatch(expected: "a number", found: "a string"))
+        var decoder = JSONModelDecoder()
+        decoder.coercion = .lenient
+        #expect(try decode(JSONNumber.self, #""1.50""#, with: decoder).description == "1.50")
+    }
+}
