@@ -109,7 +109,17 @@ extension Driver {
         if kind == .raw { return captureScalar() }
         // A further candidate may follow.
         if isField, let facts = fieldFacts, facts.paths.count > 1 { return passed() }
-        return fail(.nullValue(expected: expectation))
+        return fail(.nullValue(expected: expectation), hint: nullHint)
+    }
+
+    /// What would allow the null at hand. A type that the caller asked for cannot be changed by its models.
+    private var nullHint: String? {
+        if isField { return "make the property optional to allow it" }
+        switch top.pointee.form {
+        case .array: return "make the elements optional to allow it"
+        case .pairs: return "make the values optional to allow it"
+        default: return nil
+        }
     }
 
     /// What null makes of a field: its default, now or at the end, or nil; otherwise the answer is nil.

@@ -16,7 +16,7 @@ enum FailureSite {
 struct Failure {
     let kind: JSONIssue.Kind
     let site: FailureSite
-    /// What may have been meant.
+    /// What may have been meant, or what would allow the value.
     var hint: String?
     /// The error that user code threw.
     var underlying: (any Error)?

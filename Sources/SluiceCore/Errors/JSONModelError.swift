@@ -92,7 +92,7 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
     public var column: Int
     /// The text up to and with the token at hand, and below it a caret.
     public var excerpt: String
-    /// What may have been meant.
+    /// What may have been meant, or what would allow the value.
     public var hint: String?
     /// The error that the user's own code threw.
     public var underlying: (any Error)?
@@ -154,7 +154,7 @@ extension JSONIssue.Kind {
         case .missingKeys(let keys):
             "missing \(keys.count == 1 ? "key" : "keys") \(keys.map { "\"\($0)\"" }.joined(separator: ", "))"
         case .typeMismatch(let expected, let found): "expected \(expected), found \(found)"
-        case .nullValue(let expected): "expected \(expected), found null: make the property optional to allow it"
+        case .nullValue(let expected): "expected \(expected), found null"
         case .numberOutOfRange(let type, let text): "\(text) does not fit in \(type)"
         case .notAnInteger(let type, let text): "\(text) is not an integer, which \(type) needs"
         case .invalidValue(let expected, let reason): "expected \(expected): \(reason)"

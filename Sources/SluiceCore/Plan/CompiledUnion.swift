@@ -97,7 +97,7 @@ final class CompiledUnion {
     func find(_ name: String) -> Int? { byName[name] }
 
     /// What a person is told was expected.
-    var expectation: String { "one of " + cases.flatMap(\.names).map { "\"\($0)\"" }.joined(separator: ", ") }
+    var expectation: String { "one of " + ValueList.text(of: cases.flatMap(\.names).map { "\"\($0)\"" }) }
 
     /// The keys of its object, as fields: the cases, or the tag and the content.
     var keys: [String] {

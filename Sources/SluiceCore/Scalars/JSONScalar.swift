@@ -105,13 +105,17 @@ extension JSONShape {
 
     /// The shape of a type that a raw value makes, such as an enum.
     ///
+    /// The error of an unknown raw value lists the values of a type that is `CaseIterable`; of another type, the values
+    /// are not known.
+    ///
     /// - Parameter fallback: what every raw value becomes that is none of the type's; without it that is an error.
     public static func rawValue<R: RawRepresentable>(
         _ type: R.Type, fallback: R? = nil
     ) -> JSONShape where R.RawValue: JSONFillable {
         let raw = JSONShape.of(R.RawValue.self)
         let shape = JSONShape(
-            type, kind: .scalar, expectation: "one of the values of \(R.self) (\(raw.expectation))",
+            type, kind: .scalar,
+            expectation: "one of " + (knownValues(of: R.self) ?? "the values of \(R.self) (\(raw.expectation))"),
             children: [raw],
             read: { scalar, target in
                 try withUnsafeTemporaryAllocation(of: R.RawValue.self, capacity: 1) { memory in
@@ -129,6 +133,16 @@ extension JSONShape {
             raw.assumingMemoryBound(to: R.RawValue.self).initialize(to: value.rawValue)
         }
         return shape
+    }
+
+    /// The raw values of a type, or nil if they are not known.
+    private static func knownValues<R: RawRepresentable>(of type: R.Type) -> String? {
+        func list<C: CaseIterable>(_: C.Type) -> String {
+            ValueList.text(of: C.allCases.lazy.compactMap { ($0 as? R).map { String(reflecting: $0.rawValue) } })
+        }
+        guard let type = type as? any CaseIterable.Type else { return nil }
+        let values = list(type)
+        return values.isEmpty ? nil : values
     }
 
     /// Writes a scalar as this shape says.

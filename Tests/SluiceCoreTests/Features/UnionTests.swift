@@ -112,6 +112,23 @@ struct UnionTests {
             ], tagging: .external, fallback: "other")
     }
 
+    /// An enum of which a message does not list all cases.
+    enum Many: JSONEnum, Equatable {
+        case one
+        static let plan = ModelPlan<Many>(
+            cases: [
+                JSONCase("one", keys: (1...30).map { "c\($0)" }, value: .one, matches: { _ in true })
+            ])
+    }
+
+    @Test func `a long list of cases is cut`() throws {
+        let names = (1...20).map { "\"c\($0)\"" }.joined(separator: ", ")
+        #expect(
+            try refusal(Many.self, #""c31""#).kind
+                == .invalidValue(
+                    expected: "one of \(names) and 10 more", reason: #""c31" is none of its cases"#))
+    }
+
     @Test func externalRefused() throws {
         typealias S = Shape<External>
         var issue = try refusal(S.self, #"{"oval":{}}"#)

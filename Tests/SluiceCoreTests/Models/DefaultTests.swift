@@ -63,4 +63,28 @@ struct DefaultTests {
         #expect(try refusal(Model.self, #"{"part":{}}"#).kind == .missingKeys(["x"]))
         #expect(try refusal(Model.self, #"{"list":[null]}"#).kind == .nullValue(expected: "an integer"))
     }
+
+    struct Nested: JSONModel, Equatable {
+        let lists: [[Int]]
+        let names: [String: String]
+        static let plan = ModelPlan<Nested>(Field(\.lists, key: "lists"), Field(\.names, key: "a.names"))
+    }
+
+    /// The advice fits the position of the null: a caller that asks for a type has no property to change.
+    @Test func `the hint of a null says what would allow it`() throws {
+        func hint<T: JSONFillable>(_ type: T.Type, _ text: String, at path: String = "") throws -> String? {
+            try refusal(type, text, at: path).hint
+        }
+        #expect(try hint(Int.self, "null") == nil)
+        #expect(try hint(Part.self, "null") == nil)
+        #expect(try hint(Int.self, #"{"a":[null]}"#, at: "a[0]") == nil)
+        #expect(try refusal(Int.self, "null").description.hasPrefix("expected an integer, found null at $ (line"))
+        #expect(try hint(Part.self, #"{"x":null}"#) == "make the property optional to allow it")
+        #expect(try hint(Model.self, #"{"part":{"x":null}}"#) == "make the property optional to allow it")
+        #expect(try hint([Int].self, "[null]") == "make the elements optional to allow it")
+        #expect(try hint(Nested.self, #"{"lists":[[1],[null]]}"#) == "make the elements optional to allow it")
+        #expect(
+            try hint(Nested.self, #"{"lists":[],"a":{"names":null}}"#) == "make the property optional to allow it")
+        #expect(try hint([String: Int].self, #"{"a":null}"#) == "make the values optional to allow it")
+    }
 }

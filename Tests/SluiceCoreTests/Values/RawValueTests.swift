@@ -89,6 +89,44 @@ struct RawValueTests {
             try refusal(Color.self, "null").kind == .nullValue(expected: "one of the values of Color (a string)"))
     }
 
+    enum Tone: String, JSONFillable, CaseIterable { case low, high }
+    enum Step: Int, CaseIterable {
+        case one = 1
+        case two
+        case four = 4
+    }
+    /// With so many values that a message does not show them all.
+    struct Wide: RawRepresentable, CaseIterable, JSONFillable {
+        let rawValue: Int
+        init?(rawValue: Int) {
+            guard Self.values.contains(rawValue) else { return nil }
+            self.rawValue = rawValue
+        }
+        private static let values = 1...23
+        static var allCases: [Wide] { values.compactMap(Wide.init) }
+    }
+    struct Steps: JSONModel {
+        let steps: [Step]
+        static let plan = ModelPlan<Steps>(Field(\.steps, key: "steps"))
+    }
+
+    @Test func `the values of types that know their cases are listed`() throws {
+        #expect(
+            try refusal(Tone.self, #""mid""#).kind
+                == .invalidValue(expected: #"one of "low", "high""#, reason: #""mid" is none of its values"#))
+        #expect(
+            try refusal(Tone.self, "1").kind
+                == .typeMismatch(expected: #"one of "low", "high""#, found: "a number"))
+        #expect(
+            try refusal(Steps.self, #"{"steps":[1,3]}"#).kind
+                == .invalidValue(expected: "one of 1, 2, 4", reason: "3 is none of its values"))
+        #expect(
+            try refusal(Wide.self, "24").kind
+                == .invalidValue(
+                    expected: "one of \((1...20).map(String.init).joined(separator: ", ")) and 3 more",
+                    reason: "24 is none of its values"))
+    }
+
     @Test func anIssueNamesTheProperty() throws {
         let issue = try refusal(Model.self, #"{"one":"on","list":["on","up"]}"#)
         #expect(issue.path == "list[1]")

@@ -16,7 +16,8 @@ import Testing
         static func encode(_ value: Date) throws -> Int { 0 }
     }
 
-    private func error(_ text: String, with decoder: JSONModelDecoder = JSONModelDecoder()) throws -> JSONModelError {
+    private func error(_ text: String, with decoder: JSONModelDecoder = JSONModelDecoder()) throws -> JSONModelError
+    {
         try #require(throws: JSONModelError.self) { try decoder.decode([Item].self, from: text) }
     }
 
