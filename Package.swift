@@ -54,10 +54,12 @@ let package = Package(
             ]
         ),
         .target(name: "Records", dependencies: ["Sluice"], path: "Fixtures/Records"),
+        // What of the tool has tests: they cannot import the module of an executable.
+        .target(name: "ToolSupport"),
         .executableTarget(
             name: "sluice-cli",
             dependencies: [
-                "Sluice", "Records",
+                "Sluice", "Records", "ToolSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -65,6 +67,7 @@ let package = Package(
         .testTarget(name: "SluiceCoreTests", dependencies: ["SluiceCore", "CKernels"]),
         .testTarget(name: "SluiceTests", dependencies: ["Sluice"]),
         .testTarget(name: "ConformanceTests", dependencies: ["Sluice"]),
+        .testTarget(name: "ToolTests", dependencies: ["ToolSupport"]),
         .testTarget(
             name: "MacroTests",
             dependencies: [

@@ -1,12 +1,13 @@
 import ArgumentParser
 import Sluice
 import SystemPackage
+import ToolSupport
 
-/// Prints the elements at a path, each as it stands in the file.
+/// Prints the elements at a path, one on each line.
 struct ElementsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "elements",
-        abstract: "Prints each element at a path, verbatim, one a line, in flat memory.",
+        abstract: "Prints each element at a path on one line, in flat memory.",
         discussion: "For example: sluice elements 'items[*]' huge.json"
     )
 
@@ -19,15 +20,18 @@ struct ElementsCommand: ParsableCommand {
     @Option(help: "Stop after this many.")
     var limit: Int?
 
+    @Flag(help: "Print each element as it is in the file, with its white space and line breaks.")
+    var verbatim = false
+
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
     }
 
     func run() throws {
-        let output = BufferedOutput()
+        let output = BufferedOutput(isVerbatim: verbatim)
         var left = limit ?? .max
         let print = { (element: JSONRaw) throws -> JSONStreamControl in
-            try output.write(line: element.bytes)
+            try output.write(element)
             left -= 1
             return left == 0 ? .stop : .continue
         }
@@ -43,13 +47,22 @@ struct ElementsCommand: ParsableCommand {
     }
 }
 
-/// Standard output in large writes: a system call a line would cost more than the reading.
+/// Standard output in large writes: a system call for each line would cost more than the reading.
 private final class BufferedOutput {
     private var buffer: [UInt8] = []
+    private let isVerbatim: Bool
     private let limit = 64 * 1024
 
-    func write(line: [UInt8]) throws {
-        buffer.append(contentsOf: line)
+    /// - Parameter isVerbatim: Whether elements keep their white space.
+    init(isVerbatim: Bool) { self.isVerbatim = isVerbatim }
+
+    /// Writes an element and a line break.
+    func write(_ element: JSONRaw) throws {
+        if isVerbatim {
+            buffer.append(contentsOf: element.bytes)
+        } else {
+            CompactText.append(element.bytes, to: &buffer)
+        }
         buffer.append(UInt8(ascii: "\n"))
         if buffer.count >= limit { try flush() }
     }

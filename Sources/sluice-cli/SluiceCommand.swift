@@ -1,4 +1,5 @@
 import ArgumentParser
+import ToolSupport
 
 /// The `sluice` tool: a demonstration of the library, and a few uses of it that need no program.
 @main
@@ -6,6 +7,7 @@ struct SluiceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sluice",
         abstract: "Reads JSON of any size in flat memory.",
+        version: ToolVersion.current,
         subcommands: demonstration + [GenerateCommand.self, CheckCommand.self, ElementsCommand.self]
     )
 
