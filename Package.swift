@@ -1,6 +1,11 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 import CompilerPluginSupport
 import PackageDescription
+
+// libyajl is a library of the system, which Apple's mobile platforms do not have. There, and without the trait, the scanner
+// is the only source. The targets that have code for libyajl get the same condition as YAJL.
+let yajlPlatforms: [Platform] = [.linux, .macOS]
+let yajlSettings: [SwiftSetting] = [.define("YAJL", .when(platforms: yajlPlatforms, traits: ["Yajl"]))]
 
 let package = Package(
     name: "sluice",
@@ -18,7 +23,8 @@ let package = Package(
         ),
         .trait(
             name: "Yajl",
-            description: "The tokens of libyajl. Off: those of Sluice's own scanner alone, and no system library."
+            description:
+                "On Linux and macOS, the tokens of libyajl. Off: those of Sluice's own scanner alone, and no system library."
         ),
     ],
     dependencies: [
@@ -35,9 +41,10 @@ let package = Package(
         .target(
             name: "SluiceCore",
             dependencies: [
-                .target(name: "CYajl", condition: .when(traits: ["Yajl"])), "CKernels",
+                .target(name: "CYajl", condition: .when(platforms: yajlPlatforms, traits: ["Yajl"])), "CKernels",
                 .product(name: "SystemPackage", package: "swift-system"),
-            ]
+            ],
+            swiftSettings: yajlSettings
         ),
         .target(name: "CKernels"),
         .target(
@@ -64,9 +71,10 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
-        .testTarget(name: "SluiceCoreTests", dependencies: ["SluiceCore", "CKernels"]),
+        .testTarget(
+            name: "SluiceCoreTests", dependencies: ["SluiceCore", "CKernels"], swiftSettings: yajlSettings),
         .testTarget(name: "SluiceTests", dependencies: ["Sluice"]),
-        .testTarget(name: "ConformanceTests", dependencies: ["Sluice"]),
+        .testTarget(name: "ConformanceTests", dependencies: ["Sluice"], swiftSettings: yajlSettings),
         .testTarget(name: "ToolTests", dependencies: ["ToolSupport"]),
         .testTarget(
             name: "MacroTests",

@@ -72,7 +72,7 @@ extension JSONModelDecoder {
         _ driver: Driver, _ input: TextInput, missing: JSONPath
     ) throws(JSONModelError) -> (isThere: Bool, issues: [JSONIssue]) {
         switch source {
-        #if Yajl
+        #if YAJL
         case .yajl:
             var tokens = try YajlSource(driver, limits: limits)
             return try tokens.takePartially(input, missing: missing)

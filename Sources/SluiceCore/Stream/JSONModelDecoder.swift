@@ -8,8 +8,8 @@
 public struct JSONModelDecoder: Sendable {
     /// Where the tokens come from.
     public enum Source: Sendable, Hashable, CaseIterable {
-        #if Yajl
-        /// libyajl: the reference. There with the package trait `Yajl`, which is on by default.
+        #if YAJL
+        /// libyajl: the reference. On Linux and macOS, with the package trait `Yajl`, which is on by default.
         case yajl
         #endif
         /// Sluice's own scanner: the same tokens, several times as fast.
@@ -24,7 +24,7 @@ public struct JSONModelDecoder: Sendable {
         case reject
     }
 
-    #if Yajl
+    #if YAJL
     /// Where the tokens come from: libyajl, unless it is set to the scanner.
     public var source = Source.yajl
     #else

@@ -76,7 +76,7 @@ extension JSONModelDecoder {
     ///   owns; nil if there is none to make.
     func run(_ driver: Driver, _ input: TextInput, missing: JSONPath?) throws(JSONModelError) {
         switch source {
-        #if Yajl
+        #if YAJL
         case .yajl:
             var tokens = try YajlSource(driver, limits: limits)
             try tokens.take(input, missing: missing)

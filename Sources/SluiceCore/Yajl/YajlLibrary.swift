@@ -1,4 +1,4 @@
-#if Yajl
+#if YAJL
 import CYajl
 
 /// The installed libyajl: its callback table, and whether it can be trusted.

@@ -1,4 +1,4 @@
-#if Yajl
+#if YAJL
 import CKernels
 import CYajl
 

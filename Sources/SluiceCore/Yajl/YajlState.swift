@@ -1,4 +1,4 @@
-#if Yajl
+#if YAJL
 import CYajl
 
 /// What yajl's callbacks work on: the driver, the chunk at hand, and what must be kept of the text before it.

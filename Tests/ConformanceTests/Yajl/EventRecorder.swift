@@ -3,7 +3,7 @@ import Testing
 
 @testable import SluiceCore
 
-#if Yajl
+#if YAJL
 import CYajl
 #endif
 
@@ -44,7 +44,7 @@ enum EventRecorder {
         do {
             let pieces = size.map { text.pieces(of: $0) } ?? [text]
             switch source {
-            #if Yajl
+            #if YAJL
             case .yajl: try YajlEvents.record(pieces, limits, log)
             #endif
             case .scanner:
@@ -105,7 +105,7 @@ struct EventSink: TokenSink {
     mutating func dispose() {}
 }
 
-#if Yajl
+#if YAJL
 /// Looks on while the yajl source decodes to a `JSONValue`.
 private enum YajlEvents {
     static func record(

@@ -42,7 +42,7 @@ struct LocatingTests {
             })
         let bytes = Array(text.utf8)
         switch kind {
-        #if Yajl
+        #if YAJL
         case .yajl:
             var source = try YajlSource(driver, limits: limits)
             return locate(&source, bytes, size, finishes)
