@@ -4,8 +4,9 @@ import SwiftSyntax
 
 // The cases of an enum.
 extension ModelParser {
-    /// Of an enum with a raw type only the fallback's name counts; the rest is the compiler's.
-    mutating func checkRawCases(of declaration: some DeclGroupSyntax) {
+    /// The cases of an enum with a raw type, whose values are the compiler's. Code cannot refer to all cases where some of
+    /// them are conditional: then there are none here.
+    mutating func parseRawCases(of declaration: some DeclGroupSyntax) {
         for list in declaration.caseLists {
             for (kind, node) in PropertyAttributes(of: list.attributes).ours {
                 let name = list.elements.first?.name.bareName ?? "_"
@@ -13,6 +14,9 @@ extension ModelParser {
             }
         }
         _ = checkFallback(among: declaration.caseNames)
+        let isConditional = declaration.memberBlock.members.contains { $0.decl.is(IfConfigDeclSyntax.self) }
+        guard !isConditional, declaration.caseLists.allSatisfy(\.attributes.isEmpty) else { return }
+        cases = declaration.caseElements.map { ModelCase(name: $0.name.bareName, reference: $0.name.codeName) }
     }
 
     mutating func parseCases(of declaration: some DeclGroupSyntax, named name: TokenSyntax) {

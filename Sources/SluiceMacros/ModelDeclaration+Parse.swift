@@ -105,7 +105,7 @@ struct ModelParser {
         for member in declaration.memberBlock.members { parse(member: member.decl) }
         switch kind {
         case .union: parseCases(of: declaration, named: name)
-        case .rawEnum: checkRawCases(of: declaration)
+        case .rawEnum: parseRawCases(of: declaration)
         default:
             reportConflicts()
             if kind == .openClass { reportPrivateTypes(in: declaration) }

@@ -2,12 +2,14 @@
 import SwiftSyntax
 
 extension PlanRenderer {
-    /// An enum with a raw type is what its raw value is.
+    /// An enum with a raw type is what its raw value is. Its values are for the error of an unknown one.
     var rawShape: [String] {
+        let values = model.cases.map { ".\($0.reference)" }.joined(separator: ", ")
+        let list = values.isEmpty ? "" : ", values: [\(values)]"
         let fallback = model.fallback.map { ", fallback: .\($0)" } ?? ""
         return [
             "\(access)nonisolated static var jsonShape: Sluice.JSONShape {",
-            indented(".rawValue(\(model.name).self\(fallback))"), "}",
+            indented(".rawValue(\(model.name).self\(list)\(fallback))"), "}",
         ]
     }
 

@@ -27,7 +27,7 @@ struct EnumExpansionTests {
                 case hearts, spades
 
                 nonisolated static var jsonShape: Sluice.JSONShape {
-                    .rawValue(Suit.self)
+                    .rawValue(Suit.self, values: [.hearts, .spades])
                 }
             }
             public enum Status: Int, Sendable {
@@ -35,14 +35,14 @@ struct EnumExpansionTests {
                 case `in` = 2
 
                 public nonisolated static var jsonShape: Sluice.JSONShape {
-                    .rawValue(Status.self, fallback: .in)
+                    .rawValue(Status.self, values: [.open, .`in`], fallback: .in)
                 }
             }
             enum Level: Number {
                 case low = 1
 
                 nonisolated static var jsonShape: Sluice.JSONShape {
-                    .rawValue(Level.self)
+                    .rawValue(Level.self, values: [.low])
                 }
             }
 

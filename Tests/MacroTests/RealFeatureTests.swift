@@ -76,7 +76,11 @@ struct RealFeatureTests {
 
     @Test func rawEnums() throws {
         #expect(try decode([Suit].self, #"["spades"]"#) == [.spades])
-        #expect(throws: JSONModelError.self) { try decode([Suit].self, #"["clubs"]"#) }
+        let error = #expect(throws: JSONModelError.self) { try decode([Suit].self, #"["clubs"]"#) }
+        #expect(
+            error?.issues.first?.kind
+                == .invalidValue(expected: #"one of "hearts", "spades""#, reason: #""clubs" is none of its values"#)
+        )
         #expect(try decode([Status].self, "[1,2,3]") == [.open, .closed, .unknown])
     }
 

@@ -105,17 +105,18 @@ extension JSONShape {
 
     /// The shape of a type that a raw value makes, such as an enum.
     ///
-    /// The error of an unknown raw value lists the values of a type that is `CaseIterable`; of another type, the values
-    /// are not known.
-    ///
-    /// - Parameter fallback: what every raw value becomes that is none of the type's; without it that is an error.
+    /// - Parameters:
+    ///   - values: The values of the type, which the error of an unknown raw value lists. Not needed for a type that is
+    ///     `CaseIterable`.
+    ///   - fallback: what every raw value becomes that is none of the type's; without it that is an error.
     public static func rawValue<R: RawRepresentable>(
-        _ type: R.Type, fallback: R? = nil
+        _ type: R.Type, values: [R] = [], fallback: R? = nil
     ) -> JSONShape where R.RawValue: JSONFillable {
         let raw = JSONShape.of(R.RawValue.self)
         let shape = JSONShape(
             type, kind: .scalar,
-            expectation: "one of " + (knownValues(of: R.self) ?? "the values of \(R.self) (\(raw.expectation))"),
+            expectation: "one of "
+                + (knownValues(of: R.self, among: values) ?? "the values of \(R.self) (\(raw.expectation))"),
             children: [raw],
             read: { scalar, target in
                 try withUnsafeTemporaryAllocation(of: R.RawValue.self, capacity: 1) { memory in
@@ -135,14 +136,12 @@ extension JSONShape {
         return shape
     }
 
-    /// The raw values of a type, or nil if they are not known.
-    private static func knownValues<R: RawRepresentable>(of type: R.Type) -> String? {
-        func list<C: CaseIterable>(_: C.Type) -> String {
-            ValueList.text(of: C.allCases.lazy.compactMap { ($0 as? R).map { String(reflecting: $0.rawValue) } })
-        }
-        guard let type = type as? any CaseIterable.Type else { return nil }
-        let values = list(type)
-        return values.isEmpty ? nil : values
+    /// The raw values of a type for a message, or nil if they are not known.
+    private static func knownValues<R: RawRepresentable>(of type: R.Type, among values: [R]) -> String? {
+        func cases<C: CaseIterable>(of _: C.Type) -> [R] { C.allCases.compactMap { $0 as? R } }
+        var values = values
+        if values.isEmpty, let type = type as? any CaseIterable.Type { values = cases(of: type) }
+        return values.isEmpty ? nil : ValueList.text(of: values.map { String(reflecting: $0.rawValue) })
     }
 
     /// Writes a scalar as this shape says.

@@ -95,6 +95,10 @@ struct RawValueTests {
         case two
         case four = 4
     }
+    enum Mood: String, JSONFillable {
+        case good, bad
+        static var jsonShape: JSONShape { .rawValue(Mood.self, values: [.good, .bad]) }
+    }
     /// With so many values that a message does not show them all.
     struct Wide: RawRepresentable, CaseIterable, JSONFillable {
         let rawValue: Int
@@ -114,6 +118,9 @@ struct RawValueTests {
         #expect(
             try refusal(Tone.self, #""mid""#).kind
                 == .invalidValue(expected: #"one of "low", "high""#, reason: #""mid" is none of its values"#))
+        #expect(
+            try refusal(Mood.self, #""mid""#).kind
+                == .invalidValue(expected: #"one of "good", "bad""#, reason: #""mid" is none of its values"#))
         #expect(
             try refusal(Tone.self, "1").kind
                 == .typeMismatch(expected: #"one of "low", "high""#, found: "a number"))
