@@ -15,6 +15,7 @@ extension Driver {
     /// An issue with the current value (or, if not `atValue`, with the innermost container), without a location.
     func issue(_ kind: JSONIssue.Kind, atValue: Bool = true) -> JSONIssue {
         var issue = JSONIssue(kind: kind, path: path(atValue: atValue))
+        if case .pathNotFound(let missing) = kind { issue.hint = hint(for: missing) }
         // The innermost field on the way; elements of arrays and dictionaries belong to theirs.
         var frame = top
         var isValue = atValue
@@ -35,6 +36,14 @@ extension Driver {
             if frame == frames { return issue }
             frame -= 1
             isValue = true
+        }
+    }
+
+    /// A key of the root object that is like one of a path.
+    private func hint(for path: JSONPath) -> String? {
+        guard case .key(let key)? = path.components.first else { return nil }
+        return Spelling.nearest(to: key, among: unknownKeys.known(of: 0)).map {
+            "\"\($0)\" is there: is \"\(key)\" meant?"
         }
     }
 

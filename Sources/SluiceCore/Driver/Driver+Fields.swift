@@ -17,6 +17,7 @@ extension Driver {
         if entry.pointee.field < 0 || entry.pointee.isAbsorbed {
             let isElement = entry.pointee.field < 0 && entry.pointee.child == nil && top.pointee.owner == frames
             if isElement { hasElementFailed = false }
+            if top == frames + 1 { hasPathBegun = true }
             // Nothing is refused of an ignored value.
             let isChecked = rejectsDuplicates && entry.pointee.kind != .skip && top.pointee.form == .object
             return !isChecked || isFirst(name(of: entry)) ? .ready : .duplicate

@@ -35,6 +35,8 @@ struct Driver {
     var merging: Merging?
     /// Whether the root value is complete.
     var isComplete = false
+    /// Of a stream: whether the first key of its path has been read.
+    var hasPathBegun = false
     /// Receives each element of a stream; true to continue.
     let emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     let rejectsDuplicates: Bool
@@ -64,6 +66,7 @@ struct Driver {
         self.target = target
         self.shape = shape
         self.emit = emit
+        hasPathBegun = table?.pointee.form != .object
         rejectsDuplicates = decoder.duplicateKeys == .reject
         self.decoder = decoder
     }
@@ -71,8 +74,9 @@ struct Driver {
     /// Whether the value that was asked for has been made.
     var hasResult: Bool { isComplete && frames.pointee.mask & 1 != 0 }
 
-    /// Whether there is a result, which the caller then owns.
+    /// Whether there is a result, which the caller then owns; for a stream, whether there is something at the path's beginning.
     mutating func takeResult() -> Bool {
+        if emit != nil { return hasPathBegun }
         guard hasResult else { return false }
         frames.pointee.mask = 0
         merging?.changes.keep()

@@ -134,7 +134,7 @@ extension JSONModelDecoder {
                     count += 1
                     return try body(address.assumingMemoryBound(to: T.self).move()) == .continue
                 })
-            try run(driver, input, missing: nil)
+            try run(driver, input, missing: lead.path)
             return count
         }
     }

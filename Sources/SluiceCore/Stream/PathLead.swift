@@ -17,7 +17,7 @@ final class PathLead {
         }
         self.path = path
         var child: UnsafePointer<FieldTable>?
-        for step in path.components.reversed() {
+        for (depth, step) in path.components.enumerated().reversed() {
             var entry = TableBuilder.endEntry()
             entry.child = child
             if child == nil {
@@ -40,7 +40,8 @@ final class PathLead {
                     slots: slots.slots, slotMask: slots.mask, hashesMiddle: slots.hashesMiddle, required: 0,
                     defaults: 0, extraWords: 0, extraRequired: nil,
                     extraDefaults: nil, sideBytes: 0, rankOffset: 0, template: nil, size: 0, alignmentMask: 0,
-                    plan: nil))
+                    // The keys of the root object may be meant instead.
+                    unknown: depth == 0 ? .note : .skip, plan: nil))
             child = UnsafePointer(table)
         }
         guard let child else { throw JSONModelError(.invalidPath("the path is empty")) }

@@ -154,7 +154,8 @@ import Testing
         #expect(try all(text, at: "groups[*].ids[*]") == [1, 2, 3])
         #expect(try all(text, at: "groups[0].ids") == [1, 2])
         #expect(try all(text, at: "groups[*].ids[0]") == [1, 3])
-        #expect(try all(text, at: "nothing") == [])
+        #expect(throws: JSONModelError.self) { try all(text, at: "nothing") }
+        #expect(try all(#"{"groups":[]}"#, at: "groups") == [])
         #expect(try all("[[1],[2]]", at: "[*][*]") == [1, 2])
         #expect(throws: JSONModelError.self) { try all(#"{"groups":1}"#, at: "groups") }
     }
