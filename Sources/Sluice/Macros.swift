@@ -51,7 +51,9 @@
 /// ```
 ///
 /// **Hooks.** Where the type declares them, `didDecode()`, `validate()`, `willEncode()` and
-/// `static func transform(_:for:)` are called as those of ``JSONHooks`` and ``JSONValueHook`` are.
+/// `static func transform(_:for:)` are called as those of ``JSONHooks`` and ``JSONValueHook`` are. `validate()` may
+/// return a `Bool`: false refuses the model, with a ``JSONValidationError``. A method that has the name of a hook but
+/// another signature is reported.
 ///
 /// - Parameters:
 ///   - keys: How a key is made of a property's or a case's name.

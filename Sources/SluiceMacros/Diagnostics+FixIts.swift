@@ -75,6 +75,16 @@ extension FixIt {
             modifier.name.with(\.tokenKind, .keyword(.fileprivate)))
     }
 
+    static func remove(_ token: TokenSyntax) -> FixIt {
+        FixIt("removeWord", "remove '\(token.text)'", token, token.without)
+    }
+
+    static func makeStatic(_ method: FunctionDeclSyntax) -> FixIt {
+        let keyword = method.funcKeyword
+        return FixIt(
+            "makeStatic", "add 'static'", keyword, keyword.with(\.tokenKind, .identifier("static func")))
+    }
+
     static func remove(
         _ attribute: AttributeSyntax, _ kind: PropertyAttribute, from variable: VariableDeclSyntax
     ) -> FixIt {
@@ -106,6 +116,13 @@ extension FixIt {
         return FixIt(
             "mergeKeys", "put its keys behind the first '@JSONKey'", variable,
             variable.with(\.attributes, attributes).startingAs(variable))
+    }
+}
+
+extension TokenSyntax {
+    /// What is left of a token that is removed with the space behind it.
+    fileprivate var without: TokenSyntax {
+        with(\.tokenKind, .identifier("")).with(\.trailingTrivia, [])
     }
 }
 

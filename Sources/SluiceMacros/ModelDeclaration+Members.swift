@@ -12,40 +12,14 @@ extension DeclaredMembers {
         }
     }
 
-    /// A function counts as a hook if it is declared as the hook is. (`throws` it may leave out.)
     mutating func add(_ function: FunctionDeclSyntax) {
         let parameters = function.signature.parameterClause.parameters
-        guard function.signature.effectSpecifiers?.asyncSpecifier == nil, function.genericParameterClause == nil
-        else {
-            return
-        }
-        let isStatic = function.modifiers.contains(.static) || function.modifiers.contains(.class)
-        switch function.name.text {
-        case "validate", "didDecode", "willEncode":
-            if !isStatic, parameters.isEmpty, function.signature.returnsNothing { addHook(function) }
-        case "transform":
-            if isStatic, parameters.map(\.firstName.text) == ["_", "for"] { addHook(function) }
-        case "encode":
-            if !isStatic, parameters.map(\.firstName.text) == ["to"],
-                parameters.first?.type.isNamed("Encoder") == true
-            {
-                encodeToEncoder = true
-            }
-        default: break
-        }
-    }
-
-    private mutating func addHook(_ function: FunctionDeclSyntax) {
-        hooks.append(
-            Hook(
-                name: function.name.text, isOverride: function.modifiers.contains(.override),
-                throws: function.signature.effectSpecifiers?.throwsClause != nil))
-    }
-}
-
-extension FunctionSignatureSyntax {
-    fileprivate var returnsNothing: Bool {
-        returnClause.map { ["Void", "()", "Swift.Void"].contains($0.type.trimmedDescription) } ?? true
+        guard function.name.text == "encode", parameters.map(\.firstName.text) == ["to"],
+            parameters.first?.type.isNamed("Encoder") == true, !function.modifiers.contains(.static),
+            !function.modifiers.contains(.class),
+            function.signature.effectSpecifiers?.asyncSpecifier == nil, function.genericParameterClause == nil
+        else { return }
+        encodeToEncoder = true
     }
 }
 

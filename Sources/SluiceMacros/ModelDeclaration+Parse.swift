@@ -13,6 +13,8 @@ struct ModelParser {
     var properties: [ModelProperty] = []
     var cases: [ModelCase] = []
     var declares = DeclaredMembers()
+    /// The methods that have the name of a hook.
+    var hookMethods: [FunctionDeclSyntax] = []
     /// The keys of an enum's cases, and whose they are.
     var caseClaims: [String: (name: String, node: Syntax)] = [:]
 
@@ -58,13 +60,10 @@ struct ModelParser {
         model.isOnMainActor = declaration.attributes.contains { $0.isNamed("MainActor") }
         model.availability = availability(of: declaration)
         parseMembers(of: declaration, as: kind, named: nameToken)
+        resolveHooks(of: declaration, as: kind)
         model.properties = properties
         model.cases = cases
         model.declares = declares
-        // Of a type that names the protocols itself the core knows.
-        model.declares.hooks.removeAll {
-            declaration.inheritanceClause?.names($0.name == "transform" ? "JSONValueHook" : "JSONHooks") == true
-        }
         checkConformances(of: model, declaration, named: nameToken)
         model.isRefused = diagnostics.contains { $0.diagMessage.severity == .error }
         return model
@@ -120,6 +119,7 @@ struct ModelParser {
             declares.add(initializer)
         } else if let function = member.as(FunctionDeclSyntax.self) {
             declares.add(function)
+            if function.hook != nil { hookMethods.append(function) }
         } else if let conditional = member.as(IfConfigDeclSyntax.self) {
             for clause in conditional.clauses {
                 guard case .decls(let members) = clause.elements else { continue }

@@ -33,6 +33,11 @@ extension TypeSyntax {
         return core.lastName.map { Self.scalars.contains($0) } ?? false
     }
 
+    /// Whether this is the type of this name, or an Optional of it, as far as spelling goes.
+    func refers(to name: String) -> Bool {
+        wrapped?.refers(to: name) ?? (core.lastName == name)
+    }
+
     /// `[String: T]`, which is no Optional.
     var isStringDictionary: Bool {
         let type = core

@@ -93,9 +93,11 @@ struct DeclaredMembers {
 
     /// A method that the core is to call.
     struct Hook {
-        var name: String
+        var kind: ModelHook
         var isOverride: Bool
         var `throws`: Bool
+        /// Whether the method returns false for a model that it refuses.
+        var returnsBool: Bool
     }
 }
 

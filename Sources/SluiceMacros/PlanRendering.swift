@@ -109,11 +109,12 @@ struct PlanRenderer {
     /// compiler can't bear a superclass that might have conformed to what a macro can add and didn't.
     var hooks: [String] {
         guard !model.hooks.isEmpty else { return [] }
-        let calls = ["didDecode", "validate", "willEncode", "transform"].compactMap { name in
-            model.hooks.first { $0.name == name }.map { hook in
-                let call = name == "transform" ? "\(model.name).transform($0, for: $1)" : "$0.\(name)()"
-                return "\(name): { \(hook.throws ? "try " : "")\(call) }"
-            }
+        let calls = model.hooks.map { hook in
+            let name = hook.kind.rawValue
+            let method = hook.kind == .transform ? "\(model.name).transform($0, for: $1)" : "$0.\(name)()"
+            let call = "\(hook.throws ? "try " : "")\(method)"
+            return hook.returnsBool
+                ? "\(name): { guard \(call) else { throw Sluice.JSONValidationError() } }" : "\(name): { \(call) }"
         }
         return [indented(".hooks(\(calls.joined(separator: ", ")))")]
     }

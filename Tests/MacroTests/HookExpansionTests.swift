@@ -36,32 +36,31 @@ struct HookExpansionTests {
             """#)
     }
 
-    @Test func noHooks() {
+    @Test func `a Bool for a verdict, and arguments with default values`() {
         expectExpansion(
             """
             @JSONModel
             struct Hooked {
                 var x: Int
-                func validate() -> Bool { true }
-                func didDecode() async {}
-                static func willEncode() {}
-                func validate(_ strictly: Bool) throws {}
-                func transform(_ value: JSONValue?, for property: String) -> JSONValue? { value }
+                func validate() throws -> Bool { true }
+                func didDecode(again: Bool = false) {}
+                func willEncode(_ strictly: Bool = true) {}
+                func willEncode() throws {}
             }
             """,
             #"""
             struct Hooked {
                 var x: Int
-                func validate() -> Bool { true }
-                func didDecode() async {}
-                static func willEncode() {}
-                func validate(_ strictly: Bool) throws {}
-                func transform(_ value: JSONValue?, for property: String) -> JSONValue? { value }
+                func validate() throws -> Bool { true }
+                func didDecode(again: Bool = false) {}
+                func willEncode(_ strictly: Bool = true) {}
+                func willEncode() throws {}
 
                 nonisolated static let plan: Sluice.ModelPlan<Hooked> = {
                     var fields: [Sluice.Field<Hooked>] = []
                     fields.append(.init(\.x, name: "x"))
                     return Sluice.ModelPlan<Hooked>(fields)
+                        .hooks(didDecode: { $0.didDecode() }, validate: { guard try $0.validate() else { throw Sluice.JSONValidationError() } }, willEncode: { try $0.willEncode() })
                 }()
             }
 
@@ -90,6 +89,36 @@ struct HookExpansionTests {
                     var fields: [Sluice.Field<Hooked>] = []
                     fields.append(.init(\.x, name: "x"))
                     return Sluice.ModelPlan<Hooked>(fields)
+                }()
+            }
+
+            extension Hooked: Sluice.JSONModel, Sluice.JSONFillable {
+            }
+            """#)
+    }
+
+    /// The protocol's own requirement has a default, so the core would call that.
+    @Test func `a Bool for a verdict in a type that names the protocol`() {
+        expectExpansion(
+            """
+            @JSONModel
+            struct Hooked: JSONHooks {
+                var x: Int
+                func validate() -> Bool { true }
+                mutating func didDecode() {}
+            }
+            """,
+            #"""
+            struct Hooked: JSONHooks {
+                var x: Int
+                func validate() -> Bool { true }
+                mutating func didDecode() {}
+
+                nonisolated static let plan: Sluice.ModelPlan<Hooked> = {
+                    var fields: [Sluice.Field<Hooked>] = []
+                    fields.append(.init(\.x, name: "x"))
+                    return Sluice.ModelPlan<Hooked>(fields)
+                        .hooks(validate: { guard $0.validate() else { throw Sluice.JSONValidationError() } })
                 }()
             }
 

@@ -17,6 +17,16 @@ extension JSONHooks {
     public func willEncode() throws {}
 }
 
+/// The error of a model whose `validate()` returned false.
+///
+/// `@JSONModel` accepts `func validate() -> Bool` beside `func validate() throws`. The issue has the model's path and
+/// location; this is its ``JSONIssue/underlying``.
+public struct JSONValidationError: Error, Hashable, CustomStringConvertible {
+    public init() {}
+
+    public var description: String { "validate() returned false" }
+}
+
 /// A model that sees each property's value as it stands in the text before it is decoded, and may put another in its
 /// place.
 ///

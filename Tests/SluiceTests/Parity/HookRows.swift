@@ -30,6 +30,19 @@ struct HookRows {
         var tags: [String] = []
     }
 
+    @JSONModel
+    struct Even: Equatable {
+        var number: Int
+        func validate() -> Bool { number.isMultiple(of: 2) }
+    }
+
+    @JSONModel(tag: "type")
+    enum Choice: JSONHooks {
+        case even(Even)
+        case named(label: String)
+        func validate() -> Bool { if case .named("") = self { false } else { true } }
+    }
+
     private let decoder = JSONModelDecoder()
 
     @Test("row 25: a model may refuse itself")
@@ -42,6 +55,25 @@ struct HookRows {
         #expect(error?.issues.first?.path.description == "[1]")
         #expect(error?.issues.first?.model == "Range")
         #expect(error?.issues.first?.offset == 37)
+    }
+
+    @Test("row 25: false refuses the model too")
+    func validatesByBool() throws {
+        #expect(try decoder.decode(Even.self, from: #"{"number":2}"#) == Even(number: 2))
+        let error = #expect(throws: JSONModelError.self) {
+            try decoder.decode([Even].self, from: #"[{"number":2},{"number":3}]"#)
+        }
+        let issue = try #require(error?.issues.first)
+        #expect(issue.kind == .thrown && issue.underlying is JSONValidationError)
+        #expect(issue.path == "[1]" && issue.offset == 25)
+        #expect(issue.description.hasPrefix("validate() returned false at [1], for Even"))
+        #expect(throws: JSONModelError.self) {
+            try decoder.decode(Choice.self, from: #"{"type":"named","label":""}"#)
+        }
+        #expect(throws: JSONModelError.self) {
+            try decoder.decode(Choice.self, from: #"{"type":"even","number":1}"#)
+        }
+        _ = try decoder.decode(Choice.self, from: #"{"type":"named","label":"a"}"#)
     }
 
     @Test("row 26: a model is told when it is finished, and before it is written")

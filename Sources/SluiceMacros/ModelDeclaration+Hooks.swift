@@ -1,0 +1,128 @@
+#if Macros
+import SwiftDiagnostics
+import SwiftSyntax
+
+// Hooks are known by name and signature. A method that has only the name is reported: nothing would call it.
+
+/// A method that the core calls on a model that declares it.
+enum ModelHook: String, CaseIterable {
+    case didDecode, validate, willEncode, transform
+
+    /// The protocol that declares the hook.
+    var protocolName: String { self == .transform ? "JSONValueHook" : "JSONHooks" }
+
+    /// What keeps a method of this name from being the hook, or nil if it is the hook.
+    fileprivate func flaw(of method: FunctionDeclSyntax) -> HookFlaw? {
+        if method.genericParameterClause != nil { return .generic }
+        if let async = method.signature.effectSpecifiers?.asyncSpecifier { return .async(async) }
+        return self == .transform ? valueFlaw(of: method) : modelFlaw(of: method)
+    }
+
+    private func modelFlaw(of method: FunctionDeclSyntax) -> HookFlaw? {
+        if let modifier = method.staticModifier { return .static(modifier) }
+        // Default values let a hook be called without arguments.
+        guard method.parameters.allSatisfy({ $0.defaultValue != nil }) else { return .parameters }
+        guard method.signature.returnsNothing || (self == .validate && method.signature.returnsBool) else {
+            return .result
+        }
+        if self != .didDecode,
+            let modifier = method.modifiers.first(where: { $0.name.tokenKind == .keyword(.mutating) })
+        {
+            return .mutating(modifier)
+        }
+        return nil
+    }
+
+    private func valueFlaw(of method: FunctionDeclSyntax) -> HookFlaw? {
+        let parameters = method.parameters
+        guard parameters.map(\.firstName.text) == ["_", "for"] else { return .parameters }
+        guard parameters[0].type.isOptional, parameters[0].type.refers(to: "JSONValue"),
+            parameters[1].type.refers(to: "String")
+        else { return .parameters }
+        guard method.signature.returnClause?.type.refers(to: "JSONValue") == true else { return .result }
+        return method.staticModifier == nil ? .notStatic : nil
+    }
+
+    /// Whether a method is likely to be meant as the hook. `transform` is a common name.
+    fileprivate func isMeant(by method: FunctionDeclSyntax) -> Bool {
+        self != .transform || method.parameters.map(\.firstName.text) == ["_", "for"]
+            || method.parameters.contains { $0.type.refers(to: "JSONValue") }
+    }
+}
+
+/// What keeps a method from being the hook whose name it has.
+enum HookFlaw {
+    case generic, parameters, result, notStatic
+    case async(TokenSyntax)
+    case `static`(DeclModifierSyntax)
+    case mutating(DeclModifierSyntax)
+}
+
+extension ModelParser {
+    /// Finds the hooks among the methods of a type, and reports methods that only have the name of one.
+    mutating func resolveHooks(of declaration: some DeclGroupSyntax, as kind: ModelDeclaration.Kind) {
+        var found: [ModelHook: FunctionDeclSyntax] = [:]
+        for method in hookMethods {
+            guard kind != .rawEnum, let hook = method.hook, hook.flaw(of: method) == nil else { continue }
+            if let other = found[hook], other.parameters.count <= method.parameters.count { continue }
+            found[hook] = method
+        }
+        for method in hookMethods {
+            guard let hook = method.hook, found[hook] == nil, hook.isMeant(by: method) else { continue }
+            report(method, hook, kind)
+        }
+        declares.hooks = ModelHook.allCases.compactMap { hook in
+            guard let method = found[hook] else { return nil }
+            // The core finds the hooks of a type that names the protocol, if they have the protocol's signature.
+            let isRequirement = hook == .transform || (method.parameters.isEmpty && method.signature.returnsNothing)
+            let isNamed = declaration.inheritanceClause?.names(hook.protocolName) == true
+            return isNamed && isRequirement ? nil : DeclaredMembers.Hook(hook, method)
+        }
+    }
+
+    private mutating func report(_ method: FunctionDeclSyntax, _ hook: ModelHook, _ kind: ModelDeclaration.Kind) {
+        let name = method.fullName
+        guard kind != .rawEnum, let flaw = hook.flaw(of: method) else {
+            return report(.hookOfRawValue(name), at: method.name)
+        }
+        // The macro of the superclass reports the method that is overridden.
+        guard !method.modifiers.contains(.override) else { return }
+        report(.notHook(name, hook, flaw), at: method.name, .makeHook(method, flaw))
+    }
+}
+
+extension DeclaredMembers.Hook {
+    fileprivate init(_ hook: ModelHook, _ method: FunctionDeclSyntax) {
+        self.init(
+            kind: hook, isOverride: method.modifiers.contains(.override),
+            throws: method.signature.effectSpecifiers?.throwsClause != nil,
+            returnsBool: hook == .validate && method.signature.returnsBool)
+    }
+}
+
+extension FunctionDeclSyntax {
+    /// The hook whose name the method has.
+    var hook: ModelHook? { ModelHook(rawValue: name.bareName) }
+
+    fileprivate var parameters: [FunctionParameterSyntax] { Array(signature.parameterClause.parameters) }
+
+    fileprivate var staticModifier: DeclModifierSyntax? {
+        modifiers.first { [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind) }
+    }
+
+    /// `transform(_:for:)`.
+    fileprivate var fullName: String {
+        "\(name.bareName)(\(parameters.map { $0.firstName.text + ":" }.joined()))"
+    }
+}
+
+extension FunctionSignatureSyntax {
+    fileprivate var returnsNothing: Bool {
+        returnClause.map { ["Void", "()", "Swift.Void"].contains($0.type.trimmedDescription) } ?? true
+    }
+
+    fileprivate var returnsBool: Bool {
+        ["Bool", "Swift.Bool"].contains(returnClause?.type.trimmedDescription)
+    }
+}
+#endif

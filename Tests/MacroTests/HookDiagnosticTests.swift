@@ -1,0 +1,198 @@
+#if Macros
+import Testing
+
+@Suite("Methods that only have the name of a hook")
+struct HookDiagnosticTests {
+    @Test func `asynchronous hooks`() {
+        let source = """
+            @JSONModel
+            struct Model {
+                let id: Int
+                func validate() async throws {}
+                mutating func didDecode() async { id = 2 }
+            }
+            """
+        expectReports(
+            source,
+            """
+            4:10 warning: 'validate()' is never called as a hook: a hook can't be 'async'. Move a method that is no hook to an extension
+              fix-it: remove 'async'
+            5:19 warning: 'didDecode()' is never called as a hook: a hook can't be 'async'. Move a method that is no hook to an extension
+              fix-it: remove 'async'
+            """)
+        expectFix(
+            source, "remove 'async'",
+            """
+            @JSONModel
+            struct Model {
+                let id: Int
+                func validate() throws {}
+                mutating func didDecode() { id = 2 }
+            }
+            """)
+    }
+
+    @Test func `static hooks`() {
+        let source = """
+            @JSONModel
+            final class Model {
+                let id: Int
+                static func validate() throws {}
+                private class func willEncode() {}
+            }
+            """
+        expectReports(
+            source,
+            """
+            4:17 warning: 'validate()' is never called as a hook: the hook 'validate()' is an instance method. Move a method that is no hook to an extension
+              fix-it: remove 'static'
+            5:24 warning: 'willEncode()' is never called as a hook: the hook 'willEncode()' is an instance method. Move a method that is no hook to an extension
+              fix-it: remove 'class'
+            """)
+        expectFix(
+            source, "remove 'static'",
+            """
+            @JSONModel
+            final class Model {
+                let id: Int
+                func validate() throws {}
+                private class func willEncode() {}
+            }
+            """)
+    }
+
+    @Test func `parameters and results`() {
+        expectReports(
+            """
+            @JSONModel
+            struct Model {
+                let id: Int
+                func didDecode(_ decoder: JSONModelDecoder) {}
+                func validate<T>(_ value: T) {}
+                func validate() -> [String] { [] }
+                func willEncode() -> Self { self }
+            }
+            """,
+            """
+            4:10 warning: 'didDecode(_:)' is never called as a hook: the hook 'didDecode()' takes no arguments. Move a method that is no hook to an extension
+            5:10 warning: 'validate(_:)' is never called as a hook: a hook can't be generic. Move a method that is no hook to an extension
+            6:10 warning: 'validate()' is never called as a hook: the hook returns nothing, or a 'Bool'. Move a method that is no hook to an extension
+            7:10 warning: 'willEncode()' is never called as a hook: the hook returns nothing. Move a method that is no hook to an extension
+            """)
+    }
+
+    /// The expansion could not call them.
+    @Test func `mutating hooks`() {
+        let source = """
+            @JSONModel
+            struct Model {
+                var id: Int
+                public mutating func validate() throws {}
+                mutating func willEncode() {}
+            }
+            """
+        expectReports(
+            source,
+            """
+            4:26 error: 'validate()' can't be 'mutating': 'didDecode()' is the hook that changes a model
+              fix-it: remove 'mutating'
+            5:19 error: 'willEncode()' can't be 'mutating': encoding doesn't change a model
+              fix-it: remove 'mutating'
+            """)
+        expectFix(
+            source, "remove 'mutating'",
+            """
+            @JSONModel
+            struct Model {
+                var id: Int
+                public func validate() throws {}
+                func willEncode() {}
+            }
+            """)
+    }
+
+    @Test func `hooks for single values`() {
+        let source = """
+            @JSONModel
+            struct Instance {
+                var id: Int
+                func transform(_ value: JSONValue?, for property: String) -> JSONValue? { value }
+            }
+
+            @JSONModel
+            struct Others {
+                var id: Int
+                static func transform(_ value: JSONValue, for property: String) -> JSONValue { value }
+                static func transform(_ value: JSONValue?, for property: String) -> Int { 1 }
+                static func transform(_ value: JSONValue?) -> JSONValue? { value }
+            }
+            """
+        expectReports(
+            source,
+            """
+            4:10 warning: 'transform(_:for:)' is never called as a hook: the hook 'transform(_:for:)' is a static method. Move a method that is no hook to an extension
+              fix-it: add 'static'
+            10:17 warning: 'transform(_:for:)' is never called as a hook: the hook takes '(_: JSONValue?, for: String)'. Move a method that is no hook to an extension
+            11:17 warning: 'transform(_:for:)' is never called as a hook: the hook returns a 'JSONValue?'. Move a method that is no hook to an extension
+            12:17 warning: 'transform(_:)' is never called as a hook: the hook takes '(_: JSONValue?, for: String)'. Move a method that is no hook to an extension
+            """)
+        expectFix(
+            source, "add 'static'",
+            source.replacing("    func transform(_", with: "    static func transform(_"))
+    }
+
+    @Test func `raw-value enums have no hooks`() {
+        expectReports(
+            """
+            @JSONModel
+            enum Suit: String {
+                case hearts
+                func validate() throws {}
+            }
+            """,
+            """
+            4:10 warning: 'validate()' is never called as a hook: an enum with a raw type has none. Move a method that is no hook to an extension
+            """)
+    }
+
+    /// The macro of the superclass has reported the method.
+    @Test func `overrides are not reported`() {
+        expectReports(
+            """
+            @JSONModel
+            class Model: Base {
+                override func validate() async {}
+            }
+            """, "")
+    }
+
+    @Test func `overloads of a hook and other methods are not reported`() {
+        expectReports(
+            """
+            @JSONModel
+            struct Model: JSONHooks {
+                let id: Int
+                func validate() throws {}
+                func validate(_ strictly: Bool) async -> Int { 1 }
+                func transform(_ matrix: Matrix) -> Matrix { matrix }
+                mutating func didDecode() throws {}
+            }
+            """, "")
+    }
+
+    @Test func `naming the protocol does not hide a method that is no hook`() {
+        expectReports(
+            """
+            @JSONModel
+            struct Model: JSONHooks {
+                let id: Int
+                func validate() async {}
+            }
+            """,
+            """
+            4:10 warning: 'validate()' is never called as a hook: a hook can't be 'async'. Move a method that is no hook to an extension
+              fix-it: remove 'async'
+            """)
+    }
+}
+#endif
