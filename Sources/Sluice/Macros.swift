@@ -155,8 +155,12 @@ public macro JSONDefault(on cases: JSONDefaultCases) =
 
 /// Makes a property of another type's value, both ways.
 ///
+/// The property is of the transform's `Value`, or an `Optional`, `Array`, `Set` or `Dictionary` of it: then the
+/// transform applies to the elements. Containers may be nested three deep, as in `[String: [Double]]?`.
+///
 /// ```swift
 /// @JSONTransform(Celsius.self) let degrees: Double
+/// @JSONTransform(Celsius.self) let byCity: [String: [Double]]
 /// ```
 @attached(peer)
 public macro JSONTransform<T: JSONTransform>(_ type: T.Type) =

@@ -36,11 +36,14 @@ struct RealFeatureTests {
             Attributed.self,
             #"""
             {"password":"p","level":1,"grade":2,"perhaps":"x","name":"a b","nick":"c d","items":[],"number":1,
+             "aliases":["a b"],"byRole":{"x y":["c d"]},"marks":["e f"],"table":[["g h"],[]],
              "in":"{\"id\":1,\"full_name\":\"f\",\"owner\":{\"login\":\"o\"}}",
              "x":1,"y":2,"label":"l","weight":3}
             """#)
         #expect(most.level == 1 && most.grade == .high && most.perhaps == nil && most.name == "ab")
         #expect(most.nick == "cd" && most.ids.isEmpty && most.byName.isEmpty && most.inner?.owner == "o")
+        #expect(most.aliases == ["ab"] && most.byRole == ["x y": ["cd"]] && most.marks == ["ef"])
+        #expect(most.table == [["gh"], []])
     }
 
     @Test func attributesInStorage() throws {

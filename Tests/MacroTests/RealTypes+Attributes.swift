@@ -30,6 +30,10 @@ struct Attributed {
     @JSONDefault(on: [.mismatch]) var perhaps: Int?
     @JSONTransform(Trimmed.self) var name = "none"
     @JSONTransform(Trimmed.self) let nick: String?
+    @JSONTransform(Trimmed.self) var aliases: [String]?
+    @JSONTransform(Trimmed.self) var byRole: [String: [String]] = [:]
+    @JSONTransform(Trimmed.self) var marks: Set<String> = []
+    @JSONTransform(Trimmed.self) var table: [[String]] = []
     @JSONKey("items[*].id") @JSONLossy let ids: [Int]
     @JSONLossy var byName: [String: Int] = [:]
     @JSONCoercion(.lenient) let number: Int

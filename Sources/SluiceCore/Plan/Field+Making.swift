@@ -65,62 +65,6 @@ extension Field {
     }
 }
 
-// MARK: Transformed
-
-extension Field {
-    /// A property that a transform makes of what stands in the text.
-    public init<T: JSONTransform>(
-        _ keyPath: KeyPath<Model, T.Value>, name: String? = nil, key: String? = nil, or: String...,
-        transform: T.Type
-    ) {
-        self.init(keyPath, name: name, key: key, or: or, of: .fixed(by: transform))
-    }
-
-    /// A property that a transform makes of what stands in the text, with a default.
-    public init<T: JSONTransform>(
-        _ keyPath: KeyPath<Model, T.Value>, name: String? = nil, key: String? = nil, or: String...,
-        transform: T.Type, default: @autoclosure @escaping () -> T.Value
-    ) {
-        self.init(keyPath, name: name, key: key, or: or, of: .fixed(by: transform), default: `default`)
-    }
-
-    /// An optional property that a transform makes of what stands in the text.
-    public init<T: JSONTransform>(
-        _ keyPath: KeyPath<Model, T.Value?>, name: String? = nil, key: String? = nil, or: String...,
-        transform: T.Type
-    ) {
-        self.init(keyPath, name: name, key: key, or: or, of: JSONShape.of(Transformed<T>?.self))
-    }
-
-    /// An optional property that a transform makes of what stands in the text, with a default.
-    public init<T: JSONTransform>(
-        _ keyPath: KeyPath<Model, T.Value?>, name: String? = nil, key: String? = nil, or: String...,
-        transform: T.Type, default: @autoclosure @escaping () -> T.Value?
-    ) {
-        self.init(
-            keyPath, name: name, key: key, or: or, of: JSONShape.of(Transformed<T>?.self), default: `default`)
-    }
-
-    /// An array whose elements a transform makes of what stands in the text.
-    @_disfavoredOverload
-    public init<T: JSONTransform>(
-        _ keyPath: KeyPath<Model, [T.Value]>, name: String? = nil, key: String? = nil, or: String...,
-        transform: T.Type
-    ) {
-        self.init(keyPath, name: name, key: key, or: or, of: JSONShape.of([Transformed<T>].self))
-    }
-
-    /// An array whose elements a transform makes of what stands in the text, with a default.
-    @_disfavoredOverload
-    public init<T: JSONTransform>(
-        _ keyPath: KeyPath<Model, [T.Value]>, name: String? = nil, key: String? = nil, or: String...,
-        transform: T.Type, default: @autoclosure @escaping () -> [T.Value]
-    ) {
-        self.init(
-            keyPath, name: name, key: key, or: or, of: JSONShape.of([Transformed<T>].self), default: `default`)
-    }
-}
-
 // MARK: Refused, with what would help
 
 extension Field {
@@ -144,21 +88,6 @@ extension Field {
     @_disfavoredOverload
     public init<V>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
-        default: @autoclosure @escaping () -> V
-    ) { fatalError() }
-
-    /// A transform of another type.
-    @available(*, unavailable, message: "the transform makes values of another type than the property's")
-    @_disfavoredOverload
-    public init<V, T: JSONTransform>(
-        _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String..., transform: T.Type
-    ) { fatalError() }
-
-    /// A transform of another type.
-    @available(*, unavailable, message: "the transform makes values of another type than the property's")
-    @_disfavoredOverload
-    public init<V, T: JSONTransform>(
-        _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String..., transform: T.Type,
         default: @autoclosure @escaping () -> V
     ) { fatalError() }
 }

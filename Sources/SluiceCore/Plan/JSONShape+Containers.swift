@@ -32,9 +32,14 @@ extension JSONShape {
     /// ABI, docs/ABI/TypeLayout.rst, "Single-Payload Enums".)
     @inlinable
     public static func optional<W: JSONFillable>(_ payload: W.Type) -> JSONShape {
+        optional(payload, of: JSONShape.of(W.self))
+    }
+
+    /// The shape of an optional whose payload has the given shape.
+    @inlinable
+    static func optional<W>(_ payload: W.Type, of inner: JSONShape) -> JSONShape {
         let none = UnsafeMutablePointer<W?>.allocate(capacity: 1)
         none.initialize(to: nil)
-        let inner = JSONShape.of(W.self)
         let shape = optional(W?.self, of: inner, payloadSize: MemoryLayout<W>.size, none: none)
         // A payload may be nil itself.
         let presence = inner.presence
@@ -83,12 +88,21 @@ extension JSONShape {
     /// The shape of what is gathered in a run and made at `]`: an array, a set.
     @inlinable
     public static func array<C, Element: JSONFillable>(
-        _ type: C.Type, of element: Element.Type, elementShape: JSONShape? = nil,
+        _ type: C.Type, of element: Element.Type, append: ((inout C, consuming Element) -> Void)? = nil,
+        make: @escaping (UnsafeMutableBufferPointer<Element>) -> C
+    ) -> JSONShape {
+        array(type, of: element, elementShape: JSONShape.of(Element.self), append: append, make: make)
+    }
+
+    /// The shape of a container whose elements have the given shape, also where their type has none.
+    @inlinable
+    public static func array<C, Element>(
+        _ type: C.Type, of element: Element.Type, elementShape: JSONShape,
         append: ((inout C, consuming Element) -> Void)? = nil,
         make: @escaping (UnsafeMutableBufferPointer<Element>) -> C
     ) -> JSONShape {
         let shape = JSONShape(
-            type, kind: .array, children: [elementShape ?? JSONShape.of(Element.self)],
+            type, kind: .array, children: [elementShape],
             moveRun: { from, count, to in
                 to.assumingMemoryBound(to: Element.self)
                     .moveInitialize(from: from.assumingMemoryBound(to: Element.self), count: count)
@@ -118,13 +132,25 @@ extension JSONShape {
     /// The shape of what is gathered as pairs and made at `}`: a dictionary.
     @inlinable
     public static func dictionary<C, Key, Value: JSONFillable>(
-        _ type: C.Type, key: Key.Type, value: Value.Type, valueShape: JSONShape? = nil,
+        _ type: C.Type, key: Key.Type, value: Value.Type, makeKey: @escaping (String) -> Key?,
+        insert: ((inout C, Key, consuming Value) -> Void)? = nil,
+        make: @escaping (UnsafeMutableBufferPointer<(Key, Value)>) -> C
+    ) -> JSONShape {
+        dictionary(
+            type, key: key, value: value, valueShape: JSONShape.of(Value.self), makeKey: makeKey, insert: insert,
+            make: make)
+    }
+
+    /// The shape of a dictionary whose values have the given shape, also where their type has none.
+    @inlinable
+    public static func dictionary<C, Key, Value>(
+        _ type: C.Type, key: Key.Type, value: Value.Type, valueShape: JSONShape,
         makeKey: @escaping (String) -> Key?, insert: ((inout C, Key, consuming Value) -> Void)? = nil,
         make: @escaping (UnsafeMutableBufferPointer<(Key, Value)>) -> C
     ) -> JSONShape {
         typealias Pair = (Key, Value)
         let shape = JSONShape(
-            type, kind: .dictionary, children: [valueShape ?? JSONShape.of(Value.self)],
+            type, kind: .dictionary, children: [valueShape],
             moveRun: { from, count, to in
                 to.assumingMemoryBound(to: Pair.self)
                     .moveInitialize(from: from.assumingMemoryBound(to: Pair.self), count: count)
@@ -184,50 +210,6 @@ extension JSONShape {
         record.pointee.runStride = stride
         record.pointee.runAlignmentMask = alignment - 1
         record.pointee.valueOffset = valueOffset
-    }
-}
-
-extension Optional: JSONFillable where Wrapped: JSONFillable {
-    @inlinable public static var jsonShape: JSONShape { .optional(Wrapped.self) }
-}
-
-extension Array: JSONFillable where Element: JSONFillable {
-    @inlinable public static var jsonShape: JSONShape {
-        JSONShape.array(Self.self, of: Element.self, append: { $0.append($1) }, make: { Array(taking: $0) })
-            .gathering(isLent: true) { GatheredRun(lending: $0.assumingMemoryBound(to: Self.self)) }
-    }
-}
-
-extension Set: JSONFillable where Element: JSONFillable {
-    @inlinable public static var jsonShape: JSONShape {
-        JSONShape.array(
-            Self.self, of: Element.self, append: { $0.insert($1) },
-            make: { run in
-                var set = Set(minimumCapacity: run.count)
-                for index in run.indices { set.insert((run.baseAddress! + index).move()) }
-                return set
-            }
-        ).gathering { GatheredRun(copying: $0.assumingMemoryBound(to: Self.self).pointee) { $0 } }
-    }
-}
-
-extension Dictionary: JSONFillable where Key: JSONDictionaryKey, Value: JSONFillable {
-    @inlinable public static var jsonShape: JSONShape {
-        JSONShape.dictionary(
-            Self.self, key: Key.self, value: Value.self, makeKey: { Key(jsonKey: $0) },
-            insert: { $0[$1] = $2 }, make: { Dictionary(taking: $0) }
-        )
-        .gathering { GatheredRun(copying: $0.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) } }
-        .updating(
-            MemberAccess(
-                Self.self, key: { Key(jsonKey: $0) }, load: { $0[$1] },
-                store: { dictionary, key, value in
-                    if let value {
-                        dictionary.updateValue(value, forKey: key)
-                    } else {
-                        dictionary.removeValue(forKey: key)
-                    }
-                }))
     }
 }
 

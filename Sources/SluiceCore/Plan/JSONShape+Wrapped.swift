@@ -59,6 +59,13 @@ extension JSONShape {
         }
     }
 
+    /// The shape of a container of values that a transform makes.
+    static func transformed<C: _JSONContainer>(_ type: C.Type, elements: JSONShape) -> JSONShape {
+        let shape = C._jsonShape(of: elements)
+        shape.isFixed = true
+        return shape
+    }
+
     /// The shape of a value whose JSON stands inside of a string; `null` is no string.
     @usableFromInline
     static func embedded<T: JSONFillable>(_ type: T.Type) -> JSONShape {
@@ -83,16 +90,6 @@ extension JSONShape {
         presence = inner.presence
         record.pointee.nilTest = .closure
     }
-}
-
-/// Stands in for a transformed value inside of an optional or an array: the same memory, with the conformance.
-@frozen
-@usableFromInline
-struct Transformed<T: JSONTransform>: JSONFillable {
-    @usableFromInline var value: T.Value
-
-    @usableFromInline
-    static var jsonShape: JSONShape { .fixed(by: T.self).serving(Self.self) }
 }
 
 /// The hooks of a model, without its type.

@@ -7,6 +7,9 @@
 /// }
 /// ```
 ///
+/// The transform of a property applies to the innermost elements where the property is an optional, array, set or
+/// dictionary, or up to three of them one in another.
+///
 /// For one property: `@JSONTransform(HexColor.self)`. For every value of the type: `decoder.register(HexColor.self)`, or,
 /// stated by the type itself, ``JSONShape/transformed(by:)``. An error that it throws arrives inside an issue with path and
 /// offset. It may decode again inside itself.

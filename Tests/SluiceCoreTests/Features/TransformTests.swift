@@ -61,6 +61,78 @@ struct TransformTests {
         #expect(try refusal(Model.self, #"{"one":null}"#).kind == .missingKeys(["one"]))
     }
 
+    struct Containers: JSONModel, Equatable {
+        var list: [Colour]?
+        var lists: [[Colour]]
+        var named: [String: Colour]
+        var all: Set<Colour>
+        var gaps: [Colour?]
+        var deep: [Int: [Colour]]?
+        var fallback: [Colour]?
+        static let plan = ModelPlan<Containers>(
+            Field(\.list, key: "list", transform: Hex.self), Field(\.lists, key: "lists", transform: Hex.self),
+            Field(\.named, key: "named", transform: Hex.self).lossy(),
+            Field(\.all, key: "all", transform: Hex.self, default: []),
+            Field(\.gaps, key: "gaps", transform: Hex.self, default: [nil]),
+            Field(\.deep, key: "deep", transform: Hex.self),
+            Field(\.fallback, key: "fallback", transform: Hex.self, default: [Colour(red: 7)]))
+    }
+
+    @Test func `the elements of containers are transformed`() throws {
+        let text =
+            #"{"list":["1"],"lists":[["2","3"],[]],"named":{"a":"4"},"all":["5"],"gaps":["6",null],"deep":{"7":["8"]},"fallback":[]}"#
+        let model = Containers(
+            list: [Colour(red: 1)], lists: [[Colour(red: 2), Colour(red: 3)], []], named: ["a": Colour(red: 4)],
+            all: [Colour(red: 5)], gaps: [Colour(red: 6), nil], deep: [7: [Colour(red: 8)]], fallback: [])
+        #expect(try decode(Containers.self, text) == model)
+        #expect(try JSONModelEncoder().encodeToString(model) == text)
+        let least = Containers(
+            list: nil, lists: [], named: [:], all: [], gaps: [nil], deep: nil, fallback: [Colour(red: 7)])
+        #expect(try decode(Containers.self, #"{"list":null,"lists":[],"named":{}}"#) == least)
+    }
+
+    @Test func `elements of containers fail at their own path`() throws {
+        let issue = try refusal(Containers.self, #"{"lists":[["1"],["2","x"]],"named":{}}"#)
+        #expect((issue.path, issue.offset, issue.kind) == ("lists[1][1]", 21, .thrown))
+        let deep = try refusal(Containers.self, #"{"deep":{"1":[5]},"lists":[],"named":{}}"#)
+        #expect((deep.path, deep.kind) == ("deep.1[0]", .typeMismatch(expected: "a string", found: "a number")))
+        let lossy = try reported(Containers.self, #"{"lists":[],"named":{"a":"1","b":"x"}}"#)
+        #expect(lossy.value.named == ["a": Colour(red: 1)])
+        #expect(lossy.issues.map(\.path) == ["named.b"])
+    }
+
+    /// The property's transform takes the place of the decoder's, for its containers too.
+    @Test func `the transform of a property comes before those of the decoder`() throws {
+        let decoder = JSONModelDecoder.with { $0.register(Zero.self) }
+        #expect(try decode(Model.self, #"{"one":"a","list":["b"]}"#, with: decoder).list == [Colour(red: 11)])
+    }
+
+    enum Zero: JSONTransform {
+        static func decode(_ json: JSONValue) -> [Colour] { [] }
+        static func encode(_ value: [Colour]) -> JSONValue { 0 }
+    }
+
+    struct Numbers: JSONModel, Equatable {
+        var halves: [Double]
+        var names: [[String]]
+        static let plan = ModelPlan<Numbers>(
+            Field(\.halves, key: "halves", transform: Half.self), Field(\.names, key: "names", transform: Trim.self)
+        )
+    }
+
+    enum Half: JSONTransform {
+        static func decode(_ json: Int) -> Double { Double(json) / 2 }
+        static func encode(_ value: Double) -> Int { Int(value * 2) }
+    }
+
+    /// Arrays of numbers and strings have ways of their own through the core.
+    @Test func `arrays of scalars are transformed`() throws {
+        let model = try decode(Numbers.self, #"{"halves":[1,2,3],"names":[[" a"],["b"]]}"#)
+        #expect(model == Numbers(halves: [0.5, 1, 1.5], names: [["a!"], ["b!"]]))
+        #expect(
+            try JSONModelEncoder().encodeToString(model) == #"{"halves":[1,2,3],"names":[["a!"],["b!"]]}"#)
+    }
+
     /// Trims strings: what stands in the text is of the type itself.
     enum Trim: JSONTransform {
         static func decode(_ json: String) -> String { json.trimmingPrefix(" ").description + "!" }
