@@ -46,6 +46,21 @@ extension ModelMessage {
     }
 }
 
+// Names that the macro needs.
+extension ModelMessage {
+    static func takenName(_ name: String, _ kind: TypeLevelMember, isRaw: Bool) -> Self {
+        let advice =
+            switch kind {
+            case .enumCase where isRaw: "rename this case, and write its raw value"
+            case .enumCase(hasKey: true): "rename this case"
+            case .enumCase: "rename this case, and keep its key by '@JSONKey(\(quote(name)))'"
+            case .static: "rename this one"
+            case .type: "rename this type"
+            }
+        return Self("takenName", "@JSONModel adds a static member named '\(name)': \(advice)")
+    }
+}
+
 // The cases of an enum.
 extension ModelMessage {
     static let fallbackNotLiteral = Self(

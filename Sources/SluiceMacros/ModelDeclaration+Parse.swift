@@ -64,6 +64,7 @@ struct ModelParser {
         model.properties = properties
         model.cases = cases
         model.declares = declares
+        model.hasTakenName = reportTakenNames(of: model, in: declaration)
         checkConformances(of: model, declaration, named: nameToken)
         model.isRefused = diagnostics.contains { $0.diagMessage.severity == .error }
         return model

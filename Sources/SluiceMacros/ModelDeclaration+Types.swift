@@ -186,7 +186,7 @@ extension InheritanceClauseSyntax {
     func names(_ name: String) -> Bool {
         inheritedTypes.contains {
             let type = $0.type.trimmedDescription
-            return type == name || type.hasSuffix(".\(name)")
+            return type == name || type.hasSuffix(".\(name)") || type.hasSuffix("::\(name)")
                 || (type == "Codable" && ["Decodable", "Encodable"].contains(name))
         }
     }

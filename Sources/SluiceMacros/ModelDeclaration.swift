@@ -38,6 +38,8 @@ struct ModelDeclaration {
     var cases: [ModelCase] = []
     /// What else its body declares.
     var declares = DeclaredMembers()
+    /// The body declares a member that the macro has to add, so that nothing can be added.
+    var hasTakenName = false
     /// Something was reported: the members are stubs then, so that no errors follow from the first.
     var isRefused = false
 }

@@ -8,7 +8,7 @@ extension PlanRenderer {
         let list = values.isEmpty ? "" : ", values: [\(values)]"
         let fallback = model.fallback.map { ", fallback: .\($0)" } ?? ""
         return [
-            "\(access)nonisolated static var jsonShape: Sluice.JSONShape {",
+            "\(access)nonisolated static var jsonShape: Sluice::JSONShape {",
             indented(".rawValue(\(model.name).self\(list)\(fallback))"), "}",
         ]
     }
@@ -18,7 +18,7 @@ extension PlanRenderer {
             ["cases: cases"] + (model.options.tagging.map { ["tagging: \($0)"] } ?? [])
             + (model.options["fallback"].map { ["fallback: \($0)"] } ?? []) + model.options.planArguments
         let body =
-            ["var cases: [Sluice.JSONCase<\(model.name)>] = []"]
+            ["var cases: [Sluice::JSONCase<\(model.name)>] = []"]
             + model.cases.map { "cases.append(\(item($0)))" }
             + ["return \(planType)(\(arguments.joined(separator: ", ")))"] + hooks
         return stored(body, as: "plan", modifiers: "\(access)nonisolated static")
@@ -27,7 +27,8 @@ extension PlanRenderer {
     /// A model's shape is a struct's or a class's unless it says otherwise.
     var unionShape: [String] {
         [
-            "\(access)nonisolated static var jsonShape: Sluice.JSONShape {", indented(".union(\(model.name).self)"),
+            "\(access)nonisolated static var jsonShape: Sluice::JSONShape {",
+            indented(".union(\(model.name).self)"),
             "}",
         ]
     }
@@ -81,7 +82,7 @@ extension PlanRenderer {
             return copy
         }
         let plan = PlanRenderer(model: structure)
-        return ["nonisolated struct \(item.structName): Sluice.JSONModel {"]
+        return ["nonisolated struct \(item.structName): Sluice::JSONModel {"]
             + structure.properties.map { indented("var \($0.reference): \($0.type?.trimmedDescription ?? "_")") }
             + plan.stored(plan.planBody, as: "plan", modifiers: "static").map(indented) + ["}"]
     }

@@ -4,14 +4,15 @@ import SwiftSyntaxBuilder
 
 /// Writes what `@JSONModel` adds.
 ///
-/// Three things hold of all of it. Core types are spelled `Sluice.…`, since a user's own `Field` must not get in
-/// the way. Everything is `nonisolated`: decoding has no actor, also where a type or a module is on the main
-/// actor. (What reads a finished model is not, see `Sluice.jsonReading`.) And each field is one statement, in
+/// Three things hold of all of it. Core types are spelled with a module selector, `Sluice::Field`, so that neither a
+/// user's own `Field` nor a type named `Sluice` gets in the way. Everything is `nonisolated`: decoding has no actor, also where a type or a module is on the main
+/// actor. (What reads a finished model is not, see `Sluice::jsonReading`.) And each field is one statement, in
 /// functions of a few, which keeps the compiler's work linear.
 struct PlanRenderer {
     let model: ModelDeclaration
 
     func members() -> [DeclSyntax] {
+        guard !model.hasTakenName else { return [] }
         guard !model.isRefused else { return [declaration(refused)] }
         var members: [[String]]
         switch model.kind {
@@ -32,7 +33,7 @@ struct PlanRenderer {
     /// The extension that conforms the type to those protocols that it does not name itself, or nil if there is
     /// nothing for it to say.
     func conformance(of type: String, adding protocols: [String]) throws -> ExtensionDeclSyntax? {
-        guard !model.isHidden else { return nil }
+        guard !model.isHidden, !model.hasTakenName else { return nil }
         var body: [[String]] = []
         if !model.isRefused {
             if model.initializesInExtension, model.usesStorage { body.append(storageInitializer) }
@@ -40,7 +41,7 @@ struct PlanRenderer {
         }
         let added = model.conformances.filter { protocols.contains($0) }
             .filter { !model.isRefused || !["Decodable", "Encodable"].contains($0) }
-            .map { (["Decodable", "Encodable"].contains($0) ? "Swift." : "Sluice.") + $0 }
+            .map { (["Decodable", "Encodable"].contains($0) ? "Swift::" : "Sluice::") + $0 }
         guard !added.isEmpty || !body.isEmpty else { return nil }
         var lines = model.availability
         lines.append("extension \(type)\(added.isEmpty ? "" : ": ")\(added.joined(separator: ", ")) {")
@@ -58,7 +59,7 @@ struct PlanRenderer {
         }
         let override = model.superclass == nil ? "" : "override "
         let head =
-            "\(model.isOpen ? "open " : access)nonisolated \(override)class var plan: Sluice.PlanBlueprint {"
+            "\(model.isOpen ? "open " : access)nonisolated \(override)class var plan: Sluice::PlanBlueprint {"
         if model.isGeneric {
             return [[head] + shared(body, ".blueprint").map(indented) + ["}"]]
         }
@@ -114,7 +115,7 @@ struct PlanRenderer {
             let method = hook.kind == .transform ? "\(model.name).transform($0, for: $1)" : "$0.\(name)()"
             let call = "\(hook.throws ? "try " : "")\(method)"
             return hook.returnsBool
-                ? "\(name): { guard \(call) else { throw Sluice.JSONValidationError() } }" : "\(name): { \(call) }"
+                ? "\(name): { guard \(call) else { throw Sluice::JSONValidationError() } }" : "\(name): { \(call) }"
         }
         return [indented(".hooks(\(calls.joined(separator: ", ")))")]
     }
@@ -123,17 +124,17 @@ struct PlanRenderer {
     private var refused: [String] {
         let head =
             switch model.kind {
-            case .rawEnum: "\(access)nonisolated static var jsonShape: Sluice.JSONShape {"
+            case .rawEnum: "\(access)nonisolated static var jsonShape: Sluice::JSONShape {"
             case _ where model.isInFamily:
-                "\(access)nonisolated \(model.superclass == nil ? "" : "override ")class var plan: Sluice.PlanBlueprint {"
+                "\(access)nonisolated \(model.superclass == nil ? "" : "override ")class var plan: Sluice::PlanBlueprint {"
             default: "\(access)nonisolated static var plan: \(planType) {"
             }
-        return [head, indented("fatalError(\"'\(model.name)' has errors at its declaration\")"), "}"]
+        return [head, indented("Swift::fatalError(\"'\(model.name)' has errors at its declaration\")"), "}"]
     }
 
-    private var fieldsType: String { "[Sluice.Field<\(model.usesStorage ? "JSONStorage" : model.name)>]" }
+    private var fieldsType: String { "[Sluice::Field<\(model.usesStorage ? "JSONStorage" : model.name)>]" }
 
-    var planType: String { "Sluice.ModelPlan<\(model.name)>" }
+    var planType: String { "Sluice::ModelPlan<\(model.name)>" }
 
     /// The access of what a protocol needs, with a space behind.
     var access: String { model.access.map { $0 + " " } ?? "" }

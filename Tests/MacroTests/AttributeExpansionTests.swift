@@ -23,18 +23,18 @@ struct AttributeExpansionTests {
                 let password: String
                 var cached = false
 
-                nonisolated static let plan: Sluice.ModelPlan<User> = {
-                    var fields: [Sluice.Field<User>] = []
+                nonisolated static let plan: Sluice::ModelPlan<User> = {
+                    var fields: [Sluice::Field<User>] = []
                     fields.append(.init(\.kind, name: "kind", default: "user").ignored(.decoding))
                     fields.append(.init(\.note, name: "note").ignored(.decoding))
                     fields.append(.init(\.stars, name: "stars", key: "s", default: 1).ignored(.decoding))
                     fields.append(.init(\.password, name: "password").ignored(.encoding))
                     fields.append(.init(ignoring: \.cached, name: "cached", default: false))
-                    return Sluice.ModelPlan<User>(fields)
+                    return Sluice::ModelPlan<User>(fields)
                 }()
             }
 
-            extension User: Sluice.JSONModel, Sluice.JSONFillable {
+            extension User: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -59,18 +59,18 @@ struct AttributeExpansionTests {
                 var title: String?
                 let next: Int?
 
-                nonisolated static let plan: Sluice.ModelPlan<Page> = {
-                    var fields: [Sluice.Field<Page>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Page> = {
+                    var fields: [Sluice::Field<Page>] = []
                     fields.append(.init(\.number, name: "number", default: 1))
                     fields.append(.init(\.kind, name: "kind", default: Kind.plain).defaulting(on: [.missing, .mismatch]))
-                    fields.append(.init(\.count, name: "count", default: 0).defaulting(on: Sluice.JSONDefaultCases([.missing, .null]).union(.mismatch)))
-                    fields.append(.init(\.title, name: "title", default: nil).defaulting(on: Sluice.JSONDefaultCases([.missing, .null]).union(.mismatch)))
+                    fields.append(.init(\.count, name: "count", default: 0).defaulting(on: Sluice::JSONDefaultCases([.missing, .null]).union(.mismatch)))
+                    fields.append(.init(\.title, name: "title", default: nil).defaulting(on: Sluice::JSONDefaultCases([.missing, .null]).union(.mismatch)))
                     fields.append(.init(\.next, name: "next", key: "n", default: nil as Int?))
-                    return Sluice.ModelPlan<Page>(fields)
+                    return Sluice::ModelPlan<Page>(fields)
                 }()
             }
 
-            extension Page: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Page: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -91,16 +91,16 @@ struct AttributeExpansionTests {
                 var low = 0.5
                 let high: [Double]?
 
-                nonisolated static let plan: Sluice.ModelPlan<Weather> = {
-                    var fields: [Sluice.Field<Weather>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Weather> = {
+                    var fields: [Sluice::Field<Weather>] = []
                     fields.append(.init(\.degrees, name: "degrees", transform: Celsius.self))
                     fields.append(.init(\.low, name: "low", key: "low", or: "min", transform: Celsius.self, default: 0.5))
                     fields.append(.init(\.high, name: "high", transform: Units.Celsius.self))
-                    return Sluice.ModelPlan<Weather>(fields)
+                    return Sluice::ModelPlan<Weather>(fields)
                 }()
             }
 
-            extension Weather: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Weather: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -131,8 +131,8 @@ struct AttributeExpansionTests {
                 let byName: Dictionary<String, Int>?
                 let items: [Int]
 
-                nonisolated static let plan: Sluice.ModelPlan<Order> = {
-                    var fields: [Sluice.Field<Order>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Order> = {
+                    var fields: [Sluice::Field<Order>] = []
                     fields.append(.init(embedded: \.payload, name: "payload"))
                     fields.append(.init(embedded: \.meta, name: "meta", key: "meta.text", or: "text", default: [:]))
                     fields.append(.init(flatten: \.address, name: "address"))
@@ -141,11 +141,11 @@ struct AttributeExpansionTests {
                     fields.append(.init(\.tags, name: "tags", default: Set<String>()).lossy())
                     fields.append(.init(\.byName, name: "byName").lossy())
                     fields.append(.init(\.items, name: "items", key: "items[*].id"))
-                    return Sluice.ModelPlan<Order>(fields)
+                    return Sluice::ModelPlan<Order>(fields)
                 }()
             }
 
-            extension Order: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Order: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -168,16 +168,16 @@ struct AttributeExpansionTests {
                 var rest: [String: JSONValue] = [:]
                 let number: Int
 
-                nonisolated static let plan: Sluice.ModelPlan<Order> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Order> = {
+                    var fields: [Sluice::Field<JSONStorage>] = []
                     fields.append(.init(\.kind, name: "kind", default: "order").ignored(.decoding))
                     fields.append(.init(flatten: \.address, name: "address"))
                     fields.append(.init(extra: \.rest, name: "rest"))
                     fields.append(.init(\.number, name: "number", default: 1))
-                    return Sluice.ModelPlan<Order>(
+                    return Sluice::ModelPlan<Order>(
                         storage: JSONStorage.self, fields,
                         make: { Order(jsonStorage: $0) },
-                        read: Sluice.jsonReading(Order.jsonStorage(of:)))
+                        read: Sluice::jsonReading(Order.jsonStorage(of:)))
                 }()
 
                 private nonisolated struct JSONStorage {
@@ -198,7 +198,7 @@ struct AttributeExpansionTests {
                 }
             }
 
-            extension Order: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Order: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }

@@ -29,15 +29,15 @@ struct ClassExpansionTests {
                     children = []
                 }
 
-                nonisolated static let plan: Sluice.ModelPlan<Node> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Node> = {
+                    var fields: [Sluice::Field<JSONStorage>] = []
                     fields.append(.init(\.id, name: "id"))
                     fields.append(.init(\.children, name: "children"))
                     fields.append(.init(\.stars, name: "stars", default: 0))
-                    return Sluice.ModelPlan<Node>(
+                    return Sluice::ModelPlan<Node>(
                         storage: JSONStorage.self, fields,
                         make: { Node(jsonStorage: $0) },
-                        read: Sluice.jsonReading(Node.jsonStorage(of:)))
+                        read: Sluice::jsonReading(Node.jsonStorage(of:)))
                 }()
 
                 private nonisolated struct JSONStorage {
@@ -57,7 +57,7 @@ struct ClassExpansionTests {
                 }
             }
 
-            extension Node: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Node: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -86,15 +86,15 @@ struct ClassExpansionTests {
                     self.a = a
                 }
 
-                public nonisolated static let plan: Sluice.ModelPlan<Settings> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
+                public nonisolated static let plan: Sluice::ModelPlan<Settings> = {
+                    var fields: [Sluice::Field<JSONStorage>] = []
                     fields.append(.init(\.a, name: "a", default: 1))
                     fields.append(.init(\.b, name: "b"))
-                    return Sluice.ModelPlan<Settings>(
+                    return Sluice::ModelPlan<Settings>(
                         storage: JSONStorage.self, fields,
                         make: { Settings(jsonStorage: $0) },
-                        read: Sluice.jsonReading(Settings.jsonStorage(of:)),
-                        assign: Sluice.jsonAssigning(Settings.jsonAssign(_:to:)))
+                        read: Sluice::jsonReading(Settings.jsonStorage(of:)),
+                        assign: Sluice::jsonAssigning(Settings.jsonAssign(_:to:)))
                 }()
 
                 private nonisolated struct JSONStorage {
@@ -120,7 +120,7 @@ struct ClassExpansionTests {
                 }
             }
 
-            extension Settings: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Settings: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -139,15 +139,15 @@ struct ClassExpansionTests {
                 var a = 1
                 var b: Optional<Int>
 
-                nonisolated static let plan: Sluice.ModelPlan<Settings> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Settings> = {
+                    var fields: [Sluice::Field<JSONStorage>] = []
                     fields.append(.init(\.a, name: "a", default: 1))
                     fields.append(.init(\.b, name: "b"))
-                    return Sluice.ModelPlan<Settings>(
+                    return Sluice::ModelPlan<Settings>(
                         storage: JSONStorage.self, fields,
                         make: { Settings(jsonStorage: $0) },
-                        read: Sluice.jsonReading(Settings.jsonStorage(of:)),
-                        assign: Sluice.jsonAssigning(Settings.jsonAssign(_:to:)))
+                        read: Sluice::jsonReading(Settings.jsonStorage(of:)),
+                        assign: Sluice::jsonAssigning(Settings.jsonAssign(_:to:)))
                 }()
 
                 private nonisolated struct JSONStorage {
@@ -170,7 +170,7 @@ struct ClassExpansionTests {
                 }
             }
 
-            extension Settings: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Settings: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }

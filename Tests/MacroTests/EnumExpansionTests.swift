@@ -26,7 +26,7 @@ struct EnumExpansionTests {
             enum Suit: String {
                 case hearts, spades
 
-                nonisolated static var jsonShape: Sluice.JSONShape {
+                nonisolated static var jsonShape: Sluice::JSONShape {
                     .rawValue(Suit.self, values: [.hearts, .spades])
                 }
             }
@@ -34,25 +34,25 @@ struct EnumExpansionTests {
                 case open = 1
                 case `in` = 2
 
-                public nonisolated static var jsonShape: Sluice.JSONShape {
+                public nonisolated static var jsonShape: Sluice::JSONShape {
                     .rawValue(Status.self, values: [.open, .`in`], fallback: .in)
                 }
             }
             enum Level: Number {
                 case low = 1
 
-                nonisolated static var jsonShape: Sluice.JSONShape {
+                nonisolated static var jsonShape: Sluice::JSONShape {
                     .rawValue(Level.self, values: [.low])
                 }
             }
 
-            extension Suit: Sluice.JSONFillable {
+            extension Suit: Sluice::JSONFillable {
             }
 
-            extension Status: Sluice.JSONFillable {
+            extension Status: Sluice::JSONFillable {
             }
 
-            extension Level: Sluice.JSONFillable {
+            extension Level: Sluice::JSONFillable {
             }
             """)
     }
@@ -73,35 +73,35 @@ struct EnumExpansionTests {
                 case circle(Circle)
                 case square(side: Double, in: Unit? = nil, Circle: [Self] = [])
 
-                nonisolated static let plan: Sluice.ModelPlan<Shape> = {
-                    var cases: [Sluice.JSONCase<Shape>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Shape> = {
+                    var cases: [Sluice::JSONCase<Shape>] = []
                     cases.append(.init("none", value: .none, matches: { if case .none = $0 { true } else { false } }))
                     cases.append(.init("circle", payload: Circle.self, make: { .circle($0) }, read: { if case .circle(let value) = $0 { value } else { nil } }))
                     cases.append(.init("square", payload: JSONStorage.Square.self, make: { .square(side: $0.side, in: $0.`in`, Circle: $0.Circle) }, read: { if case .square(let side, let `in`, let Circle) = $0 { .init(side: side, in: `in`, Circle: Circle) } else { nil } }))
-                    return Sluice.ModelPlan<Shape>(cases: cases)
+                    return Sluice::ModelPlan<Shape>(cases: cases)
                 }()
 
-                nonisolated static var jsonShape: Sluice.JSONShape {
+                nonisolated static var jsonShape: Sluice::JSONShape {
                     .union(Shape.self)
                 }
 
                 private nonisolated enum JSONStorage {
-                    nonisolated struct Square: Sluice.JSONModel {
+                    nonisolated struct Square: Sluice::JSONModel {
                         var side: Double
                         var `in`: Unit?
                         var Circle: [Shape]
-                        static let plan: Sluice.ModelPlan<Square> = {
-                            var fields: [Sluice.Field<Square>] = []
+                        static let plan: Sluice::ModelPlan<Square> = {
+                            var fields: [Sluice::Field<Square>] = []
                             fields.append(.init(\.side, name: "side"))
                             fields.append(.init(\.`in`, name: "in"))
                             fields.append(.init(\.Circle, name: "Circle", default: []))
-                            return Sluice.ModelPlan<Square>(fields)
+                            return Sluice::ModelPlan<Square>(fields)
                         }()
                     }
                 }
             }
 
-            extension Shape: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Shape: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -126,35 +126,35 @@ struct EnumExpansionTests {
                 case other(JSONValue)
                 func validate() throws {}
 
-                public nonisolated static let plan: Sluice.ModelPlan<Shape> = {
-                    var cases: [Sluice.JSONCase<Shape>] = []
+                public nonisolated static let plan: Sluice::ModelPlan<Shape> = {
+                    var cases: [Sluice::JSONCase<Shape>] = []
                     cases.append(.init("empty", keys: ["none", "nothing"], value: .empty, matches: { if case .empty = $0 { true } else { false } }))
                     cases.append(.init("circle", payload: Circle.self, make: { .circle($0) }, read: { if case .circle(let value) = $0 { value } else { nil } }))
                     cases.append(.init("pair", payload: JSONStorage.Pair.self, make: { .pair(first: $0.first, second: $0.second) }, read: { if case .pair(let first, let second) = $0 { .init(first: first, second: second) } else { nil } }))
                     cases.append(.init("other", payload: JSONValue.self, make: { .other($0) }, read: { if case .other(let value) = $0 { value } else { nil } }))
-                    return Sluice.ModelPlan<Shape>(cases: cases, tagging: .internal(tag: "type"), fallback: "other", keys: .snakeCase, coercion: .lenient)
+                    return Sluice::ModelPlan<Shape>(cases: cases, tagging: .internal(tag: "type"), fallback: "other", keys: .snakeCase, coercion: .lenient)
                         .hooks(validate: { try $0.validate() })
                 }()
 
-                public nonisolated static var jsonShape: Sluice.JSONShape {
+                public nonisolated static var jsonShape: Sluice::JSONShape {
                     .union(Shape.self)
                 }
 
                 private nonisolated enum JSONStorage {
-                    nonisolated struct Pair: Sluice.JSONModel {
+                    nonisolated struct Pair: Sluice::JSONModel {
                         var first: Shape
                         var second: Shape
-                        static let plan: Sluice.ModelPlan<Pair> = {
-                            var fields: [Sluice.Field<Pair>] = []
+                        static let plan: Sluice::ModelPlan<Pair> = {
+                            var fields: [Sluice::Field<Pair>] = []
                             fields.append(.init(\.first, name: "first"))
                             fields.append(.init(\.second, name: "second"))
-                            return Sluice.ModelPlan<Pair>(fields, keys: .snakeCase, coercion: .lenient)
+                            return Sluice::ModelPlan<Pair>(fields, keys: .snakeCase, coercion: .lenient)
                         }()
                     }
                 }
             }
 
-            extension Shape: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Shape: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -176,35 +176,35 @@ struct EnumExpansionTests {
             enum Adjacent {
                 case a(Int)
 
-                nonisolated static let plan: Sluice.ModelPlan<Adjacent> = {
-                    var cases: [Sluice.JSONCase<Adjacent>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Adjacent> = {
+                    var cases: [Sluice::JSONCase<Adjacent>] = []
                     cases.append(.init("a", payload: Int.self, make: { .a($0) }, read: { if case .a(let value) = $0 { value } else { nil } }))
-                    return Sluice.ModelPlan<Adjacent>(cases: cases, tagging: .adjacent(tag: "t", content: "c"))
+                    return Sluice::ModelPlan<Adjacent>(cases: cases, tagging: .adjacent(tag: "t", content: "c"))
                 }()
 
-                nonisolated static var jsonShape: Sluice.JSONShape {
+                nonisolated static var jsonShape: Sluice::JSONShape {
                     .union(Adjacent.self)
                 }
             }
             enum Untagged {
                 case a([Int]), b(any Sendable)
 
-                nonisolated static let plan: Sluice.ModelPlan<Untagged> = {
-                    var cases: [Sluice.JSONCase<Untagged>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Untagged> = {
+                    var cases: [Sluice::JSONCase<Untagged>] = []
                     cases.append(.init("a", payload: [Int].self, make: { .a($0) }, read: { if case .a(let value) = $0 { value } else { nil } }))
                     cases.append(.init("b", payload: (any Sendable).self, make: { .b($0) }, read: { if case .b(let value) = $0 { value } else { nil } }))
-                    return Sluice.ModelPlan<Untagged>(cases: cases, tagging: .untagged)
+                    return Sluice::ModelPlan<Untagged>(cases: cases, tagging: .untagged)
                 }()
 
-                nonisolated static var jsonShape: Sluice.JSONShape {
+                nonisolated static var jsonShape: Sluice::JSONShape {
                     .union(Untagged.self)
                 }
             }
 
-            extension Adjacent: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Adjacent: Sluice::JSONModel, Sluice::JSONFillable {
             }
 
-            extension Untagged: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Untagged: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """)
     }
@@ -223,41 +223,41 @@ struct EnumExpansionTests {
                 case left(Left)
                 case both(left: Left, right: Int)
 
-                nonisolated static var plan: Sluice.ModelPlan<Either> {
-                    Sluice.ModelPlan<Either>.shared {
-                        var cases: [Sluice.JSONCase<Either>] = []
+                nonisolated static var plan: Sluice::ModelPlan<Either> {
+                    Sluice::ModelPlan<Either>.shared {
+                        var cases: [Sluice::JSONCase<Either>] = []
                         cases.append(.init("left", payload: Left.self, make: { .left($0) }, read: { if case .left(let value) = $0 { value } else { nil } }))
                         cases.append(.init("both", payload: JSONStorage.Both.self, make: { .both(left: $0.left, right: $0.right) }, read: { if case .both(let left, let right) = $0 { .init(left: left, right: right) } else { nil } }))
-                        return Sluice.ModelPlan<Either>(cases: cases, unknownKeys: .reject)
+                        return Sluice::ModelPlan<Either>(cases: cases, unknownKeys: .reject)
                     }
                 }
 
-                nonisolated static var jsonShape: Sluice.JSONShape {
+                nonisolated static var jsonShape: Sluice::JSONShape {
                     .union(Either.self)
                 }
 
                 private nonisolated enum JSONStorage {
-                    nonisolated struct Both: Sluice.JSONModel {
+                    nonisolated struct Both: Sluice::JSONModel {
                         var left: Left
                         var right: Int
-                        static var plan: Sluice.ModelPlan<Both> {
-                            Sluice.ModelPlan<Both>.shared {
-                                var fields: [Sluice.Field<Both>] = []
+                        static var plan: Sluice::ModelPlan<Both> {
+                            Sluice::ModelPlan<Both>.shared {
+                                var fields: [Sluice::Field<Both>] = []
                                 fields.append(.init(\.left, name: "left"))
                                 fields.append(.init(\.right, name: "right"))
-                                return Sluice.ModelPlan<Both>(fields, unknownKeys: .reject)
+                                return Sluice::ModelPlan<Both>(fields, unknownKeys: .reject)
                             }
                         }
                     }
                 }
             }
 
-            extension Either: Sluice.JSONModel, Sluice.JSONFillable, Swift.Decodable, Swift.Encodable {
-                nonisolated init(from decoder: any Swift.Decoder) throws {
+            extension Either: Sluice::JSONModel, Sluice::JSONFillable, Swift::Decodable, Swift::Encodable {
+                nonisolated init(from decoder: any Swift::Decoder) throws {
                     self = try Self.jsonDecoded(from: decoder)
                 }
 
-                nonisolated func encode(to encoder: any Swift.Encoder) throws {
+                nonisolated func encode(to encoder: any Swift::Encoder) throws {
                     try jsonEncode(to: encoder)
                 }
             }
@@ -279,13 +279,13 @@ struct EnumExpansionTests {
                 private enum Shape: JSONModel, JSONFillable {
                     case a
 
-                    nonisolated static let plan: Sluice.ModelPlan<Shape> = {
-                        var cases: [Sluice.JSONCase<Shape>] = []
+                    nonisolated static let plan: Sluice::ModelPlan<Shape> = {
+                        var cases: [Sluice::JSONCase<Shape>] = []
                         cases.append(.init("a", value: .a, matches: { if case .a = $0 { true } else { false } }))
-                        return Sluice.ModelPlan<Shape>(cases: cases)
+                        return Sluice::ModelPlan<Shape>(cases: cases)
                     }()
 
-                    nonisolated static var jsonShape: Sluice.JSONShape {
+                    nonisolated static var jsonShape: Sluice::JSONShape {
                         .union(Shape.self)
                     }
                 }

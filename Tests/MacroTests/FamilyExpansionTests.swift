@@ -23,19 +23,19 @@ struct FamilyExpansionTests {
                 var log: [String] = []
                 init(name: String) { self.name = name }
 
-                private nonisolated static let jsonPlan: Sluice.ModelPlan<Animal> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
+                private nonisolated static let jsonPlan: Sluice::ModelPlan<Animal> = {
+                    var fields: [Sluice::Field<JSONStorage>] = []
                     fields.append(.init(\.name, name: "name"))
                     fields.append(.init(\.legs, name: "legs", default: 4))
                     fields.append(.init(\.secret, name: "secret"))
-                    return Sluice.ModelPlan<Animal>(
+                    return Sluice::ModelPlan<Animal>(
                         storage: JSONStorage.self, fields,
-                        make: Sluice.jsonMaking(Animal.init(jsonStorage:)),
-                        read: Sluice.jsonReading(Animal.jsonStorage(of:)),
+                        make: Sluice::jsonMaking(Animal.init(jsonStorage:)),
+                        read: Sluice::jsonReading(Animal.jsonStorage(of:)),
                         assign: JSONStorage.jsonAssign)
                 }()
 
-                nonisolated class var plan: Sluice.PlanBlueprint {
+                nonisolated class var plan: Sluice::PlanBlueprint {
                     jsonPlan.blueprint
                 }
 
@@ -47,7 +47,7 @@ struct FamilyExpansionTests {
                     typealias JSONInitial = JSONStorage
                     var jsonInitial: JSONInitial { self }
                     func jsonFinish(_ model: Animal) {}
-                    static var jsonAssign: Sluice.JSONAssignment<Animal, JSONStorage>? {
+                    static var jsonAssign: Sluice::JSONAssignment<Animal, JSONStorage>? {
                         nil
                     }
                 }
@@ -63,7 +63,7 @@ struct FamilyExpansionTests {
                 }
             }
 
-            extension Animal: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Animal: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -80,17 +80,17 @@ struct FamilyExpansionTests {
             open class Animal {
                 var legs = 4
 
-                private nonisolated static let jsonPlan: Sluice.ModelPlan<Animal> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
+                private nonisolated static let jsonPlan: Sluice::ModelPlan<Animal> = {
+                    var fields: [Sluice::Field<JSONStorage>] = []
                     fields.append(.init(\.legs, name: "legs", default: 4))
-                    return Sluice.ModelPlan<Animal>(
+                    return Sluice::ModelPlan<Animal>(
                         storage: JSONStorage.self, fields,
-                        make: Sluice.jsonMaking(Animal.init(jsonStorage:)),
-                        read: Sluice.jsonReading(Animal.jsonStorage(of:)),
+                        make: Sluice::jsonMaking(Animal.init(jsonStorage:)),
+                        read: Sluice::jsonReading(Animal.jsonStorage(of:)),
                         assign: JSONStorage.jsonAssign)
                 }()
 
-                open nonisolated class var plan: Sluice.PlanBlueprint {
+                open nonisolated class var plan: Sluice::PlanBlueprint {
                     jsonPlan.blueprint
                 }
 
@@ -100,8 +100,8 @@ struct FamilyExpansionTests {
                     public typealias JSONInitial = JSONStorage
                     public var jsonInitial: JSONInitial { self }
                     public func jsonFinish(_ model: Animal) {}
-                    public static var jsonAssign: Sluice.JSONAssignment<Animal, JSONStorage>? {
-                        Sluice.jsonAssigning(Animal.jsonAssign(_:to:))
+                    public static var jsonAssign: Sluice::JSONAssignment<Animal, JSONStorage>? {
+                        Sluice::jsonAssigning(Animal.jsonAssign(_:to:))
                     }
                 }
 
@@ -121,7 +121,7 @@ struct FamilyExpansionTests {
                 }
             }
 
-            extension Animal: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Animal: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -138,17 +138,17 @@ struct FamilyExpansionTests {
             class Model: Base, Hashable {
                 let id: Int
 
-                private nonisolated static let jsonPlan: Sluice.ModelPlan<Model> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
+                private nonisolated static let jsonPlan: Sluice::ModelPlan<Model> = {
+                    var fields: [Sluice::Field<JSONStorage>] = []
                     fields.append(.init(\.id, name: "id"))
-                    return Sluice.ModelPlan<Model>(
+                    return Sluice::ModelPlan<Model>(
                         storage: JSONStorage.self, fields,
-                        make: Sluice.jsonMaking(Model.init(jsonStorage:)),
-                        read: Sluice.jsonReading(Model.jsonStorage(of:)),
+                        make: Sluice::jsonMaking(Model.init(jsonStorage:)),
+                        read: Sluice::jsonReading(Model.jsonStorage(of:)),
                         assign: JSONStorage.jsonAssign)
                 }()
 
-                nonisolated class var plan: Sluice.PlanBlueprint {
+                nonisolated class var plan: Sluice::PlanBlueprint {
                     jsonPlan.blueprint
                 }
 
@@ -158,7 +158,7 @@ struct FamilyExpansionTests {
                     typealias JSONInitial = JSONStorage
                     var jsonInitial: JSONInitial { self }
                     func jsonFinish(_ model: Model) {}
-                    static var jsonAssign: Sluice.JSONAssignment<Model, JSONStorage>? {
+                    static var jsonAssign: Sluice::JSONAssignment<Model, JSONStorage>? {
                         nil
                     }
                 }
@@ -172,7 +172,7 @@ struct FamilyExpansionTests {
                 }
             }
 
-            extension Model: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Model: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -195,17 +195,17 @@ struct FamilyExpansionTests {
             class Screen {
                 var title: String
 
-                private nonisolated static let jsonPlan: Sluice.ModelPlan<Screen> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
+                private nonisolated static let jsonPlan: Sluice::ModelPlan<Screen> = {
+                    var fields: [Sluice::Field<JSONStorage>] = []
                     fields.append(.init(\.title, name: "title"))
-                    return Sluice.ModelPlan<Screen>(
+                    return Sluice::ModelPlan<Screen>(
                         storage: JSONStorage.self, fields,
-                        make: Sluice.jsonMaking(Screen.init(jsonStorage:)),
-                        read: Sluice.jsonReading(Screen.jsonStorage(of:)),
+                        make: Sluice::jsonMaking(Screen.init(jsonStorage:)),
+                        read: Sluice::jsonReading(Screen.jsonStorage(of:)),
                         assign: JSONStorage.jsonAssign)
                 }()
 
-                nonisolated class var plan: Sluice.PlanBlueprint {
+                nonisolated class var plan: Sluice::PlanBlueprint {
                     jsonPlan.blueprint
                 }
 
@@ -215,8 +215,8 @@ struct FamilyExpansionTests {
                     typealias JSONInitial = JSONStorage
                     var jsonInitial: JSONInitial { self }
                     func jsonFinish(_ model: Screen) {}
-                    static var jsonAssign: Sluice.JSONAssignment<Screen, JSONStorage>? {
-                        Sluice.jsonAssigning(Screen.jsonAssign(_:to:))
+                    static var jsonAssign: Sluice::JSONAssignment<Screen, JSONStorage>? {
+                        Sluice::jsonAssigning(Screen.jsonAssign(_:to:))
                     }
                 }
 
@@ -237,10 +237,10 @@ struct FamilyExpansionTests {
             final class Frame {
                 var number: Int
 
-                nonisolated static let plan: Sluice.ModelPlan<Frame> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Frame> = {
+                    var fields: [Sluice::Field<JSONStorage>] = []
                     fields.append(.init(\.number, name: "number"))
-                    return Sluice.ModelPlan<Frame>(
+                    return Sluice::ModelPlan<Frame>(
                         storage: JSONStorage.self, fields,
                         make: { Frame(jsonStorage: $0) })
                 }()
@@ -254,10 +254,10 @@ struct FamilyExpansionTests {
                 }
             }
 
-            extension Screen: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Screen: Sluice::JSONModel, Sluice::JSONFillable {
             }
 
-            extension Frame: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Frame: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }

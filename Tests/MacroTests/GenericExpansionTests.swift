@@ -15,16 +15,16 @@ struct GenericExpansionTests {
             public struct Box<Value: JSONFillable> {
                 var value: Value
 
-                public nonisolated static var plan: Sluice.ModelPlan<Box> {
-                    Sluice.ModelPlan<Box>.shared {
-                        var fields: [Sluice.Field<Box>] = []
+                public nonisolated static var plan: Sluice::ModelPlan<Box> {
+                    Sluice::ModelPlan<Box>.shared {
+                        var fields: [Sluice::Field<Box>] = []
                         fields.append(.init(\.value, name: "value"))
-                        return Sluice.ModelPlan<Box>(fields)
+                        return Sluice::ModelPlan<Box>(fields)
                     }
                 }
             }
 
-            extension Box: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Box: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -47,18 +47,18 @@ struct GenericExpansionTests {
                     struct Inner {
                         var x: Int
 
-                        nonisolated static var plan: Sluice.ModelPlan<Inner> {
-                            Sluice.ModelPlan<Inner>.shared {
-                                var fields: [Sluice.Field<Inner>] = []
+                        nonisolated static var plan: Sluice::ModelPlan<Inner> {
+                            Sluice::ModelPlan<Inner>.shared {
+                                var fields: [Sluice::Field<Inner>] = []
                                 fields.append(.init(\.x, name: "x"))
-                                return Sluice.ModelPlan<Inner>(fields)
+                                return Sluice::ModelPlan<Inner>(fields)
                             }
                         }
                     }
                 }
             }
 
-            extension Outer.Middle.Inner: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Outer.Middle.Inner: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -78,17 +78,17 @@ struct GenericExpansionTests {
                 struct Inner {
                     var x: Int
 
-                    nonisolated static var plan: Sluice.ModelPlan<Inner> {
-                        Sluice.ModelPlan<Inner>.shared {
-                            var fields: [Sluice.Field<Inner>] = []
+                    nonisolated static var plan: Sluice::ModelPlan<Inner> {
+                        Sluice::ModelPlan<Inner>.shared {
+                            var fields: [Sluice::Field<Inner>] = []
                             fields.append(.init(\.x, name: "x"))
-                            return Sluice.ModelPlan<Inner>(fields)
+                            return Sluice::ModelPlan<Inner>(fields)
                         }
                     }
                 }
             }
 
-            extension Outer.Inner: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Outer.Inner: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -105,11 +105,11 @@ struct GenericExpansionTests {
             final class Box<Value: JSONFillable> {
                 let value: Value
 
-                nonisolated static var plan: Sluice.ModelPlan<Box> {
-                    Sluice.ModelPlan<Box>.shared {
-                        var fields: [Sluice.Field<JSONStorage>] = []
+                nonisolated static var plan: Sluice::ModelPlan<Box> {
+                    Sluice::ModelPlan<Box>.shared {
+                        var fields: [Sluice::Field<JSONStorage>] = []
                         fields.append(.init(\.value, name: "value"))
-                        return Sluice.ModelPlan<Box>(
+                        return Sluice::ModelPlan<Box>(
                             storage: JSONStorage.self, fields,
                             make: { Box(jsonStorage: $0) },
                             read: { Box.jsonStorage(of: $0) })
@@ -129,7 +129,7 @@ struct GenericExpansionTests {
                 }
             }
 
-            extension Box: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Box: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }

@@ -23,15 +23,15 @@ struct HookExpansionTests {
                 func willEncode() throws(Failure) -> Void {}
                 static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? { value }
 
-                nonisolated static let plan: Sluice.ModelPlan<Hooked> = {
-                    var fields: [Sluice.Field<Hooked>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Hooked> = {
+                    var fields: [Sluice::Field<Hooked>] = []
                     fields.append(.init(\.x, name: "x"))
-                    return Sluice.ModelPlan<Hooked>(fields)
+                    return Sluice::ModelPlan<Hooked>(fields)
                         .hooks(didDecode: { $0.didDecode() }, validate: { try $0.validate() }, willEncode: { try $0.willEncode() }, transform: { try Hooked.transform($0, for: $1) })
                 }()
             }
 
-            extension Hooked: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Hooked: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -56,15 +56,15 @@ struct HookExpansionTests {
                 func willEncode(_ strictly: Bool = true) {}
                 func willEncode() throws {}
 
-                nonisolated static let plan: Sluice.ModelPlan<Hooked> = {
-                    var fields: [Sluice.Field<Hooked>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Hooked> = {
+                    var fields: [Sluice::Field<Hooked>] = []
                     fields.append(.init(\.x, name: "x"))
-                    return Sluice.ModelPlan<Hooked>(fields)
-                        .hooks(didDecode: { $0.didDecode() }, validate: { guard try $0.validate() else { throw Sluice.JSONValidationError() } }, willEncode: { try $0.willEncode() })
+                    return Sluice::ModelPlan<Hooked>(fields)
+                        .hooks(didDecode: { $0.didDecode() }, validate: { guard try $0.validate() else { throw Sluice::JSONValidationError() } }, willEncode: { try $0.willEncode() })
                 }()
             }
 
-            extension Hooked: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Hooked: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -85,14 +85,14 @@ struct HookExpansionTests {
                 func validate() throws {}
                 static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? { value }
 
-                nonisolated static let plan: Sluice.ModelPlan<Hooked> = {
-                    var fields: [Sluice.Field<Hooked>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Hooked> = {
+                    var fields: [Sluice::Field<Hooked>] = []
                     fields.append(.init(\.x, name: "x"))
-                    return Sluice.ModelPlan<Hooked>(fields)
+                    return Sluice::ModelPlan<Hooked>(fields)
                 }()
             }
 
-            extension Hooked: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Hooked: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -114,15 +114,15 @@ struct HookExpansionTests {
                 func validate() -> Bool { true }
                 mutating func didDecode() {}
 
-                nonisolated static let plan: Sluice.ModelPlan<Hooked> = {
-                    var fields: [Sluice.Field<Hooked>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Hooked> = {
+                    var fields: [Sluice::Field<Hooked>] = []
                     fields.append(.init(\.x, name: "x"))
-                    return Sluice.ModelPlan<Hooked>(fields)
-                        .hooks(validate: { guard $0.validate() else { throw Sluice.JSONValidationError() } })
+                    return Sluice::ModelPlan<Hooked>(fields)
+                        .hooks(validate: { guard $0.validate() else { throw Sluice::JSONValidationError() } })
                 }()
             }
 
-            extension Hooked: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Hooked: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -141,14 +141,14 @@ struct HookExpansionTests {
                 var x: Int
                 func didDecode() throws {}
 
-                nonisolated static let plan: Sluice.ModelPlan<Hooked> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Hooked> = {
+                    var fields: [Sluice::Field<JSONStorage>] = []
                     fields.append(.init(\.x, name: "x"))
-                    return Sluice.ModelPlan<Hooked>(
+                    return Sluice::ModelPlan<Hooked>(
                         storage: JSONStorage.self, fields,
                         make: { Hooked(jsonStorage: $0) },
-                        read: Sluice.jsonReading(Hooked.jsonStorage(of:)),
-                        assign: Sluice.jsonAssigning(Hooked.jsonAssign(_:to:)))
+                        read: Sluice::jsonReading(Hooked.jsonStorage(of:)),
+                        assign: Sluice::jsonAssigning(Hooked.jsonAssign(_:to:)))
                         .hooks(didDecode: { try $0.didDecode() })
                 }()
 
@@ -169,7 +169,7 @@ struct HookExpansionTests {
                 }
             }
 
-            extension Hooked: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Hooked: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }

@@ -17,15 +17,15 @@ struct OptionExpansionTests {
                 let userName: String
                 let id: Int
 
-                nonisolated static let plan: Sluice.ModelPlan<User> = {
-                    var fields: [Sluice.Field<User>] = []
+                nonisolated static let plan: Sluice::ModelPlan<User> = {
+                    var fields: [Sluice::Field<User>] = []
                     fields.append(.init(\.userName, name: "userName"))
                     fields.append(.init(\.id, name: "id", key: "ID"))
-                    return Sluice.ModelPlan<User>(fields, keys: .snakeCase, coercion: .lenient, unknownKeys: .reject)
+                    return Sluice::ModelPlan<User>(fields, keys: .snakeCase, coercion: .lenient, unknownKeys: .reject)
                 }()
             }
 
-            extension User: Sluice.JSONModel, Sluice.JSONFillable {
+            extension User: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -42,13 +42,13 @@ struct OptionExpansionTests {
             final class User {
                 let userName: String
 
-                nonisolated static let plan: Sluice.ModelPlan<User> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
+                nonisolated static let plan: Sluice::ModelPlan<User> = {
+                    var fields: [Sluice::Field<JSONStorage>] = []
                     fields.append(.init(\.userName, name: "userName"))
-                    return Sluice.ModelPlan<User>(
+                    return Sluice::ModelPlan<User>(
                         storage: JSONStorage.self, fields, keys: .custom { $0.uppercased() },
                         make: { User(jsonStorage: $0) },
-                        read: Sluice.jsonReading(User.jsonStorage(of:)))
+                        read: Sluice::jsonReading(User.jsonStorage(of:)))
                 }()
 
                 private nonisolated struct JSONStorage {
@@ -64,7 +64,7 @@ struct OptionExpansionTests {
                 }
             }
 
-            extension User: Sluice.JSONModel, Sluice.JSONFillable {
+            extension User: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -81,19 +81,19 @@ struct OptionExpansionTests {
             public struct Point {
                 let x: Double
 
-                public nonisolated static let plan: Sluice.ModelPlan<Point> = {
-                    var fields: [Sluice.Field<Point>] = []
+                public nonisolated static let plan: Sluice::ModelPlan<Point> = {
+                    var fields: [Sluice::Field<Point>] = []
                     fields.append(.init(\.x, name: "x"))
-                    return Sluice.ModelPlan<Point>(fields)
+                    return Sluice::ModelPlan<Point>(fields)
                 }()
             }
 
-            extension Point: Sluice.JSONModel, Sluice.JSONFillable, Swift.Decodable, Swift.Encodable {
-                public nonisolated init(from decoder: any Swift.Decoder) throws {
+            extension Point: Sluice::JSONModel, Sluice::JSONFillable, Swift::Decodable, Swift::Encodable {
+                public nonisolated init(from decoder: any Swift::Decoder) throws {
                     self = try Self.jsonDecoded(from: decoder)
                 }
 
-                public nonisolated func encode(to encoder: any Swift.Encoder) throws {
+                public nonisolated func encode(to encoder: any Swift::Encoder) throws {
                     try jsonEncode(to: encoder)
                 }
             }
@@ -114,13 +114,13 @@ struct OptionExpansionTests {
                 let id: Int
                 func encode(to encoder: any Encoder) throws {}
 
-                nonisolated static let plan: Sluice.ModelPlan<Node> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Node> = {
+                    var fields: [Sluice::Field<JSONStorage>] = []
                     fields.append(.init(\.id, name: "id"))
-                    return Sluice.ModelPlan<Node>(
+                    return Sluice::ModelPlan<Node>(
                         storage: JSONStorage.self, fields, keys: .kebabCase,
                         make: { Node(jsonStorage: $0) },
-                        read: Sluice.jsonReading(Node.jsonStorage(of:)))
+                        read: Sluice::jsonReading(Node.jsonStorage(of:)))
                 }()
 
                 private nonisolated struct JSONStorage {
@@ -136,8 +136,8 @@ struct OptionExpansionTests {
                 }
             }
 
-            extension Node: Sluice.JSONModel, Sluice.JSONFillable, Swift.Decodable, Swift.Encodable {
-                nonisolated convenience init(from decoder: any Swift.Decoder) throws {
+            extension Node: Sluice::JSONModel, Sluice::JSONFillable, Swift::Decodable, Swift::Encodable {
+                nonisolated convenience init(from decoder: any Swift::Decoder) throws {
                     self.init(jsonStorage: try Self.jsonStorageDecoded(from: decoder, as: JSONStorage.self))
                 }
             }
@@ -158,15 +158,15 @@ struct OptionExpansionTests {
                 let x: Double
                 init(from decoder: any Swift.Decoder) throws { x = 0 }
 
-                nonisolated static let plan: Sluice.ModelPlan<Point> = {
-                    var fields: [Sluice.Field<Point>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Point> = {
+                    var fields: [Sluice::Field<Point>] = []
                     fields.append(.init(\.x, name: "x"))
-                    return Sluice.ModelPlan<Point>(fields)
+                    return Sluice::ModelPlan<Point>(fields)
                 }()
             }
 
-            extension Point: Sluice.JSONModel, Sluice.JSONFillable, Swift.Decodable, Swift.Encodable {
-                nonisolated func encode(to encoder: any Swift.Encoder) throws {
+            extension Point: Sluice::JSONModel, Sluice::JSONFillable, Swift::Decodable, Swift::Encodable {
+                nonisolated func encode(to encoder: any Swift::Encoder) throws {
                     try jsonEncode(to: encoder)
                 }
             }
@@ -188,17 +188,17 @@ struct OptionExpansionTests {
                 private struct Point: JSONModel, JSONFillable, Codable {
                     let x: Double
 
-                    nonisolated static let plan: Sluice.ModelPlan<Point> = {
-                        var fields: [Sluice.Field<Point>] = []
+                    nonisolated static let plan: Sluice::ModelPlan<Point> = {
+                        var fields: [Sluice::Field<Point>] = []
                         fields.append(.init(\.x, name: "x"))
-                        return Sluice.ModelPlan<Point>(fields)
+                        return Sluice::ModelPlan<Point>(fields)
                     }()
 
-                    nonisolated init(from decoder: any Swift.Decoder) throws {
+                    nonisolated init(from decoder: any Swift::Decoder) throws {
                         self = try Self.jsonDecoded(from: decoder)
                     }
 
-                    nonisolated func encode(to encoder: any Swift.Encoder) throws {
+                    nonisolated func encode(to encoder: any Swift::Encoder) throws {
                         try jsonEncode(to: encoder)
                     }
                 }

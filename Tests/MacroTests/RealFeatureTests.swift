@@ -55,6 +55,18 @@ struct RealFeatureTests {
         #expect(written.contains(#""kind":"user""#) && !written.contains("password") && !written.contains("cached"))
     }
 
+    @Test func `names of the module and of its types are not taken`() throws {
+        let text = #"{"plan":"free","jsonShape":1,"fields":[2],"storage":3}"#
+        let model = try decode(Subscription.self, text)
+        #expect(model.plan == "free" && model.jsonShape == 1 && model.fields == [2])
+        #expect(try decode(SubscriptionClass.self, text).plan == "free")
+        guard case .free(plan: "a", cases: 2) = try decode(Tier.self, #"{"type":"free","plan":"a","cases":2}"#)
+        else {
+            Issue.record()
+            return
+        }
+    }
+
     @Test func hooks() throws {
         #expect(try decode(Hooked.self, #"{"name":"a"}"#).name == "a!")
         #expect(try decode(HookedClass.self, #"{"name":"a"}"#).name == "a!")

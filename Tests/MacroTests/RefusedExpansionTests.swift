@@ -17,12 +17,12 @@ struct RefusedExpansionTests {
             public final class Model {
                 var a: () -> Void
 
-                public nonisolated static var plan: Sluice.ModelPlan<Model> {
-                    fatalError("'Model' has errors at its declaration")
+                public nonisolated static var plan: Sluice::ModelPlan<Model> {
+                    Swift::fatalError("'Model' has errors at its declaration")
                 }
             }
 
-            extension Model: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Model: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """,
             diagnostics: [
@@ -62,12 +62,12 @@ struct RefusedExpansionTests {
             enum Shape {
                 case a(Int, Int)
 
-                nonisolated static var plan: Sluice.ModelPlan<Shape> {
-                    fatalError("'Shape' has errors at its declaration")
+                nonisolated static var plan: Sluice::ModelPlan<Shape> {
+                    Swift::fatalError("'Shape' has errors at its declaration")
                 }
             }
 
-            extension Shape: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Shape: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """,
             diagnostics: [
@@ -89,12 +89,12 @@ struct RefusedExpansionTests {
             enum Shape: String {
                 case a
 
-                nonisolated static var jsonShape: Sluice.JSONShape {
-                    fatalError("'Shape' has errors at its declaration")
+                nonisolated static var jsonShape: Sluice::JSONShape {
+                    Swift::fatalError("'Shape' has errors at its declaration")
                 }
             }
 
-            extension Shape: Sluice.JSONFillable {
+            extension Shape: Sluice::JSONFillable {
             }
             """,
             diagnostics: [
@@ -115,12 +115,12 @@ struct RefusedExpansionTests {
             open class Shape {
                 lazy var x = 1
 
-                public nonisolated class var plan: Sluice.PlanBlueprint {
-                    fatalError("'Shape' has errors at its declaration")
+                public nonisolated class var plan: Sluice::PlanBlueprint {
+                    Swift::fatalError("'Shape' has errors at its declaration")
                 }
             }
 
-            extension Shape: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Shape: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """,
             diagnostics: [
@@ -143,8 +143,8 @@ struct RefusedExpansionTests {
             class Shape: Base {
                 lazy var x = 1
 
-                nonisolated override class var plan: Sluice.PlanBlueprint {
-                    fatalError("'Shape' has errors at its declaration")
+                nonisolated override class var plan: Sluice::PlanBlueprint {
+                    Swift::fatalError("'Shape' has errors at its declaration")
                 }
             }
             """,
@@ -169,12 +169,12 @@ struct RefusedExpansionTests {
             struct Shape {
                 lazy var x = 1
 
-                nonisolated static var plan: Sluice.ModelPlan<Shape> {
-                    fatalError("'Shape' has errors at its declaration")
+                nonisolated static var plan: Sluice::ModelPlan<Shape> {
+                    Swift::fatalError("'Shape' has errors at its declaration")
                 }
             }
 
-            extension Shape: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Shape: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """,
             diagnostics: [
@@ -200,15 +200,15 @@ struct RefusedExpansionTests {
                 let id: Int
                 let version = 5
 
-                nonisolated static let plan: Sluice.ModelPlan<Model> = {
-                    var fields: [Sluice.Field<Model>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Model> = {
+                    var fields: [Sluice::Field<Model>] = []
                     fields.append(.init(\.id, name: "id"))
                     fields.append(.init(ignoring: \.version, name: "version", default: 5))
-                    return Sluice.ModelPlan<Model>(fields)
+                    return Sluice::ModelPlan<Model>(fields)
                 }()
             }
 
-            extension Model: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Model: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#,
             diagnostics: [

@@ -37,37 +37,37 @@ struct ShapeExpansionTests {
             public struct A {
                 public private(set) var x: Int
 
-                public nonisolated static let plan: Sluice.ModelPlan<A> = {
-                    var fields: [Sluice.Field<A>] = []
+                public nonisolated static let plan: Sluice::ModelPlan<A> = {
+                    var fields: [Sluice::Field<A>] = []
                     fields.append(.init(\.x, name: "x"))
-                    return Sluice.ModelPlan<A>(fields)
+                    return Sluice::ModelPlan<A>(fields)
                 }()
             }
             package struct B {
                 nonisolated let x: Int
 
-                package nonisolated static let plan: Sluice.ModelPlan<B> = {
-                    var fields: [Sluice.Field<B>] = []
+                package nonisolated static let plan: Sluice::ModelPlan<B> = {
+                    var fields: [Sluice::Field<B>] = []
                     fields.append(.init(\.x, name: "x"))
-                    return Sluice.ModelPlan<B>(fields)
+                    return Sluice::ModelPlan<B>(fields)
                 }()
             }
             private struct C {
                 private let x: Int
 
-                nonisolated static let plan: Sluice.ModelPlan<C> = {
-                    var fields: [Sluice.Field<C>] = []
+                nonisolated static let plan: Sluice::ModelPlan<C> = {
+                    var fields: [Sluice::Field<C>] = []
                     fields.append(.init(\.x, name: "x"))
-                    return Sluice.ModelPlan<C>(fields)
+                    return Sluice::ModelPlan<C>(fields)
                 }()
             }
             internal struct D {
                 @available(*, deprecated) @MainActor var x: Int
 
-                nonisolated static let plan: Sluice.ModelPlan<D> = {
-                    var fields: [Sluice.Field<D>] = []
+                nonisolated static let plan: Sluice::ModelPlan<D> = {
+                    var fields: [Sluice::Field<D>] = []
                     fields.append(.init(\.x, name: "x"))
-                    return Sluice.ModelPlan<D>(fields)
+                    return Sluice::ModelPlan<D>(fields)
                 }()
             }
 
@@ -75,29 +75,29 @@ struct ShapeExpansionTests {
                 struct E {
                     let x: Int
 
-                    public nonisolated static var plan: Sluice.ModelPlan<E> {
-                        Sluice.ModelPlan<E>.shared {
-                            var fields: [Sluice.Field<E>] = []
+                    public nonisolated static var plan: Sluice::ModelPlan<E> {
+                        Sluice::ModelPlan<E>.shared {
+                            var fields: [Sluice::Field<E>] = []
                             fields.append(.init(\.x, name: "x"))
-                            return Sluice.ModelPlan<E>(fields)
+                            return Sluice::ModelPlan<E>(fields)
                         }
                     }
                 }
             }
 
-            extension A: Sluice.JSONModel, Sluice.JSONFillable {
+            extension A: Sluice::JSONModel, Sluice::JSONFillable {
             }
 
-            extension B: Sluice.JSONModel, Sluice.JSONFillable {
+            extension B: Sluice::JSONModel, Sluice::JSONFillable {
             }
 
-            extension C: Sluice.JSONModel, Sluice.JSONFillable {
+            extension C: Sluice::JSONModel, Sluice::JSONFillable {
             }
 
-            extension D: Sluice.JSONModel, Sluice.JSONFillable {
+            extension D: Sluice::JSONModel, Sluice::JSONFillable {
             }
 
-            extension A.E: Sluice.JSONModel, Sluice.JSONFillable {
+            extension A.E: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -112,13 +112,13 @@ struct ShapeExpansionTests {
             """
             struct Empty {
 
-                nonisolated static let plan: Sluice.ModelPlan<Empty> = {
-                    let fields: [Sluice.Field<Empty>] = []
-                    return Sluice.ModelPlan<Empty>(fields)
+                nonisolated static let plan: Sluice::ModelPlan<Empty> = {
+                    let fields: [Sluice::Field<Empty>] = []
+                    return Sluice::ModelPlan<Empty>(fields)
                 }()
             }
 
-            extension Empty: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Empty: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """)
     }
@@ -142,17 +142,17 @@ struct ShapeExpansionTests {
                 struct Inner {
                     let x: Int
 
-                    nonisolated static let plan: Sluice.ModelPlan<Inner> = {
-                        var fields: [Sluice.Field<Inner>] = []
+                    nonisolated static let plan: Sluice::ModelPlan<Inner> = {
+                        var fields: [Sluice::Field<Inner>] = []
                         fields.append(.init(\.x, name: "x"))
-                        return Sluice.ModelPlan<Inner>(fields)
+                        return Sluice::ModelPlan<Inner>(fields)
                     }()
                 }
             }
 
             @available(*, deprecated)
             @available(macOS 16, *)
-            extension Outer.Inner: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Outer.Inner: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -169,9 +169,9 @@ struct ShapeExpansionTests {
             struct Wide {
                 var a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16: Int
 
-                nonisolated static let plan: Sluice.ModelPlan<Wide> = {
-                    var fields: [Sluice.Field<Wide>] = []
-                    @inline(never) func add1(to fields: inout [Sluice.Field<Wide>]) {
+                nonisolated static let plan: Sluice::ModelPlan<Wide> = {
+                    var fields: [Sluice::Field<Wide>] = []
+                    @inline(never) func add1(to fields: inout [Sluice::Field<Wide>]) {
                         fields.append(.init(\.a0, name: "a0"))
                         fields.append(.init(\.a1, name: "a1"))
                         fields.append(.init(\.a2, name: "a2"))
@@ -182,7 +182,7 @@ struct ShapeExpansionTests {
                         fields.append(.init(\.a7, name: "a7"))
                     }
                     add1(to: &fields)
-                    @inline(never) func add2(to fields: inout [Sluice.Field<Wide>]) {
+                    @inline(never) func add2(to fields: inout [Sluice::Field<Wide>]) {
                         fields.append(.init(\.a8, name: "a8"))
                         fields.append(.init(\.a9, name: "a9"))
                         fields.append(.init(\.a10, name: "a10"))
@@ -193,15 +193,15 @@ struct ShapeExpansionTests {
                         fields.append(.init(\.a15, name: "a15"))
                     }
                     add2(to: &fields)
-                    @inline(never) func add3(to fields: inout [Sluice.Field<Wide>]) {
+                    @inline(never) func add3(to fields: inout [Sluice::Field<Wide>]) {
                         fields.append(.init(\.a16, name: "a16"))
                     }
                     add3(to: &fields)
-                    return Sluice.ModelPlan<Wide>(fields)
+                    return Sluice::ModelPlan<Wide>(fields)
                 }()
             }
 
-            extension Wide: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Wide: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }

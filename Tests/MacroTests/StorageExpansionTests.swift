@@ -21,15 +21,15 @@ struct StorageExpansionTests {
                 let name: String
                 var changes = 0
 
-                public nonisolated static let plan: Sluice.ModelPlan<Observed> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
+                public nonisolated static let plan: Sluice::ModelPlan<Observed> = {
+                    var fields: [Sluice::Field<JSONStorage>] = []
                     fields.append(.init(\.id, name: "id"))
                     fields.append(.init(\.stars, name: "stars", default: 0))
                     fields.append(.init(\.name, name: "name"))
-                    return Sluice.ModelPlan<Observed>(
+                    return Sluice::ModelPlan<Observed>(
                         storage: JSONStorage.self, fields,
                         make: { Observed(jsonStorage: $0) },
-                        read: Sluice.jsonReading(Observed.jsonStorage(of:)))
+                        read: Sluice::jsonReading(Observed.jsonStorage(of:)))
                 }()
 
                 private nonisolated struct JSONStorage {
@@ -43,7 +43,7 @@ struct StorageExpansionTests {
                 }
             }
 
-            extension Observed: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Observed: Sluice::JSONModel, Sluice::JSONFillable {
                 private nonisolated init(jsonStorage storage: consuming JSONStorage) {
                     self.id = storage.id
                     self.stars = storage.stars
@@ -67,14 +67,14 @@ struct StorageExpansionTests {
                 var children: [Self] = []
                 var start = Self.first { didSet {} }
 
-                nonisolated static let plan: Sluice.ModelPlan<Tree> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Tree> = {
+                    var fields: [Sluice::Field<JSONStorage>] = []
                     fields.append(.init(\.children, name: "children", default: []))
                     fields.append(.init(\.start, name: "start", default: Self.first))
-                    return Sluice.ModelPlan<Tree>(
+                    return Sluice::ModelPlan<Tree>(
                         storage: JSONStorage.self, fields,
                         make: { Tree(jsonStorage: $0) },
-                        read: Sluice.jsonReading(Tree.jsonStorage(of:)))
+                        read: Sluice::jsonReading(Tree.jsonStorage(of:)))
                 }()
 
                 private nonisolated struct JSONStorage {
@@ -87,7 +87,7 @@ struct StorageExpansionTests {
                 }
             }
 
-            extension Tree: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Tree: Sluice::JSONModel, Sluice::JSONFillable {
                 private nonisolated init(jsonStorage storage: consuming JSONStorage) {
                     self.children = storage.children
                     self.start = storage.start
@@ -110,13 +110,13 @@ struct StorageExpansionTests {
                 let id: Int
                 weak var owner: Owner?
 
-                nonisolated static let plan: Sluice.ModelPlan<Ignoring> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Ignoring> = {
+                    var fields: [Sluice::Field<JSONStorage>] = []
                     fields.append(.init(\.id, name: "id"))
-                    return Sluice.ModelPlan<Ignoring>(
+                    return Sluice::ModelPlan<Ignoring>(
                         storage: JSONStorage.self, fields,
                         make: { Ignoring(jsonStorage: $0) },
-                        read: Sluice.jsonReading(Ignoring.jsonStorage(of:)))
+                        read: Sluice::jsonReading(Ignoring.jsonStorage(of:)))
                 }()
 
                 private nonisolated struct JSONStorage {
@@ -128,7 +128,7 @@ struct StorageExpansionTests {
                 }
             }
 
-            extension Ignoring: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Ignoring: Sluice::JSONModel, Sluice::JSONFillable {
                 private nonisolated init(jsonStorage storage: consuming JSONStorage) {
                     self.id = storage.id
                 }
@@ -150,13 +150,13 @@ struct StorageExpansionTests {
                 let id: Int
                 var handler: Handler?
 
-                nonisolated static let plan: Sluice.ModelPlan<Ignoring> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Ignoring> = {
+                    var fields: [Sluice::Field<JSONStorage>] = []
                     fields.append(.init(\.id, name: "id"))
-                    return Sluice.ModelPlan<Ignoring>(
+                    return Sluice::ModelPlan<Ignoring>(
                         storage: JSONStorage.self, fields,
                         make: { Ignoring(jsonStorage: $0) },
-                        read: Sluice.jsonReading(Ignoring.jsonStorage(of:)))
+                        read: Sluice::jsonReading(Ignoring.jsonStorage(of:)))
                 }()
 
                 private nonisolated struct JSONStorage {
@@ -168,7 +168,7 @@ struct StorageExpansionTests {
                 }
             }
 
-            extension Ignoring: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Ignoring: Sluice::JSONModel, Sluice::JSONFillable {
                 private nonisolated init(jsonStorage storage: consuming JSONStorage) {
                     self.id = storage.id
                 }
@@ -191,13 +191,13 @@ struct StorageExpansionTests {
                 private struct Hidden: JSONModel, JSONFillable {
                     var x: Int { didSet {} }
 
-                    nonisolated static let plan: Sluice.ModelPlan<Hidden> = {
-                        var fields: [Sluice.Field<JSONStorage>] = []
+                    nonisolated static let plan: Sluice::ModelPlan<Hidden> = {
+                        var fields: [Sluice::Field<JSONStorage>] = []
                         fields.append(.init(\.x, name: "x"))
-                        return Sluice.ModelPlan<Hidden>(
+                        return Sluice::ModelPlan<Hidden>(
                             storage: JSONStorage.self, fields,
                             make: { Hidden(jsonStorage: $0) },
-                            read: Sluice.jsonReading(Hidden.jsonStorage(of:)))
+                            read: Sluice::jsonReading(Hidden.jsonStorage(of:)))
                     }()
 
                     private nonisolated struct JSONStorage {

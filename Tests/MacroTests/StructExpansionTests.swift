@@ -33,8 +33,8 @@ struct StructExpansionTests {
                 var isNew: Bool { stars == 0 }
                 private var state: Int { get { 0 } set {} }
 
-                nonisolated static let plan: Sluice.ModelPlan<Repository> = {
-                    var fields: [Sluice.Field<Repository>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Repository> = {
+                    var fields: [Sluice::Field<Repository>] = []
                     fields.append(.init(\.id, name: "id"))
                     fields.append(.init(\.name, name: "name", key: "full_name"))
                     fields.append(.init(\.owner, name: "owner", key: "owner.login", or: "user.login", #"a\.b"#))
@@ -42,11 +42,11 @@ struct StructExpansionTests {
                     fields.append(.init(\.license, name: "license"))
                     fields.append(.init(ignoring: \.cached, name: "cached", default: false))
                     fields.append(.init(ignoring: \.note, name: "note", default: nil))
-                    return Sluice.ModelPlan<Repository>(fields)
+                    return Sluice::ModelPlan<Repository>(fields)
                 }()
             }
 
-            extension Repository: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Repository: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -73,19 +73,19 @@ struct StructExpansionTests {
                 var e: Int? = 5
                 var f: [Int?] = []
 
-                nonisolated static let plan: Sluice.ModelPlan<Optionals> = {
-                    var fields: [Sluice.Field<Optionals>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Optionals> = {
+                    var fields: [Sluice::Field<Optionals>] = []
                     fields.append(.init(\.a, name: "a"))
                     fields.append(.init(\.b, name: "b"))
                     fields.append(.init(\.c, name: "c"))
                     fields.append(.init(\.d, name: "d"))
                     fields.append(.init(\.e, name: "e", default: 5))
                     fields.append(.init(\.f, name: "f", default: []))
-                    return Sluice.ModelPlan<Optionals>(fields)
+                    return Sluice::ModelPlan<Optionals>(fields)
                 }()
             }
 
-            extension Optionals: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Optionals: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -106,8 +106,8 @@ struct StructExpansionTests {
                 var x, y: Double
                 var s = "", t, u: Bool?
 
-                nonisolated static let plan: Sluice.ModelPlan<Point> = {
-                    var fields: [Sluice.Field<Point>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Point> = {
+                    var fields: [Sluice::Field<Point>] = []
                     fields.append(.init(\.a, name: "a"))
                     fields.append(.init(\.b, name: "b"))
                     fields.append(.init(\.x, name: "x"))
@@ -115,11 +115,11 @@ struct StructExpansionTests {
                     fields.append(.init(\.s, name: "s", default: ""))
                     fields.append(.init(\.t, name: "t"))
                     fields.append(.init(\.u, name: "u"))
-                    return Sluice.ModelPlan<Point>(fields)
+                    return Sluice::ModelPlan<Point>(fields)
                 }()
             }
 
-            extension Point: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Point: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -140,16 +140,16 @@ struct StructExpansionTests {
                 var `a.b [0]`: Int
                 var plan: Int
 
-                nonisolated static let plan: Sluice.ModelPlan<`Type`> = {
-                    var fields: [Sluice.Field<`Type`>] = []
+                nonisolated static let plan: Sluice::ModelPlan<`Type`> = {
+                    var fields: [Sluice::Field<`Type`>] = []
                     fields.append(.init(\.`default`, name: "default"))
                     fields.append(.init(\.`a.b [0]`, name: "a.b [0]"))
                     fields.append(.init(\.plan, name: "plan"))
-                    return Sluice.ModelPlan<`Type`>(fields)
+                    return Sluice::ModelPlan<`Type`>(fields)
                 }()
             }
 
-            extension `Type`: Sluice.JSONModel, Sluice.JSONFillable {
+            extension `Type`: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -182,8 +182,8 @@ struct StructExpansionTests {
                 }()
                 var kind: Kind = .plain  // the usual one
 
-                nonisolated static let plan: Sluice.ModelPlan<Values> = {
-                    var fields: [Sluice.Field<Values>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Values> = {
+                    var fields: [Sluice::Field<Values>] = []
                     fields.append(.init(\.text, name: "text", default: """
                         two
                           lines
@@ -193,11 +193,11 @@ struct StructExpansionTests {
                         return [one]
                     }()))
                     fields.append(.init(\.kind, name: "kind", default: .plain))
-                    return Sluice.ModelPlan<Values>(fields)
+                    return Sluice::ModelPlan<Values>(fields)
                 }()
             }
 
-            extension Values: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Values: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }
@@ -230,8 +230,8 @@ struct StructExpansionTests {
                 var g: Optional<Int> = nil
                 let h = -1
 
-                nonisolated static let plan: Sluice.ModelPlan<Ignoring> = {
-                    var fields: [Sluice.Field<Ignoring>] = []
+                nonisolated static let plan: Sluice::ModelPlan<Ignoring> = {
+                    var fields: [Sluice::Field<Ignoring>] = []
                     fields.append(.init(\.id, name: "id"))
                     fields.append(.init(ignoring: \.a, name: "a", default: []))
                     fields.append(.init(ignoring: \.b, name: "b", default: nil))
@@ -241,11 +241,11 @@ struct StructExpansionTests {
                     fields.append(.init(ignoring: \.f, name: "f", default: Failure()))
                     fields.append(.init(ignoring: \.g, name: "g", default: nil))
                     fields.append(.init(ignoring: \.h, name: "h", default: -1))
-                    return Sluice.ModelPlan<Ignoring>(fields)
+                    return Sluice::ModelPlan<Ignoring>(fields)
                 }()
             }
 
-            extension Ignoring: Sluice.JSONModel, Sluice.JSONFillable {
+            extension Ignoring: Sluice::JSONModel, Sluice::JSONFillable {
             }
             """#)
     }

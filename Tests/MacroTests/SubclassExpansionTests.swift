@@ -21,18 +21,18 @@ struct SubclassExpansionTests {
                 func didDecode() {}
                 override func validate() throws {}
 
-                private nonisolated static let jsonPlan: Sluice.ModelPlan<Dog> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
+                private nonisolated static let jsonPlan: Sluice::ModelPlan<Dog> = {
+                    var fields: [Sluice::Field<JSONStorage>] = []
                     fields.append(.init(\.barks, name: "barks"))
-                    return Sluice.ModelPlan<Dog>(
+                    return Sluice::ModelPlan<Dog>(
                         storage: JSONStorage.self, superclass: Zoo.Animal.plan, base: \.jsonBase, fields, keys: .snakeCase,
-                        make: Sluice.jsonMaking(Dog.init(jsonStorage:)),
-                        read: Sluice.jsonReading(Dog.jsonStorage(of:)),
+                        make: Sluice::jsonMaking(Dog.init(jsonStorage:)),
+                        read: Sluice::jsonReading(Dog.jsonStorage(of:)),
                         assign: JSONStorage.jsonAssign)
                         .hooks(didDecode: { $0.didDecode() })
                 }()
 
-                public nonisolated override class var plan: Sluice.PlanBlueprint {
+                public nonisolated override class var plan: Sluice::PlanBlueprint {
                     jsonPlan.blueprint
                 }
 
@@ -40,7 +40,7 @@ struct SubclassExpansionTests {
                     var jsonBase: Zoo.Animal.JSONStorage
                     var barks: Bool
 
-                    static var jsonAssign: Sluice.JSONAssignment<Dog, JSONStorage>? {
+                    static var jsonAssign: Sluice::JSONAssignment<Dog, JSONStorage>? {
                         nil
                     }
                 }
@@ -79,17 +79,17 @@ struct SubclassExpansionTests {
                     super.init()
                 }
 
-                private nonisolated static let jsonPlan: Sluice.ModelPlan<Pet> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
+                private nonisolated static let jsonPlan: Sluice::ModelPlan<Pet> = {
+                    var fields: [Sluice::Field<JSONStorage>] = []
                     fields.append(.init(\.owner, name: "owner"))
-                    return Sluice.ModelPlan<Pet>(
+                    return Sluice::ModelPlan<Pet>(
                         storage: JSONStorage.self, superclass: Animal.plan, base: \.jsonBase, fields,
-                        make: Sluice.jsonMaking(Pet.init(jsonStorage:)),
-                        read: Sluice.jsonReading(Pet.jsonStorage(of:)),
+                        make: Sluice::jsonMaking(Pet.init(jsonStorage:)),
+                        read: Sluice::jsonReading(Pet.jsonStorage(of:)),
                         assign: JSONStorage.jsonAssign)
                 }()
 
-                public nonisolated override class var plan: Sluice.PlanBlueprint {
+                public nonisolated override class var plan: Sluice::PlanBlueprint {
                     jsonPlan.blueprint
                 }
 
@@ -100,9 +100,9 @@ struct SubclassExpansionTests {
                     public typealias JSONInitial = JSONStorage
                     public var jsonInitial: JSONInitial { self }
                     public func jsonFinish(_ model: Pet) {}
-                    public static var jsonAssign: Sluice.JSONAssignment<Pet, JSONStorage>? {
+                    public static var jsonAssign: Sluice::JSONAssignment<Pet, JSONStorage>? {
                         guard let base = Animal.JSONStorage.jsonAssign else { return nil }
-                        let own: Sluice.JSONAssignment<Pet, JSONStorage> = Sluice.jsonAssigning(Pet.jsonAssign(_:to:))
+                        let own: Sluice::JSONAssignment<Pet, JSONStorage> = Sluice::jsonAssigning(Pet.jsonAssign(_:to:))
                         return { storage, model in
                             base(storage.jsonBase, model)
                             own(storage, model)
@@ -142,17 +142,17 @@ struct SubclassExpansionTests {
                 var owner: String?
                 convenience init(owner: String) { self.init() }
 
-                private nonisolated static let jsonPlan: Sluice.ModelPlan<Pet> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
+                private nonisolated static let jsonPlan: Sluice::ModelPlan<Pet> = {
+                    var fields: [Sluice::Field<JSONStorage>] = []
                     fields.append(.init(\.owner, name: "owner"))
-                    return Sluice.ModelPlan<Pet>(
+                    return Sluice::ModelPlan<Pet>(
                         storage: JSONStorage.self, superclass: Animal.plan, base: \.jsonBase, fields,
                         make: { $0.jsonModel() },
-                        read: Sluice.jsonReading(Pet.jsonStorage(of:)),
+                        read: Sluice::jsonReading(Pet.jsonStorage(of:)),
                         assign: JSONStorage.jsonAssign)
                 }()
 
-                nonisolated override class var plan: Sluice.PlanBlueprint {
+                nonisolated override class var plan: Sluice::PlanBlueprint {
                     jsonPlan.blueprint
                 }
 
@@ -164,18 +164,18 @@ struct SubclassExpansionTests {
                     var jsonInitial: JSONInitial { jsonBase.jsonInitial }
                     func jsonFinish(_ model: Pet) {
                         jsonBase.jsonFinish(model)
-                        let finish: Sluice.JSONAssignment<Pet, JSONStorage> = Sluice.jsonFinishing(Pet.jsonAssign(_:to:))
+                        let finish: Sluice::JSONAssignment<Pet, JSONStorage> = Sluice::jsonFinishing(Pet.jsonAssign(_:to:))
                         finish(self, model)
                     }
                     func jsonModel() -> Pet {
-                        let make: Sluice.JSONMaking<Pet, JSONInitial> = Sluice.jsonMaking(Pet.init(jsonStorage:))
+                        let make: Sluice::JSONMaking<Pet, JSONInitial> = Sluice::jsonMaking(Pet.init(jsonStorage:))
                         let model = make(jsonInitial)
                         jsonFinish(model)
                         return model
                     }
-                    static var jsonAssign: Sluice.JSONAssignment<Pet, JSONStorage>? {
+                    static var jsonAssign: Sluice::JSONAssignment<Pet, JSONStorage>? {
                         guard let base = Animal.JSONStorage.jsonAssign else { return nil }
-                        let own: Sluice.JSONAssignment<Pet, JSONStorage> = Sluice.jsonAssigning(Pet.jsonAssign(_:to:))
+                        let own: Sluice::JSONAssignment<Pet, JSONStorage> = Sluice::jsonAssigning(Pet.jsonAssign(_:to:))
                         return { storage, model in
                             base(storage.jsonBase, model)
                             own(storage, model)
@@ -207,17 +207,17 @@ struct SubclassExpansionTests {
             final class Pet: Animal {
                 var owner: String?
 
-                private nonisolated static let jsonPlan: Sluice.ModelPlan<Pet> = {
-                    var fields: [Sluice.Field<JSONStorage>] = []
+                private nonisolated static let jsonPlan: Sluice::ModelPlan<Pet> = {
+                    var fields: [Sluice::Field<JSONStorage>] = []
                     fields.append(.init(\.owner, name: "owner"))
-                    return Sluice.ModelPlan<Pet>(
+                    return Sluice::ModelPlan<Pet>(
                         storage: JSONStorage.self, superclass: Animal.plan, base: \.jsonBase, fields,
                         make: { $0.jsonModel() },
-                        read: Sluice.jsonReading(Pet.jsonStorage(of:)),
+                        read: Sluice::jsonReading(Pet.jsonStorage(of:)),
                         assign: JSONStorage.jsonAssign)
                 }()
 
-                nonisolated override class var plan: Sluice.PlanBlueprint {
+                nonisolated override class var plan: Sluice::PlanBlueprint {
                     jsonPlan.blueprint
                 }
 
@@ -229,18 +229,18 @@ struct SubclassExpansionTests {
                     var jsonInitial: JSONInitial { jsonBase.jsonInitial }
                     func jsonFinish(_ model: Pet) {
                         jsonBase.jsonFinish(model)
-                        let finish: Sluice.JSONAssignment<Pet, JSONStorage> = Sluice.jsonFinishing(Pet.jsonAssign(_:to:))
+                        let finish: Sluice::JSONAssignment<Pet, JSONStorage> = Sluice::jsonFinishing(Pet.jsonAssign(_:to:))
                         finish(self, model)
                     }
                     func jsonModel() -> Pet {
-                        let make: Sluice.JSONMaking<Pet, JSONInitial> = Sluice.jsonMaking(Pet.init(jsonStorage:))
+                        let make: Sluice::JSONMaking<Pet, JSONInitial> = Sluice::jsonMaking(Pet.init(jsonStorage:))
                         let model = make(jsonInitial)
                         jsonFinish(model)
                         return model
                     }
-                    static var jsonAssign: Sluice.JSONAssignment<Pet, JSONStorage>? {
+                    static var jsonAssign: Sluice::JSONAssignment<Pet, JSONStorage>? {
                         guard let base = Animal.JSONStorage.jsonAssign else { return nil }
-                        let own: Sluice.JSONAssignment<Pet, JSONStorage> = Sluice.jsonAssigning(Pet.jsonAssign(_:to:))
+                        let own: Sluice::JSONAssignment<Pet, JSONStorage> = Sluice::jsonAssigning(Pet.jsonAssign(_:to:))
                         return { storage, model in
                             base(storage.jsonBase, model)
                             own(storage, model)
@@ -257,14 +257,14 @@ struct SubclassExpansionTests {
                 }
             }
 
-            extension Pet: Swift.Decodable, Swift.Encodable {
-                convenience init(from decoder: any Swift.Decoder) throws {
+            extension Pet: Swift::Decodable, Swift::Encodable {
+                convenience init(from decoder: any Swift::Decoder) throws {
                     let storage = try Self.jsonStorageDecoded(from: decoder, as: JSONStorage.self)
                     self.init(jsonStorage: storage.jsonInitial)
                     storage.jsonFinish(self)
                 }
 
-                nonisolated func encode(to encoder: any Swift.Encoder) throws {
+                nonisolated func encode(to encoder: any Swift::Encoder) throws {
                     try jsonEncode(to: encoder)
                 }
             }
@@ -284,11 +284,11 @@ struct SubclassExpansionTests {
             class Named<Item: JSONFillable>: Container<Item> {
                 var name: String
 
-                nonisolated override class var plan: Sluice.PlanBlueprint {
-                    Sluice.ModelPlan<Named>.shared {
-                        var fields: [Sluice.Field<JSONStorage>] = []
+                nonisolated override class var plan: Sluice::PlanBlueprint {
+                    Sluice::ModelPlan<Named>.shared {
+                        var fields: [Sluice::Field<JSONStorage>] = []
                         fields.append(.init(\.name, name: "name"))
-                        return Sluice.ModelPlan<Named>(
+                        return Sluice::ModelPlan<Named>(
                             storage: JSONStorage.self, superclass: Container<Item>.plan, base: \.jsonBase, fields,
                             make: { Named(jsonStorage: $0) },
                             read: { Named.jsonStorage(of: $0) },
@@ -303,9 +303,9 @@ struct SubclassExpansionTests {
                     typealias JSONInitial = JSONStorage
                     var jsonInitial: JSONInitial { self }
                     func jsonFinish(_ model: Named) {}
-                    static var jsonAssign: Sluice.JSONAssignment<Named, JSONStorage>? {
+                    static var jsonAssign: Sluice::JSONAssignment<Named, JSONStorage>? {
                         guard let base = Container<Item>.JSONStorage.jsonAssign else { return nil }
-                        let own: Sluice.JSONAssignment<Named, JSONStorage> = { Named.jsonAssign($0, to: $1) }
+                        let own: Sluice::JSONAssignment<Named, JSONStorage> = { Named.jsonAssign($0, to: $1) }
                         return { storage, model in
                             base(storage.jsonBase, model)
                             own(storage, model)

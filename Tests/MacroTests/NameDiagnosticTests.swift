@@ -1,0 +1,85 @@
+#if Macros
+import Testing
+
+@Suite("Names that the macro needs")
+struct NameDiagnosticTests {
+    @Test func `cases`() {
+        expectReports(
+            """
+            @JSONModel
+            enum Offer {
+                case plan(Int), other
+                @JSONKey("shape") case jsonShape
+            }
+
+            @JSONModel
+            enum Kind: String {
+                case plan, jsonShape
+            }
+            """,
+            """
+            3:10 error: @JSONModel adds a static member named 'plan': rename this case, and keep its key by '@JSONKey("plan")'
+            4:28 error: @JSONModel adds a static member named 'jsonShape': rename this case
+            9:16 error: @JSONModel adds a static member named 'jsonShape': rename this case, and write its raw value
+            """)
+    }
+
+    @Test func `static members and types`() {
+        expectReports(
+            """
+            @JSONModel
+            struct Account {
+                static let plan = "free", other = 1
+                enum JSONStorage {}
+            }
+
+            @JSONModel
+            class User {
+                class func plan() {}
+                static var jsonPlan: Int { 1 }
+                typealias JSONStorage = Int
+            }
+            """,
+            """
+            3:16 error: @JSONModel adds a static member named 'plan': rename this one
+            9:16 error: @JSONModel adds a static member named 'plan': rename this one
+            10:16 error: @JSONModel adds a static member named 'jsonPlan': rename this one
+            11:15 error: @JSONModel adds a static member named 'JSONStorage': rename this type
+            """)
+    }
+
+    /// These are no members of the type itself.
+    @Test func `members of instances, and functions with parameters`() {
+        expectReports(
+            """
+            @JSONModel
+            struct Account {
+                var plan: String
+                let jsonShape: Int
+                static func plan(of account: Account) {}
+                func jsonPlan() {}
+            }
+            """, "")
+    }
+
+    /// A stub would be a second declaration of the name, which is an error of its own.
+    @Test func `nothing is added beside a taken name`() {
+        expectExpansion(
+            """
+            @JSONModel
+            struct Account {
+                static let plan = "free"
+            }
+            """,
+            """
+            struct Account {
+                static let plan = "free"
+            }
+            """,
+            diagnostics: [
+                .init(
+                    message: "@JSONModel adds a static member named 'plan': rename this one", line: 3, column: 16)
+            ])
+    }
+}
+#endif

@@ -1,0 +1,35 @@
+#if Macros
+import Sluice
+
+/// Hides the module of the same name from all expansions in this module.
+enum Sluice {
+    struct Field {}
+}
+
+enum Swift {}
+
+/// Members of instances that have the names of static members which the macro adds.
+@JSONModel
+struct Subscription {
+    var plan: String
+    let jsonShape: Int
+    var fields: [Int] = []
+}
+
+@JSONModel
+final class SubscriptionClass {
+    var plan: String
+    var storage: Int
+    init(plan: String) {
+        self.plan = plan
+        storage = 0
+    }
+}
+
+@JSONModel(tag: "type", fallback: "unknown")
+enum Tier {
+    case free(plan: String, cases: Int)
+    case paid(Subscription)
+    case unknown
+}
+#endif
