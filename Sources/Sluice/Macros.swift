@@ -23,7 +23,7 @@
 /// A property's key is its name, or what `keys:` makes of it, unless ``JSONKey(_:or:)`` gives another. A property
 /// without a default that is not Optional is required. Static and computed properties have no part in it; a
 /// constant with an initial value keeps that value. What no plan can fill (lazy, weak, wrapped and function-typed
-/// properties) is an error where it is declared, until it has ``JSONIgnore(_:)``.
+/// properties, types without JSON) is an error where it is declared, until it has ``JSONIgnore(_:)``.
 ///
 /// ```swift
 /// @JSONModel(keys: .snakeCase, coercion: .lenient, unknownKeys: .reject)

@@ -86,6 +86,10 @@ extension ModelMessage {
         Self("functionInCase", "'\(name)' has a function for a value, which no JSON stands for")
     }
 
+    static func caseWithoutJSON(_ name: String, _ type: String) -> Self {
+        Self("caseWithoutJSON", "'\(name)' holds '\(type)', which no JSON stands for")
+    }
+
     static func tagInNoObject(_ name: String) -> Self {
         Self(
             "tagInNoObject",

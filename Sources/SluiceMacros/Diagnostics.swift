@@ -60,6 +60,14 @@ extension ModelMessage {
         Self("function", "'\(name)' is a function, which no JSON stands for: add @JSONIgnore and a default")
     }
 
+    static func withoutJSON(_ name: String, _ type: String, isAny: Bool) -> Self {
+        Self(
+            "withoutJSON",
+            "'\(name)' holds '\(type)', which no JSON stands for: "
+                + (isAny ? "use 'JSONValue'" : "declare a model for it")
+                + ", give it a @JSONTransform, or add @JSONIgnore and a default")
+    }
+
     static func noType(_ name: String) -> Self {
         Self("noType", "'\(name)' needs a type or an initial value")
     }

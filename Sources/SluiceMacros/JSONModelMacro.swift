@@ -21,7 +21,12 @@ extension JSONModelMacro: MemberMacro {
         let model = parser.parse(declaration)
         // For an enum the compiler asks for members only when it looks for one, so there the other role reports.
         if model != nil, !declaration.is(EnumDeclSyntax.self) { parser.diagnostics.forEach(context.diagnose) }
-        return model.map { PlanRenderer(model: $0).members() } ?? []
+        return model.map { model in
+            PlanRenderer(model: model) {
+                context.location(of: $0, at: .afterLeadingTrivia, filePathMode: .filePath)
+            }
+            .members()
+        } ?? []
     }
 
     // The renderer writes its own layout; reformatting 200 fields costs more than making them.

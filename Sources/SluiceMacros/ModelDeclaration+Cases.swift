@@ -42,6 +42,7 @@ extension ModelParser {
         _ element: EnumCaseElementSyntax, of list: EnumCaseDeclSyntax, _ attributes: PropertyAttributes
     ) {
         var found = ModelCase(name: element.name.bareName, reference: element.name.codeName)
+        found.node = Syntax(element.name)
         let keys = list.elements.count == 1 ? attributes[.key].map { caseKeys(from: $0) } ?? [] : []
         found.keys = keys.map(\.literal)
         for key in keys { claim(key.text, of: found.name, at: key.node) }
@@ -65,6 +66,10 @@ extension ModelParser {
         }
         let name = element.name.bareName
         if parameters.contains(where: \.type.isFunction) { report(.functionInCase(name), at: element.name) }
+        for parameter in parameters {
+            guard let type = parameter.type.withoutJSON else { continue }
+            report(.caseWithoutJSON(name, type.trimmedDescription), at: element.name)
+        }
         if parameters.allSatisfy({ $0.label == nil }), parameters.count == 1 {
             if options.arguments["tag"] != nil, options.arguments["content"] == nil, options.fallbackName != name,
                 first.type.isScalar || first.type.written != .single
@@ -81,6 +86,7 @@ extension ModelParser {
             parameters.compactMap { parameter in
                 guard let label = parameter.label else { return nil }
                 var property = ModelProperty(name: label.bareName, reference: label.codeName)
+                property.node = Syntax(label)
                 property.type = parameter.type.trimmed
                 property.value = parameter.defaultValue?.value.trimmed
                 return property

@@ -9,7 +9,8 @@ extension ModelDeclaration {
     fileprivate var addedNames: [String] {
         switch kind {
         case .rawEnum: ["jsonShape"]
-        case .union: ["plan", "jsonShape"] + (cases.contains { !$0.structName.isEmpty } ? ["JSONStorage"] : [])
+        case .union:
+            ["plan", "jsonPlan", "jsonShape"] + (cases.contains { !$0.structName.isEmpty } ? ["JSONStorage"] : [])
         default: ["plan"] + (isInFamily ? ["jsonPlan"] : []) + (usesStorage ? ["JSONStorage"] : [])
         }
     }

@@ -43,6 +43,7 @@ extension ModelParser {
             return
         }
         var property = ModelProperty(name: identifier.bareName, reference: identifier.trimmedDescription)
+        property.node = Syntax(identifier)
         property.type = type?.trimmed
         property.typeNode = type
         property.value = binding.initializer?.value.trimmed
@@ -127,6 +128,10 @@ extension ModelParser {
             report(.function(name), at: declared.identifier, ignore)
         } else if property.type == nil, property.value == nil {
             report(.noType(name), at: declared.identifier)
+        } else if attributes[.transform] == nil, let type = property.type?.withoutJSON {
+            report(
+                .withoutJSON(name, type.trimmedDescription, isAny: type.refers(to: "Any")), at: declared.identifier,
+                ignore)
         }
     }
 

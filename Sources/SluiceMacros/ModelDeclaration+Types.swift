@@ -38,6 +38,11 @@ extension TypeSyntax {
         wrapped?.refers(to: name) ?? (core.lastName == name)
     }
 
+    /// What an Optional or an array holds, and the values of a dictionary.
+    var element: TypeSyntax? {
+        wrapped ?? core.as(ArrayTypeSyntax.self)?.element ?? core.as(DictionaryTypeSyntax.self)?.value
+    }
+
     /// `[String: T]`, which is no Optional.
     var isStringDictionary: Bool {
         let type = core
@@ -138,6 +143,9 @@ extension ExprSyntax {
         let base = member.base?.trimmedDescription
         return member.declName.trimmedDescription == "none" && (base == nil || base == "Optional")
     }
+
+    /// Whether this is a literal of a scalar.
+    var isScalarLiteral: Bool { written == .single }
 
     /// Whether no function can have this value: a literal, a made value as in `Cache()`, and `.case`, as a
     /// function type has no members. (`.some` has: it may hold a function.)

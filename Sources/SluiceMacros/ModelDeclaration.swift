@@ -119,6 +119,8 @@ struct ModelProperty {
     var name: String
     /// As code refers to it, with back-ticks where they were written.
     var reference: String
+    /// Where the name is written.
+    var node: Syntax?
     var type: TypeSyntax?
     /// Where the type is written.
     var typeNode: TypeSyntax?
@@ -191,6 +193,8 @@ struct ModelCase {
     var name: String
     /// As code refers to it.
     var reference: String
+    /// Where the name is written.
+    var node: Syntax?
     /// Literals; empty where the core makes the key of the name.
     var keys: [String] = []
     var payload = Payload.none

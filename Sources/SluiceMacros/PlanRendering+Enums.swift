@@ -13,15 +13,28 @@ extension PlanRenderer {
         ]
     }
 
-    var unionPlan: [String] {
+    var unionPlan: [[String]] {
         let arguments =
             ["cases: cases"] + (model.options.tagging.map { ["tagging: \($0)"] } ?? [])
             + (model.options["fallback"].map { ["fallback: \($0)"] } ?? []) + model.options.planArguments
+        let casesType = "[Sluice::JSONCase<\(model.name)>]"
+        let cases = model.cases.map { item in
+            located("cases.append(\(self.item(item)))", at: item.isSurelyAccepted ? nil : item.node)
+        }
         let body =
-            ["var cases: [Sluice::JSONCase<\(model.name)>] = []"]
-            + model.cases.map { "cases.append(\(item($0)))" }
+            ["var cases: \(casesType) = []"] + lines(of: cases)
             + ["return \(planType)(\(arguments.joined(separator: ", ")))"] + hooks
-        return stored(body, as: "plan", modifiers: "\(access)nonisolated static")
+        return made(body, modifiers: "\(access)nonisolated static")
+    }
+
+    /// A plan that a function makes. In an enum Swift 6.3 looks at what a macro adds only when it generates code, and an
+    /// error in the initial value of a static property ends the compiler without a message. Of a function it reports it.
+    private func made(_ body: [String], modifiers: String) -> [[String]] {
+        if model.isGeneric { return [stored(body, as: "plan", modifiers: modifiers)] }
+        return [
+            ["\(modifiers) let plan: \(planType) = jsonPlan()"],
+            ["private nonisolated static func jsonPlan() -> \(planType) {"] + body.map(indented) + ["}"],
+        ]
     }
 
     /// A model's shape is a struct's or a class's unless it says otherwise.
@@ -81,10 +94,10 @@ extension PlanRenderer {
             copy.value = property.value.map { "\(raw: inStorage($0))" }
             return copy
         }
-        let plan = PlanRenderer(model: structure)
+        let plan = PlanRenderer(model: structure, location: location)
         return ["nonisolated struct \(item.structName): Sluice::JSONModel {"]
             + structure.properties.map { indented("var \($0.reference): \($0.type?.trimmedDescription ?? "_")") }
-            + plan.stored(plan.planBody, as: "plan", modifiers: "static").map(indented) + ["}"]
+            + plan.made(plan.planBody, modifiers: "static").flatMap { $0 }.map(indented) + ["}"]
     }
 }
 

@@ -1,6 +1,7 @@
 #if Macros
 import SwiftSyntax
 import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
 
 /// Writes what `@JSONModel` adds.
 ///
@@ -10,6 +11,8 @@ import SwiftSyntaxBuilder
 /// functions of a few, which keeps the compiler's work linear.
 struct PlanRenderer {
     let model: ModelDeclaration
+    /// Where a node of the declaration is written; nil where nobody knows.
+    var location: (Syntax) -> AbstractSourceLocation? = { _ in nil }
 
     func members() -> [DeclSyntax] {
         guard !model.hasTakenName else { return [] }
@@ -17,7 +20,7 @@ struct PlanRenderer {
         var members: [[String]]
         switch model.kind {
         case .rawEnum: members = [rawShape]
-        case .union: members = [unionPlan, unionShape] + unionStructs
+        case .union: members = unionPlan + [unionShape] + unionStructs
         default: members = plan
         }
         if model.usesStorage {
@@ -82,29 +85,16 @@ struct PlanRenderer {
 
     var planBody: [String] {
         // In storage an ignored property has no place, so the plan need not know of it.
-        let fields = (model.usesStorage ? model.planned : model.properties).map {
-            "fields.append(\(field($0)))"
+        let fields = (model.usesStorage ? model.planned : model.properties).map { property in
+            located("fields.append(\(field(property)))", at: property.isSurelyAccepted ? nil : property.node)
         }
         return ["\(fields.isEmpty ? "let" : "var") fields: \(fieldsType) = []"]
-            + (fields.count > Self.mostInOnePlace ? grouped(fields) : fields)
+            + adding(fields, to: "fields", of: fieldsType)
             + (model.usesStorage
                 ? storagePlan
                 : ["return \(planType)(\((["fields"] + model.options.planArguments).joined(separator: ", ")))"])
             + hooks
     }
-
-    /// The optimizer's time goes with the square of a function's length: 200 fields take it 24 s in one body and
-    /// 4 s in functions of eight. The type checker gains as much.
-    private func grouped(_ fields: [String]) -> [String] {
-        stride(from: 0, to: fields.count, by: Self.groupSize).flatMap { start in
-            let name = "add\(start / Self.groupSize + 1)"
-            return ["@inline(never) func \(name)(to fields: inout \(fieldsType)) {"]
-                + fields[start...].prefix(Self.groupSize).map(indented) + ["}", "\(name)(to: &fields)"]
-        }
-    }
-
-    private static let mostInOnePlace = 16
-    private static let groupSize = 8
 
     /// The end of a plan's function where the type has hooks. They are the plan's and no conformance, since the
     /// compiler can't bear a superclass that might have conformed to what a macro can add and didn't.

@@ -61,11 +61,20 @@ struct AttributeExpansionTests {
 
                 nonisolated static let plan: Sluice::ModelPlan<Page> = {
                     var fields: [Sluice::Field<Page>] = []
-                    fields.append(.init(\.number, name: "number", default: 1))
-                    fields.append(.init(\.kind, name: "kind", default: Kind.plain).defaulting(on: [.missing, .mismatch]))
-                    fields.append(.init(\.count, name: "count", default: 0).defaulting(on: Sluice::JSONDefaultCases([.missing, .null]).union(.mismatch)))
-                    fields.append(.init(\.title, name: "title", default: nil).defaulting(on: Sluice::JSONDefaultCases([.missing, .null]).union(.mismatch)))
-                    fields.append(.init(\.next, name: "next", key: "n", default: nil as Int?))
+                    @inline(never) func add1(to fields: inout [Sluice::Field<Page>]) {
+                        #sourceLocation(file: "test.swift", line: 3)
+                        fields.append(.init(\.number, name: "number", default: 1))
+                        #sourceLocation(file: "test.swift", line: 4)
+                        fields.append(.init(\.kind, name: "kind", default: Kind.plain).defaulting(on: [.missing, .mismatch]))
+                        #sourceLocation(file: "test.swift", line: 5)
+                        fields.append(.init(\.count, name: "count", default: 0).defaulting(on: Sluice::JSONDefaultCases([.missing, .null]).union(.mismatch)))
+                        #sourceLocation(file: "test.swift", line: 6)
+                        fields.append(.init(\.title, name: "title", default: nil).defaulting(on: Sluice::JSONDefaultCases([.missing, .null]).union(.mismatch)))
+                        #sourceLocation(file: "test.swift", line: 7)
+                        fields.append(.init(\.next, name: "next", key: "n", default: nil as Int?))
+                        #sourceLocation()
+                    }
+                    add1(to: &fields)
                     return Sluice::ModelPlan<Page>(fields)
                 }()
             }
@@ -93,9 +102,16 @@ struct AttributeExpansionTests {
 
                 nonisolated static let plan: Sluice::ModelPlan<Weather> = {
                     var fields: [Sluice::Field<Weather>] = []
-                    fields.append(.init(\.degrees, name: "degrees", transform: Celsius.self))
-                    fields.append(.init(\.low, name: "low", key: "low", or: "min", transform: Celsius.self, default: 0.5))
-                    fields.append(.init(\.high, name: "high", transform: Units.Celsius.self))
+                    @inline(never) func add1(to fields: inout [Sluice::Field<Weather>]) {
+                        #sourceLocation(file: "test.swift", line: 3)
+                        fields.append(.init(\.degrees, name: "degrees", transform: Celsius.self))
+                        #sourceLocation(file: "test.swift", line: 4)
+                        fields.append(.init(\.low, name: "low", key: "low", or: "min", transform: Celsius.self, default: 0.5))
+                        #sourceLocation(file: "test.swift", line: 5)
+                        fields.append(.init(\.high, name: "high", transform: Units.Celsius.self))
+                        #sourceLocation()
+                    }
+                    add1(to: &fields)
                     return Sluice::ModelPlan<Weather>(fields)
                 }()
             }
@@ -133,14 +149,25 @@ struct AttributeExpansionTests {
 
                 nonisolated static let plan: Sluice::ModelPlan<Order> = {
                     var fields: [Sluice::Field<Order>] = []
-                    fields.append(.init(embedded: \.payload, name: "payload"))
-                    fields.append(.init(embedded: \.meta, name: "meta", key: "meta.text", or: "text", default: [:]))
-                    fields.append(.init(flatten: \.address, name: "address"))
-                    fields.append(.init(extra: \.rest, name: "rest"))
-                    fields.append(.init(\.ids, name: "ids").coercion(.lenient).lossy())
-                    fields.append(.init(\.tags, name: "tags", default: Set<String>()).lossy())
-                    fields.append(.init(\.byName, name: "byName").lossy())
-                    fields.append(.init(\.items, name: "items", key: "items[*].id"))
+                    @inline(never) func add1(to fields: inout [Sluice::Field<Order>]) {
+                        #sourceLocation(file: "test.swift", line: 3)
+                        fields.append(.init(embedded: \.payload, name: "payload"))
+                        #sourceLocation()
+                        fields.append(.init(embedded: \.meta, name: "meta", key: "meta.text", or: "text", default: [:]))
+                        #sourceLocation(file: "test.swift", line: 5)
+                        fields.append(.init(flatten: \.address, name: "address"))
+                        #sourceLocation(file: "test.swift", line: 6)
+                        fields.append(.init(extra: \.rest, name: "rest"))
+                        #sourceLocation(file: "test.swift", line: 7)
+                        fields.append(.init(\.ids, name: "ids").coercion(.lenient).lossy())
+                        #sourceLocation(file: "test.swift", line: 8)
+                        fields.append(.init(\.tags, name: "tags", default: Set<String>()).lossy())
+                        #sourceLocation(file: "test.swift", line: 9)
+                        fields.append(.init(\.byName, name: "byName").lossy())
+                        #sourceLocation()
+                        fields.append(.init(\.items, name: "items", key: "items[*].id"))
+                    }
+                    add1(to: &fields)
                     return Sluice::ModelPlan<Order>(fields)
                 }()
             }
@@ -170,10 +197,17 @@ struct AttributeExpansionTests {
 
                 nonisolated static let plan: Sluice::ModelPlan<Order> = {
                     var fields: [Sluice::Field<JSONStorage>] = []
-                    fields.append(.init(\.kind, name: "kind", default: "order").ignored(.decoding))
-                    fields.append(.init(flatten: \.address, name: "address"))
-                    fields.append(.init(extra: \.rest, name: "rest"))
-                    fields.append(.init(\.number, name: "number", default: 1))
+                    @inline(never) func add1(to fields: inout [Sluice::Field<JSONStorage>]) {
+                        fields.append(.init(\.kind, name: "kind", default: "order").ignored(.decoding))
+                        #sourceLocation(file: "test.swift", line: 4)
+                        fields.append(.init(flatten: \.address, name: "address"))
+                        #sourceLocation(file: "test.swift", line: 5)
+                        fields.append(.init(extra: \.rest, name: "rest"))
+                        #sourceLocation(file: "test.swift", line: 6)
+                        fields.append(.init(\.number, name: "number", default: 1))
+                        #sourceLocation()
+                    }
+                    add1(to: &fields)
                     return Sluice::ModelPlan<Order>(
                         storage: JSONStorage.self, fields,
                         make: { Order(jsonStorage: $0) },

@@ -31,9 +31,14 @@ struct ClassExpansionTests {
 
                 nonisolated static let plan: Sluice::ModelPlan<Node> = {
                     var fields: [Sluice::Field<JSONStorage>] = []
-                    fields.append(.init(\.id, name: "id"))
-                    fields.append(.init(\.children, name: "children"))
-                    fields.append(.init(\.stars, name: "stars", default: 0))
+                    @inline(never) func add1(to fields: inout [Sluice::Field<JSONStorage>]) {
+                        fields.append(.init(\.id, name: "id"))
+                        #sourceLocation(file: "test.swift", line: 4)
+                        fields.append(.init(\.children, name: "children"))
+                        #sourceLocation()
+                        fields.append(.init(\.stars, name: "stars", default: 0))
+                    }
+                    add1(to: &fields)
                     return Sluice::ModelPlan<Node>(
                         storage: JSONStorage.self, fields,
                         make: { Node(jsonStorage: $0) },

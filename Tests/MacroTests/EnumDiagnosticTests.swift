@@ -3,6 +3,21 @@ import Testing
 
 @Suite("Enums that are refused")
 struct EnumDiagnosticTests {
+    @Test func `types that no JSON stands for`() {
+        expectReports(
+            """
+            @JSONModel
+            enum Shape {
+                case a(Any)
+                case b(x: Int, y: [any Error])
+            }
+            """,
+            """
+            3:10 error: 'a' holds 'Any', which no JSON stands for
+            4:10 error: 'b' holds 'any Error', which no JSON stands for
+            """)
+    }
+
     @Test func fallbacks() {
         let source = """
             @JSONModel(fallback: "other")

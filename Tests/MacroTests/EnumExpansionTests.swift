@@ -73,13 +73,17 @@ struct EnumExpansionTests {
                 case circle(Circle)
                 case square(side: Double, in: Unit? = nil, Circle: [Self] = [])
 
-                nonisolated static let plan: Sluice::ModelPlan<Shape> = {
+                nonisolated static let plan: Sluice::ModelPlan<Shape> = jsonPlan()
+
+                private nonisolated static func jsonPlan() -> Sluice::ModelPlan<Shape> {
                     var cases: [Sluice::JSONCase<Shape>] = []
                     cases.append(.init("none", value: .none, matches: { if case .none = $0 { true } else { false } }))
+                    #sourceLocation(file: "test.swift", line: 4)
                     cases.append(.init("circle", payload: Circle.self, make: { .circle($0) }, read: { if case .circle(let value) = $0 { value } else { nil } }))
+                    #sourceLocation()
                     cases.append(.init("square", payload: JSONStorage.Square.self, make: { .square(side: $0.side, in: $0.`in`, Circle: $0.Circle) }, read: { if case .square(let side, let `in`, let Circle) = $0 { .init(side: side, in: `in`, Circle: Circle) } else { nil } }))
                     return Sluice::ModelPlan<Shape>(cases: cases)
-                }()
+                }
 
                 nonisolated static var jsonShape: Sluice::JSONShape {
                     .union(Shape.self)
@@ -90,13 +94,20 @@ struct EnumExpansionTests {
                         var side: Double
                         var `in`: Unit?
                         var Circle: [Shape]
-                        static let plan: Sluice::ModelPlan<Square> = {
+                        static let plan: Sluice::ModelPlan<Square> = jsonPlan()
+                        private nonisolated static func jsonPlan() -> Sluice::ModelPlan<Square> {
                             var fields: [Sluice::Field<Square>] = []
-                            fields.append(.init(\.side, name: "side"))
-                            fields.append(.init(\.`in`, name: "in"))
-                            fields.append(.init(\.Circle, name: "Circle", default: []))
+                            @inline(never) func add1(to fields: inout [Sluice::Field<Square>]) {
+                                fields.append(.init(\.side, name: "side"))
+                                #sourceLocation(file: "test.swift", line: 5)
+                                fields.append(.init(\.`in`, name: "in"))
+                                #sourceLocation(file: "test.swift", line: 5)
+                                fields.append(.init(\.Circle, name: "Circle", default: []))
+                                #sourceLocation()
+                            }
+                            add1(to: &fields)
                             return Sluice::ModelPlan<Square>(fields)
-                        }()
+                        }
                     }
                 }
             }
@@ -126,15 +137,21 @@ struct EnumExpansionTests {
                 case other(JSONValue)
                 func validate() throws {}
 
-                public nonisolated static let plan: Sluice::ModelPlan<Shape> = {
+                public nonisolated static let plan: Sluice::ModelPlan<Shape> = jsonPlan()
+
+                private nonisolated static func jsonPlan() -> Sluice::ModelPlan<Shape> {
                     var cases: [Sluice::JSONCase<Shape>] = []
                     cases.append(.init("empty", keys: ["none", "nothing"], value: .empty, matches: { if case .empty = $0 { true } else { false } }))
+                    #sourceLocation(file: "test.swift", line: 4)
                     cases.append(.init("circle", payload: Circle.self, make: { .circle($0) }, read: { if case .circle(let value) = $0 { value } else { nil } }))
+                    #sourceLocation()
                     cases.append(.init("pair", payload: JSONStorage.Pair.self, make: { .pair(first: $0.first, second: $0.second) }, read: { if case .pair(let first, let second) = $0 { .init(first: first, second: second) } else { nil } }))
+                    #sourceLocation(file: "test.swift", line: 6)
                     cases.append(.init("other", payload: JSONValue.self, make: { .other($0) }, read: { if case .other(let value) = $0 { value } else { nil } }))
+                    #sourceLocation()
                     return Sluice::ModelPlan<Shape>(cases: cases, tagging: .internal(tag: "type"), fallback: "other", keys: .snakeCase, coercion: .lenient)
                         .hooks(validate: { try $0.validate() })
-                }()
+                }
 
                 public nonisolated static var jsonShape: Sluice::JSONShape {
                     .union(Shape.self)
@@ -144,12 +161,19 @@ struct EnumExpansionTests {
                     nonisolated struct Pair: Sluice::JSONModel {
                         var first: Shape
                         var second: Shape
-                        static let plan: Sluice::ModelPlan<Pair> = {
+                        static let plan: Sluice::ModelPlan<Pair> = jsonPlan()
+                        private nonisolated static func jsonPlan() -> Sluice::ModelPlan<Pair> {
                             var fields: [Sluice::Field<Pair>] = []
-                            fields.append(.init(\.first, name: "first"))
-                            fields.append(.init(\.second, name: "second"))
+                            @inline(never) func add1(to fields: inout [Sluice::Field<Pair>]) {
+                                #sourceLocation(file: "test.swift", line: 5)
+                                fields.append(.init(\.first, name: "first"))
+                                #sourceLocation(file: "test.swift", line: 5)
+                                fields.append(.init(\.second, name: "second"))
+                                #sourceLocation()
+                            }
+                            add1(to: &fields)
                             return Sluice::ModelPlan<Pair>(fields, keys: .snakeCase, coercion: .lenient)
-                        }()
+                        }
                     }
                 }
             }
@@ -169,32 +193,36 @@ struct EnumExpansionTests {
 
             @JSONModel(.untagged)
             enum Untagged {
-                case a([Int]), b(any Sendable)
+                case a([Int]), b([String]?)
             }
             """,
             """
             enum Adjacent {
                 case a(Int)
 
-                nonisolated static let plan: Sluice::ModelPlan<Adjacent> = {
+                nonisolated static let plan: Sluice::ModelPlan<Adjacent> = jsonPlan()
+
+                private nonisolated static func jsonPlan() -> Sluice::ModelPlan<Adjacent> {
                     var cases: [Sluice::JSONCase<Adjacent>] = []
                     cases.append(.init("a", payload: Int.self, make: { .a($0) }, read: { if case .a(let value) = $0 { value } else { nil } }))
                     return Sluice::ModelPlan<Adjacent>(cases: cases, tagging: .adjacent(tag: "t", content: "c"))
-                }()
+                }
 
                 nonisolated static var jsonShape: Sluice::JSONShape {
                     .union(Adjacent.self)
                 }
             }
             enum Untagged {
-                case a([Int]), b(any Sendable)
+                case a([Int]), b([String]?)
 
-                nonisolated static let plan: Sluice::ModelPlan<Untagged> = {
+                nonisolated static let plan: Sluice::ModelPlan<Untagged> = jsonPlan()
+
+                private nonisolated static func jsonPlan() -> Sluice::ModelPlan<Untagged> {
                     var cases: [Sluice::JSONCase<Untagged>] = []
                     cases.append(.init("a", payload: [Int].self, make: { .a($0) }, read: { if case .a(let value) = $0 { value } else { nil } }))
-                    cases.append(.init("b", payload: (any Sendable).self, make: { .b($0) }, read: { if case .b(let value) = $0 { value } else { nil } }))
+                    cases.append(.init("b", payload: [String]?.self, make: { .b($0) }, read: { if case .b(let value) = $0 { value } else { nil } }))
                     return Sluice::ModelPlan<Untagged>(cases: cases, tagging: .untagged)
-                }()
+                }
 
                 nonisolated static var jsonShape: Sluice::JSONShape {
                     .union(Untagged.self)
@@ -226,7 +254,9 @@ struct EnumExpansionTests {
                 nonisolated static var plan: Sluice::ModelPlan<Either> {
                     Sluice::ModelPlan<Either>.shared {
                         var cases: [Sluice::JSONCase<Either>] = []
+                        #sourceLocation(file: "test.swift", line: 3)
                         cases.append(.init("left", payload: Left.self, make: { .left($0) }, read: { if case .left(let value) = $0 { value } else { nil } }))
+                        #sourceLocation()
                         cases.append(.init("both", payload: JSONStorage.Both.self, make: { .both(left: $0.left, right: $0.right) }, read: { if case .both(let left, let right) = $0 { .init(left: left, right: right) } else { nil } }))
                         return Sluice::ModelPlan<Either>(cases: cases, unknownKeys: .reject)
                     }
@@ -243,8 +273,13 @@ struct EnumExpansionTests {
                         static var plan: Sluice::ModelPlan<Both> {
                             Sluice::ModelPlan<Both>.shared {
                                 var fields: [Sluice::Field<Both>] = []
-                                fields.append(.init(\.left, name: "left"))
-                                fields.append(.init(\.right, name: "right"))
+                                @inline(never) func add1(to fields: inout [Sluice::Field<Both>]) {
+                                    #sourceLocation(file: "test.swift", line: 4)
+                                    fields.append(.init(\.left, name: "left"))
+                                    #sourceLocation()
+                                    fields.append(.init(\.right, name: "right"))
+                                }
+                                add1(to: &fields)
                                 return Sluice::ModelPlan<Both>(fields, unknownKeys: .reject)
                             }
                         }
@@ -279,11 +314,13 @@ struct EnumExpansionTests {
                 private enum Shape: JSONModel, JSONFillable {
                     case a
 
-                    nonisolated static let plan: Sluice::ModelPlan<Shape> = {
+                    nonisolated static let plan: Sluice::ModelPlan<Shape> = jsonPlan()
+
+                    private nonisolated static func jsonPlan() -> Sluice::ModelPlan<Shape> {
                         var cases: [Sluice::JSONCase<Shape>] = []
                         cases.append(.init("a", value: .a, matches: { if case .a = $0 { true } else { false } }))
                         return Sluice::ModelPlan<Shape>(cases: cases)
-                    }()
+                    }
 
                     nonisolated static var jsonShape: Sluice::JSONShape {
                         .union(Shape.self)

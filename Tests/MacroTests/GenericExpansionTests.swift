@@ -18,7 +18,12 @@ struct GenericExpansionTests {
                 public nonisolated static var plan: Sluice::ModelPlan<Box> {
                     Sluice::ModelPlan<Box>.shared {
                         var fields: [Sluice::Field<Box>] = []
-                        fields.append(.init(\.value, name: "value"))
+                        @inline(never) func add1(to fields: inout [Sluice::Field<Box>]) {
+                            #sourceLocation(file: "test.swift", line: 3)
+                            fields.append(.init(\.value, name: "value"))
+                            #sourceLocation()
+                        }
+                        add1(to: &fields)
                         return Sluice::ModelPlan<Box>(fields)
                     }
                 }
@@ -108,7 +113,12 @@ struct GenericExpansionTests {
                 nonisolated static var plan: Sluice::ModelPlan<Box> {
                     Sluice::ModelPlan<Box>.shared {
                         var fields: [Sluice::Field<JSONStorage>] = []
-                        fields.append(.init(\.value, name: "value"))
+                        @inline(never) func add1(to fields: inout [Sluice::Field<JSONStorage>]) {
+                            #sourceLocation(file: "test.swift", line: 3)
+                            fields.append(.init(\.value, name: "value"))
+                            #sourceLocation()
+                        }
+                        add1(to: &fields)
                         return Sluice::ModelPlan<Box>(
                             storage: JSONStorage.self, fields,
                             make: { Box(jsonStorage: $0) },

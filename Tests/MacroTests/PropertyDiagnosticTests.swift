@@ -108,6 +108,36 @@ struct PropertyDiagnosticTests {
             """)
     }
 
+    @Test func `types that no JSON stands for`() {
+        let source = """
+            @JSONModel
+            struct Model {
+                var a: Any
+                var b: [String: Any]?
+                let c: (Int, String)
+                var d: [any Error] = []
+                var e: Int.Type
+                var f: ()
+                @JSONTransform(Pairs.self) var g: (Int, Int)
+                @JSONIgnore var h: Any = 1
+                var i: (Int)
+                var j: Box<Any>
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:9 error: 'a' holds 'Any', which no JSON stands for: use 'JSONValue', give it a @JSONTransform, or add @JSONIgnore and a default
+            4:9 error: 'b' holds 'Any', which no JSON stands for: use 'JSONValue', give it a @JSONTransform, or add @JSONIgnore and a default
+              fix-it: add '@JSONIgnore'
+            5:9 error: 'c' holds '(Int, String)', which no JSON stands for: declare a model for it, give it a @JSONTransform, or add @JSONIgnore and a default
+            6:9 error: 'd' holds 'any Error', which no JSON stands for: declare a model for it, give it a @JSONTransform, or add @JSONIgnore and a default
+              fix-it: add '@JSONIgnore'
+            7:9 error: 'e' holds 'Int.Type', which no JSON stands for: declare a model for it, give it a @JSONTransform, or add @JSONIgnore and a default
+            8:9 error: 'f' holds '()', which no JSON stands for: declare a model for it, give it a @JSONTransform, or add @JSONIgnore and a default
+            """)
+    }
+
     @Test func wrapped() {
         let source = """
             @JSONModel

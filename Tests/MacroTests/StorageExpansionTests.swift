@@ -69,8 +69,14 @@ struct StorageExpansionTests {
 
                 nonisolated static let plan: Sluice::ModelPlan<Tree> = {
                     var fields: [Sluice::Field<JSONStorage>] = []
-                    fields.append(.init(\.children, name: "children", default: []))
-                    fields.append(.init(\.start, name: "start", default: Self.first))
+                    @inline(never) func add1(to fields: inout [Sluice::Field<JSONStorage>]) {
+                        #sourceLocation(file: "test.swift", line: 3)
+                        fields.append(.init(\.children, name: "children", default: []))
+                        #sourceLocation(file: "test.swift", line: 4)
+                        fields.append(.init(\.start, name: "start", default: Self.first))
+                        #sourceLocation()
+                    }
+                    add1(to: &fields)
                     return Sluice::ModelPlan<Tree>(
                         storage: JSONStorage.self, fields,
                         make: { Tree(jsonStorage: $0) },

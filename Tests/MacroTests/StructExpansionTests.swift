@@ -35,13 +35,18 @@ struct StructExpansionTests {
 
                 nonisolated static let plan: Sluice::ModelPlan<Repository> = {
                     var fields: [Sluice::Field<Repository>] = []
-                    fields.append(.init(\.id, name: "id"))
-                    fields.append(.init(\.name, name: "name", key: "full_name"))
-                    fields.append(.init(\.owner, name: "owner", key: "owner.login", or: "user.login", #"a\.b"#))
-                    fields.append(.init(\.stars, name: "stars", default: 0))
-                    fields.append(.init(\.license, name: "license"))
-                    fields.append(.init(ignoring: \.cached, name: "cached", default: false))
-                    fields.append(.init(ignoring: \.note, name: "note", default: nil))
+                    @inline(never) func add1(to fields: inout [Sluice::Field<Repository>]) {
+                        fields.append(.init(\.id, name: "id"))
+                        fields.append(.init(\.name, name: "name", key: "full_name"))
+                        fields.append(.init(\.owner, name: "owner", key: "owner.login", or: "user.login", #"a\.b"#))
+                        fields.append(.init(\.stars, name: "stars", default: 0))
+                        #sourceLocation(file: "test.swift", line: 7)
+                        fields.append(.init(\.license, name: "license"))
+                        #sourceLocation()
+                        fields.append(.init(ignoring: \.cached, name: "cached", default: false))
+                        fields.append(.init(ignoring: \.note, name: "note", default: nil))
+                    }
+                    add1(to: &fields)
                     return Sluice::ModelPlan<Repository>(fields)
                 }()
             }
@@ -184,15 +189,20 @@ struct StructExpansionTests {
 
                 nonisolated static let plan: Sluice::ModelPlan<Values> = {
                     var fields: [Sluice::Field<Values>] = []
-                    fields.append(.init(\.text, name: "text", default: """
+                    @inline(never) func add1(to fields: inout [Sluice::Field<Values>]) {
+                        fields.append(.init(\.text, name: "text", default: """
                         two
                           lines
                         """))
-                    fields.append(.init(\.made, name: "made", default: {
+                        fields.append(.init(\.made, name: "made", default: {
                         let one = 1
                         return [one]
                     }()))
-                    fields.append(.init(\.kind, name: "kind", default: .plain))
+                        #sourceLocation(file: "test.swift", line: 11)
+                        fields.append(.init(\.kind, name: "kind", default: .plain))
+                        #sourceLocation()
+                    }
+                    add1(to: &fields)
                     return Sluice::ModelPlan<Values>(fields)
                 }()
             }

@@ -68,17 +68,7 @@ extension Field {
 // MARK: Refused, with what would help
 
 extension Field {
-    /// What no plan can fill.
-    @available(
-        *, unavailable,
-        message:
-            "no JSON stands for this type: make it a @JSONModel or JSONFillable, give it a @JSONTransform, or add @JSONIgnore and a default"
-    )
-    @_disfavoredOverload
-    public init<V>(_ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...) {
-        fatalError()
-    }
-
+    // Without a default the compiler names the type that has to conform. With one it finds no overload at all.
     /// What no plan can fill.
     @available(
         *, unavailable,
