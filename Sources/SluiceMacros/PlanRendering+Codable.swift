@@ -12,7 +12,7 @@ extension PlanRenderer {
     private var decoding: [String] {
         let isolation = initializesOnItsActor ? "" : "nonisolated "
         let convenience = model.isClass ? "convenience " : ""
-        let head = "\(access)\(isolation)\(convenience)init(from decoder: any Swift::Decoder) throws {"
+        let head = "\(access)\(isolation)\(convenience)init(from decoder: any \(swift)Decoder) throws {"
         guard model.isClass else { return [head, indented("self = try Self.jsonDecoded(from: decoder)"), "}"] }
         // An initializer of a class can't assign `self`.
         let storage = "try Self.jsonStorageDecoded(from: decoder, as: JSONStorage.self)"
@@ -28,7 +28,7 @@ extension PlanRenderer {
 
     private var encoding: [String] {
         [
-            "\(access)nonisolated func encode(to encoder: any Swift::Encoder) throws {",
+            "\(access)nonisolated func encode(to encoder: any \(swift)Encoder) throws {",
             indented("try jsonEncode(to: encoder)"), "}",
         ]
     }

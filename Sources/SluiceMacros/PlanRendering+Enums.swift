@@ -8,7 +8,7 @@ extension PlanRenderer {
         let list = values.isEmpty ? "" : ", values: [\(values)]"
         let fallback = model.fallback.map { ", fallback: .\($0)" } ?? ""
         return [
-            "\(access)nonisolated static var jsonShape: Sluice::JSONShape {",
+            "\(access)nonisolated static var jsonShape: \(sluice)JSONShape {",
             indented(".rawValue(\(model.name).self\(list)\(fallback))"), "}",
         ]
     }
@@ -17,7 +17,7 @@ extension PlanRenderer {
         let arguments =
             ["cases: cases"] + (model.options.tagging.map { ["tagging: \($0)"] } ?? [])
             + (model.options["fallback"].map { ["fallback: \($0)"] } ?? []) + model.options.planArguments
-        let casesType = "[Sluice::JSONCase<\(model.name)>]"
+        let casesType = "[\(sluice)JSONCase<\(model.name)>]"
         let cases = model.cases.map { item in
             located("cases.append(\(self.item(item)))", at: item.isSurelyAccepted ? nil : item.node)
         }
@@ -40,7 +40,7 @@ extension PlanRenderer {
     /// A model's shape is a struct's or a class's unless it says otherwise.
     var unionShape: [String] {
         [
-            "\(access)nonisolated static var jsonShape: Sluice::JSONShape {",
+            "\(access)nonisolated static var jsonShape: \(sluice)JSONShape {",
             indented(".union(\(model.name).self)"),
             "}",
         ]
@@ -95,7 +95,7 @@ extension PlanRenderer {
             return copy
         }
         let plan = PlanRenderer(model: structure, location: location)
-        return ["nonisolated struct \(item.structName): Sluice::JSONModel {"]
+        return ["nonisolated struct \(item.structName): \(sluice)JSONModel {"]
             + structure.properties.map { indented("var \($0.reference): \($0.type?.trimmedDescription ?? "_")") }
             + plan.made(plan.planBody, modifiers: "static").flatMap { $0 }.map(indented) + ["}"]
     }

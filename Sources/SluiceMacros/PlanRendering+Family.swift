@@ -32,11 +32,11 @@ extension PlanRenderer {
             "\(access)var jsonInitial: JSONInitial { jsonBase.jsonInitial }",
             "\(access)func jsonFinish(_ model: \(name)) {",
             indented("jsonBase.jsonFinish(model)"),
-            indented("let finish: Sluice::JSONAssignment<\(name), JSONStorage> = \(calling("jsonFinishing"))"),
+            indented("let finish: \(sluice)JSONAssignment<\(name), JSONStorage> = \(calling("jsonFinishing"))"),
             indented("finish(self, model)"),
             "}",
             "func jsonModel() -> \(name) {",
-            indented("let make: Sluice::JSONMaking<\(name), JSONInitial> = \(making)"),
+            indented("let make: \(sluice)JSONMaking<\(name), JSONInitial> = \(making)"),
             indented("let model = make(jsonInitial)"),
             indented("jsonFinish(model)"),
             indented("return model"),
@@ -46,14 +46,14 @@ extension PlanRenderer {
 
     private var making: String {
         initializesOnItsActor
-            ? "Sluice::jsonMaking(\(model.name).init(jsonStorage:))" : "{ \(model.name)(jsonStorage: $0) }"
+            ? "\(sluice)jsonMaking(\(model.name).init(jsonStorage:))" : "{ \(model.name)(jsonStorage: $0) }"
     }
 
     /// Nil if there is a constant, be it the superclass's.
     private var assigning: [String] {
         let name = model.name
         let access = model.kind == .openClass ? access : ""
-        let head = "\(access)static var jsonAssign: Sluice::JSONAssignment<\(name), JSONStorage>? {"
+        let head = "\(access)static var jsonAssign: \(sluice)JSONAssignment<\(name), JSONStorage>? {"
         guard model.isAssignable, !model.isOnOtherActor else { return [head, indented("nil"), "}"] }
         guard let superclass = model.superclass else {
             return [head, indented(calling("jsonAssigning")), "}"]
@@ -61,7 +61,7 @@ extension PlanRenderer {
         return [
             head,
             indented("guard let base = \(superclass).JSONStorage.jsonAssign else { return nil }"),
-            indented("let own: Sluice::JSONAssignment<\(name), JSONStorage> = \(calling("jsonAssigning"))"),
+            indented("let own: \(sluice)JSONAssignment<\(name), JSONStorage> = \(calling("jsonAssigning"))"),
             indented("return { storage, model in"),
             indented(indented("base(storage.jsonBase, model)")),
             indented(indented("own(storage, model)")),

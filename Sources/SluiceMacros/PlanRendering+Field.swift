@@ -32,7 +32,7 @@ extension PlanRenderer {
         switch property.defaultCases {
         case .these(let cases): calls += ".defaulting(on: \(cases))"
         case .also(let cases):
-            calls += ".defaulting(on: Sluice::JSONDefaultCases([.missing, .null]).union(\(cases)))"
+            calls += ".defaulting(on: \(sluice)JSONDefaultCases([.missing, .null]).union(\(cases)))"
         case nil: break
         }
         if let direction = property.ignoredDirection { calls += ".ignored(\(direction))" }

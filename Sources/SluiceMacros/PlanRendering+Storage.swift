@@ -75,18 +75,18 @@ extension PlanRenderer {
     /// by name, so there is none, and a type in a module on the main actor has to be `nonisolated` itself.
     private var reading: String {
         model.callsByName
-            ? "Sluice::jsonReading(\(model.name).jsonStorage(of:))" : "{ \(model.name).jsonStorage(of: $0) }"
+            ? "\(sluice)jsonReading(\(model.name).jsonStorage(of:))" : "{ \(model.name).jsonStorage(of: $0) }"
     }
 
     func calling(_ helper: String) -> String {
         model.callsByName
-            ? "Sluice::\(helper)(\(model.name).jsonAssign(_:to:))" : "{ \(model.name).jsonAssign($0, to: $1) }"
+            ? "\(sluice)\(helper)(\(model.name).jsonAssign(_:to:))" : "{ \(model.name).jsonAssign($0, to: $1) }"
     }
 
     private var make: String {
         if model.inheritsInitializers { return "{ $0.jsonModel() }" }
         return initializesOnItsActor
-            ? "Sluice::jsonMaking(\(model.name).init(jsonStorage:))" : "{ \(model.name)(jsonStorage: $0) }"
+            ? "\(sluice)jsonMaking(\(model.name).init(jsonStorage:))" : "{ \(model.name)(jsonStorage: $0) }"
     }
 
     /// In a module on the main actor a subclass overrides its superclass's initializers there, which a superclass's

@@ -5,9 +5,9 @@ import SwiftSyntaxMacros
 
 /// Writes what `@JSONModel` adds.
 ///
-/// Three things hold of all of it. Core types are spelled with a module selector, `Sluice::Field`, so that neither a
-/// user's own `Field` nor a type named `Sluice` gets in the way. Everything is `nonisolated`: decoding has no actor, also where a type or a module is on the main
-/// actor. (What reads a finished model is not, see `Sluice::jsonReading`.) And each field is one statement, in
+/// Three things hold of all of it. Core types are spelled with their module, so that a user's own `Field` does not get in
+/// the way. Everything is `nonisolated`: decoding has no actor, also where a type or a module is on the main
+/// actor. (What reads a finished model is not, see `Sluice.jsonReading`.) And each field is one statement, in
 /// functions of a few, which keeps the compiler's work linear.
 struct PlanRenderer {
     let model: ModelDeclaration
@@ -44,7 +44,7 @@ struct PlanRenderer {
         }
         let added = model.conformances.filter { protocols.contains($0) }
             .filter { !model.isRefused || !["Decodable", "Encodable"].contains($0) }
-            .map { (["Decodable", "Encodable"].contains($0) ? "Swift::" : "Sluice::") + $0 }
+            .map { (["Decodable", "Encodable"].contains($0) ? "\(swift)" : "\(sluice)") + $0 }
         guard !added.isEmpty || !body.isEmpty else { return nil }
         var lines = model.availability
         lines.append("extension \(type)\(added.isEmpty ? "" : ": ")\(added.joined(separator: ", ")) {")
@@ -62,7 +62,7 @@ struct PlanRenderer {
         }
         let override = model.superclass == nil ? "" : "override "
         let head =
-            "\(model.isOpen ? "open " : access)nonisolated \(override)class var plan: Sluice::PlanBlueprint {"
+            "\(model.isOpen ? "open " : access)nonisolated \(override)class var plan: \(sluice)PlanBlueprint {"
         if model.isGeneric {
             return [[head] + shared(body, ".blueprint").map(indented) + ["}"]]
         }
@@ -105,7 +105,8 @@ struct PlanRenderer {
             let method = hook.kind == .transform ? "\(model.name).transform($0, for: $1)" : "$0.\(name)()"
             let call = "\(hook.throws ? "try " : "")\(method)"
             return hook.returnsBool
-                ? "\(name): { guard \(call) else { throw Sluice::JSONValidationError() } }" : "\(name): { \(call) }"
+                ? "\(name): { guard \(call) else { throw \(sluice)JSONValidationError() } }"
+                : "\(name): { \(call) }"
         }
         return [indented(".hooks(\(calls.joined(separator: ", ")))")]
     }
@@ -114,17 +115,17 @@ struct PlanRenderer {
     private var refused: [String] {
         let head =
             switch model.kind {
-            case .rawEnum: "\(access)nonisolated static var jsonShape: Sluice::JSONShape {"
+            case .rawEnum: "\(access)nonisolated static var jsonShape: \(sluice)JSONShape {"
             case _ where model.isInFamily:
-                "\(access)nonisolated \(model.superclass == nil ? "" : "override ")class var plan: Sluice::PlanBlueprint {"
+                "\(access)nonisolated \(model.superclass == nil ? "" : "override ")class var plan: \(sluice)PlanBlueprint {"
             default: "\(access)nonisolated static var plan: \(planType) {"
             }
-        return [head, indented("Swift::fatalError(\"'\(model.name)' has errors at its declaration\")"), "}"]
+        return [head, indented("\(swift)fatalError(\"'\(model.name)' has errors at its declaration\")"), "}"]
     }
 
-    private var fieldsType: String { "[Sluice::Field<\(model.usesStorage ? "JSONStorage" : model.name)>]" }
+    private var fieldsType: String { "[\(sluice)Field<\(model.usesStorage ? "JSONStorage" : model.name)>]" }
 
-    var planType: String { "Sluice::ModelPlan<\(model.name)>" }
+    var planType: String { "\(sluice)ModelPlan<\(model.name)>" }
 
     /// The access of what a protocol needs, with a space behind.
     var access: String { model.access.map { $0 + " " } ?? "" }

@@ -1,12 +1,14 @@
 #if Macros
 import Sluice
 
+#if compiler(>=6.3)
 /// Hides the module of the same name from all expansions in this module.
 enum Sluice {
     struct Field {}
 }
 
 enum Swift {}
+#endif
 
 /// Members of instances that have the names of static members which the macro adds.
 @JSONModel
