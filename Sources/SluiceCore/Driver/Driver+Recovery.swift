@@ -298,7 +298,7 @@ extension Driver {
     private func markFailed(_ frame: UnsafeMutablePointer<Frame>) {
         var open = frame
         while open > frames {
-            if open.pointee.isNode || open.pointee.form == .union {
+            if open.pointee.isNode || open.pointee.form == .union || open.pointee.payloadCase != nil {
                 let extras = extras(of: open.pointee.owner)
                 // An object or array on a path stands for each field below it.
                 if let entry = open.pointee.entry { extras.failedFields.formUnion(fields(below: entry)) }

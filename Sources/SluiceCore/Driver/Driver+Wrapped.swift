@@ -40,6 +40,11 @@ extension Driver {
     mutating func finishWrapped() -> Answer {
         let record = top.pointee.shape
         let inner = top.pointee.base
+        if let index = top.pointee.payloadCase, hasFailed(top) {
+            // The payload lacks the part that failed.
+            union(of: record).cases[index].record?.pointee.shape.takeUnretainedValue().destroy(inner, 1)
+            return discard()
+        }
         let payloadCase = top.pointee.payloadCase
         let isPatch = top.pointee.isPatch
         popWrapped()
