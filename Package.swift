@@ -7,10 +7,6 @@ import PackageDescription
 let yajlPlatforms: [Platform] = [.linux, .macOS]
 let yajlSettings: [SwiftSetting] = [.define("YAJL", .when(platforms: yajlPlatforms, traits: ["Yajl"]))]
 
-// The core is optimized in debug builds too: without, a client's debug build decodes at half the speed of Foundation, which is
-// optimized always. From tools version 6.2 on, dependencies may have such flags.
-let optimizedSettings: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
-
 let package = Package(
     name: "sluice",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -48,9 +44,9 @@ let package = Package(
                 .target(name: "CYajl", condition: .when(platforms: yajlPlatforms, traits: ["Yajl"])), "CKernels",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: yajlSettings + optimizedSettings
+            swiftSettings: yajlSettings
         ),
-        .target(name: "CKernels", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
+        .target(name: "CKernels"),
         .target(
             name: "Sluice",
             dependencies: ["SluiceCore", .target(name: "SluiceMacros", condition: .when(traits: ["Macros"]))]

@@ -99,6 +99,7 @@ extension Driver {
         top.pointee.owner = (top - 1).pointee.owner
         top.pointee.base = (top - 1).pointee.base
         top.pointee.guess = table.pointee.entries
+        if top.pointee.owner.pointee.isMerged { guessNothing() }
         if form != .object {
             top.pointee.detail = .position(0)
             // An array is replaced as a whole.

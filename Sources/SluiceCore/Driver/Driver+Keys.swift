@@ -64,6 +64,7 @@ extension Driver {
         top.pointee.guess = entry + 1
         guard entry.pointee.bit == 0 || top.pointee.owner.pointee.mask & entry.pointee.bit != 0 else {
             aim(entry)
+            if top.pointee.owner.pointee.isMerged { aimMerging(entry) }
             return .go
         }
         switch prepare(entry) {

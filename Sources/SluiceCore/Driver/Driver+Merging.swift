@@ -43,7 +43,7 @@ extension Driver {
             return
         }
         if isObject, mergesInside(entry) { return }
-        destroyValue(entry)
+        if isFilled(entry) { destroyValue(entry) }
     }
 
     /// Null arrives for a field that holds a value, and removes the value as if the key were missing.
@@ -54,6 +54,7 @@ extension Driver {
             facts.shape?.members?.remove(top.pointee.base + facts.offset, extras(of: top).key ?? "")
             return passed()
         }
+        guard isFilled(entry) else { return passed() }
         if entry.pointee.isRanked {
             // A further candidate may have filled the field, and its own null says nothing of the others.
             if entry.pointee.rank == 0, !hasRank(entry) { destroyValue(entry) }
@@ -106,7 +107,7 @@ extension Driver {
         push(.object, shape: shape)
         let frame = top
         let table = shape.pointee.table.unsafelyUnwrapped
-        frame.pointee.guess = table.pointee.entries
+        guessNothing()
         frame.pointee.isSpecial = table.pointee.isSpecial
         frame.pointee.isMerged = true
         frame.pointee.changeCount = UInt32(merging?.changes.count ?? 0)
@@ -160,12 +161,16 @@ extension Driver {
 
     /// The next value is for a field of a merged model. The current value stays until the next one arrives.
     mutating func aimMerging(_ entry: UnsafePointer<FieldEntry>) {
-        guard entry.pointee.field >= 0, entry.pointee.child == nil, !entry.pointee.isAbsorbed, isFilled(entry)
-        else {
-            return
-        }
+        guessNothing()
+        guard entry.pointee.field >= 0, entry.pointee.child == nil, !entry.pointee.isAbsorbed else { return }
         kind = .replace
         shape = Self.existingValue
+    }
+
+    /// No key is expected: a key that is would be taken without a look at the current value.
+    mutating func guessNothing() {
+        guard let table = top.pointee.table else { return }
+        top.pointee.guess = table.pointee.entries + table.pointee.count
     }
 
     /// The shape of a value that replaces another. The shape is not optional, so that null is looked at.
@@ -177,7 +182,7 @@ extension Driver {
         guard top.pointee.owner.pointee.isMerged, merging?.nested == .merge else { return false }
         let record = entry.pointee.shape
         let address = top.pointee.owner.pointee.base + entry.pointee.offset
-        let isThere = record.pointee.presence(address) == .value
+        let isThere = isFilled(entry) && record.pointee.presence(address) == .value
         if isThere, record.pointee.isMergeable, entry.pointee.kind != .tee {
             clearField(entry.pointee.field)
             kind = .merging

@@ -15,8 +15,10 @@ extension JSONShape {
             blueprint: { M.plan.blueprint }, model: ObjectIdentifier(type))
         if type is AnyObject.Type {
             shape.dynamicShape = { address in
-                let type = Swift.type(of: address.assumingMemoryBound(to: M.self).pointee)
-                return type == M.self ? nil : ofSubclass(type)
+                // Known as an object only: of an `M.Type`, the optimizer takes the class to be `M`.
+                let type: AnyClass = Swift.type(of: address.assumingMemoryBound(to: AnyObject.self).pointee)
+                if ObjectIdentifier(type) == ObjectIdentifier(M.self) { return nil }
+                return (type as? any JSONModel.Type).map { ofSubclass($0) }
             }
         }
         return shape

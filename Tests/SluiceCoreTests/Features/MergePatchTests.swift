@@ -189,6 +189,34 @@ struct MergePatchTests {
         #expect(model == before)
     }
 
+    @Test func aFlattenedModelThatIsNil() throws {
+        struct Size: JSONModel, Equatable {
+            var width: Int
+            var height: Int
+            var circle: Circle?
+            static let plan = ModelPlan<Size>(Field(\.width), Field(\.height), Field(\.circle))
+        }
+        struct Box: JSONModel, Equatable {
+            var size: Size?
+            static let plan = ModelPlan<Box>(Field(flatten: \.size))
+        }
+        for nulls in [JSONModelDecoder.MergeNulls.skip, .clear] {
+            func merged(_ patch: String, into size: Size?) throws -> Size? {
+                var box = Box(size: size)
+                try JSONModelDecoder().merge(patch, into: &box, nulls: nulls, nested: .merge)
+                return box.size
+            }
+            #expect(try merged(#"{"width":null}"#, into: nil) == nil)
+            let patch = #"{"width":1,"height":2,"circle":{"radius":3}}"#
+            let size = Size(width: 1, height: 2, circle: Circle(radius: 3, name: nil))
+            #expect(try merged(patch, into: nil) == size)
+            #expect(try merged(#"{"circle":{"name":"n"}}"#, into: size)?.circle == Circle(radius: 3, name: "n"))
+            #expect(throws: JSONModelError.self) { try merged(#"{"width":1}"#, into: nil) }
+            let none = try merged(#"{"width":null,"height":null,"circle":null}"#, into: size)
+            #expect(none == (nulls == .clear ? nil : size))
+        }
+    }
+
     @Test func ofSeveralKeysTheFirstIsRemoved() throws {
         struct Named: JSONModel, Equatable {
             var name: String?
