@@ -1,3 +1,4 @@
+import Foundation
 import Sluice
 
 /// One call on a decoder, made from every source and in several cuts.
@@ -48,8 +49,15 @@ struct FuzzProbe: CustomStringConvertible {
     }
 }
 
-/// The time that a call may take. Generous: only a cost that is out of all proportion exceeds the bound.
+/// The processor time that a call may take. Generous: only a cost that is out of all proportion exceeds the bound.
 enum TimeBound {
+    /// The processor time of the current thread so far. Other processes do not count.
+    static var now: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    }
+
     static func bound(bytes: Int) -> Duration {
         #if DEBUG
         .milliseconds(500 + 2 * bytes)

@@ -79,7 +79,7 @@ extension Subject {
         var decoder = probe.options.decoder(from: source)
         decoder.report = { log.add($0) }
         var result = FuzzResult()
-        let start = ContinuousClock.now
+        let start = TimeBound.now
         var time = Duration.zero
         do throws(JSONModelError) {
             switch probe.action {
@@ -90,19 +90,19 @@ extension Subject {
                 } else {
                     value = try decoder.decode(T.self, from: text, at: path)
                 }
-                time = .now - start
+                time = TimeBound.now - start
                 // A lazy value reports what it finds when it is rendered.
                 result.reported = log.issues
                 result.value = Rendering.text(of: value)
             case .decodePartially:
                 let partial = try decoder.decodePartially(T.self, from: text)
-                time = .now - start
+                time = TimeBound.now - start
                 result.reported = log.issues
                 result.value = partial.value.map { Rendering.text(of: $0) } ?? "no value"
                 result.issues = partial.issues
             case .decodeValue, .encode:
                 let value = try decoder.decode(T.self, from: text)
-                time = .now - start
+                time = TimeBound.now - start
                 result.reported = log.issues
                 result.value = Rendering.text(of: value, .byMeaning)
             case .forEach(let path):
@@ -119,7 +119,7 @@ extension Subject {
                     break
                 }
                 let before = Rendering.text(of: value)
-                let start = ContinuousClock.now
+                let start = TimeBound.now
                 do throws(JSONModelError) {
                     try decoder.merge(text, into: &value, nulls: nulls, nested: nested)
                 } catch {
@@ -127,14 +127,14 @@ extension Subject {
                     if after != before { result.elements = ["before: \(before)\nafter:  \(after)"] }
                     throw error
                 }
-                time = .now - start
+                time = TimeBound.now - start
                 result.reported = log.issues
                 result.value = Rendering.text(of: value)
             }
         } catch {
             result.issues = error.issues
             result.reported = log.issues
-            time = max(time, .now - start)
+            time = max(time, TimeBound.now - start)
         }
         return (result, time)
     }
