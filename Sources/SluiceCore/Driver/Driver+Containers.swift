@@ -124,6 +124,7 @@ extension Driver {
         case .union: return beginUnion()
         case .wrapped: return beginWrapped() ? startObject() : failWrapping(at: .openingBracket)
         case .tee: return beginCapture(.field)
+        case .composite: return beginCapture(.composite)
         case .merging where shape.pointee.kind == .model: return beginMerged()
         case .merging where shape.pointee.isPatchable: return beginPatch()
         case .merging: pushUpdate()

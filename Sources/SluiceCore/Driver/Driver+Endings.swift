@@ -6,6 +6,7 @@ extension Driver {
     mutating func endSpecial(_ table: UnsafePointer<FieldTable>) -> Answer {
         let plan = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue()
         if let answer = failCandidates() { return answer }
+        if !plan.flattenedEnums.isEmpty, let answer = readFlattenedEnum(of: plan) { return answer }
         if hasFailed(top) {
             let answer = failMissing(table)
             return answer == .go && !pendingIssues.isEmpty ? .attend : answer

@@ -145,7 +145,8 @@ extension Driver {
             switch frame.pointee.form {
             case .root, .wrapped: break
             case .object, .union:
-                if !isLast || atValue, let entry = frame.pointee.entry {
+                // The keys of a flattened enum are those of the model's own object.
+                if !isLast || atValue, let entry = frame.pointee.entry, entry.pointee.keyCount >= 0 || entry.pointee.isAbsorbed {
                     let extras = frame.pointee.extras?.takeUnretainedValue()
                     let key = frame.pointee.table?.pointee.extra == entry ? extras?.key : nil
                     path.components.append(.key(key ?? name(of: entry)))

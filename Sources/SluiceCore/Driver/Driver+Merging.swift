@@ -367,7 +367,7 @@ extension ShapeRecord {
     /// Whether an object changes a value by way of its JSON: the value has an object's members in another form.
     var isPatchable: Bool {
         switch kind {
-        case .union, .wrapped, .raw: true
+        case .union, .wrapped, .raw, .composite: true
         default: false
         }
     }

@@ -109,8 +109,8 @@ extension Driver {
                 case .attempt where frames + replay.base < top:
                     return RecoveryPoint(frame: frames + replay.base, recovery: .tryNextCase, replays: open - 1)
                 case .part: isPart = isPart || frames + replay.base == frame
-                case .missingField: isClosed = isClosed || frames + replay.base == frame
-                case .attempt, .value, .whole, .members: break
+                case .lateField: isClosed = isClosed || frames + replay.base == frame
+                case .attempt, .value, .whole, .members, .composite: break
                 }
                 open -= 1
             }

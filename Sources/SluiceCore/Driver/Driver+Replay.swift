@@ -17,6 +17,8 @@ enum RecordingPurpose {
     case union
     /// The rest of an enum's object, up to the tag and beyond.
     case members
+    /// A model with flattened enums.
+    case composite
 }
 
 /// The purpose of a replay.
@@ -27,8 +29,11 @@ enum ReplayPurpose {
     case whole(WholeField)
     /// The parts of a value that has been read as a whole.
     case part
-    /// The value that a hook gave for a missing field of the innermost model.
-    case missingField
+    /// A field of the innermost model, which is complete but for such fields: a flattened enum, or a missing field that a hook
+    /// gave a value for.
+    case lateField
+    /// A model with flattened enums, which read the same object again.
+    case composite(Recording)
     /// The rest of an enum's object.
     case members
     /// The value as the payload of one case of an untagged enum.
@@ -113,8 +118,8 @@ extension Driver {
         guard let ended = replays?.open.popLast() else { return .go }
         switch ended.purpose {
         case .whole(let field): return replayParts(of: field)
-        case .missingField: return endSpecial(top.pointee.table.unsafelyUnwrapped)
-        case .value, .part, .members, .attempt: return .go
+        case .lateField: return endSpecial(top.pointee.table.unsafelyUnwrapped)
+        case .value, .part, .members, .attempt, .composite: return .go
         }
     }
 
@@ -137,6 +142,10 @@ extension Driver {
         case .field: return fieldRecorded(value.recording)
         case .union: return unionRecorded(value.recording)
         case .members: return membersRecorded(value.recording)
+        case .composite:
+            kind = .model
+            let recording = value.recording
+            return replay(.recording(recording), as: .composite(recording))
         }
     }
 
@@ -236,7 +245,33 @@ extension Driver {
             do { value = try hook(nil) } catch { return fail(thrown: error, at: .closingBracket) }
             guard let value else { continue }
             aimAtValue(of: entry)
-            return replay(.value(value), as: .missingField, at: .closingBracket)
+            return replay(.value(value), as: .lateField, at: .closingBracket)
+        }
+        return nil
+    }
+
+    // MARK: Flattened enums
+
+    /// Reads the next flattened enum of the innermost model, which is complete, from the recording of its object; nil where
+    /// every one has been read.
+    mutating func readFlattenedEnum(of plan: CompiledPlan) -> Answer? {
+        let extras = extras(of: top)
+        for flattened in plan.flattenedEnums where extras.askedFields.insert(flattened.field).inserted {
+            guard let recording = compositeRecording else { continue }
+            let facts = plan.fields[flattened.field]
+            let object = recording.object { plan.offers($0, to: flattened) }
+            if facts.record?.pointee.isOptional == true, !flattened.isPresent(in: object.keys) { continue }
+            aim(flattened.entry)
+            return replay(.recording(object), as: .lateField, at: .closingBracket)
+        }
+        return nil
+    }
+
+    /// The recording of the innermost model's object.
+    private var compositeRecording: Recording? {
+        let base = index(of: top) - 1
+        for open in (replays?.open ?? []).reversed() where open.base == base {
+            if case .composite(let recording) = open.purpose { return recording }
         }
         return nil
     }

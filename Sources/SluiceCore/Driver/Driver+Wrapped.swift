@@ -133,10 +133,23 @@ extension Driver {
             return .go
         }
         if policy != .reject, !isReporting { return .go }
+        if isOwnKeyOfComposite(key) { return .go }
         let failure = Failure(.unknownKey(String(checkedUTF8: key.text)), at: .key)
         if policy == .reject { return handle(failure) }
         announce(failure, .report)
         return .attend
+    }
+
+    /// Whether a key of a flattened enum's payload is one of the model around the enum.
+    private func isOwnKeyOfComposite(_ key: Key) -> Bool {
+        if replayDepth == 0 { return false }
+        var frame = top - 1
+        while frame.pointee.form == .wrapped || frame.pointee.form == .union { frame -= 1 }
+        guard frame.pointee.form == .object, let entry = frame.pointee.entry,
+            let plan = frame.pointee.table?.pointee.plan?.takeUnretainedValue()
+        else { return false }
+        return plan.flattenedEnums.contains { $0.entry == entry }
+            && plan.ownKeys.contains(String(checkedUTF8: key.text))
     }
 
     /// A key whose value goes to a dictionary of extra keys.

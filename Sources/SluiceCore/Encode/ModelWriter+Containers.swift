@@ -79,8 +79,21 @@ extension ModelWriter {
 
     mutating func pushPairs(_ record: UnsafePointer<ShapeRecord>, _ run: GatheredRun) throws(JSONModelError) {
         pushGathered(.pairs, record, run)
+        if !tags.isEmpty { try checkKeys() }
         sortPairs()
         try open("{")
+    }
+
+    /// A tag waits, whose key no pair may have.
+    private func checkKeys() throws(JSONModelError) {
+        let frame = frames[count - 1]
+        guard let record = frame.record else { return }
+        for place in 0..<frame.count {
+            let key = text(frame.base + place * record.pointee.runStride, record)
+            if tags.contains(where: { $0.key == key }) {
+                throw failure(.notEncodable("its key \"\(key)\" is that of the enum's tag"))
+            }
+        }
     }
 
     /// The pairs of a dictionary in its model's own object: those whose key no property has.

@@ -7,7 +7,9 @@ extension ModelWriter {
         _ record: UnsafePointer<ShapeRecord>, _ base: UnsafeRawPointer, storage: UnsafeMutableRawPointer? = nil
     ) {
         let steps = record.pointee.table.unsafelyUnwrapped.pointee.plan.unsafelyUnwrapped._withUnsafeGuaranteedRef {
-            $0.writing.steps(of: $0, isSorted: isSorted)
+            tags.isEmpty
+                ? $0.writing.steps(of: $0, isSorted: isSorted)
+                : $0.writing.steps(of: $0, isSorted: isSorted, without: tags.map(\.key))
         }
         push(
             WriteFrame(
@@ -103,6 +105,7 @@ extension ModelWriter {
                 spreads.removeLast().free()
                 out.close("]")
             }
+        case .flattenedEnum: try writeFlattenedEnum(step, frame.pointee.base)
         case .extra: try pushExtra(step, frame.pointee.base)
         case .value, .checked, .end: break
         }

@@ -96,4 +96,36 @@ extension ModelWriter {
                 form: .brace, base: UnsafeRawPointer(memory), spreads: spreads.count))
         try made(payload, memory)
     }
+
+    // MARK: Flattened
+
+    /// Writes the members of an enum into the object that is open. Keys of the model's other fields are left out.
+    mutating func writeFlattenedEnum(
+        _ step: UnsafePointer<WriteStep>, _ base: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        let record = step.pointee.record.unsafelyUnwrapped
+        let address = base + step.pointee.offset
+        guard record.pointee.presence(address) == .value else { return }
+        var writer = ModelWriter(encoder)
+        defer { writer.dispose() }
+        // The members are as deep as those of the open object.
+        writer.out.depth = out.depth - 1
+        do throws(JSONModelError) { try writer.write(record, address) } catch {
+            throw thrown(NestedFailure(error: error))
+        }
+        let object = Recording(RecordingStorage(Array(writer.out.written), origin: .none))
+        guard object.isObject else {
+            throw failure(.notEncodable("a case that is written as \(object.typeName) has no place in an object"))
+        }
+        let ownKeys = plan.map { $0.writing.plan(of: $0, isSorted: isSorted).keys } ?? []
+        var members = object.members.cursor
+        while let key = members.next(), key.kind == .key {
+            let name = object.storage.string(key)
+            let start = members.position
+            members.skipValue()
+            if ownKeys.contains(name) { continue }
+            out.key(name)
+            out.verbatim(object.storage.value(from: start, to: members.position))
+        }
+    }
 }

@@ -35,7 +35,7 @@ extension ModelWriter {
         let kind = record.pointee.kind
         if !tags.isEmpty { try checkTag(record, address) }
         switch kind {
-        case .model: try model(record, address)
+        case .model, .composite: try model(record, address)
         case .array: try pushRun(record, address)
         case .dictionary: try pushPairs(record, address)
         case .value: try any(record, address)
@@ -73,7 +73,7 @@ extension ModelWriter {
         _ record: UnsafePointer<ShapeRecord>, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         switch record.pointee.kind {
-        case .model, .dictionary, .union, .wrapped, .scalar: return
+        case .model, .composite, .dictionary, .union, .wrapped, .scalar: return
         case .value: if case .object = address.assumingMemoryBound(to: JSONValue.self).pointee { return }
         default: break
         }

@@ -9,22 +9,27 @@ struct WritePlanBuilder {
 
     private let plan: CompiledPlan
     private let isSorted: Bool
+    private let excluded: Set<String>
     private let memory = PlanMemory()
     private var steps: [WriteStep] = []
     private var slots = 0
 
-    init(_ plan: CompiledPlan, isSorted: Bool) {
+    /// - Parameter excluded: The keys of the model's own object that are left out.
+    init(_ plan: CompiledPlan, isSorted: Bool, without excluded: Set<String> = []) {
         self.plan = plan
         self.isSorted = isSorted
+        self.excluded = excluded
     }
 
     mutating func build() -> WritePlan {
         let root = Node()
         for (index, field) in plan.fields.enumerated() {
             guard let path = field.writtenPath, field.record != nil else { continue }
+            if case .key(let key)? = path.components.first, excluded.contains(key) { continue }
             insert(path.components, in: root, field: index)
         }
         write(children: root, isSpread: false)
+        for flattened in plan.flattenedEnums { addValue(flattened.field, prefix: "", action: .flattenedEnum) }
         for (index, field) in plan.fields.enumerated() {
             guard case .extra = field.declared.role, field.declared.isEncoded else { continue }
             addValue(index, prefix: "", action: .extra)

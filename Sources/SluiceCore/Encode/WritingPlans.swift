@@ -12,6 +12,13 @@ final class WritingPlans: Sendable {
 
     private let declared = Atomic<Unmanaged<Made>?>(nil)
     private let sorted = Atomic<Unmanaged<Made>?>(nil)
+    /// The steps of payloads that have the tag as a property, which is written as the tag.
+    private let untagged = Mutex<[Exclusion: Made]>([:])
+
+    private struct Exclusion: Hashable {
+        let keys: [String]
+        let isSorted: Bool
+    }
 
     deinit {
         declared.load(ordering: .acquiring)?.release()
@@ -24,6 +31,21 @@ final class WritingPlans: Sendable {
             return made._withUnsafeGuaranteedRef { $0.plan.steps }
         }
         return self.plan(of: plan, isSorted: isSorted).steps
+    }
+
+    /// The steps of a model without the values at some keys.
+    func steps(of plan: CompiledPlan, isSorted: Bool, without keys: [String]) -> UnsafePointer<WriteStep> {
+        let whole = self.plan(of: plan, isSorted: isSorted)
+        let excluded = keys.filter { whole.keys.contains($0) }
+        if excluded.isEmpty { return whole.steps }
+        return untagged.withLock { known in
+            let exclusion = Exclusion(keys: excluded, isSorted: isSorted)
+            if let made = known[exclusion] { return made.plan.steps }
+            var builder = WritePlanBuilder(plan, isSorted: isSorted, without: Set(excluded))
+            let made = Made(builder.build())
+            known[exclusion] = made
+            return made.plan.steps
+        }
     }
 
     func plan(of plan: CompiledPlan, isSorted: Bool) -> WritePlan {

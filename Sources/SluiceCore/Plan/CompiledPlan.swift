@@ -9,6 +9,10 @@ final class CompiledPlan: @unchecked Sendable {
     let groups: [FieldGroup]
     /// The hooks of flattened models that are always there, the innermost first.
     let flattenedHooks: [(offset: Int, hooks: ModelHooks)]
+    /// The flattened enums.
+    let flattenedEnums: [FlattenedEnum]
+    /// Of a model with flattened enums: the keys of its other fields.
+    let ownKeys: Set<String>
     /// Of an enum with values.
     let union: CompiledUnion?
     let unknownKeys: JSONUnknownKeys
@@ -40,13 +44,16 @@ final class CompiledPlan: @unchecked Sendable {
         fields = collector.fields
         groups = collector.groups
         flattenedHooks = collector.hooks
-        unknownKeys = blueprint.options.unknownKeys ?? environment.unknownKeys
+        ownKeys = collector.enums.isEmpty ? [] : Set(collector.fields.flatMap(\.rootKeys))
+        let takesAnyKey = collector.enums.contains { $0.keys.isOpen }
+        // A key that no field has may be one of the enum's.
+        unknownKeys = takesAnyKey ? .ignore : blueprint.options.unknownKeys ?? environment.unknownKeys
         union = blueprint.union.map { CompiledUnion($0, blueprint, in: environment, record: record) }
         var builder = TableBuilder(
             fields: fields, size: blueprint.size, alignment: blueprint.alignment, memory: memory)
         hasValueHooks = fields.contains { $0.hook != nil }
         builder.isSpecial =
-            !groups.isEmpty || !flattenedHooks.isEmpty || !blueprint.hooks.isEmpty || hasValueHooks
+            !collector.enums.isEmpty || !groups.isEmpty || !flattenedHooks.isEmpty || !blueprint.hooks.isEmpty || hasValueHooks
         builder.unknownKeys = unknownKeys
         var tables: [UnsafeMutablePointer<FieldTable>]
         if let union {
@@ -56,7 +63,11 @@ final class CompiledPlan: @unchecked Sendable {
             table = builder.build()
             tables = builder.tables
         }
-        defect = blueprint.defect ?? collector.defect ?? builder.defect ?? union?.defect
+        let enumsAreDistinct = FlattenedEnum.defect(of: collector.enums, in: collector.fields)
+        flattenedEnums = collector.enums.map { field, union, keys in
+            FlattenedEnum(field: field, entry: builder.entry(ofFlattened: field), tagging: union.tagging, keys: keys)
+        }
+        defect = blueprint.defect ?? collector.defect ?? builder.defect ?? enumsAreDistinct ?? union?.defect
         // Tables point to their plan, which owns their memory.
         for table in tables { table.pointee.plan = .passUnretained(self) }
     }
@@ -98,6 +109,12 @@ struct FieldFacts {
     var defaultsOnMismatch: Bool { makeDefault != nil && declared.defaultCases.contains(.mismatch) }
     /// Whether it takes the keys that no other field does.
     var isExtra: Bool { if case .extra = declared.role { declared.isDecoded } else { false } }
+    /// Whether it is an enum whose keys lie in the model's own object.
+    var isFlattenedEnum: Bool { if case .flattened = declared.role { true } else { false } }
+    /// The keys of the model's own object that the field reads.
+    fileprivate var rootKeys: [String] {
+        paths.compactMap { path in if case .key(let key) = path.components.first { key } else { nil } }
+    }
     /// Whether it gathers what lies at several places.
     var gathers: Bool { paths.contains { $0.components.contains(.every) } }
     /// Whether its elements are those of one array, of which each may lack a value.
@@ -155,6 +172,7 @@ private struct FieldCollector {
     var fields: [FieldFacts] = []
     var groups: [FieldGroup] = []
     var hooks: [(offset: Int, hooks: ModelHooks)] = []
+    var enums: [(field: Int, union: DeclaredUnion, keys: MemberKeys)] = []
     var defect: String?
 
     init(
@@ -278,10 +296,30 @@ private struct FieldCollector {
         }
     }
 
+    private mutating func flattenEnum(
+        _ field: DeclaredField, _ child: PlanBlueprint, _ union: DeclaredUnion, at offset: Int, isInGroup: Bool
+    ) {
+        if isInGroup {
+            defect = defect ?? "'\(field.name)' is an enum inside of an optional flattened model"
+        }
+        defect = defect ?? child.defect.map { "\(child.modelName): \($0)" }
+        let settled = record(field.shape!, nil)
+        let keys = MemberKeys(of: child, keys: environment.keys)
+        enums.append((fields.count, union, keys))
+        fields.append(
+            FieldFacts(
+                declared: field, modelName: nil, offset: offset, paths: [], place: nil, writtenPath: nil,
+                isRequired: !settled.pointee.isOptional, shape: field.shape, record: settled, element: nil,
+                makeDefault: nil, coercion: nil, group: nil, hook: nil, hiddenKeys: keys.names.sorted()))
+    }
+
     private mutating func flatten(
         _ field: DeclaredField, _ child: PlanBlueprint, at offset: Int, filter: PathFilter?, group: Int?
     ) {
-        guard child.storage == nil, child.union == nil else {
+        if let union = child.union {
+            return flattenEnum(field, child, union, at: offset, isInGroup: group != nil)
+        }
+        guard child.storage == nil else {
             defect =
                 defect ?? "'\(field.name)' is flattened, and \(child.modelName) is not a struct filled in place"
             return

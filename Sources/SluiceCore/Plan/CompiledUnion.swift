@@ -64,7 +64,7 @@ final class CompiledUnion {
                 defect = defect ?? "two of its cases are named '\(name)'"
             }
             guard case .internal = union.tagging, let kind = one.record?.pointee.kind else { continue }
-            if ![.model, .dictionary, .union, .wrapped].contains(kind), index != union.fallback {
+            if ![.model, .composite, .dictionary, .union, .wrapped].contains(kind), index != union.fallback {
                 defect =
                     defect
                     ?? "the value of '\(one.declared.name)' is no object, which has no place for a tag inside"

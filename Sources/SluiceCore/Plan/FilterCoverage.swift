@@ -36,7 +36,7 @@ struct FilterCoverage {
         let id = ObjectIdentifier(filter)
         guard places.insert(Place(record: record, filter: id)).inserted else { return }
         switch record.pointee.kind {
-        case .model: coverModel(record, filter)
+        case .model, .composite: coverModel(record, filter)
         case .union: parts[id, default: Part()].isOpen = true
         default:
             if let element = record.pointee.element { cover(element, filter) }
@@ -50,6 +50,7 @@ struct FilterCoverage {
         if acceptsSubclasses, record.pointee.shape.takeUnretainedValue().isClass {
             parts[id, default: Part()].isOpen = true
         }
+        if !plan.flattenedEnums.isEmpty { parts[id, default: Part()].isOpen = true }
         for field in plan.fields {
             if case .extra = field.declared.role { parts[id, default: Part()].isOpen = true }
             guard let path = field.place else { continue }

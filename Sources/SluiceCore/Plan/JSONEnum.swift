@@ -32,8 +32,26 @@ public struct JSONCase<Model> {
         _ name: String, keys: [String] = [], payload: Payload.Type, make: @escaping (consuming Payload) -> Model,
         read: @escaping (Model) -> Payload?
     ) {
+        self.init(name, keys: keys, payloadShape: JSONShape.of(payload), make: make, read: read)
+    }
+
+    /// A case whose value is JSON in a string.
+    ///
+    /// - Parameters:
+    ///   - read: the value of a model that is of this case, else nil.
+    public init<Payload: JSONFillable>(
+        _ name: String, keys: [String] = [], embedded payload: Payload.Type,
+        make: @escaping (consuming Payload) -> Model, read: @escaping (Model) -> Payload?
+    ) {
+        self.init(name, keys: keys, payloadShape: .embedded(payload), make: make, read: read)
+    }
+
+    private init<Payload>(
+        _ name: String, keys: [String], payloadShape: JSONShape, make: @escaping (consuming Payload) -> Model,
+        read: @escaping (Model) -> Payload?
+    ) {
         declared = DeclaredCase(
-            name: name, keys: keys, payload: JSONShape.of(payload),
+            name: name, keys: keys, payload: payloadShape,
             make: { payload, target in
                 let value = payload.assumingMemoryBound(to: Payload.self).move()
                 target.assumingMemoryBound(to: Model.self).initialize(to: make(value))

@@ -11,6 +11,8 @@ enum Kind: UInt8 {
     case scalar
     // Containers, each with a frame of its own while it is open.
     case model, array, dictionary
+    /// A model with flattened enums: its object is recorded, and read as the model and as each of the enums.
+    case composite
     /// An enum with values: its tag tells what the value is.
     case union
     /// A value of another type is made first, and a closure makes this one of it.
@@ -38,7 +40,7 @@ enum Kind: UInt8 {
         case .int, .int8, .int16, .int32, .int64, .int128, .uint, .uint8, .uint16, .uint32, .uint64, .uint128:
             "an integer"
         case .double, .float, .half: "a number"
-        case .model, .dictionary: "an object"
+        case .model, .composite, .dictionary: "an object"
         case .union: "an object or a string"
         case .array: "an array"
         case .scalar, .wrapped, .node, .value, .raw, .tee, .merging, .patch, .skip, .replace: "a value"

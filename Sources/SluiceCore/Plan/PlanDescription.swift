@@ -43,11 +43,11 @@ extension CompiledPlan {
 
 extension FieldFacts {
     fileprivate var row: [String] {
-        guard let shape, !paths.isEmpty || isExtra else { return ["–", name, "–", "\(offset)", "ignored"] }
-        let keys = isExtra ? "all others" : paths.map(\.description).joined(separator: " | ")
+        guard let shape, !paths.isEmpty || isExtra || isFlattenedEnum else { return ["–", name, "–", "\(offset)", "ignored"] }
+        let keys = isExtra ? "all others" : isFlattenedEnum ? "its cases'" : paths.map(\.description).joined(separator: " | ")
         let use = isRequired ? "required" : makeDefault != nil ? "default" : "optional"
         let notes = [
-            use, group == nil ? nil : "flattened", declared.isLossy ? "lossy" : nil,
+            use, group == nil && !isFlattenedEnum ? nil : "flattened", declared.isLossy ? "lossy" : nil,
             declared.isEncoded ? nil : "not written",
         ]
         return [

@@ -202,6 +202,13 @@ struct TableBuilder {
         table.pointee.unknown = .look
     }
 
+    /// The entry of a flattened enum, which has no key of its own.
+    mutating func entry(ofFlattened field: Int) -> UnsafePointer<FieldEntry> {
+        var entry = Self.endEntry()
+        fill(&entry, field: field, rank: 0)
+        return UnsafePointer(memory.copy(CollectionOfOne(entry)))
+    }
+
     static func endEntry() -> FieldEntry {
         FieldEntry(
             head: 0, keyCount: -1, key: noKey, quoted: .none, offset: 0, elementIndex: -1, kind: .node, rank: 0,

@@ -128,6 +128,28 @@ struct Recording {
         return nil
     }
 
+    /// A recorded object without some of its members.
+    ///
+    /// - Parameter isIncluded: Whether the member with a key stays.
+    func object(where isIncluded: (String) -> Bool) -> Recording {
+        guard let first = segments.first, segments.count == 1 else { return self }
+        let end = first.end - 1
+        var blanks: [Range<Int>] = []
+        // A member that is left out takes the comma behind along; the last ones, the comma before.
+        var (lastEnd, removedStart): (Int, Int?) = (first.start + 1, nil)
+        var members = members.cursor
+        while let key = members.next(), key.kind == .key {
+            if let start = removedStart { blanks.append(start..<key.start) }
+            let isKept = isIncluded(storage.string(key))
+            members.skipValue()
+            removedStart = isKept ? nil : key.start
+            if isKept { lastEnd = members.position }
+        }
+        if removedStart != nil { blanks.append(lastEnd..<end) }
+        if blanks.isEmpty { return self }
+        return Recording(RecordingStorage(copying: first.start..<first.end, of: storage, blanks: blanks))
+    }
+
     /// The value of the first of some members, if that is a string.
     var firstString: String? {
         var cursor = cursor

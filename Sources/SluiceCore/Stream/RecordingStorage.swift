@@ -17,6 +17,8 @@ final class RecordingStorage {
     let origin: RecordingOrigin
     /// Text behind the recorded bytes that is not JSON. Excerpts show it.
     private let invalidText: ArraySlice<UInt8>
+    /// The storage that these bytes are copied from, and the offset of the first of them there.
+    private let original: (storage: RecordingStorage, offset: Int)?
     /// The containers, in the order of their opening brackets.
     let containers: [Container]
     /// The tokens for which an issue has been recorded.
@@ -26,6 +28,7 @@ final class RecordingStorage {
     private static let slack = 64
 
     init(_ bytes: [UInt8], origin: RecordingOrigin, invalidText: ArraySlice<UInt8> = []) {
+        original = nil
         var context: [UInt8] = []
         if case .input(_, let before) = origin { context = before }
         contextCount = context.count
@@ -39,6 +42,27 @@ final class RecordingStorage {
         self.origin = origin
         self.invalidText = invalidText
         containers = Self.index(UnsafePointer(memory), bytes.count)
+    }
+
+    /// Copies a part of a storage and overwrites ranges of it with spaces. Issues in the copy have the locations and excerpts
+    /// of the original.
+    ///
+    /// - Parameters:
+    ///   - range: The offsets of the part.
+    ///   - blanks: The offsets that are overwritten, within `range`.
+    init(copying range: Range<Int>, of storage: RecordingStorage, blanks: [Range<Int>]) {
+        original = (storage, range.lowerBound)
+        origin = storage.origin
+        (contextCount, invalidText) = (0, [])
+        count = range.count
+        let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: range.count + Self.slack)
+        memory.initialize(from: storage.bytes + range.lowerBound, count: range.count)
+        (memory + range.count).initialize(repeating: 0, count: Self.slack)
+        for blank in blanks {
+            (memory + (blank.lowerBound - range.lowerBound)).update(repeating: UInt8(ascii: " "), count: blank.count)
+        }
+        bytes = UnsafePointer(memory)
+        containers = Self.index(bytes, count)
     }
 
     deinit { (bytes - contextCount).deallocate() }
@@ -89,6 +113,17 @@ final class RecordingStorage {
         withUTF8(of: token) { String(checkedUTF8: $0) }
     }
 
+    /// The bytes of a member's value.
+    ///
+    /// - Parameters:
+    ///   - start: The offset behind the key.
+    ///   - end: The offset behind the value.
+    func value(from start: Int, to end: Int) -> UnsafeBufferPointer<UInt8> {
+        var start = start
+        while start < end, bytes[start] <= 0x20 || bytes[start] == UInt8(ascii: ":") { start += 1 }
+        return UnsafeBufferPointer(start: bytes + start, count: end - start)
+    }
+
     func isEqual(_ token: RecordedToken, _ key: String) -> Bool {
         withUTF8(of: token) { bytes in bytes.elementsEqual(key.utf8) }
     }
@@ -111,10 +146,16 @@ final class RecordingStorage {
     /// Whether no issue has been recorded for the token at an offset; from now on one has.
     ///
     /// A value that is wanted whole and in parts is replayed twice, and may fail twice for one reason.
-    func isFirstIssue(at offset: Int) -> Bool { reported.insert(offset).inserted }
+    func isFirstIssue(at offset: Int) -> Bool {
+        if let original { return original.storage.isFirstIssue(at: offset + original.offset) }
+        return reported.insert(offset).inserted
+    }
 
     /// The issue with its location: that of the token from `start` to `end`.
     func located(_ issue: JSONIssue, from start: Int, to end: Int) -> JSONIssue {
+        if let original {
+            return original.storage.located(issue, from: start + original.offset, to: end + original.offset)
+        }
         let place = place(of: start)
         var issue = issue
         issue.excerpt = excerpt(from: start, to: end)
@@ -139,6 +180,7 @@ final class RecordingStorage {
 
     /// The location of a token in the input.
     func place(of start: Int) -> TextPlace {
+        if let original { return original.storage.place(of: start + original.offset) }
         switch origin {
         case .none: return TextPlace(offset: 0, line: 0, column: 0)
         case .token(let place): return place

@@ -39,6 +39,12 @@ import Testing
         #expect(try decode(Tagged.self, #"{"id":1,"type":"named"}"#) == expected)
     }
 
+    @Test func `a tag that the payload has as a property is written once`() throws {
+        #expect(try encode(Tagged.named(Named(type: "other", id: 1))) == #"{"type":"named","id":1}"#)
+        let issue = try encodingRefusal([Tagged.table(["type": 1])])
+        #expect(issue.kind == .notEncodable(#"its key "type" is that of the enum's tag"#))
+    }
+
     @Test func `a late tag is no unknown key of the payload`() throws {
         for text in [#"{"type":"plain","id":1}"#, #"{"id":1,"type":"plain"}"#] {
             #expect(try decode(Tagged.self, text) == .plain(Plain(id: 1)))
