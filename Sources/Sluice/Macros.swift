@@ -176,6 +176,13 @@ public macro JSONLossy() = #externalMacro(module: "SluiceMacros", type: "JSONLos
 /// ```swift
 /// @JSONModel struct User { let name: String; @JSONFlatten let address: Address }     // {"name": …, "street": …}
 /// ```
+///
+/// A property of an enum with values is read from the keys beside the model's own: the tag and the payload.
+///
+/// ```swift
+/// @JSONModel(tag: "type") enum Action { case push(Push), ping }
+/// @JSONModel struct Event { let id: Int; @JSONFlatten let action: Action }     // {"id": 1, "type": "push", "ref": …}
+/// ```
 @attached(peer)
 public macro JSONFlatten() = #externalMacro(module: "SluiceMacros", type: "JSONFlattenMacro")
 
@@ -184,6 +191,8 @@ public macro JSONFlatten() = #externalMacro(module: "SluiceMacros", type: "JSONF
 /// ```swift
 /// @JSONEmbedded let payload: Payload                // from {"payload": "{\"id\":1}"}
 /// ```
+///
+/// On a case of an enum, the value of the case is such a string.
 @attached(peer)
 public macro JSONEmbedded() = #externalMacro(module: "SluiceMacros", type: "JSONEmbeddedMacro")
 

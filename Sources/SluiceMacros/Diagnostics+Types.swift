@@ -103,8 +103,20 @@ extension ModelMessage {
             : Self("sameCaseKey", "'\(name)' and '\(other)' have the same key '\(key)'")
     }
 
-    static func severalCases(_ count: Int) -> Self {
-        Self("severalCases", "@JSONKey is for one case, but this declares \(count): give each its own 'case'")
+    static func severalCases(_ attribute: PropertyAttribute, _ count: Int) -> Self {
+        Self(
+            "severalCases",
+            "\(attribute.rawValue) is for one case, but this declares \(count): give each its own 'case'")
+    }
+
+    static func embeddedNothing(_ name: String) -> Self {
+        Self("embeddedNothing", "'\(name)' has no value that a string of JSON could hold")
+    }
+
+    static func embeddedBesideTag(_ name: String) -> Self {
+        Self(
+            "embeddedBesideTag",
+            "the value of '\(name)' is a string of JSON, which has no place beside the tag: add 'content:'")
     }
 
     static func keyOnRawValue(_ name: String) -> Self {

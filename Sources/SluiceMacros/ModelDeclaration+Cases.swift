@@ -22,9 +22,12 @@ extension ModelParser {
     mutating func parseCases(of declaration: some DeclGroupSyntax, named name: TokenSyntax) {
         for list in declaration.caseLists {
             let attributes = PropertyAttributes(of: list.attributes)
-            for (kind, node) in attributes.ours where kind != .key { report(.notOnCase(kind), at: node) }
-            if let key = attributes[.key], list.elements.count > 1 {
-                report(.severalCases(list.elements.count), at: key)
+            for (kind, node) in attributes.ours {
+                if kind != .key, kind != .embedded {
+                    report(.notOnCase(kind), at: node)
+                } else if list.elements.count > 1 {
+                    report(.severalCases(kind, list.elements.count), at: node)
+                }
             }
             for element in list.elements { parse(element, of: list, attributes) }
         }
@@ -49,6 +52,11 @@ extension ModelParser {
         // With a strategy for keys, the name says nothing of the key.
         if keys.isEmpty, options["keys"] == nil { claim(found.name, of: found.name, at: Syntax(element.name)) }
         found.payload = payload(of: element)
+        if let embedded = attributes[.embedded] {
+            found.isEmbedded = true
+            if case .none = found.payload { report(.embeddedNothing(found.name), at: embedded) }
+            if options.hasInternalTag { report(.embeddedBesideTag(found.name), at: embedded) }
+        }
         cases.append(found)
     }
 
@@ -71,7 +79,7 @@ extension ModelParser {
             report(.caseWithoutJSON(name, type.trimmedDescription), at: element.name)
         }
         if parameters.allSatisfy({ $0.label == nil }), parameters.count == 1 {
-            if options.arguments["tag"] != nil, options.arguments["content"] == nil, options.fallbackName != name,
+            if options.hasInternalTag, options.fallbackName != name,
                 first.type.isScalar || first.type.written != .single
             {
                 report(.tagInNoObject(name), at: element.name)

@@ -198,6 +198,8 @@ struct ModelCase {
     /// Literals; empty where the core makes the key of the name.
     var keys: [String] = []
     var payload = Payload.none
+    /// Whether the payload is JSON in a string.
+    var isEmbedded = false
     /// The name of the struct of the labels.
     var structName = ""
 }

@@ -50,6 +50,9 @@ struct ModelOptions {
         return self["content"].map { ".adjacent(tag: \(tag), content: \($0))" } ?? ".internal(tag: \(tag))"
     }
 
+    /// Whether the tag lies among the keys of the payload.
+    var hasInternalTag: Bool { self["tag"] != nil && self["content"] == nil }
+
     /// The case that stands for the unknown ones; nil if there is none, or not as a literal.
     var fallbackName: String? {
         arguments["fallback"]?.node.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue

@@ -67,14 +67,14 @@ extension PlanRenderer {
             arguments.append("value: .\(name)")
             arguments.append("matches: { if case .\(name) = $0 { true } else { false } }")
         case .value(let type):
-            arguments.append("payload: \(type.metatype)")
+            arguments.append("\(item.payloadLabel): \(type.metatype)")
             arguments.append("make: { .\(name)($0) }")
             arguments.append("read: { if case .\(name)(let value) = $0 { value } else { nil } }")
         case .labelled(let properties):
             let values = properties.map { "\($0.name.asLabel): $0.\($0.reference)" }
             let bindings = properties.map { "let \($0.reference)" }
             let copies = properties.map { "\($0.name.asLabel): \($0.reference)" }
-            arguments.append("payload: JSONStorage.\(item.structName).self")
+            arguments.append("\(item.payloadLabel): JSONStorage.\(item.structName).self")
             arguments.append("make: { .\(name)(\(values.joined(separator: ", "))) }")
             arguments.append(
                 "read: { if case .\(name)(\(bindings.joined(separator: ", "))) = $0 { "
@@ -99,6 +99,10 @@ extension PlanRenderer {
             + structure.properties.map { indented("var \($0.reference): \($0.type?.trimmedDescription ?? "_")") }
             + plan.made(plan.planBody, modifiers: "static").flatMap { $0 }.map(indented) + ["}"]
     }
+}
+
+extension ModelCase {
+    fileprivate var payloadLabel: String { isEmbedded ? "embedded" : "payload" }
 }
 
 extension ModelDeclaration {

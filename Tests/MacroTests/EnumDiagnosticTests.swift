@@ -113,6 +113,26 @@ struct EnumDiagnosticTests {
             """)
     }
 
+    @Test func embedded() {
+        let source = """
+            @JSONModel(tag: "t", content: "c")
+            enum A {
+                @JSONEmbedded case a(B)
+                @JSONEmbedded case b
+                @JSONEmbedded case c(B), d(B)
+            }
+            @JSONModel(tag: "t")
+            enum C { @JSONEmbedded case a(B) }
+            """
+        expectReports(
+            source,
+            """
+            4:5 error: 'b' has no value that a string of JSON could hold
+            5:5 error: @JSONEmbedded is for one case, but this declares 2: give each its own 'case'
+            8:10 error: the value of 'a' is a string of JSON, which has no place beside the tag: add 'content:'
+            """)
+    }
+
     @Test func keysByStrategy() {
         let source = """
             @JSONModel(keys: .snakeCase)

@@ -20,6 +20,17 @@ struct RealFeatureTests {
         #expect(other.userName == "a" && other.maybe == 3)
     }
 
+    @Test func `a flattened enum and cases of JSON in a string`() throws {
+        let text = #"{"id":1,"type":"moved","data":"{\"from\":1,\"to\":2}"}"#
+        let delivery = try decode(Delivery.self, text)
+        guard case .move(1, 2) = delivery.hook else {
+            Issue.record("\(delivery)")
+            return
+        }
+        #expect(try encode(delivery) == text)
+
+    }
+
     @Test func attributes() throws {
         let least = try decode(
             Attributed.self,

@@ -43,6 +43,19 @@ enum Lone {
     case only
 }
 
+@JSONModel(tag: "type", content: "data")
+enum Hook {
+    @JSONEmbedded case point(PublicPoint)
+    @JSONEmbedded @JSONKey("moved") case move(from: Int, to: Int)
+    case text(String)
+}
+
+@JSONModel
+struct Delivery {
+    let id: Int
+    @JSONFlatten let hook: Hook
+}
+
 enum Holder {
     @JSONModel
     private enum Hidden: JSONModel, JSONFillable {

@@ -146,7 +146,9 @@ extension Driver {
             case .root, .wrapped: break
             case .object, .union:
                 // The keys of a flattened enum are those of the model's own object.
-                if !isLast || atValue, let entry = frame.pointee.entry, entry.pointee.keyCount >= 0 || entry.pointee.isAbsorbed {
+                if !isLast || atValue, let entry = frame.pointee.entry,
+                    entry.pointee.keyCount >= 0 || entry.pointee.isAbsorbed
+                {
                     let extras = frame.pointee.extras?.takeUnretainedValue()
                     let key = frame.pointee.table?.pointee.extra == entry ? extras?.key : nil
                     path.components.append(.key(key ?? name(of: entry)))

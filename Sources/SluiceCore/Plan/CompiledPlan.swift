@@ -53,7 +53,8 @@ final class CompiledPlan: @unchecked Sendable {
             fields: fields, size: blueprint.size, alignment: blueprint.alignment, memory: memory)
         hasValueHooks = fields.contains { $0.hook != nil }
         builder.isSpecial =
-            !collector.enums.isEmpty || !groups.isEmpty || !flattenedHooks.isEmpty || !blueprint.hooks.isEmpty || hasValueHooks
+            !collector.enums.isEmpty || !groups.isEmpty || !flattenedHooks.isEmpty || !blueprint.hooks.isEmpty
+            || hasValueHooks
         builder.unknownKeys = unknownKeys
         var tables: [UnsafeMutablePointer<FieldTable>]
         if let union {
@@ -65,7 +66,8 @@ final class CompiledPlan: @unchecked Sendable {
         }
         let enumsAreDistinct = FlattenedEnum.defect(of: collector.enums, in: collector.fields)
         flattenedEnums = collector.enums.map { field, union, keys in
-            FlattenedEnum(field: field, entry: builder.entry(ofFlattened: field), tagging: union.tagging, keys: keys)
+            FlattenedEnum(
+                field: field, entry: builder.entry(ofFlattened: field), tagging: union.tagging, keys: keys)
         }
         defect = blueprint.defect ?? collector.defect ?? builder.defect ?? enumsAreDistinct ?? union?.defect
         // Tables point to their plan, which owns their memory.

@@ -43,8 +43,12 @@ extension CompiledPlan {
 
 extension FieldFacts {
     fileprivate var row: [String] {
-        guard let shape, !paths.isEmpty || isExtra || isFlattenedEnum else { return ["–", name, "–", "\(offset)", "ignored"] }
-        let keys = isExtra ? "all others" : isFlattenedEnum ? "its cases'" : paths.map(\.description).joined(separator: " | ")
+        guard let shape, !paths.isEmpty || isExtra || isFlattenedEnum else {
+            return ["–", name, "–", "\(offset)", "ignored"]
+        }
+        let keys =
+            isExtra
+            ? "all others" : isFlattenedEnum ? "its cases'" : paths.map(\.description).joined(separator: " | ")
         let use = isRequired ? "required" : makeDefault != nil ? "default" : "optional"
         let notes = [
             use, group == nil && !isFlattenedEnum ? nil : "flattened", declared.isLossy ? "lossy" : nil,

@@ -61,7 +61,9 @@ final class PlanResolution {
         if let known = environment.record(at: place) { return known }
         let made = UnsafeMutablePointer<ShapeRecord>.allocate(capacity: 1)
         made.initialize(to: shape.record.pointee)
-        if made.pointee.kind == .model, shape.blueprint?().hasFlattenedEnum == true { made.pointee.kind = .composite }
+        if made.pointee.kind == .model, shape.blueprint?().hasFlattenedEnum == true {
+            made.pointee.kind = .composite
+        }
         records[place] = made
         shapes.append((shape, filter))
         return UnsafePointer(made)

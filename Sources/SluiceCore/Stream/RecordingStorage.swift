@@ -59,7 +59,8 @@ final class RecordingStorage {
         memory.initialize(from: storage.bytes + range.lowerBound, count: range.count)
         (memory + range.count).initialize(repeating: 0, count: Self.slack)
         for blank in blanks {
-            (memory + (blank.lowerBound - range.lowerBound)).update(repeating: UInt8(ascii: " "), count: blank.count)
+            (memory + (blank.lowerBound - range.lowerBound)).update(
+                repeating: UInt8(ascii: " "), count: blank.count)
         }
         bytes = UnsafePointer(memory)
         containers = Self.index(bytes, count)

@@ -22,7 +22,8 @@ enum FuzzPool {
         Subject(TrackedNode.self), Subject(Account.self), Subject(Animal.self), Subject(Dog.self),
         Subject(Span.self), Subject(Hooked.self), Subject(Transformed.self), Subject(Flattening.self),
         Subject(Extra.self), Subject(Closed.self), Subject(Reporting.self), Subject(Named.self),
-        Subject(Snake.self),
+        Subject(Snake.self), Subject(Enveloped<Internal, NoFallback>.self),
+        Subject([Enveloped<Adjacent, TagFallback>].self), Subject(Enveloped<Internal, WholeFallback>.self),
     ]
 
     private static let wrapped: [any FuzzSubject] = [

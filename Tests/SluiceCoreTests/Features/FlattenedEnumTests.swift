@@ -110,14 +110,16 @@ import Testing
         #expect(missing.kind == .missingKeys(["type"]))
         let unknown = try refusal(Event<Internal>.self, #"{"id":1,"type":"merge"}"#)
         #expect((unknown.path, unknown.offset) == ("type", 15))
-        let inside = try refusal([Event<Internal>].self, "[\n{\"size\":\"a\",\"ref\":\"b\",\"id\":1,\"type\":\"push\"}]")
+        let inside = try refusal(
+            [Event<Internal>].self, "[\n{\"size\":\"a\",\"ref\":\"b\",\"id\":1,\"type\":\"push\"}]")
         #expect(inside.kind == .typeMismatch(expected: "an integer", found: "a string"))
         #expect((inside.path, inside.line, inside.column) == ("[0].size", 2, 9))
         #expect(inside.excerpt.contains(#""size":"a""#))
         let own = try refusal(Event<Internal>.self, #"{"id":"1","type":"ping"}"#)
         #expect((own.path, own.property) == ("id", "id"))
         #expect(try refusal(Event<Internal>.self, #"{"type":"ping"}"#).kind == .missingKeys(["id"]))
-        #expect(try refusal(Event<Internal>.self, "5").kind == .typeMismatch(expected: "an object", found: "a number"))
+        #expect(
+            try refusal(Event<Internal>.self, "5").kind == .typeMismatch(expected: "an object", found: "a number"))
     }
 
     @Test func `unknown keys are refused once`() throws {
@@ -128,7 +130,8 @@ import Testing
         let issue = try refusal(Event<Internal>.self, #"{"id":1,"type":"push","ref":"main","x":2}"#, with: decoder)
         #expect((issue.kind, issue.path) == (.unknownKey("x"), "x"))
         decoder.errors = .collect(limit: 9)
-        let collected = try refusal(Event<Internal>.self, #"{"id":1,"x":2,"type":"push","ref":"main"}"#, with: decoder)
+        let collected = try refusal(
+            Event<Internal>.self, #"{"id":1,"x":2,"type":"push","ref":"main"}"#, with: decoder)
         #expect(collected.kind == .unknownKey("x"))
     }
 
@@ -136,7 +139,8 @@ import Testing
         var decoder = JSONModelDecoder()
         decoder.errors = .collect(limit: 9)
         let error = #expect(throws: JSONModelError.self) {
-            try decoder.decode([Event<Internal>].self, from: #"[{"id":"1","type":"push","ref":2},{"id":1,"type":"?"}]"#)
+            try decoder.decode(
+                [Event<Internal>].self, from: #"[{"id":"1","type":"push","ref":2},{"id":1,"type":"?"}]"#)
         }
         #expect(error?.issues.map(\.path) == ["[0].id", "[0].ref", "[1].type"])
     }
@@ -198,7 +202,9 @@ import Testing
             decoder.source = source
             var found: [Event<Internal>] = []
             let text = #"{"list":[{"id":1,"type":"ping"},{"ref":"r","type":"push","id":2}]}"#
-            _ = try decoder.forEach(Event<Internal>.self, at: "list[*]", from: Array(text.utf8)) { found.append($0) }
+            _ = try decoder.forEach(Event<Internal>.self, at: "list[*]", from: Array(text.utf8)) {
+                found.append($0)
+            }
             #expect(found == [Event(id: 1, action: .ping), Event(id: 2, action: .push(Push(ref: "r")))])
         }
     }

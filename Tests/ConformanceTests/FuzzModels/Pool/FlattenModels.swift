@@ -52,6 +52,31 @@ struct Flattening: SampledModel {
     }
 }
 
+/// An enum with values whose keys lie beside the model's own.
+struct Enveloped<T: Tagging, F: Fallback>: SampledModel {
+    let id: Int
+    let shape: Shape<T, F>
+    let note: Tracked?
+    static var plan: ModelPlan<Enveloped> {
+        .shared {
+            ModelPlan(
+                Field(\.id, key: "envelope.id"), Field(flatten: \.shape), Field(\.note, key: "envelope_note"))
+        }
+    }
+
+    static func sampleMembers(_ object: ObjectSampler) {
+        object.required("envelope.id", as: Int.self)
+        if case .object(let members) = Shape<T, F>.sample(object.sampler) {
+            for member in members { object.set(key: member.key, member.value) }
+        } else {
+            object.sampler.noteFault()
+        }
+        object.optional("envelope_note", as: Tracked.self)
+        object.membersDependOnEachOther()
+        object.acceptsNoForeignMembers()
+    }
+}
+
 /// Unknown keys as values of any kind, dropped where they fail.
 struct Extra: SampledModel {
     let id: Int
