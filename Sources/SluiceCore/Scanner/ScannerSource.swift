@@ -13,9 +13,7 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
         scanner = Scanner(sink, limits: limits)
     }
 
-    deinit {
-        // A copy, for `self` can't be changed any more; nothing else uses it.
-        var scanner = scanner
+    mutating func dispose() {
         scanner.sink.dispose()
         scanner.free()
         window.free()

@@ -75,10 +75,12 @@ extension JSONModelDecoder {
         #if YAJL
         case .yajl:
             var tokens = try YajlSource(driver, limits: limits)
+            defer { tokens.dispose() }
             return try tokens.takePartially(input, missing: missing)
         #endif
         case .scanner:
             var tokens = ScannerSource(driver, limits: limits)
+            defer { tokens.dispose() }
             return try tokens.takePartially(input, missing: missing)
         }
     }

@@ -83,6 +83,7 @@ struct Replay {
         limits.document = .max
         limits.depth = depth
         var source = ScannerSource(ValidatingSink(), limits: limits)
+        defer { source.dispose() }
         do throws(JSONModelError) {
             try text.withUnsafeBufferPointer { bytes throws(JSONModelError) in try source.run(bytes) }
             return (RecordingStorage(text, origin: origin), nil)

@@ -21,6 +21,11 @@ protocol TokenSource: ~Copyable {
     var gathered: [JSONIssue] { get }
     /// An error at the end of the text.
     mutating func located(_ kind: JSONIssue.Kind) -> JSONModelError
+    /// Frees everything, the sink's memory too. The source is not used afterwards.
+    ///
+    /// A `deinit` would do, but Swift 6.3 does not call that of a generic noncopyable type from other files, unless they are
+    /// compiled as one module.
+    mutating func dispose()
 }
 
 /// Where a text comes from.
@@ -79,10 +84,12 @@ extension JSONModelDecoder {
         #if YAJL
         case .yajl:
             var tokens = try YajlSource(driver, limits: limits)
+            defer { tokens.dispose() }
             try tokens.take(input, missing: missing)
         #endif
         case .scanner:
             var tokens = ScannerSource(driver, limits: limits)
+            defer { tokens.dispose() }
             try tokens.take(input, missing: missing)
         }
     }

@@ -48,7 +48,7 @@ struct YajlSource: ~Copyable, TokenSource {
         return state
     }
 
-    deinit {
+    mutating func dispose() {
         yajl_free(state.pointee.handle)
         state.pointee.driver.dispose()
         state.pointee.isObject.deallocate()

@@ -49,6 +49,7 @@ enum EventRecorder {
             #endif
             case .scanner:
                 var source = ScannerSource(EventSink(log: log), limits: limits)
+                defer { source.dispose() }
                 try source.take(.chunks(AnyIterator(pieces.makeIterator())))
             }
             return (log.pointee.bytes, nil)
@@ -123,6 +124,7 @@ private enum YajlEvents {
         let driver = Driver(
             shape: shape, target: memory, table: nil, decoder: decoder, emit: nil)
         var source = try YajlSource(driver, limits: limits, callbacks: callbacks)
+        defer { source.dispose() }
         try source.take(.chunks(AnyIterator(pieces.makeIterator())))
     }
 

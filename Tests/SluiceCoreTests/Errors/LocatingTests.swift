@@ -45,10 +45,12 @@ struct LocatingTests {
         #if YAJL
         case .yajl:
             var source = try YajlSource(driver, limits: limits)
+            defer { source.dispose() }
             return locate(&source, bytes, size, finishes)
         #endif
         case .scanner:
             var source = ScannerSource(driver, limits: limits)
+            defer { source.dispose() }
             return locate(&source, bytes, size, finishes)
         }
     }
