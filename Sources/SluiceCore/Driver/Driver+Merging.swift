@@ -56,8 +56,7 @@ extension Driver {
         }
         guard isFilled(entry) else { return passed() }
         if entry.pointee.isRanked {
-            // A further candidate may have filled the field, and its own null says nothing of the others.
-            if entry.pointee.rank == 0, !hasRank(entry) { destroyValue(entry) }
+            if removesField(entry) { destroyValue(entry) }
             return passed()
         }
         if fieldFacts?.isRequired == true {
@@ -73,10 +72,15 @@ extension Driver {
         for index in 0..<table.pointee.count {
             let entry = table.pointee.entries + index
             if let child = entry.pointee.child { removeFields(of: child) }
-            // A further candidate's place says nothing of the others.
             guard entry.pointee.field >= 0, !entry.pointee.isAbsorbed, isFilled(entry) else { continue }
-            if !entry.pointee.isRanked || entry.pointee.rank == 0 && !hasRank(entry) { destroyValue(entry) }
+            if removesField(entry) { destroyValue(entry) }
         }
+    }
+
+    /// Whether null at the key of an entry removes the value of its field. The null of a further candidate says nothing of the
+    /// others, one of which may have filled the field.
+    private func removesField(_ entry: UnsafePointer<FieldEntry>) -> Bool {
+        !entry.pointee.isRanked || entry.pointee.rank == 0 && !hasRank(entry)
     }
 
     // MARK: Models
@@ -139,7 +143,8 @@ extension Driver {
     mutating func finishStorage(_ record: UnsafePointer<ShapeRecord>) {
         let (base, target) = (top.pointee.base, top.pointee.target)
         let shape = record.pointee.shape.takeUnretainedValue()
-        guard let object = top.pointee.extras?.takeUnretainedValue().object, let blueprint = shape.blueprint?()
+        guard let object = top.pointee.extras?.takeUnretainedValue().object,
+            let blueprint = record.pointee.table?.pointee.plan?.takeUnretainedValue().blueprint
         else {
             return shape.finish.unsafelyUnwrapped(base, 1, target)
         }
@@ -149,7 +154,7 @@ extension Driver {
 
     /// Undoes what was changed in objects since the first merged frame above this one began.
     mutating func undoChanges(above frame: UnsafeMutablePointer<Frame>) {
-        guard merging != nil, frame < top else { return }
+        guard merging != nil else { return }
         let merged = (frame + 1...top).first { $0.pointee.isMerged || $0.pointee.form == .update }
         if let merged { merging?.changes.undo(downTo: Int(merged.pointee.changeCount)) }
     }
@@ -195,8 +200,7 @@ extension Driver {
 
     /// Whether an object changes a value by way of its JSON. An object that is merged into nothing has its nulls removed.
     private func isPatched(_ record: UnsafePointer<ShapeRecord>, isThere: Bool) -> Bool {
-        if record.pointee.isPatchable { return isThere || merging?.nulls == .clear }
-        return record.pointee.isMergeable && (isThere || merging?.nulls == .clear)
+        (record.pointee.isPatchable || record.pointee.isMergeable) && (isThere || merging?.nulls == .clear)
     }
 
     // MARK: Patches
@@ -316,16 +320,17 @@ extension Driver {
     private mutating func replaceMember(isObject: Bool) {
         let value = memberShape(of: top.pointee.shape)
         let slot = top.pointee.base
-        let mayMerge = isObject && merging?.nested == .merge && value.pointee.isMergeable
-        if mayMerge, hasMember, value.pointee.presence(slot) == .value {
-            hasMember = false
-            (kind, shape, target) = (.merging, value, slot)
-            return
-        }
-        let isThere = hasMember && value.pointee.presence(slot) == .value
-        if isObject, merging?.nested == .merge, isPatched(value, isThere: isThere) {
-            (kind, shape, target) = (.patch, value, slot)
-            return
+        if isObject, merging?.nested == .merge {
+            let isThere = hasMember && value.pointee.presence(slot) == .value
+            if isThere, value.pointee.isMergeable {
+                hasMember = false
+                (kind, shape, target) = (.merging, value, slot)
+                return
+            }
+            if isPatched(value, isThere: isThere) {
+                (kind, shape, target) = (.patch, value, slot)
+                return
+            }
         }
         destroyMember()
         aim(at: value, slot)

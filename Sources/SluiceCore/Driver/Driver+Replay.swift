@@ -158,18 +158,26 @@ extension Driver {
             purpose = .whole(WholeField(entry: entry, position: top.pointee.position, recording: recording))
         }
         guard let hook = fieldFacts?.hook else { return replay(.recording(recording), as: purpose) }
-        extras(of: top.pointee.owner).askedFields.insert(entry.pointee.field)
-        do {
-            guard let value = recording.value else { return failDeepValue(at: .value) }
-            guard let other = try hook(value) else {
-                if case .whole(let field) = purpose { return replayParts(of: field) }
-                return passed()
-            }
+        guard let value = recording.value else { return failDeepValue(at: .value) }
+        return ask(hook, value, entry) { driver, other in
             // The locations of an unchanged value are known.
-            return replay(other == value ? .recording(recording) : .value(other), as: purpose)
-        } catch {
-            return fail(thrown: error, at: .value)
+            if let other {
+                return driver.replay(other == value ? .recording(recording) : .value(other), as: purpose)
+            }
+            if case .whole(let field) = purpose { return driver.replayParts(of: field) }
+            return driver.passed()
         }
+    }
+
+    /// Gives the value of a field to the field's hook, and goes on with the hook's answer.
+    private mutating func ask(
+        _ hook: (JSONValue?) throws -> JSONValue?, _ value: JSONValue, _ entry: UnsafePointer<FieldEntry>,
+        _ goOn: (inout Driver, JSONValue?) -> Answer
+    ) -> Answer {
+        extras(of: top.pointee.owner).askedFields.insert(entry.pointee.field)
+        let answer: JSONValue?
+        do { answer = try hook(value) } catch { return fail(thrown: error, at: .value) }
+        return goOn(&self, answer)
     }
 
     /// Reads the value of a field from JSON, after its hook has seen that.
@@ -178,12 +186,8 @@ extension Driver {
         guard !entry.pointee.isAbsorbed, let hook = fieldFacts?.hook else {
             return replay(.value(json), as: .value)
         }
-        extras(of: top.pointee.owner).askedFields.insert(entry.pointee.field)
-        do {
-            guard let other = try hook(json) else { return passed() }
-            return replay(.value(other), as: .value)
-        } catch {
-            return fail(thrown: error, at: .value)
+        return ask(hook, json, entry) { driver, other in
+            other.map { driver.replay(.value($0), as: .value) } ?? driver.passed()
         }
     }
 

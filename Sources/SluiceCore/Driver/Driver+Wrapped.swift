@@ -40,12 +40,12 @@ extension Driver {
     mutating func finishWrapped() -> Answer {
         let record = top.pointee.shape
         let inner = top.pointee.base
-        if let index = top.pointee.payloadCase, hasFailed(top) {
+        let payloadCase = top.pointee.payloadCase
+        if let index = payloadCase, hasFailed(top) {
             // The payload lacks the part that failed.
             union(of: record).cases[index].record?.pointee.shape.takeUnretainedValue().destroy(inner, 1)
             return discard()
         }
-        let payloadCase = top.pointee.payloadCase
         let isPatch = top.pointee.isPatch
         popWrapped()
         if isPatch { return finishPatch(inner.assumingMemoryBound(to: JSONValue.self).move()) }
@@ -103,26 +103,24 @@ extension Driver {
 
     /// An element of an array of which every element is wanted is complete. Fields of optional elements get a nil for what the
     /// element lacks, so that the elements of several fields belong together by their index.
-    mutating func alignGathered() {
-        let table = top.pointee.table.unsafelyUnwrapped
+    mutating func alignGathered(_ table: UnsafePointer<FieldTable>) {
         let owner = top.pointee.owner
+        guard let plan = owner.pointee.table?.pointee.plan?.takeUnretainedValue() else { return }
         for index in 0..<table.pointee.alignedCount {
-            let facts = fieldFacts(table.pointee.aligned.unsafelyUnwrapped[index], of: owner)
-            guard let facts, let shape = facts.shape, let none = facts.element?.pointee.none,
-                let size = facts.element?.pointee.size
+            let field = table.pointee.aligned.unsafelyUnwrapped[index]
+            guard let shape = plan.fields[field].shape, let none = plan.fields[field].element?.pointee.none,
+                let size = plan.fields[field].element?.pointee.size
             else { continue }
-            let container = owner.pointee.base + facts.offset
-            let element = UnsafeMutableRawPointer.allocate(byteCount: max(size, 1), alignment: 16)
-            defer { element.deallocate() }
+            let container = owner.pointee.base + plan.fields[field].offset
             while let run = shape.gather?(container), run.count <= top.pointee.position {
-                element.copyMemory(from: none, byteCount: size)
-                _ = shape.absorb?(element, "", container)
+                // The element is moved out of its memory.
+                withUnsafeTemporaryAllocation(byteCount: max(size, 1), alignment: 16) { memory in
+                    let element = memory.baseAddress.unsafelyUnwrapped
+                    element.copyMemory(from: none, byteCount: size)
+                    _ = shape.absorb?(element, "", container)
+                }
             }
         }
-    }
-
-    private func fieldFacts(_ field: Int, of owner: UnsafeMutablePointer<Frame>) -> FieldFacts? {
-        owner.pointee.table?.pointee.plan?.takeUnretainedValue().fields[field]
     }
 
     /// A key that the table does not have, where that matters.

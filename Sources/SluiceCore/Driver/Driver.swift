@@ -264,7 +264,7 @@ struct Driver {
 
     /// Goes on to the next element of an array that lies on a path.
     mutating func nextIndex() {
-        if top.pointee.form == .every { alignGathered() }
+        if let table = top.pointee.table, table.pointee.alignedCount > 0 { alignGathered(table) }
         top.pointee.detail = .position(top.pointee.position + 1)
         aimAtIndex()
     }

@@ -20,7 +20,8 @@ extension JSONModelDecoder {
     /// Changes a value by a text in memory: what the text has keys for is replaced, the rest stays.
     ///
     /// An object is merged by its own class. If all decoded properties of the class are variables, the object stays the same,
-    /// at the root and inside; otherwise a new object of that class takes its place. With `.clear` and `.merge` this is a JSON Merge Patch (RFC 7396).
+    /// at the root and inside; otherwise a new object of that class takes its place. With `.clear` and `.merge` this is a JSON
+    /// Merge Patch (RFC 7396).
     ///
     /// - Parameters:
     ///   - nulls: what `null` means.
