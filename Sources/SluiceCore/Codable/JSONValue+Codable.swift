@@ -4,7 +4,7 @@ extension JSONValue: Codable {
     /// Decodes whatever is there.
     public init(from decoder: any Decoder) throws {
         if let keyed = try? decoder.container(keyedBy: AnyKey.self) {
-            var members: [String: JSONValue] = [:]
+            var members = JSONObject()
             for key in keyed.allKeys { members[key.stringValue] = try keyed.decode(JSONValue.self, forKey: key) }
             self = .object(members)
             return

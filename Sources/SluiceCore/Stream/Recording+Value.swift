@@ -32,7 +32,7 @@ extension Recording {
 private struct OpenValue {
     let isObject: Bool
     var elements: [JSONValue] = []
-    var members: [String: JSONValue] = [:]
+    var members = JSONObject()
     var key = ""
 
     init(isObject: Bool) { self.isObject = isObject }

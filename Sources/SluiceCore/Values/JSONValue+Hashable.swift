@@ -38,7 +38,7 @@ extension JSONValue: Equatable {
 /// Two arrays or two objects that are compared, and how far.
 private enum ComparedLevel {
     case arrays([JSONValue], [JSONValue], next: Int)
-    case objects([String: JSONValue], [String: JSONValue], next: [String: JSONValue].Index)
+    case objects(JSONObject, JSONObject, next: JSONObject.Index)
 
     init?(_ one: JSONValue, _ other: JSONValue) {
         switch (one, other) {
@@ -46,7 +46,7 @@ private enum ComparedLevel {
             // Of two references to the same storage, nothing has to be compared.
             self = .arrays(one, other, next: Self.areIdentical(one, other) ? one.endIndex : one.startIndex)
         case (.object(let one), .object(let other)):
-            self = .objects(one, other, next: Self.areIdentical(one, other) ? one.endIndex : one.startIndex)
+            self = .objects(one, other, next: one.isIdentical(to: other) ? one.endIndex : one.startIndex)
         default: return nil
         }
     }
@@ -120,7 +120,7 @@ extension JSONValue: Hashable {
 private struct HashedLevel {
     private enum Rest {
         case elements([JSONValue].Iterator)
-        case members([String: JSONValue].Iterator)
+        case members(JSONObject.Iterator)
     }
 
     /// The key under which the container lies in an object.

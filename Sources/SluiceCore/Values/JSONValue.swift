@@ -6,7 +6,7 @@ public enum JSONValue: Sendable {
     case number(JSONNumber)
     case string(String)
     case array([JSONValue])
-    case object([String: JSONValue])
+    case object(JSONObject)
 
     /// How many levels of arrays and objects a decoded value may have.
     ///
@@ -37,7 +37,7 @@ public enum JSONValue: Sendable {
     /// The elements, or nil for another kind of value.
     public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
     /// The members, or nil for another kind of value.
-    public var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
+    public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
     /// Whether this is `null`.
     public var isNull: Bool { if case .null = self { true } else { false } }
 }
@@ -48,7 +48,7 @@ extension JSONValue: JSONFillable {
         let array = JSONShape.array(Self.self, of: Self.self, elementShape: shape) { .array(Array(taking: $0)) }
         let object = JSONShape.dictionary(
             Self.self, key: String.self, value: Self.self, valueShape: shape, makeKey: { $0 },
-            make: { .object([String: JSONValue](taking: $0)) })
+            make: { .object(JSONObject(taking: $0)) })
         shape.record.pointee.arrayForm = UnsafePointer(array.record)
         shape.record.pointee.objectForm = UnsafePointer(object.record)
         shape.members = MemberAccess(
@@ -68,6 +68,21 @@ extension JSONValue: JSONFillable {
     }
 }
 
+extension JSONObject: JSONFillable {
+    /// Any object.
+    public static var jsonShape: JSONShape {
+        let shape = JSONShape.dictionary(
+            Self.self, key: String.self, value: JSONValue.self, makeKey: { $0 },
+            insert: { object, key, value in object[key] = value }, make: { JSONObject(taking: $0) })
+        shape.gather = { object in
+            GatheredRun(copying: object.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) }
+        }
+        return shape.updating(
+            MemberAccess(
+                Self.self, key: { $0 }, load: { $0[$1] }, store: { object, key, value in object[key] = value }))
+    }
+}
+
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
@@ -78,6 +93,6 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     public init(stringLiteral value: String) { self = .string(value) }
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
-        self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
+        self = .object(JSONObject(elements))
     }
 }

@@ -49,7 +49,7 @@ extension JSONValue {
     /// RFC 7396, section 2.
     fileprivate func applying(_ patch: JSONValue) -> JSONValue {
         guard case .object(let changes) = patch else { return patch }
-        var members: [String: JSONValue] = [:]
+        var members = JSONObject()
         if case .object(let known) = self { members = known }
         for (key, change) in changes {
             // A literal nil would be a null.

@@ -92,7 +92,7 @@ struct MergePatchTests {
     /// RFC 7396, section 2.
     private func applied(_ patch: JSONValue, to target: JSONValue) -> JSONValue {
         guard case .object(let changes) = patch else { return patch }
-        var members: [String: JSONValue] = [:]
+        var members = JSONObject()
         if case .object(let known) = target { members = known }
         for (key, change) in changes {
             // A literal nil would be a null.

@@ -87,8 +87,8 @@ struct DeepValueTests {
 
     @Test func `objects are equal whatever the order of their members`() {
         let pairs = (0..<100).map { ("key \($0)", [.number(JSONNumber($0))] as JSONValue) }
-        let one = JSONValue.object(Dictionary(uniqueKeysWithValues: pairs))
-        var members = [String: JSONValue](minimumCapacity: 1_000)
+        let one = JSONValue.object(JSONObject(uniqueKeysWithValues: pairs))
+        var members = JSONObject()
         for (key, value) in pairs.reversed() { members[key] = value }
         #expect(one == .object(members))
         #expect(one.hashValue == JSONValue.object(members).hashValue)

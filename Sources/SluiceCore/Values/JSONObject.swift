@@ -1,0 +1,271 @@
+/// The members of a JSON object, in their order.
+///
+/// The order of the input is kept, and is the order in which members are written. Of duplicate keys the last value counts, at
+/// the place of the first. Two objects are equal if they have equal members, in any order.
+///
+/// Nothing is hashed until a value is looked up. Access to a member takes constant time on average.
+public struct JSONObject: Sendable {
+    /// A key and its value.
+    public typealias Element = (key: String, value: JSONValue)
+
+    private var storage: MemberStorage
+
+    /// Creates an object without members.
+    public init() { storage = .empty }
+
+    /// Creates an object of members, with distinct keys or not. The last value of a key counts.
+    public init(_ members: some Sequence<(String, JSONValue)>) {
+        self.init()
+        for (key, value) in members { self[key] = value }
+    }
+
+    /// Creates an object of a dictionary's members, in the order of their keys.
+    public init(_ dictionary: [String: JSONValue]) {
+        self.init(uniqueMembers: dictionary.sorted { $0.key < $1.key })
+    }
+
+    /// Creates an object of members with distinct keys.
+    ///
+    /// - Precondition: The keys are distinct.
+    public init(uniqueKeysWithValues members: some Sequence<(String, JSONValue)>) {
+        self.init(members, uniquingKeysWith: { _, _ in preconditionFailure("a key is not unique") })
+    }
+
+    /// Creates an object of members.
+    ///
+    /// - Parameter combine: Returns the value of a key of the value so far and the next one.
+    public init(
+        _ members: some Sequence<(String, JSONValue)>,
+        uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
+    ) rethrows {
+        self.init()
+        try merge(members, uniquingKeysWith: combine)
+    }
+
+    private init(uniqueMembers members: some Collection<Element>) {
+        storage = MemberStorage(capacity: members.count)
+        for (key, value) in members { storage.append(key, value) }
+        storage.isUnique = true
+    }
+
+    /// Creates an object of decoded members, which are moved out of their memory.
+    init(taking members: UnsafeMutableBufferPointer<(String, JSONValue)>) {
+        storage = members.isEmpty ? .empty : MemberStorage(taking: members)
+    }
+
+    // MARK: Values
+
+    /// The value of a key, or nil. Assigning nil removes the member; assigning to a new key appends one.
+    public subscript(key: String) -> JSONValue? {
+        get { storage.resolved.find(key).flatMap { storage.resolved.members[$0]?.value } }
+        set {
+            if let newValue {
+                updateValue(newValue, forKey: key)
+            } else {
+                removeValue(forKey: key)
+            }
+        }
+        _modify {
+            // The value leaves the object, so that a change in place does not copy it.
+            let place = takeOwnership(of: key)
+            var value = place.flatMap { storage.members[$0]?.value }
+            if let place { storage.members[place]?.value = .null }
+            defer {
+                switch (place, value) {
+                case (let place?, let value?): storage.members[place]?.value = value
+                case (nil, let value?): updateValue(value, forKey: key)
+                case (_?, nil): removeValue(forKey: key)
+                case (nil, nil): break
+                }
+            }
+            yield &value
+        }
+    }
+
+    /// The value of a key, or a default.
+    public subscript(key: String, default defaultValue: @autoclosure () -> JSONValue) -> JSONValue {
+        get { self[key] ?? defaultValue() }
+        _modify {
+            var value = removeForChange(key) ?? defaultValue()
+            defer { updateValue(value, forKey: key) }
+            yield &value
+        }
+    }
+
+    /// The keys, in their order.
+    public var keys: some Collection<String> { lazy.map { $0.key } }
+
+    /// The values, in the order of their keys.
+    public var values: some Collection<JSONValue> { lazy.map { $0.value } }
+
+    /// Sets the value of a key.
+    ///
+    /// - Returns: The value before, or nil if the member was appended.
+    @discardableResult
+    public mutating func updateValue(_ value: JSONValue, forKey key: String) -> JSONValue? {
+        if let place = takeOwnership(of: key) {
+            let before = storage.members[place]?.value
+            storage.members[place]?.value = value
+            return before
+        }
+        if storage.isFull { storage = storage.copy(capacity: Swift.max(4, storage.count * 2)) }
+        storage.append(key, value)
+        return nil
+    }
+
+    /// Removes a member.
+    ///
+    /// - Returns: The value of the member, or nil if there was none.
+    @discardableResult
+    public mutating func removeValue(forKey key: String) -> JSONValue? {
+        guard storage.resolved.find(key) != nil, let place = takeOwnership(of: key) else { return nil }
+        let value = storage.remove(at: place)
+        if storage.count > 8, storage.liveCount < storage.count / 2 {
+            storage = storage.copy(capacity: storage.liveCount)
+        }
+        return value
+    }
+
+    /// Removes all members.
+    public mutating func removeAll() { storage = .empty }
+
+    /// Makes storage that this object alone refers to.
+    ///
+    /// - Returns: The position of a key there, or nil.
+    private mutating func takeOwnership(of key: String) -> Int? {
+        if !storage.isUnique || storage === MemberStorage.empty || !isKnownUniquelyReferenced(&storage) {
+            storage = storage.resolved.copy(capacity: storage.count)
+        }
+        return storage.find(key)
+    }
+
+    private mutating func removeForChange(_ key: String) -> JSONValue? {
+        guard let place = takeOwnership(of: key) else { return nil }
+        let value = storage.members[place]?.value
+        storage.members[place]?.value = .null
+        return value
+    }
+
+    // MARK: Transforms
+
+    /// Returns an object with the same keys and transformed values.
+    public func mapValues(_ transform: (JSONValue) throws -> JSONValue) rethrows -> JSONObject {
+        JSONObject(uniqueMembers: try map { ($0.key, try transform($0.value)) })
+    }
+
+    /// Returns an object of the members whose transformed value is not nil.
+    public func compactMapValues(_ transform: (JSONValue) throws -> JSONValue?) rethrows -> JSONObject {
+        JSONObject(uniqueMembers: try compactMap { member in try transform(member.value).map { (member.key, $0) } })
+    }
+
+    /// Returns an object of the members that satisfy a predicate.
+    public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> JSONObject {
+        var members: [Element] = []
+        for member in self where try isIncluded(member) { members.append(member) }
+        return JSONObject(uniqueMembers: members)
+    }
+
+    /// Adds members.
+    ///
+    /// - Parameter combine: Returns the value of a key of the value so far and the next one.
+    public mutating func merge(
+        _ other: some Sequence<(String, JSONValue)>,
+        uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
+    ) rethrows {
+        for (key, value) in other {
+            if let place = takeOwnership(of: key), let before = storage.members[place]?.value {
+                storage.members[place]?.value = try combine(before, value)
+            } else {
+                updateValue(value, forKey: key)
+            }
+        }
+    }
+
+    /// Adds the members of another object.
+    ///
+    /// - Parameter combine: Returns the value of a key of the value here and the value there.
+    public mutating func merge(
+        _ other: JSONObject, uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
+    ) rethrows {
+        try merge(other.lazy.map { ($0.key, $0.value) }, uniquingKeysWith: combine)
+    }
+
+    /// Returns an object with the members of another added.
+    ///
+    /// - Parameter combine: Returns the value of a key of the value here and the value there.
+    public func merging(
+        _ other: JSONObject, uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
+    ) rethrows -> JSONObject {
+        var result = self
+        try result.merge(other, uniquingKeysWith: combine)
+        return result
+    }
+
+    /// Whether two objects are copies of one another that were not changed since.
+    func isIdentical(to other: JSONObject) -> Bool { storage === other.storage }
+}
+
+extension JSONObject: Collection {
+    /// A position in an object.
+    public struct Index: Comparable, Sendable {
+        fileprivate let offset: Int
+
+        /// Whether a position is before another.
+        public static func < (a: Index, b: Index) -> Bool { a.offset < b.offset }
+    }
+
+    /// The number of members.
+    public var count: Int { storage.resolved.liveCount }
+
+    /// Whether the object has no members.
+    public var isEmpty: Bool { storage.liveCount == 0 }
+
+    /// The position of the first member.
+    public var startIndex: Index { Index(offset: storage.resolved.position(from: 0)) }
+
+    /// The position behind the last member.
+    public var endIndex: Index { Index(offset: storage.resolved.count) }
+
+    /// Returns the position behind another.
+    public func index(after index: Index) -> Index {
+        Index(offset: storage.resolved.position(from: index.offset + 1))
+    }
+
+    /// Returns the position of a key, or nil.
+    public func index(forKey key: String) -> Index? { storage.resolved.find(key).map { Index(offset: $0) } }
+
+    /// The member at a position.
+    public subscript(position: Index) -> Element {
+        guard position.offset < storage.resolved.count, let member = storage.resolved.members[position.offset]
+        else {
+            preconditionFailure("the index is not that of a member")
+        }
+        return member
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// Creates an object of a literal. The last value of a key counts.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
+}
+
+extension JSONObject: Hashable {
+    /// Whether two objects have equal members, in any order.
+    public static func == (a: JSONObject, b: JSONObject) -> Bool { JSONValue.object(a) == JSONValue.object(b) }
+
+    /// Hashes the members without regard to their order.
+    public func hash(into hasher: inout Hasher) { hasher.combine(JSONValue.object(self)) }
+}
+
+extension JSONObject: CustomStringConvertible {
+    /// The object as JSON.
+    public var description: String { JSONValue.object(self).description }
+}
+
+extension [String: JSONValue] {
+    /// Creates a dictionary of an object's members.
+    public init(_ object: JSONObject) {
+        self.init(minimumCapacity: object.count)
+        for (key, value) in object { self[key] = value }
+    }
+}
