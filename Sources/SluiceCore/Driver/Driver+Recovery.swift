@@ -29,7 +29,7 @@ extension Driver {
         case .recordIssue:
             announce(failure, .record)
             hasElementFailed = true
-            markFailed(point.frame)
+            if isEnding { markMissing(point.frame) } else { markFailed(point.frame) }
         case .dropElement, .useDefault:
             if isReporting { announce(failure, .report) }
         case .awaitCandidate:
@@ -312,7 +312,7 @@ extension Driver {
         frame.pointee.extras?.takeUnretainedValue().hasFailed ?? false
     }
 
-    private func fields(below entry: UnsafePointer<FieldEntry>) -> [Int] {
+    func fields(below entry: UnsafePointer<FieldEntry>) -> [Int] {
         var fields = entry.pointee.field >= 0 ? [entry.pointee.field] : []
         guard let table = entry.pointee.child else { return fields }
         for index in 0..<table.pointee.count { fields += self.fields(below: table.pointee.entries + index) }
@@ -324,6 +324,7 @@ extension Driver {
     mutating func discard() -> Answer {
         var below = top - 1
         while below.pointee.form == .wrapped { below -= 1 }
+        if isEnding { markMissing(below) }
         unwind(to: below)
         switch below.pointee.form {
         case .array:

@@ -33,6 +33,8 @@ struct Driver {
     var hasElementFailed = false
     /// How an existing value is changed. Its first frame is filled from that value.
     var merging: Merging?
+    /// Whether the text has ended early, and what is open is being closed.
+    var isEnding = false
     /// Whether the root value is complete.
     var isComplete = false
     /// Of a stream: whether the first key of its path has been read.

@@ -46,6 +46,11 @@ protocol TokenSink {
     /// The text of the innermost replay is not JSON.
     mutating func refuseReplay(_ kind: JSONIssue.Kind) -> Answer
 
+    /// The next number may lack digits: the text ends with it, inside of a container.
+    mutating func ignoreCutNumber()
+    /// Closes the innermost open container of a text that has ended early; nil if none is open.
+    mutating func closeContainer() -> Answer?
+
     /// Whether the value that was asked for has been made. The caller then owns the value.
     mutating func takeResult() -> Bool
     /// Frees everything.
@@ -54,6 +59,9 @@ protocol TokenSink {
 
 extension TokenSink {
     func issue(_ kind: JSONIssue.Kind) -> JSONIssue { issue(kind, atValue: true) }
+
+    mutating func ignoreCutNumber() {}
+    mutating func closeContainer() -> Answer? { nil }
 }
 
 extension Driver: TokenSink {

@@ -46,7 +46,7 @@ extension JSONShape {
     /// The shape of what a transform makes, where the transform was asked for by name.
     static func fixed<T: JSONTransform>(by transform: T.Type) -> JSONShape {
         let inner = JSONShape.of(T.JSON.self)
-        return wrapped(T.Value.self, around: inner) { [expectation = inner.expectation] json, target, _, _ in
+        let shape = wrapped(T.Value.self, around: inner) { [expectation = inner.expectation] json, target, _, _ in
             let json = json.assumingMemoryBound(to: T.JSON.self).move()
             do {
                 target.assumingMemoryBound(to: T.Value.self).initialize(to: try transform.decode(json))
@@ -57,6 +57,8 @@ extension JSONShape {
             let value = value.assumingMemoryBound(to: T.Value.self).pointee
             json.assumingMemoryBound(to: T.JSON.self).initialize(to: try transform.encode(value))
         }
+        shape.needsWhole = true
+        return shape
     }
 
     /// The shape of a container of values that a transform makes.

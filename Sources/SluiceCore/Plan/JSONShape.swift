@@ -48,6 +48,8 @@ public final class JSONShape: @unchecked Sendable {
     var convert: Conversion?
     /// Whether a decoder's options for its type do not touch it: it was asked for by name.
     var isFixed = false
+    /// Whether the value is made of a complete value alone, and never of what was read of one before the text ended.
+    var needsWhole = false
     /// Makes the value of `null`, where that is more than the absence of one.
     var convertNull: ((UnsafeMutableRawPointer) -> Void)?
     /// Makes the value of a property whose key is missing.
@@ -149,6 +151,7 @@ public final class JSONShape: @unchecked Sendable {
         payload = inner
         convert = inner.convert
         isFixed = inner.isFixed
+        needsWhole = inner.needsWhole
         absorb = inner.absorb
         dynamicShape = inner.dynamicShape
         members = inner.members

@@ -70,7 +70,10 @@ extension Scanner {
             isWhole = at > first
         }
         let mayGoOn = at > last || isWhole && at >= end && !isFinal
-        if !mayGoOn, isWhole, at - start <= limits.number { return at }
+        if !mayGoOn, isWhole, at - start <= limits.number {
+            if at >= end, depth > 0 { sink.ignoreCutNumber() }
+            return at
+        }
         pause = mayGoOn ? .more : refuseToken(start, place)
         return nil
     }

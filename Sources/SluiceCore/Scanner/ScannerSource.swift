@@ -29,6 +29,10 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
 
     mutating func takeResult() -> Bool { scanner.sink.takeResult() }
 
+    mutating func closeOpen(behind issue: JSONIssue) -> Bool {
+        scanner.capture.closeOpen(&scanner.sink, behind: issue)
+    }
+
     mutating func located(_ kind: JSONIssue.Kind) -> JSONModelError {
         let end = scanner.text.end
         return JSONModelError(issues: [scanner.text.located(scanner.sink.issue(kind), from: end, to: end)])

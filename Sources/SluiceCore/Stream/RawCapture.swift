@@ -42,6 +42,38 @@ struct RawCapture {
         return .input(place, context: text.context(of: place))
     }
 
+    /// Gathers the issue that ended the text, and closes what the text left open. The issues with that are located where
+    /// the text ended. The limit of the sink ends no parse here: what is beyond it is not gathered.
+    ///
+    /// - Returns: false, with nothing done, where the text ended inside of a replay.
+    mutating func closeOpen<Sink: TokenSink>(_ sink: inout Sink, behind issue: JSONIssue) -> Bool {
+        guard sink.replayDepth == 0 else { return false }
+        var isFull = !sink.deliver(PendingIssue(issue: issue, handling: .record, isLocated: true))
+        let place = TextPlace(offset: issue.offset, line: issue.line, column: issue.column)
+        while let answer = sink.closeContainer() {
+            let outcome = sink.deliverIssues(of: answer) { pending in
+                pending.issue.offset = issue.offset
+                pending.issue.line = issue.line
+                pending.issue.column = issue.column
+                pending.issue.excerpt = issue.excerpt
+            } isNew: {
+                $0.handling != .record || !isFull
+            }
+            switch outcome {
+            case .goOn: break
+            case .stop where answer != .stop: isFull = true
+            case .stop, .fail: return true
+            }
+            guard let request = sink.takeReplay() else { continue }
+            switch replay.run(request, &sink, origin: .token(place)) {
+            case .goOn: break
+            case .stop where sink.replayDepth == 0: isFull = true
+            case .stop, .fail: return true
+            }
+        }
+        return true
+    }
+
     /// Does what the sink asks for at a token.
     mutating func attend<Sink: TokenSink>(
         to answer: Answer, _ sink: inout Sink, _ text: inout RetainedText, from first: Int, to end: Int

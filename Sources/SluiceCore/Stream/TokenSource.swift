@@ -17,6 +17,10 @@ protocol TokenSource: ~Copyable {
     mutating func run(_ whole: UnsafeBufferPointer<UInt8>) throws(JSONModelError)
     /// Takes the result out of the sink, if there is one: the caller owns it from here on.
     mutating func takeResult() -> Bool
+    /// Gathers the issue that ended the text, and closes what the text left open.
+    ///
+    /// - Returns: false, with nothing done, where the text ended inside of a replay.
+    mutating func closeOpen(behind issue: JSONIssue) -> Bool
     /// Every issue that was gathered rather than thrown.
     var gathered: [JSONIssue] { get }
     /// An error at the end of the text.

@@ -100,6 +100,10 @@ struct YajlSource: ~Copyable, TokenSource {
 
     var gathered: [JSONIssue] { state.pointee.driver.gathered }
 
+    mutating func closeOpen(behind issue: JSONIssue) -> Bool {
+        state.pointee.capture.closeOpen(&state.pointee.driver, behind: issue)
+    }
+
     /// An error at the end of the text.
     func located(_ kind: JSONIssue.Kind) -> JSONModelError {
         let end = state.pointee.text.end
@@ -238,6 +242,7 @@ struct YajlSource: ~Copyable, TokenSource {
         if stoppedByDriver { return }
         if state.pointee.driver.isComplete { return }
         let text = state.pointee.text
+        state.pointee.isAtEnd = true
         if closeLastToken(at: text.chunk + text.count) == yajl_status_client_canceled { stoppedByDriver = true }
         try rethrow()
         if !stoppedByDriver, !state.pointee.driver.isComplete { diagnoseEnd() }

@@ -24,6 +24,8 @@ struct YajlState {
     var issue: JSONIssue?
     /// While the last token is closed by a blank that is not of the text: where the text stands.
     var closingPosition: UnsafePointer<UInt8>?
+    /// Whether nothing follows what yajl has been given.
+    var isAtEnd = false
 
     // MARK: Callbacks: 1 goes on, 0 ends the parse
 
@@ -42,7 +44,12 @@ struct YajlState {
     @inline(__always)
     mutating func number(_ bytes: UnsafePointer<CChar>, _ count: Int) -> Int32 {
         let bytes = UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self)
-        lastEnd = text.holds(bytes) ? bytes + count : position
+        if text.holds(bytes) {
+            lastEnd = bytes + count
+        } else {
+            lastEnd = position
+            if closingPosition != nil, depth > 0, isAtEnd { driver.ignoreCutNumber() }
+        }
         grammar = GrammarState(expectation: .commaOrClose)
         if count > limits.number { return refuseLength(.number, limits.number, length: count) }
         guard driver.wantsNumbers else { return settle(driver.skippedNumber(), length: count) }

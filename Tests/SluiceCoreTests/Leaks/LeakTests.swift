@@ -25,6 +25,14 @@ struct LeakTests {
                 let pieces = stride(from: 0, to: text.count, by: 5).map { text[$0..<min($0 + 5, text.count)] }
                 _ = try decoder.decode(Holder.self, fromChunks: pieces)
             }
+            && balanced("partially: \(shown)") {
+                for source in JSONModelDecoder.Source.allCases {
+                    var decoder = decoder
+                    decoder.source = source
+                    _ = try? decoder.decodePartially([Holder].self, from: [UInt8(ascii: "[")] + text)
+                    _ = try? decoder.decodePartially(Holder.self, from: text)
+                }
+            }
     }
 
     @Test func aGoodTextMakesTheModel() throws {
