@@ -107,8 +107,8 @@ public macro JSONModel(
 /// filled, in place of the property's name; on a case of an enum, by which name it is known.
 ///
 /// The key of a property may be a path: `owner.login` goes into an object, `tags[0]` into an array, `items[*].id`
-/// into all elements of one, `\.` is a dot that belongs to a key. Of several candidates the first that is there
-/// counts.
+/// into all elements of one, `users.*.id` into all members of an object, `\.` is a dot that belongs to a key. Of several
+/// candidates the first that is there counts.
 ///
 /// ```swift
 /// @JSONKey("full_name") let name: String

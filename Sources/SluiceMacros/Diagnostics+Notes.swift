@@ -26,7 +26,7 @@ extension KeyText.Flaw {
         case .unclosedIndex: "a '[' has no ']'"
         case .badIndex(let text): "an index is a number from 0, not '\(text)'"
         case .textAfterIndex: "after a ']' comes '.', '[' or the end"
-        case .badEscape(let text): "'\(text)' is no escape; there are '\\.', '\\\\', '\\[' and '\\]'"
+        case .badEscape(let text): "'\(text)' is no escape; there are '\\.', '\\\\', '\\[', '\\]' and '\\*'"
         }
     }
 }

@@ -208,8 +208,8 @@ extension ModelMessage {
         Self("badKey", "'\(text)' is no key: \(flaw.reason)")
     }
 
-    static func everyIntoOne(_ name: String) -> Self {
-        Self("everyIntoOne", "'[*]' gives several values: make '\(name)' an array")
+    static func everyIntoOne(_ name: String, _ wildcard: String) -> Self {
+        Self("everyIntoOne", "'\(wildcard)' gives several values: make '\(name)' an array")
     }
 
     static func sameKey(_ name: String, _ other: String, _ path: KeyText) -> Self {

@@ -1,6 +1,6 @@
 #if Macros
 
-/// The text of a key, taken apart: `owner.login`, `$.items[0]`, `a\.b` for a dot inside a key.
+/// The text of a key, taken apart: `owner.login`, `$.items[0]`, `users.*`, `a\.b` for a dot inside a key.
 ///
 /// The core parses the same text again at run time; here it is for errors at the literal itself.
 struct KeyText: Equatable {
@@ -9,6 +9,11 @@ struct KeyText: Equatable {
         case index(Int)
         /// `[*]`: all elements of an array.
         case every
+        /// `*`: the values of all members of an object.
+        case everyMember
+
+        /// Whether it selects several values.
+        var isWildcard: Bool { self == .every || self == .everyMember }
     }
 
     enum Flaw: Error, Equatable {
@@ -50,6 +55,7 @@ struct KeyText: Equatable {
 
     private mutating func takeKey(from rest: inout Substring.UnicodeScalarView) throws(Flaw) {
         var key = String.UnicodeScalarView()
+        var isEscaped = false
         while let next = rest.first, next != ".", next != "[" {
             rest.removeFirst()
             guard next == "\\" else {
@@ -57,11 +63,12 @@ struct KeyText: Equatable {
                 continue
             }
             guard let escaped = rest.popFirst() else { throw .badEscape("\\") }
-            guard "\\.[]".unicodeScalars.contains(escaped) else { throw .badEscape("\\\(escaped)") }
+            guard "\\.[]*".unicodeScalars.contains(escaped) else { throw .badEscape("\\\(escaped)") }
             key.append(escaped)
+            isEscaped = true
         }
         guard !key.isEmpty else { throw .emptyComponent }
-        components.append(.key(String(key)))
+        components.append(String(key) == "*" && !isEscaped ? .everyMember : .key(String(key)))
     }
 
     private mutating func takeIndex(from rest: inout Substring.UnicodeScalarView) throws(Flaw) {
@@ -87,6 +94,7 @@ extension KeyText: CustomStringConvertible {
             case .key(let key): text += (position == 0 ? "" : ".") + KeyText.escape(key)
             case .index(let index): text += "[\(index)]"
             case .every: text += "[*]"
+            case .everyMember: text += position == 0 ? "*" : ".*"
             }
         }
     }
@@ -99,7 +107,8 @@ extension KeyText: CustomStringConvertible {
 
     /// A key that is to stay one component. Raw identifiers may hold dots and brackets.
     static func escape(_ key: String) -> String {
-        key.unicodeScalars.reduce(into: "") { text, scalar in
+        if key == "*" { return "\\*" }
+        return key.unicodeScalars.reduce(into: "") { text, scalar in
             if "\\.[]".unicodeScalars.contains(scalar) { text.append("\\") }
             text.unicodeScalars.append(scalar)
         }

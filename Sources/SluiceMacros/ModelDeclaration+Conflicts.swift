@@ -28,7 +28,10 @@ private struct KeyTree {
         var spot = root
         for (depth, component) in claim.key.path.components.enumerated() {
             var isIndexed = true
-            if case .key = component { isIndexed = false }
+            switch component {
+            case .key, .everyMember: isIndexed = false
+            case .index, .every: break
+            }
             if let other = isIndexed ? spot.asObject : spot.asArray {
                 return .objectAndArray(claim.key.path.prefix(depth), isIndexed: isIndexed, other)
             }

@@ -18,10 +18,11 @@ extension ModelParser {
         }
         guard declared.variable.bindings.count == 1 else { return }
         property.keys = attribute.argumentList.compactMap { key(from: $0.expression) }
-        if let key = property.keys.first(where: { $0.path.components.contains(.every) }),
+        if let key = property.keys.first(where: { $0.path.components.contains(where: \.isWildcard) }),
             property.written == .single || property.written == .dictionary
         {
-            report(.everyIntoOne(property.name), at: key.node)
+            let wildcard = key.path.components.first(where: \.isWildcard) == .every ? "[*]" : ".*"
+            report(.everyIntoOne(property.name, wildcard), at: key.node)
         }
     }
 

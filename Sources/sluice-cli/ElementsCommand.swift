@@ -11,7 +11,7 @@ struct ElementsCommand: ParsableCommand {
         discussion: "For example: sluice elements 'items[*]' huge.json"
     )
 
-    @Argument(help: "The path: a.b, a[0], items[*]; [*] alone is the elements of a top-level array.")
+    @Argument(help: "The path: a.b, a[0], items[*], users.*; [*] alone is the elements of a top-level array.")
     var path: String
 
     @Argument(help: "The file; - is standard input.")

@@ -42,8 +42,8 @@ struct KeyDiagnosticTests {
             6:14 error: 'x[-1]' is no key: an index is a number from 0, not '-1'
             7:14 error: '$' is no key: '$' alone is the whole value
             8:14 error: 'x[0]y' is no key: after a ']' comes '.', '[' or the end
-            9:14 error: 'x\y' is no key: '\y' is no escape; there are '\.', '\\', '\[' and '\]'
-            9:26 error: 'x\z' is no key: '\z' is no escape; there are '\.', '\\', '\[' and '\]'
+            9:14 error: 'x\y' is no key: '\y' is no escape; there are '\.', '\\', '\[', '\]' and '\*'
+            9:26 error: 'x\z' is no key: '\z' is no escape; there are '\.', '\\', '\[', '\]' and '\*'
             """#)
     }
 

@@ -15,6 +15,10 @@ struct KeyTextTests {
             ("a[0][12].b", [.key("a"), .index(0), .index(12), .key("b")]),
             ("a[*].b", [.key("a"), .every, .key("b")]),
             ("[*]", [.every]),
+            ("a.*.b", [.key("a"), .everyMember, .key("b")]),
+            ("*", [.everyMember]), ("$.*[*]", [.everyMember, .every]),
+            // Only a whole key of its own is a wildcard.
+            (#"a.\*"#, [.key("a"), .key("*")]), ("a*.**", [.key("a*"), .key("**")]), ("$*", [.key("$*")]),
             (#"a\.b.c"#, [.key("a.b"), .key("c")]),
             (#"a\\.b"#, [.key(#"a\"#), .key("b")]),
             (#"a\[0\]"#, [.key("a[0]")]),
@@ -49,7 +53,9 @@ struct KeyTextTests {
         #expect(try KeyText("$.a.b[01]") == KeyText("a.b[1]"))
         #expect(try KeyText("$.a.b[01]").description == "a.b[1]")
         #expect(try KeyText("$[*].a[*]").description == "[*].a[*]")
+        #expect(try KeyText("$.*.a.*").description == "*.a.*")
         #expect(try KeyText(#"a\.b"#).description == #"a\.b"#)
+        #expect(try KeyText(KeyText.escape("*")) == KeyText(key: "*"))
         let odd = #"x.y[0]\z"#
         #expect(try KeyText(KeyText.escape(odd)) == KeyText(key: odd))
     }

@@ -41,7 +41,7 @@ extension Driver {
             case .union: destroyPayload(of: frame)
             case .update: destroyUpdate(frame)
             case .wrapped: wrapCount -= 1
-            case .root, .object, .indexes, .every: break
+            case .root, .object, .indexes, .every, .members: break
             }
             freeExtras(of: frame)
             isLast = false

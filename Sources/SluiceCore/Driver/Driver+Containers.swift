@@ -102,10 +102,10 @@ extension Driver {
         if top.pointee.owner.pointee.isMerged { guessNothing() }
         if form != .object {
             top.pointee.detail = .position(0)
-            // An array is replaced as a whole.
+            // An array is replaced as a whole, and so are all members of an object.
             if top.pointee.owner.pointee.isMerged { removeFields(of: table) }
             if table.pointee.gatheringCount > 0 { beginGathering(table) }
-            aimAtIndex()
+            if form != .members { aimAtIndex() }
         }
     }
 
@@ -133,6 +133,7 @@ extension Driver {
         case .value: pushRun(.pairs, shape.pointee.objectForm.unsafelyUnwrapped)
         case .raw: return beginCapture(.raw)
         case .node where nodeTable.pointee.form == .object: pushNode(.object, nodeTable)
+        case .node where nodeTable.pointee.form == .members: pushNode(.members, nodeTable)
         default: return fail(.mismatch, found: "an object", at: .openingBracket)
         }
         return .go

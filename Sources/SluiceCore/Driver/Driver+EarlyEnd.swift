@@ -39,6 +39,7 @@ extension Driver {
         switch top.pointee.form {
         case .array, .indexes, .every: return endArray()
         case .object where top.pointee.owner != top: return endObject()
+        case .members: return endObject()
         default:
             // What the model lacks is reported once, and not as missing from the models around it.
             var below = top - 1
@@ -68,7 +69,7 @@ extension Driver {
         kind = .skip
         switch top.pointee.form {
         case .pairs: destroyPendingKey(of: top)
-        case .object, .indexes, .every:
+        case .object, .indexes, .every, .members:
             guard let entry = top.pointee.entry, entry.pointee.field >= 0, entry.pointee.child == nil,
                 !entry.pointee.isAbsorbed, !isFilled(entry), let none = entry.pointee.shape.pointee.none
             else { return }

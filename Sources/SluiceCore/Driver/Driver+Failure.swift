@@ -9,7 +9,7 @@ extension Driver {
 
     private var nodeExpectation: String {
         let table = top.pointee.entry?.pointee.child ?? top.pointee.table
-        return table?.pointee.form == .object ? "an object" : "an array"
+        return table?.pointee.form.isOfObject == true ? "an object" : "an array"
     }
 
     /// An issue with the current value (or, if not `atValue`, with the innermost container), without a location.
@@ -153,7 +153,7 @@ extension Driver {
                     let key = frame.pointee.table?.pointee.extra == entry ? extras?.key : nil
                     path.components.append(.key(key ?? name(of: entry)))
                 }
-            case .update:
+            case .update, .members:
                 if !isLast || atValue, let key = frame.pointee.extras?.takeUnretainedValue().key {
                     path.components.append(.key(key))
                 }

@@ -44,6 +44,7 @@ extension Driver {
         case .object: return fieldKey(key)
         case .union: return unionKey(key)
         case .update: return updateKey(key.text)
+        case .members: return memberKey(String(checkedUTF8: key.text))
         default: return pairKey(key.text)
         }
     }

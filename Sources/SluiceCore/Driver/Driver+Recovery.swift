@@ -145,7 +145,7 @@ extension Driver {
     ) -> Recovery? {
         switch frame.pointee.form {
         case .array, .pairs, .update: return frame.pointee.shape.pointee.isLossy ? .dropElement : nil
-        case .object, .indexes, .every:
+        case .object, .indexes, .every, .members:
             guard let facts = facts(of: frame) else { return dropsParts(of: frame) ? .dropElement : nil }
             if facts.gathers || facts.isExtra { return facts.declared.isLossy ? .dropElement : nil }
             if case .nullValue = failure.kind, isDirect { return nil }

@@ -199,7 +199,7 @@ extension Driver {
 
     /// A value has been read as a whole: the fields that are parts of the value follow.
     mutating func replayParts(of field: WholeField) -> Answer {
-        if top.pointee.form == .indexes || top.pointee.form == .every {
+        if [.indexes, .every, .members].contains(top.pointee.form) {
             top.pointee.detail = .position(field.position)
         }
         top.pointee.entry = field.entry

@@ -181,6 +181,7 @@ struct Driver {
     private mutating func passedElsewhere() {
         switch top.pointee.form {
         case .indexes, .every: nextIndex()
+        case .members: endMember()
         case .root: isComplete = true
         // An element that was dropped.
         case .array: aimAtRun(top.pointee.cursor)
@@ -211,7 +212,7 @@ struct Driver {
                 growRun()
                 top.pointee.cursor = target
             }
-        case .indexes, .every:
+        case .indexes, .every, .members:
             let entry = top.pointee.entry.unsafelyUnwrapped
             if entry.pointee.bit == 0 {
                 let answer = completedSpecial(entry)
@@ -219,7 +220,7 @@ struct Driver {
             } else {
                 top.pointee.owner.pointee.mask |= entry.pointee.bit
             }
-            nextIndex()
+            if top.pointee.form == .members { endMember() } else { nextIndex() }
         case .wrapped: return finishWrapped()
         case .union: return completedUnionKey(top.pointee.entry.unsafelyUnwrapped)
         case .update: storeUpdate()
@@ -282,6 +283,27 @@ struct Driver {
         aim(entry)
         if entry.pointee.isRanked, replaces(entry) { kind = .replace }
         if top.pointee.owner.pointee.isMerged { aimMerging(entry) }
+    }
+
+    /// The value of a member is complete, of an object of which every member is wanted.
+    mutating func endMember() {
+        if let table = top.pointee.table, table.pointee.alignedCount > 0 { alignGathered(table) }
+        top.pointee.detail = .position(top.pointee.position + 1)
+        kind = .skip
+    }
+
+    /// A key of an object of which every member is wanted.
+    mutating func memberKey(_ key: String) -> Answer {
+        let entry = top.pointee.table.unsafelyUnwrapped.pointee.entries
+        extras(of: top).key = key
+        if rejectsDuplicates, !isFirst(key) { return failDuplicate(entry, key: key) }
+        guard prepare(entry) == .ready else {
+            kind = .skip
+            return .go
+        }
+        aim(entry)
+        if top.pointee.owner.pointee.isMerged { aimMerging(entry) }
+        return .go
     }
 
     /// Points at the next element of the run on top.

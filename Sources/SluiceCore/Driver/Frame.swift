@@ -11,6 +11,8 @@ struct Frame {
         case pairs
         /// An array on a path that selects elements by index, or every element.
         case indexes, every
+        /// An object on a path that selects the value of every member.
+        case members
         /// A value of another type, from which the wanted value is made.
         case wrapped
         /// The object of an enum with values, as long as its own keys are read.
@@ -24,7 +26,7 @@ struct Frame {
         case none
         /// A model: its serial number, by which its unknown keys are found.
         case model(serial: Int)
-        /// An array on a path: the current index.
+        /// An array on a path: the current index. An object of which every member is wanted: the number of members before.
         case position(Int)
         /// A run: the number of elements that were dropped from it.
         case run(dropped: Int)
@@ -126,15 +128,15 @@ extension Frame {
         }
     }
 
-    var isNode: Bool { form == .object || form == .indexes || form == .every }
+    var isNode: Bool { form == .object || form == .indexes || form == .every || form == .members }
 }
 
 /// The state of a frame that few frames need. Made on first use.
 final class FrameExtras {
     /// The object that a merged model stays.
     var object: AnyObject?
-    /// The key of the member that goes into a dictionary of extra keys, or that is being changed; the first unknown name
-    /// in the object of an enum.
+    /// The key of the member that goes into a dictionary of extra keys, that is being changed, or that is one of those that
+    /// are all wanted; the first unknown name in the object of an enum.
     var key: String?
     /// The fields for whose value a hook was asked.
     var askedFields: Set<Int> = []

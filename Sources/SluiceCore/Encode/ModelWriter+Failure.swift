@@ -78,7 +78,7 @@ extension ModelWriter {
             switch step.pointee.action {
             case .object, .array:
                 if step.pointee.next > last || at == last { addKey(step, &path) }
-            case .spread:
+            case .spread, .spreadMembers:
                 guard step.pointee.next > last else { break }
                 addKey(step, &path)
                 if spreads.indices.contains(spread) { path.components.append(.index(spreads[spread].index)) }

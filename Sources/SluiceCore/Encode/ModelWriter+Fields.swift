@@ -96,7 +96,7 @@ extension ModelWriter {
             prefix(step)
             out.literal("null")
             frame.pointee.step = step.pointee.next
-        case .spread: try openSpread(step, at, steps, frame.pointee.base)
+        case .spread, .spreadMembers: try openSpread(step, at, steps, frame.pointee.base)
         case .nextElement:
             spreads[spreads.count - 1].index += 1
             if spreads[spreads.count - 1].index < spreads[spreads.count - 1].count {
@@ -156,7 +156,7 @@ extension ModelWriter {
             let step = steps + at
             switch step.pointee.action {
             case .value: return true
-            case .spread: isSpread = true
+            case .spread, .spreadMembers: isSpread = true
             case .nextElement: isSpread = false
             case .checked:
                 let presence: Presence
@@ -205,6 +205,16 @@ extension ModelWriter {
             spread.records.append(record)
             spread.count = max(spread.count, run.count)
         }
+        if step.pointee.action == .spreadMembers {
+            let isEmpty = spread.count == 0
+            spread.free()
+            guard isEmpty else { throw failure(unknownKeys(steps, from: at, to: step.pointee.next)) }
+            prefix(step)
+            try open("{")
+            out.close("}")
+            frames[count - 1].step = step.pointee.next
+            return
+        }
         // Without elements, no element of the array had a value.
         let counts = Set(spread.runs.map(\.count)).subtracting([0])
         if counts.count > 1 {
@@ -223,5 +233,12 @@ extension ModelWriter {
         } else {
             spreads.append(spread)
         }
+    }
+
+    /// Why values that were gathered from the members of an object are not written.
+    private func unknownKeys(_ steps: UnsafePointer<WriteStep>, from: Int, to: Int) -> JSONIssue.Kind {
+        let field = (from..<to).first { steps[$0].field >= 0 }.map { steps[$0].field }
+        let path = field.flatMap { plan?.fields[$0].writtenPath }
+        return .notEncodable("'\(path ?? JSONPath())' gathers values alone: their keys in the object are unknown")
     }
 }

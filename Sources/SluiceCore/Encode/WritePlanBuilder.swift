@@ -47,7 +47,7 @@ struct WritePlanBuilder {
         for step in path {
             // Elements are spread over the first of several arrays; of the others each has one.
             let step = step == .every && isSpread ? .index(0) : step
-            isSpread = isSpread || step == .every
+            isSpread = isSpread || step.isWildcard
             if node.field != nil { return }
             if let first = node.children.first?.step, !step.isAlike(first) { return }
             if let known = node.children.first(where: { $0.step == step }) {
@@ -76,8 +76,8 @@ struct WritePlanBuilder {
             add(.array, prefix: prefix)
             writeElements(node, isSpread: isSpread)
             add(.closeArray)
-        case .every:
-            add(.spread, prefix: prefix)
+        case .every, .everyMember:
+            add(first == .every ? .spread : .spreadMembers, prefix: prefix)
             let outer = slots
             slots = 0
             write(node.children[0].node, prefix: "", isSpread: true)
@@ -144,7 +144,7 @@ struct WritePlanBuilder {
 extension JSONPath.Component {
     fileprivate func isAlike(_ other: Self) -> Bool {
         switch (self, other) {
-        case (.key, .key), (.index, .index), (.every, .every): true
+        case (.key, .key), (.index, .index), (.every, .every), (.everyMember, .everyMember): true
         default: false
         }
     }

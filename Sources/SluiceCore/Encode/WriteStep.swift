@@ -33,6 +33,8 @@ struct WriteStep {
         case element
         /// An array of which each element leads to one of a field's, and where the next of them begins.
         case spread, nextElement
+        /// The same for the members of an object, which has no keys for them: nothing can be written but an empty object.
+        case spreadMembers
         /// The members of a flattened enum, in the model's own object.
         case flattenedEnum
         /// The pairs of a dictionary, in the model's own object.

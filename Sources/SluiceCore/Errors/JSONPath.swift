@@ -1,6 +1,7 @@
-/// A place in a JSON text: `a.b`, `a[0]`, `a[*]`, with an optional leading `$`; `\.` is a dot in a key.
+/// A place in a JSON text: `a.b`, `a[0]`, `a[*]`, `a.*`, with an optional leading `$`; `\.` is a dot in a key.
 ///
-/// The empty path (or `$`) is the whole text. `[*]` stands for every element of an array.
+/// The empty path (or `$`) is the whole text. `[*]` stands for every element of an array, `*` in the place of a key for the
+/// value of every member of an object; `\*` is the key that consists of an asterisk.
 public struct JSONPath: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// One step of a path.
     public enum Component: Sendable, Hashable {
@@ -10,6 +11,8 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible, Expressible
         case index(Int)
         /// Into every element of an array.
         case every
+        /// Into the value of every member of an object.
+        case everyMember
     }
 
     /// The steps from the root.
@@ -44,12 +47,14 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible, Expressible
             switch component {
             case .key(let key):
                 if !text.isEmpty { text += "." }
+                if key == "*" { text += "\\" }
                 for scalar in key.unicodeScalars {
                     if ".[]\\".unicodeScalars.contains(scalar) { text += "\\" }
                     text.unicodeScalars.append(scalar)
                 }
             case .index(let index): text += "[\(index)]"
             case .every: text += "[*]"
+            case .everyMember: text += text.isEmpty ? "*" : ".*"
             }
         }
         return text.isEmpty ? "$" : text
@@ -87,7 +92,7 @@ extension JSONPath {
                 if at < text.count, text[at] == UInt8(ascii: "["), !wantsKey {
                     components.append(try bracket())
                 } else {
-                    components.append(.key(try key()))
+                    components.append(try key())
                 }
                 wantsKey = false
                 guard at < text.count, text[at] != UInt8(ascii: "[") else { continue }
@@ -98,7 +103,8 @@ extension JSONPath {
             return components
         }
 
-        private mutating func key() throws(Malformed) -> String {
+        private mutating func key() throws(Malformed) -> Component {
+            let start = at
             var bytes: [UInt8] = []
             scan: while at < text.count {
                 switch text[at] {
@@ -112,7 +118,8 @@ extension JSONPath {
                 at += 1
             }
             if bytes.isEmpty { throw malformed("a key is empty") }
-            return String(decoding: bytes, as: UTF8.self)
+            if text[start..<at] == [UInt8(ascii: "*")] { return .everyMember }
+            return .key(String(decoding: bytes, as: UTF8.self))
         }
 
         private mutating func bracket() throws(Malformed) -> Component {

@@ -118,11 +118,13 @@ struct FieldFacts {
         paths.compactMap { path in if case .key(let key) = path.components.first { key } else { nil } }
     }
     /// Whether it gathers what lies at several places.
-    var gathers: Bool { paths.contains { $0.components.contains(.every) } }
+    var gathers: Bool { paths.contains(where: \.selectsSeveral) }
+    /// The wildcards of its paths, for messages.
+    var wildcards: String { paths.wildcards }
     /// Whether its elements are those of one array, of which each may lack a value.
     var isAligned: Bool {
         guard element?.pointee.isOptional == true, shape?.lendsElements == true else { return false }
-        return paths.count == 1 && paths[0].components.count { $0 == .every } == 1
+        return paths.count == 1 && paths[0].components.count(where: \.isWildcard) == 1
     }
 }
 
@@ -263,7 +265,7 @@ private struct FieldCollector {
         if !field.isDecoded, !isFree, !isOptional {
             defect = defect ?? "'\(field.name)' is not read and has no default"
         }
-        let gathers = paths.contains { $0.components.contains(.every) }
+        let gathers = paths.contains(where: \.selectsSeveral)
         if gathers { checkGathering(field, paths, settled) }
         var isExtra = false
         if case .extra = field.role { isExtra = true }
@@ -287,14 +289,16 @@ private struct FieldCollector {
     private mutating func checkGathering(
         _ field: DeclaredField, _ paths: [JSONPath], _ record: UnsafePointer<ShapeRecord>?
     ) {
-        if paths.count > 1 { defect = defect ?? "'\(field.name)' gathers by [*], and so has one key only" }
+        if paths.count > 1 {
+            defect = defect ?? "'\(field.name)' gathers by \(paths.wildcards), and so has one key only"
+        }
         if record?.pointee.kind != .array {
-            defect = defect ?? "'\(field.name)' gathers by [*], and is no array or set"
+            defect = defect ?? "'\(field.name)' gathers by \(paths.wildcards), and is no array or set"
         }
         if field.defaultCases.contains(.mismatch), field.makeDefault != nil {
             defect =
                 defect
-                ?? "'\(field.name)' gathers by [*]: what fails can be dropped (lossy), not replaced by a default"
+                ?? "'\(field.name)' gathers by \(paths.wildcards): what fails can be dropped (lossy), not replaced by a default"
         }
     }
 

@@ -1,6 +1,6 @@
 /// One stored property of a model, and the keys that fill it.
 ///
-/// `Field(\.name, key: "full_name")`. A key is a path: `a.b`, `a[0]`, `a[*].b`, `\.` for a dot in a key; without one, the
+/// `Field(\.name, key: "full_name")`. A key is a path: `a.b`, `a[0]`, `a[*].b`, `a.*.b`, `\.` for a dot in a key; without one, the
 /// key is made of the property's name by the key strategy. Further candidates follow as `or:`; the earliest of them
 /// that is there (and not null) wins, whatever the order of the text. A property that is neither optional nor has a
 /// default is required.

@@ -55,6 +55,22 @@ struct FieldTable {
         case indexes
         /// A node that selects every element.
         case every
+        /// A node that selects the value of every member of an object.
+        case members
+
+        /// The form of a table of steps like this one.
+        init(_ step: JSONPath.Component) {
+            switch step {
+            case .key: self = .object
+            case .index: self = .indexes
+            case .every: self = .every
+            case .everyMember: self = .members
+            }
+        }
+
+        var isOfObject: Bool { self == .object || self == .members }
+        /// Whether the values are gathered.
+        var isEvery: Bool { self == .every || self == .members }
     }
 
     var form: Form

@@ -50,6 +50,12 @@ struct TableBuilder {
         for (index, field) in fields.enumerated() {
             if field.paths.count > 100 { defect = "'\(field.name)' has more than 100 candidate keys" }
             for (rank, path) in field.paths.enumerated() where !path.components.isEmpty {
+                if path.components[0] == .everyMember {
+                    defect =
+                        defect
+                        ?? "'\(path)', of '\(field.name)', takes every member of the model's own object: only the extra keys can"
+                    continue
+                }
                 insert(path.components[...], at: root, field: index, rank: min(rank, 100), path: path)
             }
         }
@@ -66,18 +72,20 @@ struct TableBuilder {
     ) {
         let step = steps.first!
         if let first = node.steps.first?.step {
-            if first.isKey != step.isKey {
+            let (form, other) = (FieldTable.Form(step), FieldTable.Form(first))
+            if form.isOfObject != other.isOfObject {
                 defect =
                     defect
-                    ?? "'\(path)', of '\(fields[field].name)', leads through an \(step.isKey ? "object" : "array") "
-                    + "where another field's path leads through an \(step.isKey ? "array" : "object")"
+                    ?? "'\(path)', of '\(fields[field].name)', leads through an \(form.isOfObject ? "object" : "array") "
+                    + "where another field's path leads through an \(form.isOfObject ? "array" : "object")"
                 return
             }
-            if !step.isKey, (first == .every) != (step == .every) {
+            if form.isEvery != other.isEvery {
+                let (whole, part) = form.isOfObject ? ("object", "member") : ("array", "element")
                 defect =
                     defect
-                    ?? "'\(path)', of '\(fields[field].name)', takes \(step == .every ? "every element" : "one element") "
-                    + "of an array of which another field's path takes \(step == .every ? "one" : "every one")"
+                    ?? "'\(path)', of '\(fields[field].name)', takes \(form.isEvery ? "every" : "one") \(part) "
+                    + "of an \(whole) of which another field's path takes \(form.isEvery ? "one" : "every one")"
                 return
             }
         }
@@ -93,8 +101,7 @@ struct TableBuilder {
 
     private mutating func write(_ node: Node, isRoot: Bool, isGathering: Bool) -> UnsafePointer<FieldTable> {
         let table = memory.allocate(FieldTable.self, 1)
-        let form: FieldTable.Form =
-            node.steps.first.map { $0.step.isKey ? .object : $0.step == .every ? .every : .indexes } ?? .object
+        let form = node.steps.first.map { FieldTable.Form($0.step) } ?? .object
         // One entry more than there are, with a length that no key has: the guess may point at it.
         let entries = memory.allocate(FieldEntry.self, node.steps.count + 1)
         for (index, step) in node.steps.enumerated() {
@@ -102,10 +109,10 @@ struct TableBuilder {
             switch step.step {
             case .key(let key): setKey(&entry, key)
             case .index(let at): entry.elementIndex = at
-            case .every: break
+            case .every, .everyMember: break
             }
             if let next = step.node {
-                entry.child = write(next, isRoot: false, isGathering: isGathering || form == .every)
+                entry.child = write(next, isRoot: false, isGathering: isGathering || form.isEvery)
             }
             if let (field, rank) = step.leaf { fill(&entry, field: field, rank: rank) }
             if step.leaf == nil, step.node == nil { entry.kind = .skip }
@@ -116,7 +123,7 @@ struct TableBuilder {
         let words = PlanWords(fields: fields)
         let hasRanks = fields.contains { $0.paths.count > 1 }
         let hasRequired = fields.contains(where: \.isRequired)
-        let gathering = form == .every && !isGathering ? leaves(node) : []
+        let gathering = form.isEvery && !isGathering ? leaves(node) : []
         let aligned = gathering.filter { fields[$0].isAligned }
         table.initialize(
             to: FieldTable(
@@ -170,7 +177,8 @@ struct TableBuilder {
         guard let shape = facts.shape, let absorb = shape.absorb, let child = shape.children.first,
             let element = facts.element
         else {
-            defect = defect ?? "'\(facts.name)' gathers by [*] or as the extra keys, and is no container"
+            defect =
+                defect ?? "'\(facts.name)' gathers by \(facts.wildcards) or as the extra keys, and is no container"
             return
         }
         if entry.child != nil { defect = defect ?? "'\(facts.name)' gathers what another field takes in parts" }
@@ -310,4 +318,18 @@ private struct PlanWords {
 
 extension JSONPath.Component {
     var isKey: Bool { if case .key = self { true } else { false } }
+    /// Whether it selects several values.
+    var isWildcard: Bool { self == .every || self == .everyMember }
+}
+
+extension JSONPath {
+    /// Whether it has wildcards.
+    var selectsSeveral: Bool { components.contains(where: \.isWildcard) }
+}
+
+extension [JSONPath] {
+    /// The first wildcard, as it is written.
+    var wildcards: String {
+        lazy.flatMap(\.components).first(where: \.isWildcard) == .everyMember ? ".*" : "[*]"
+    }
 }

@@ -4,8 +4,8 @@ extension JSONModelDecoder {
     /// Decodes the elements at a path of a file one after another, without ever holding more than one.
     ///
     /// - Parameters:
-    ///   - path: what to select: `items[*]`, `[*]` for the elements of a top-level array, `items[*].owner`. A path
-    ///     without `[*]` is that of an array, whose elements are meant.
+    ///   - path: what to select: `items[*]`, `[*]` for the elements of a top-level array, `items[*].owner`, `users.*` for
+    ///     the values of an object's members. A path without a wildcard is that of an array, whose elements are meant.
     ///   - file: the file's path.
     ///   - body: gets each element; an error that it throws ends the parse and arrives inside an issue.
     /// - Returns: how many elements `body` was given.
@@ -116,7 +116,7 @@ extension JSONModelDecoder {
             })
     }
 
-    private func stream<T: JSONFillable>(
+    func stream<T: JSONFillable>(
         _ type: T.Type, at path: String, _ input: TextInput, _ body: (T) throws -> JSONStreamControl
     ) throws(JSONModelError) -> Int {
         let environment = environment

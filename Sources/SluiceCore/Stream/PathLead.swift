@@ -4,16 +4,17 @@ final class PathLead {
     let table: UnsafePointer<FieldTable>
     private let memory = PlanMemory()
 
-    /// - Parameter streams: whether each value that arrives is given away; then `[*]` may stand in the path, and is
-    ///   meant where there is none.
+    /// - Parameter streams: whether each value that arrives is given away; then `[*]` and `.*` may stand in the path, and
+    ///   `[*]` is meant where there is none.
     /// - Throws: an error that says what is wrong with the path.
     init(_ text: String, to shape: UnsafePointer<ShapeRecord>, streams: Bool) throws(JSONModelError) {
         var path: JSONPath
         do { path = try JSONPath(parsing: text) } catch { throw JSONModelError(.invalidPath(error.description)) }
-        if streams, !path.components.contains(.every) { path.components.append(.every) }
-        if !streams, path.components.contains(.every) {
+        if streams, !path.selectsSeveral { path.components.append(.every) }
+        if !streams, path.selectsSeveral {
+            let container = [path].wildcards == "[*]" ? "array" : "object"
             throw JSONModelError(
-                .invalidPath("'\(text)' selects several values: use forEach, or the path of the array"))
+                .invalidPath("'\(text)' selects several values: use forEach, or the path of the \(container)"))
         }
         self.path = path
         var child: UnsafePointer<FieldTable>?
@@ -29,14 +30,14 @@ final class PathLead {
             switch step {
             case .key(let key): TableBuilder.setKey(&entry, key, memory)
             case .index(let index): entry.elementIndex = index
-            case .every: break
+            case .every, .everyMember: break
             }
             let entries = memory.copy([entry, TableBuilder.endEntry()])
             let slots = TableBuilder.slots(entries, 1, memory)
             let table = memory.allocate(FieldTable.self, 1)
             table.initialize(
                 to: FieldTable(
-                    form: step.isKey ? .object : step == .every ? .every : .indexes, entries: entries, count: 1,
+                    form: FieldTable.Form(step), entries: entries, count: 1,
                     slots: slots.slots, slotMask: slots.mask, hashesMiddle: slots.hashesMiddle, required: 0,
                     defaults: 0, extraWords: 0, extraRequired: nil,
                     extraDefaults: nil, sideBytes: 0, rankOffset: 0, template: nil, size: 0, alignmentMask: 0,
