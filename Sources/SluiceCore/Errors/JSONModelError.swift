@@ -90,7 +90,8 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
     public var line: Int
     /// The column of `offset` in its line, from 1, in bytes of UTF-8.
     public var column: Int
-    /// The text up to and with the token at hand, and below it a caret.
+    /// The text up to and with the token at hand, and below it a caret. Where the text is no JSON, some of what follows in
+    /// the line too (but not of a pipe, where the rest may be long in coming).
     public var excerpt: String
     /// What may have been meant, or what would allow the value.
     public var hint: String?

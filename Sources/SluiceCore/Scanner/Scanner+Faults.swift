@@ -45,7 +45,7 @@ extension Scanner {
     }
 
     mutating func refuse(_ kind: JSONIssue.Kind, at offset: Int) {
-        issue = text.located(sink.issue(kind), from: offset, to: kind.shownEnd(from: offset, in: text))
+        (issue, excerpt) = text.refused(sink.issue(kind), at: offset, limit: limits.document)
     }
 
     /// What follows the root value, from the cursor on, may only be white space.

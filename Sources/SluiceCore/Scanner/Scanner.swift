@@ -42,6 +42,8 @@ struct Scanner<Sink: TokenSink> {
     var unescaped = UnescapeBuffer()
     /// Why the parse ended, with its place.
     var issue: JSONIssue?
+    /// The excerpt of the issue, where what follows belongs to it.
+    var excerpt: Excerpt?
     var isStoppedBySink = false
 
     /// How many bytes behind `near` can be read.

@@ -8,6 +8,8 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
     private var hasBegun = false
     /// How long the open token was when it was last tried in vain.
     private var tried = 0
+    /// How much of the text has been fed.
+    private(set) var taken = 0
 
     init(_ sink: Sink, limits: JSONLimits) {
         scanner = Scanner(sink, limits: limits)
@@ -28,6 +30,8 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
     var offset: Int { scanner.text.chunkOffset + window.count }
 
     mutating func takeResult() -> Bool { scanner.sink.takeResult() }
+
+    var refusal: Refusal? { scanner.issue.map { Refusal(issue: $0, excerpt: scanner.excerpt) } }
 
     mutating func closeOpen(behind issue: JSONIssue) -> Bool {
         scanner.capture.closeOpen(&scanner.sink, behind: issue)
@@ -53,6 +57,7 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
     mutating func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         try rethrow()
         if isStopped { return }
+        defer { taken += chunk.count }
         if hasBegun || window.isEmpty && chunk.count >= 4 {
             takeNext(chunk)
         } else {
@@ -60,6 +65,8 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
             window.append(chunk)
             if window.count >= 4 { takeFirst() }
         }
+        // The rest of the chunk, where the window has shown the error.
+        scanner.excerpt?.take(chunk, at: taken)
         try rethrow()
     }
 
@@ -74,7 +81,7 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
     }
 
     private func rethrow() throws(JSONModelError) {
-        if let issue = scanner.issue { throw JSONModelError(issues: [issue]) }
+        if let error = refusal?.error { throw error }
     }
 
     /// As much of the bytes as the document may be long. Its errors come first, however the text is cut.

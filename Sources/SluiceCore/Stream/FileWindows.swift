@@ -43,6 +43,23 @@ struct FileWindows {
 
     /// Gives the whole file to `source`, or as much as it wants.
     func feed<Source: TokenSource & ~Copyable>(_ source: inout Source) throws(JSONModelError) {
+        do { try feedAll(&source) } catch {
+            // Of what is no file, the rest may be long in coming: the excerpt ends with the byte at fault, whatever has come.
+            guard isRegular else { throw source.refusal?.shortError ?? error }
+            throw source.completed(error) { next(Excerpt.reach + 2) }
+        }
+    }
+
+    /// The next bytes, up to a number of them, or nil.
+    private func next(_ count: Int) -> [UInt8]? {
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled =
+                (try? descriptor.read(into: UnsafeMutableRawBufferPointer(buffer), retryOnInterrupt: true)) ?? 0
+        }
+        return bytes.isEmpty ? nil : bytes
+    }
+
+    private func feedAll<Source: TokenSource & ~Copyable>(_ source: inout Source) throws(JSONModelError) {
         let smallest = 65_536
         var window = UnsafeMutableRawBufferPointer.allocate(byteCount: smallest, alignment: 64)
         defer { window.deallocate() }

@@ -159,19 +159,24 @@ final class RecordingStorage {
         }
         let place = place(of: start)
         var issue = issue
-        issue.excerpt = excerpt(from: start, to: end)
+        issue.excerpt = excerpt(of: issue.kind, from: start, to: end)
         issue.offset = place.offset
         issue.line = place.line
         issue.column = place.column
         return issue
     }
 
-    private func excerpt(from start: Int, to end: Int) -> String {
+    private func excerpt(of kind: JSONIssue.Kind, from start: Int, to end: Int) -> String {
         if case .none = origin { return "" }
         let shown = UnsafeBufferPointer(start: bytes - contextCount, count: contextCount + count)
         func excerpt(in shown: UnsafeBufferPointer<UInt8>) -> String {
             var text = RetainedText()
             text.begin(shown)
+            if kind.showsWhatFollows {
+                return text.excerpt(
+                    at: contextCount + start, lineStart: contextCount + lineStart(of: start)
+                ).text
+            }
             return text.excerpt(
                 from: contextCount + start, to: contextCount + end, lineStart: contextCount + lineStart(of: start))
         }

@@ -175,6 +175,17 @@ struct RetainedText {
         return issue
     }
 
+    /// The issue of an error in the text, with its place, and its excerpt where that shows what follows.
+    ///
+    /// - Parameter limit: the offset at which the text may be no longer.
+    mutating func refused(_ issue: JSONIssue, at offset: Int, limit: Int) -> (JSONIssue, Excerpt?) {
+        var issue = located(issue, from: offset, to: issue.kind.shownEnd(from: offset, in: self))
+        guard issue.kind.showsWhatFollows else { return (issue, nil) }
+        let excerpt = excerpt(at: offset, lineStart: offset - issue.column + 1, limit: limit)
+        issue.excerpt = excerpt.text
+        return (issue, excerpt)
+    }
+
     /// The place of an offset that is retained.
     mutating func place(of start: Int) -> TextPlace {
         countLines(to: min(start, end))
@@ -204,23 +215,40 @@ struct RetainedText {
             from: max(lineStart, place.offset - (Self.reach - 4), chunkOffset - tail.count), to: place.offset)
     }
 
-    /// The line up to and with the token, and a caret below where it begins. What follows the token is not shown:
-    /// in a stream it may not have come yet, and the excerpt is to be the same however the text is cut.
-    func excerpt(from start: Int, to end: Int, lineStart: Int) -> String {
+    /// The line before an offset, as an excerpt shows it.
+    private func lead(to start: Int, lineStart: Int) -> String {
         let retained = chunkOffset - tail.count
         var first = min(max(lineStart, start - (Self.reach - 4), retained), start)
         let isCut = first > lineStart
         // Not in the middle of a character.
         while first < start, byte(at: first) & 0xC0 == 0x80 { first += 1 }
+        let before = Self.plain(String(decoding: bytes(from: first, to: start), as: UTF8.self))
+        return isCut && !before.isEmpty ? "…" + before : before
+    }
+
+    private static func plain(_ text: String) -> String {
+        String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    }
+
+    /// The excerpt of an error in the text, with as much of what follows as has come.
+    ///
+    /// - Parameter limit: the offset at which the text may be no longer.
+    func excerpt(at start: Int, lineStart: Int, limit: Int = .max) -> Excerpt {
+        var excerpt = Excerpt(lead: lead(to: start, lineStart: lineStart), at: start, limit: limit)
+        if start < end { excerpt.take(bytes(from: start, to: min(end, start + Self.reach)), at: start) }
+        return excerpt
+    }
+
+    /// The line up to and with the token, and a caret below where it begins. What follows the token is not shown:
+    /// in a stream it may not have come yet, and the excerpt is to be the same however the text is cut.
+    func excerpt(from start: Int, to end: Int, lineStart: Int) -> String {
         var last = max(start, min(end, start + 40, self.end))
         while last > start, last < end, last < self.end, byte(at: last) & 0xC0 == 0x80 { last -= 1 }
-        func plain(_ text: String) -> String { String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
-        let before = plain(String(decoding: bytes(from: first, to: start), as: UTF8.self))
-        let token = plain(String(decoding: bytes(from: start, to: last), as: UTF8.self))
-        if before.isEmpty, token.isEmpty { return "" }
-        let lead = isCut ? "…" : ""
-        let caret = String(repeating: " ", count: before.count + lead.count) + "^"
-        return "\(lead)\(before)\(token)\(last < end ? "…" : "")\n\(caret)"
+        let lead = lead(to: start, lineStart: lineStart)
+        let token = Self.plain(String(decoding: bytes(from: start, to: last), as: UTF8.self))
+        if lead.isEmpty, token.isEmpty { return "" }
+        let caret = String(repeating: " ", count: lead.count) + "^"
+        return "\(lead)\(token)\(last < end ? "…" : "")\n\(caret)"
     }
 }
 

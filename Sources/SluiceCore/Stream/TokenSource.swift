@@ -6,6 +6,10 @@ protocol TokenSource: ~Copyable {
     var openLength: Int { get }
     /// How much of the text has been taken.
     var offset: Int { get }
+    /// How much of the text has been fed, also after an error.
+    var taken: Int { get }
+    /// The error that ended the text.
+    var refusal: Refusal? { get }
 
     /// Takes the next chunk of the text. Its memory may go when this returns, however it returns.
     mutating func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError)
@@ -30,6 +34,27 @@ protocol TokenSource: ~Copyable {
     /// A `deinit` would do, but Swift 6.3 does not call that of a generic noncopyable type from other files, unless they are
     /// compiled as one module.
     mutating func dispose()
+}
+
+/// An error that ended the text.
+struct Refusal {
+    let issue: JSONIssue
+    /// The excerpt, where what follows the error belongs to it.
+    var excerpt: Excerpt?
+
+    /// The error with as much of the excerpt as is known.
+    var error: JSONModelError {
+        var issue = issue
+        if let excerpt { issue.excerpt = excerpt.text }
+        return JSONModelError(issues: [issue])
+    }
+
+    /// The error without what follows the byte at fault.
+    var shortError: JSONModelError {
+        var issue = issue
+        if let excerpt { issue.excerpt = excerpt.shortText }
+        return JSONModelError(issues: [issue])
+    }
 }
 
 /// Where a text comes from.
@@ -68,11 +93,26 @@ extension TokenSource where Self: ~Copyable {
             try FileWindows.read(path) { file throws(JSONModelError) in try file.feed(&self) }
         case .standardInput: try FileWindows.standardInput.feed(&self)
         case .chunks(let chunks):
-            while !isStopped, let chunk = chunks.next() {
-                try chunk.withUnsafeBufferPointer { bytes throws(JSONModelError) in try feed(bytes) }
+            do {
+                while !isStopped, let chunk = chunks.next() {
+                    try chunk.withUnsafeBufferPointer { bytes throws(JSONModelError) in try feed(bytes) }
+                }
+                try finish()
+            } catch {
+                throw completed(error) { chunks.next() }
             }
-            try finish()
         }
+    }
+
+    /// An error with its whole excerpt, for which the next chunks are asked for as long as it lacks something.
+    func completed(_ error: JSONModelError, by next: () -> [UInt8]?) -> JSONModelError {
+        guard var refusal, refusal.excerpt != nil else { return error }
+        var offset = taken
+        while refusal.excerpt?.wantsMore == true, let chunk = next() {
+            refusal.excerpt?.take(chunk, at: offset)
+            offset += chunk.count
+        }
+        return refusal.error
     }
 }
 

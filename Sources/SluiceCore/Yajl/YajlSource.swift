@@ -63,6 +63,8 @@ struct YajlSource: ~Copyable, TokenSource {
     /// How much of the text is an open token: a window that holds less than twice that is too small.
     var openLength: Int { state.pointee.text.chunkOffset - open }
 
+    var taken: Int { offset }
+
     /// How much of the text has been taken.
     var offset: Int { state.pointee.text.end + pending.count }
 
@@ -100,6 +102,8 @@ struct YajlSource: ~Copyable, TokenSource {
 
     var gathered: [JSONIssue] { state.pointee.driver.gathered }
 
+    var refusal: Refusal? { state.pointee.issue.map { Refusal(issue: $0, excerpt: state.pointee.excerpt) } }
+
     mutating func closeOpen(behind issue: JSONIssue) -> Bool {
         state.pointee.capture.closeOpen(&state.pointee.driver, behind: issue)
     }
@@ -134,7 +138,7 @@ struct YajlSource: ~Copyable, TokenSource {
     }
 
     private func rethrow() throws(JSONModelError) {
-        if let issue = state.pointee.issue { throw JSONModelError(issues: [issue]) }
+        if let error = refusal?.error { throw error }
     }
 
     /// Gives a chunk to yajl. Any error is left in the state, so that the chunk's memory is still there for it.

@@ -22,6 +22,8 @@ struct YajlState {
     var capture: RawCapture
     /// Why the parse ended, with its place.
     var issue: JSONIssue?
+    /// The excerpt of the issue, where what follows belongs to it.
+    var excerpt: Excerpt?
     /// While the last token is closed by a blank that is not of the text: where the text stands.
     var closingPosition: UnsafePointer<UInt8>?
     /// Whether nothing follows what yajl has been given.
@@ -165,7 +167,7 @@ struct YajlState {
     }
 
     mutating func refuse(_ kind: JSONIssue.Kind, at offset: Int) {
-        issue = text.located(driver.issue(kind), from: offset, to: kind.shownEnd(from: offset, in: text))
+        (issue, excerpt) = text.refused(driver.issue(kind), at: offset, limit: limits.document)
     }
 
     /// The string or key at hand is ill-formed somewhere, or too long: its text tells where and how, and what is

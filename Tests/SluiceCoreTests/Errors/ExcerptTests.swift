@@ -64,6 +64,74 @@ struct ExcerptTests {
         }
     }
 
+    // MARK: What follows an error in the text
+
+    /// The excerpt of a text that is no JSON, which does not depend on where the text is cut.
+    private func refused(
+        _ text: [UInt8], _ decoder: JSONModelDecoder = JSONModelDecoder(),
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> String {
+        var first: String?
+        for source in JSONModelDecoder.Source.allCases {
+            var decoder = decoder
+            decoder.source = source
+            func check(_ way: String, _ read: () throws -> JSONValue) {
+                do { Issue.record("\(try read())", sourceLocation: sourceLocation) } catch {
+                    let excerpt = (error as? JSONModelError)?.issues[0].excerpt
+                    #expect(excerpt == first ?? excerpt, "\(source), \(way)", sourceLocation: sourceLocation)
+                    first = first ?? excerpt
+                }
+            }
+            check("whole") { try decoder.decode(JSONValue.self, from: text) }
+            for cut in 0...text.count {
+                check("cut at \(cut)") {
+                    try decoder.decode(JSONValue.self, fromChunks: [text[..<cut], [], text[cut...]])
+                }
+            }
+            for size in [1, 2, 3, 5, 11, 31] {
+                let pieces = stride(from: 0, to: text.count, by: size).map { text[$0..<min($0 + size, text.count)] }
+                check("in pieces of \(size)") { try decoder.decode(JSONValue.self, fromChunks: pieces) }
+            }
+        }
+        return try #require(first, sourceLocation: sourceLocation)
+    }
+
+    @Test func `the line goes on behind the byte at fault`() throws {
+        #expect(try refused(Array("[1, x, 2]".utf8)) == "[1, x, 2]\n    ^")
+        #expect(try refused(Array("{\"a\": 1,\n \"b\" 2, \"c\": 3}\n".utf8)) == " \"b\" 2, \"c\": 3}\n     ^")
+        #expect(try refused(Array("[tru, 1]".utf8)) == "[tru, 1]\n ^")
+        #expect(try refused(Array("[1] {\"b\": 2}  \r\n".utf8)) == "[1] {\"b\": 2}\n    ^")
+        #expect(try refused(Array("{\"a\":[1,2}\n}".utf8)) == "{\"a\":[1,2}\n         ^")
+        #expect(try refused(Array(#"["a\ud800b", 1]"#.utf8)) == #"["a\ud800b", 1]"# + "\n   ^")
+        #expect(try refused(Array("[1,]".utf8)) == "[1,]\n   ^")
+        #expect(try refused(Array("x".utf8)) == "x\n^")
+    }
+
+    @Test func `thirty bytes are shown of what follows`() throws {
+        let rest = String(repeating: "0123456789", count: 4)
+        #expect(try refused(Array("[x\(rest)]".utf8)) == "[x\(rest.prefix(30))…\n ^")
+        #expect(try refused(Array("[x\(rest.prefix(30))".utf8)) == "[x\(rest.prefix(30))\n ^")
+        #expect(try refused(Array("[x\(rest.prefix(30))\n1".utf8)) == "[x\(rest.prefix(30))\n ^")
+        #expect(try refused(Array("[x\(rest.prefix(30)) ".utf8)) == "[x\(rest.prefix(30))…\n ^")
+        // Not in the middle of a character.
+        for count in 0...3 {
+            let lead = String(repeating: "a", count: count)
+            let excerpt = try refused(Array("[x\(lead)\(String(repeating: "😀", count: 12))]".utf8))
+            #expect(excerpt == "[x\(lead)\(String(repeating: "😀", count: (30 - count) / 4))…\n ^")
+        }
+    }
+
+    @Test func `what follows may be no text`() throws {
+        #expect(try refused([UInt8(ascii: "["), 0xFF, 0x1B, 0, 0x41, 0xC3]) == "[\u{FFFD}  A\u{FFFD}\n ^")
+        #expect(try refused(Array("[\"a\nb\"]".utf8)) == "[\"a \n   ^")
+        #expect(try refused(Array("[é, 1]".utf8)) == "[é, 1]\n ^")
+    }
+
+    @Test func `nothing is shown beyond the limit of the document`() throws {
+        let decoder = JSONModelDecoder.with { $0.limits.document = 8 }
+        #expect(try refused(Array("[1, x, 2, 3]".utf8), decoder) == "[1, x, 2\n    ^")
+    }
+
     @Test func atTheEnd() throws {
         #expect(try excerpt([Int].self, "[1,\n2") == "2\n ^")
         #expect(try excerpt([Int].self, "[1,\n") == "")

@@ -120,6 +120,32 @@ struct FileTests {
         #expect(try withStandardInput(descriptor) { try fixed.decodeStandardInput([Int].self) } == [10, 20, 30])
     }
 
+    /// What follows an error in a file is read for its excerpt. Of a pipe it may be long in coming.
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `an excerpt does not wait for a pipe`(source: JSONModelDecoder.Source) throws {
+        var decoder = JSONModelDecoder()
+        decoder.source = source
+        let text = "[1, x, 2, 3]"
+        let pipe = Pipe()
+        pipe.fileHandleForWriting.write(Data(text.utf8))
+        let error = withStandardInput(pipe.fileHandleForReading.fileDescriptor) { [decoder] in
+            #expect(throws: JSONModelError.self) { try decoder.decodeStandardInput([Int].self) }
+        }
+        #expect(error?.issues.first?.excerpt == "[1, x\n    ^")
+        try? pipe.fileHandleForWriting.close()
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)").path
+        defer { unlink(path) }
+        // The error is the last byte of a window.
+        for lead in [0, 65_536 - 5, 65_536 - 6, 65_536 - 20] {
+            try Data((String(repeating: " ", count: lead) + text).utf8).write(to: URL(fileURLWithPath: path))
+            let error = #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, contentsOf: path) }
+            let excerpt = try #require(error?.issues.first?.excerpt)
+            #expect(
+                excerpt.hasSuffix("[1, x, 2, 3]\n\(String(repeating: " ", count: (lead > 0 ? 61 : 4)))^"), "\(lead)"
+            )
+        }
+    }
+
     @Test func `a path with a NUL is refused`() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)").path
         defer { unlink(path) }
