@@ -102,9 +102,10 @@ extension JSONModelDecoder {
     ///
     /// - Throws: `JSONModelError`; then the value is as before.
     public func merge<T: JSONFillable>(
-        _ data: Data, into value: inout T, nulls: MergeNulls = .skip, nested: MergeNested = .replace
+        _ data: Data, into value: inout T, nulls: MergeNulls = .skip, nested: MergeNested = .replace,
+        arrays: MergeArrays = .replace
     ) throws(JSONModelError) {
-        try merge([UInt8](data), into: &value, nulls: nulls, nested: nested)
+        try merge([UInt8](data), into: &value, nulls: nulls, nested: nested, arrays: arrays)
     }
 
     /// Checks that a text in memory is JSON within the limits.

@@ -40,6 +40,7 @@ extension Driver {
                 destroyPendingKey(of: frame)
             case .union: destroyPayload(of: frame)
             case .update: destroyUpdate(frame)
+            case .elements: destroyElements(frame)
             case .wrapped: wrapCount -= 1
             case .root, .object, .indexes, .every, .members: break
             }

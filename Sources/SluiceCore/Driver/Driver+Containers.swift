@@ -47,7 +47,7 @@ extension Driver {
     mutating func endArray() -> Answer {
         if skipDepth != 0 { return endSkipped() }
         if top.pointee.form == .array { return endRun() }
-        return endNode()
+        return top.pointee.form == .elements ? endElements() : endNode()
     }
 
     @inline(__always)
@@ -127,6 +127,8 @@ extension Driver {
         case .composite: return beginCapture(.composite)
         case .merging where shape.pointee.kind == .model: return beginMerged()
         case .merging where shape.pointee.isPatchable: return beginPatch()
+        case .merging where shape.pointee.kind == .array:
+            return fail(.mismatch, found: "an object", at: .openingBracket)
         case .merging: pushUpdate()
         case .patch: return beginPatch()
         case .value where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
@@ -141,8 +143,9 @@ extension Driver {
 
     @inline(never)
     private mutating func startOtherArray() -> Answer {
-        replaceValue()
+        replaceValue(isArray: true)
         switch kind {
+        case .merging where mergesElements(shape): return beginElements()
         case .array: pushRun(.array, shape)
         case .wrapped: return beginWrapped() ? startArray() : failWrapping(at: .openingBracket)
         case .tee: return beginCapture(.field)

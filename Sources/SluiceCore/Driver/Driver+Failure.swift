@@ -168,6 +168,8 @@ extension Driver {
                 {
                     path.components.append(.key(text(frame.pointee.cursor)))
                 }
+            case .elements:
+                if !isLast || atValue { path.components.append(.index(frame.pointee.elementIndex)) }
             case .indexes, .every:
                 if !isLast || atValue { path.components.append(.index(frame.pointee.position)) }
             }

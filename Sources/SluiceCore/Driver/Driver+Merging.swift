@@ -11,6 +11,7 @@
 struct Merging {
     var nulls: JSONModelDecoder.MergeNulls
     var nested: JSONModelDecoder.MergeNested
+    var arrays: JSONModelDecoder.MergeArrays
     /// Writes a value as JSON.
     let encode: (UnsafePointer<ShapeRecord>, UnsafeRawPointer) throws(JSONModelError) -> JSONValue
     /// Makes the copy, at the root.
@@ -27,14 +28,17 @@ extension Driver {
     private var isReplacedByScalar: Bool { shape.pointee.kind == .value || shape.pointee.isPatchable }
 
     /// A value other than null arrives for memory that holds a value: for a field that is filled, or during a merge.
-    mutating func replaceValue(isObject: Bool = false) {
+    mutating func replaceValue(isObject: Bool = false, isArray: Bool = false) {
         if kind == .merging {
+            if isArray, mergesElements(shape) { return }
             // What is no model or dictionary is replaced by anything but an object.
             if !isObject, isReplacedByScalar { kind = shape.pointee.kind }
             return
         }
         guard kind == .replace else { return }
-        if top.pointee.form == .update { return replaceMember(isObject: isObject) }
+        if top.pointee.form == .update || top.pointee.form == .elements {
+            return replaceMember(isObject: isObject, isArray: isArray)
+        }
         let entry = top.pointee.entry.unsafelyUnwrapped
         kind = entry.pointee.kind
         shape = entry.pointee.shape
@@ -43,6 +47,13 @@ extension Driver {
             return
         }
         if isObject, mergesInside(entry) { return }
+        if isArray, top.pointee.owner.pointee.isMerged, isFilled(entry), entry.pointee.kind != .tee,
+            mergesElements(shape)
+        {
+            clearField(entry.pointee.field)
+            kind = .merging
+            return
+        }
         if isFilled(entry) { destroyValue(entry) }
     }
 
@@ -155,7 +166,9 @@ extension Driver {
     /// Undoes what was changed in objects since the first merged frame above this one began.
     mutating func undoChanges(above frame: UnsafeMutablePointer<Frame>) {
         guard merging != nil else { return }
-        let merged = (frame + 1...top).first { $0.pointee.isMerged || $0.pointee.form == .update }
+        let merged = (frame + 1...top).first {
+            $0.pointee.isMerged || $0.pointee.form == .update || $0.pointee.form == .elements
+        }
         if let merged { merging?.changes.undo(downTo: Int(merged.pointee.changeCount)) }
     }
 
@@ -234,7 +247,7 @@ extension Driver {
             record.pointee.presence(address) == .value ? try merging.encode(record, address) : nil
         }
         switch top.pointee.form {
-        case .update: return hasMember ? try json(shape, target) : nil
+        case .update, .elements: return hasMember ? try json(shape, target) : nil
         case .root:
             defer { shape.pointee.shape.takeUnretainedValue().destroy(target, 1) }
             return try json(shape, target)
@@ -258,7 +271,7 @@ extension Driver {
     /// The JSON of the value at hand has been changed: the value is made of it.
     mutating func finishPatch(_ json: JSONValue) -> Answer {
         switch top.pointee.form {
-        case .update:
+        case .update, .elements:
             destroyMember()
             aim(at: shape, target)
         case .root: kind = shape.pointee.kind
@@ -286,6 +299,7 @@ extension Driver {
 
     /// The shape of a container's values.
     private func memberShape(of container: UnsafePointer<ShapeRecord>) -> UnsafePointer<ShapeRecord> {
+        // The elements and the members of a `JSONValue` are of one type.
         let object = container.pointee.kind == .value ? container.pointee.objectForm.unsafelyUnwrapped : container
         return object.pointee.element.unsafelyUnwrapped
     }
@@ -294,8 +308,8 @@ extension Driver {
 
     /// Whether the slot of the innermost update frame holds a value.
     private var hasMember: Bool {
-        get { if case .update(true) = top.pointee.detail { true } else { false } }
-        nonmutating set { top.pointee.detail = .update(hasValue: newValue) }
+        get { top.pointee.hasSlotValue }
+        nonmutating set { top.pointee.hasSlotValue = newValue }
     }
 
     mutating func updateKey(_ text: UnsafeBufferPointer<UInt8>) -> Answer {
@@ -317,11 +331,12 @@ extension Driver {
     }
 
     /// A value other than null arrives for the current member.
-    private mutating func replaceMember(isObject: Bool) {
+    private mutating func replaceMember(isObject: Bool, isArray: Bool) {
         let value = memberShape(of: top.pointee.shape)
         let slot = top.pointee.base
-        if isObject, merging?.nested == .merge {
-            let isThere = hasMember && value.pointee.presence(slot) == .value
+        let isThere = hasMember && value.pointee.presence(slot) == .value
+        // An element is merged whatever happens to values that are nested in models.
+        if isObject, merging?.nested == .merge || top.pointee.form == .elements {
             if isThere, value.pointee.isMergeable {
                 hasMember = false
                 (kind, shape, target) = (.merging, value, slot)
@@ -331,6 +346,11 @@ extension Driver {
                 (kind, shape, target) = (.patch, value, slot)
                 return
             }
+        }
+        if isArray, isThere, mergesElements(value, at: slot) {
+            hasMember = false
+            (kind, shape, target) = (.merging, value, slot)
+            return
         }
         destroyMember()
         aim(at: value, slot)
@@ -356,9 +376,9 @@ extension Driver {
     private func destroyMember() { destroyMember(of: top) }
 
     private func destroyMember(of frame: UnsafeMutablePointer<Frame>) {
-        guard case .update(true) = frame.pointee.detail else { return }
+        guard frame.pointee.hasSlotValue else { return }
         memberShape(of: frame.pointee.shape).pointee.shape.takeUnretainedValue().destroy(frame.pointee.base, 1)
-        frame.pointee.detail = .update(hasValue: false)
+        frame.pointee.hasSlotValue = false
     }
 
     /// Destroys the container of an update frame.
@@ -368,7 +388,111 @@ extension Driver {
     }
 }
 
+// MARK: Elements
+
+extension Driver {
+    /// Whether an array changes the elements of the value at hand, which is in its memory.
+    func mergesElements(_ record: UnsafePointer<ShapeRecord>) -> Bool { mergesElements(record, at: target) }
+
+    private func mergesElements(
+        _ record: UnsafePointer<ShapeRecord>, at address: UnsafeMutableRawPointer
+    ) -> Bool {
+        guard let merging, merging.arrays == .byIndex, record.pointee.hasMergeableElements else { return false }
+        // At the root, the copy is not made yet.
+        if merging.copy != nil { return true }
+        let elements = record.pointee.shape.takeUnretainedValue().elements
+        return record.pointee.presence(address) == .value && elements?.isArray(address) == true
+    }
+
+    private var elementAccess: ElementAccess {
+        top.pointee.shape.pointee.shape.takeUnretainedValue().elements.unsafelyUnwrapped
+    }
+
+    /// The current array changes the elements of the value at `target`, if that is an array, or else replaces the value.
+    mutating func beginElements() -> Answer {
+        copyOriginal()
+        if mergesElements(shape) {
+            pushElements()
+            return .go
+        }
+        shape.pointee.shape.takeUnretainedValue().destroy(target, 1)
+        kind = shape.pointee.kind
+        return startArray()
+    }
+
+    /// Changes the elements of the array at `target`, which the frame owns from here on. The array is moved to memory of the
+    /// frame's, from which the elements are taken, and is made anew of the changed elements.
+    private mutating func pushElements() {
+        push(.elements, shape: shape)
+        top.pointee.changeCount = UInt32(merging?.changes.count ?? 0)
+        let container = top.pointee.shape
+        let element = memberShape(of: container)
+        top.pointee.base = scratch.take(element.pointee.size, alignmentMask: element.pointee.alignmentMask)
+        top.pointee.cursor = scratch.take(container.pointee.size, alignmentMask: container.pointee.alignmentMask)
+        top.pointee.cursor.copyMemory(from: top.pointee.target, byteCount: container.pointee.size)
+        elementAccess.makeEmpty(top.pointee.target)
+        aimElement(0)
+    }
+
+    /// The next value is an element. The one that was there before stays until the value arrives.
+    private mutating func aimElement(_ index: Int) {
+        let hasValue = elementAccess.load(top.pointee.cursor, index, top.pointee.base)
+        top.pointee.detail = .element(index: index, hasValue: hasValue)
+        kind = .replace
+        shape = Self.existingValue
+        target = top.pointee.base
+    }
+
+    /// A null takes the place of the current element.
+    mutating func replaceElement() {
+        destroyMember()
+        aim(at: memberShape(of: top.pointee.shape), top.pointee.base)
+    }
+
+    /// The current element is complete.
+    mutating func storeElement() {
+        elementAccess.append(top.pointee.target, top.pointee.base)
+        top.pointee.hasSlotValue = false
+        aimElement(top.pointee.elementIndex + 1)
+    }
+
+    /// The current element was dropped: the one before stays, if there is one.
+    mutating func keepElement() {
+        let index = top.pointee.elementIndex
+        destroyMember()
+        if elementAccess.load(top.pointee.cursor, index, top.pointee.base) {
+            elementAccess.append(top.pointee.target, top.pointee.base)
+        }
+        aimElement(index + 1)
+    }
+
+    mutating func endElements() -> Answer {
+        destroyMember()
+        let record = top.pointee.shape
+        record.pointee.shape.takeUnretainedValue().destroy(top.pointee.cursor, 1)
+        record.injectTag(top.pointee.target)
+        freeExtras(of: top)
+        return pop()
+    }
+
+    /// Destroys both containers of a frame whose elements are changed.
+    func destroyElements(_ frame: UnsafeMutablePointer<Frame>) {
+        destroyMember(of: frame)
+        let shape = frame.pointee.shape.pointee.shape.takeUnretainedValue()
+        shape.destroy(frame.pointee.cursor, 1)
+        frame.pointee.shape.injectTag(frame.pointee.target)
+        shape.destroy(frame.pointee.target, 1)
+    }
+}
+
 extension ShapeRecord {
+    /// Whether it is an array, or may be one, of whose elements some can be merged into.
+    var hasMergeableElements: Bool {
+        if kind == .value { return true }
+        guard kind == .array, shape.takeUnretainedValue().elements != nil, let element else { return false }
+        return element.pointee.isMergeable || element.pointee.isPatchable || element.pointee.hasMergeableElements
+    }
+
     /// Whether an object changes a value by way of its JSON: the value has an object's members in another form.
     var isPatchable: Bool {
         switch kind {

@@ -144,7 +144,7 @@ extension Driver {
         at frame: UnsafeMutablePointer<Frame>, from failure: Failure, isDirect: Bool
     ) -> Recovery? {
         switch frame.pointee.form {
-        case .array, .pairs, .update: return frame.pointee.shape.pointee.isLossy ? .dropElement : nil
+        case .array, .pairs, .update, .elements: return frame.pointee.shape.pointee.isLossy ? .dropElement : nil
         case .object, .indexes, .every, .members:
             guard let facts = facts(of: frame) else { return dropsParts(of: frame) ? .dropElement : nil }
             if facts.gathers || facts.isExtra { return facts.declared.isLossy ? .dropElement : nil }

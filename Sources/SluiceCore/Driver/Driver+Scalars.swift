@@ -75,6 +75,7 @@ extension Driver {
     @inline(never)
     private mutating func wantedNull() -> Answer {
         let form = top.pointee.form
+        if form == .elements, kind == .replace { replaceElement() }
         if kind == .replace {
             guard merging?.nulls == .clear else { return passed() }
             guard form == .update else { return removeField() }
@@ -116,7 +117,7 @@ extension Driver {
     private var nullHint: String? {
         if isField { return "make the property optional to allow it" }
         switch top.pointee.form {
-        case .array: return "make the elements optional to allow it"
+        case .array, .elements: return "make the elements optional to allow it"
         case .pairs: return "make the values optional to allow it"
         default: return nil
         }

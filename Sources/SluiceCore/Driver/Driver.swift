@@ -186,6 +186,7 @@ struct Driver {
         // An element that was dropped.
         case .array: aimAtRun(top.pointee.cursor)
         case .update: dropUpdate()
+        case .elements: keepElement()
         case .object, .pairs, .wrapped, .union: break
         }
     }
@@ -224,6 +225,7 @@ struct Driver {
         case .wrapped: return finishWrapped()
         case .union: return completedUnionKey(top.pointee.entry.unsafelyUnwrapped)
         case .update: storeUpdate()
+        case .elements: storeElement()
         case .root:
             // With a table, the bit belongs to what the path led to.
             if top.pointee.table == nil { top.pointee.mask |= 1 }

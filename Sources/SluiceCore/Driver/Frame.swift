@@ -19,6 +19,8 @@ struct Frame {
         case union
         /// An object that changes the members of an existing dictionary or `JSONValue`.
         case update
+        /// An array whose elements change those of an existing array, by their index.
+        case elements
     }
 
     /// The state that frames of one form have.
@@ -34,6 +36,8 @@ struct Frame {
         case wrapped(Wrapping)
         /// A changed container: whether the slot at `base` holds the current member's value.
         case update(hasValue: Bool)
+        /// A changed array: the current index, and whether the slot at `base` holds the element.
+        case element(index: Int, hasValue: Bool)
     }
 
     /// How far the object of an enum has been read.
@@ -99,6 +103,26 @@ extension Frame {
     /// The current index of an array on a path.
     var position: Int { if case .position(let position) = detail { position } else { 0 } }
 
+    /// The current index of an array whose elements are changed.
+    var elementIndex: Int { if case .element(let index, _) = detail { index } else { 0 } }
+
+    /// Of a changed container: whether its slot holds a value.
+    var hasSlotValue: Bool {
+        get {
+            switch detail {
+            case .update(let hasValue), .element(_, let hasValue): hasValue
+            default: false
+            }
+        }
+        set {
+            if case .element(let index, _) = detail {
+                detail = .element(index: index, hasValue: newValue)
+            } else {
+                detail = .update(hasValue: newValue)
+            }
+        }
+    }
+
     /// The number of elements that were dropped from a run.
     var dropped: Int { if case .run(let dropped) = detail { dropped } else { 0 } }
 
@@ -123,7 +147,7 @@ extension Frame {
     var isOfValue: Bool {
         switch form {
         case .array, .pairs: shape.pointee.element.map { $0.pointee.kind == .value } ?? false
-        case .update: shape.pointee.kind == .value
+        case .update, .elements: shape.pointee.kind == .value
         default: false
         }
     }

@@ -51,6 +51,37 @@ struct MemberAccess {
     }
 }
 
+/// Access to the elements of an array that is changed element by element.
+@usableFromInline
+struct ElementAccess {
+    /// Whether the container is an array.
+    let isArray: (_ container: UnsafeMutableRawPointer) -> Bool
+    /// Copies an element to memory that is not initialised. False if there is no such element.
+    let load: (_ container: UnsafeMutableRawPointer, _ index: Int, _ element: UnsafeMutableRawPointer) -> Bool
+    /// Makes an array without elements.
+    let makeEmpty: (_ container: UnsafeMutableRawPointer) -> Void
+    /// Appends an element, which is moved out of its memory.
+    let append: (_ container: UnsafeMutableRawPointer, _ element: UnsafeMutableRawPointer) -> Void
+
+    @usableFromInline
+    init<Container, Element>(
+        _: Container.Type, elements: @escaping (Container) -> [Element]?, make: @escaping () -> Container,
+        append: @escaping (inout Container, Element) -> Void
+    ) {
+        func container(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Container> {
+            address.assumingMemoryBound(to: Container.self)
+        }
+        isArray = { elements(container($0).pointee) != nil }
+        load = { address, index, target in
+            guard let elements = elements(container(address).pointee), index < elements.count else { return false }
+            target.initializeMemory(as: Element.self, to: elements[index])
+            return true
+        }
+        makeEmpty = { $0.initializeMemory(as: Container.self, to: make()) }
+        self.append = { append(&container($0).pointee, $1.assumingMemoryBound(to: Element.self).move()) }
+    }
+}
+
 /// Makes what is written in a value's place, which its caller then owns.
 typealias Separation = (
     _ value: UnsafeRawPointer, _ inner: UnsafeMutableRawPointer, _ encoder: JSONModelEncoder

@@ -27,6 +27,7 @@ extension Array: _JSONContainer {
             Self.self, of: Element.self, elementShape: element, append: { $0.append($1) },
             make: { Array(taking: $0) }
         ).gathering(isLent: true) { GatheredRun(lending: $0.assumingMemoryBound(to: Self.self)) }
+            .updating(ElementAccess(Self.self, elements: { $0 }, make: { [] }, append: { $0.append($1) }))
     }
 }
 

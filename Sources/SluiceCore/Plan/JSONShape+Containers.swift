@@ -204,6 +204,13 @@ extension JSONShape {
         return self
     }
 
+    /// The same shape, of an array whose elements can be changed one by one.
+    @usableFromInline
+    func updating(_ elements: ElementAccess) -> JSONShape {
+        self.elements = elements
+        return self
+    }
+
     @usableFromInline
     func setTextKeys() { record.pointee.hasTextKeys = true }
 

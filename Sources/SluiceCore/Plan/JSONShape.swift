@@ -66,6 +66,8 @@ public final class JSONShape: @unchecked Sendable {
     var isClass: Bool { dynamicShape != nil }
     /// Access to the members of a container that can be changed in place.
     var members: MemberAccess?
+    /// Access to the elements of an array that can be changed one by one.
+    var elements: ElementAccess?
     // What taking values apart needs, for encoding.
     /// Whether there is a value; nil where there always is.
     @usableFromInline var presence: ((UnsafeRawPointer) -> Presence)?
@@ -155,6 +157,7 @@ public final class JSONShape: @unchecked Sendable {
         absorb = inner.absorb
         dynamicShape = inner.dynamicShape
         members = inner.members
+        elements = inner.elements
         gather = inner.gather
         lendsElements = inner.lendsElements
         takeApart = inner.takeApart

@@ -17,26 +17,36 @@ extension JSONModelDecoder {
         case merge
     }
 
+    /// What becomes of an array of models, dictionaries or other values that can be merged into.
+    public enum MergeArrays: Sendable, Hashable {
+        /// A new one takes its place.
+        case replace
+        /// Each of its elements is merged into the element at the same index. Further elements are appended, and elements
+        /// that the text has none for are removed: the array becomes as long as that of the text.
+        case byIndex
+    }
+
     /// Changes a value by a text in memory: what the text has keys for is replaced, the rest stays.
     ///
     /// An object is merged by its own class. If all decoded properties of the class are variables, the object stays the same,
-    /// at the root and inside; otherwise a new object of that class takes its place. With `.clear` and `.merge` this is a JSON
-    /// Merge Patch (RFC 7396).
+    /// at the root and inside; otherwise a new object of that class takes its place. With `.clear` and `.merge` (and arrays that
+    /// are replaced) this is a JSON Merge Patch (RFC 7396).
     ///
     /// - Parameters:
     ///   - nulls: what `null` means.
     ///   - nested: what becomes of models, dictionaries and `JSONValue`s inside.
+    ///   - arrays: what becomes of arrays. `byIndex` keeps the objects of arrays of classes.
     /// - Throws: ``JSONModelError``; then the value is as before.
     public func merge<T: JSONFillable>(
         _ bytes: UnsafeRawBufferPointer, into value: inout T, nulls: MergeNulls = .skip,
-        nested: MergeNested = .replace
+        nested: MergeNested = .replace, arrays: MergeArrays = .replace
     ) throws(JSONModelError) {
         let merged = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { merged.deallocate() }
         try withUnsafePointer(to: value) { value throws(JSONModelError) in
             let encoder = encoderOfSameOptions
             let merging = Merging(
-                nulls: nulls, nested: nested,
+                nulls: nulls, nested: nested, arrays: arrays,
                 encode: { record, address throws(JSONModelError) in try encoder.encodeToValue(address, record) },
                 copy: { $0.assumingMemoryBound(to: T.self).initialize(to: value.pointee) })
             try merge(JSONShape.of(T.self), .memory(bytes), into: merged, merging)
@@ -48,9 +58,12 @@ extension JSONModelDecoder {
     ///
     /// - Throws: ``JSONModelError``; then the value is as before.
     public func merge<T: JSONFillable>(
-        _ bytes: [UInt8], into value: inout T, nulls: MergeNulls = .skip, nested: MergeNested = .replace
+        _ bytes: [UInt8], into value: inout T, nulls: MergeNulls = .skip, nested: MergeNested = .replace,
+        arrays: MergeArrays = .replace
     ) throws(JSONModelError) {
-        do { try bytes.withUnsafeBytes { try merge($0, into: &value, nulls: nulls, nested: nested) } } catch {
+        do {
+            try bytes.withUnsafeBytes { try merge($0, into: &value, nulls: nulls, nested: nested, arrays: arrays) }
+        } catch {
             // The closure of `withUnsafeBytes` can't have a typed error.
             throw error as! JSONModelError
         }
@@ -60,9 +73,10 @@ extension JSONModelDecoder {
     ///
     /// - Throws: ``JSONModelError``; then the value is as before.
     public func merge<T: JSONFillable>(
-        _ text: String, into value: inout T, nulls: MergeNulls = .skip, nested: MergeNested = .replace
+        _ text: String, into value: inout T, nulls: MergeNulls = .skip, nested: MergeNested = .replace,
+        arrays: MergeArrays = .replace
     ) throws(JSONModelError) {
-        try merge(Array(text.utf8), into: &value, nulls: nulls, nested: nested)
+        try merge(Array(text.utf8), into: &value, nulls: nulls, nested: nested, arrays: arrays)
     }
 
     /// The encoder that writes what this decoder reads.
@@ -84,7 +98,8 @@ extension JSONModelDecoder {
             throw JSONModelError(.invalidPlan(Driver.unreadable), model: shape.typeName)
         }
         var driver = Driver(shape: record, target: target, table: nil, decoder: self, emit: nil)
-        if record.pointee.isMergeable || record.pointee.isPatchable {
+        let isElementwise = merging.arrays == .byIndex && record.pointee.hasMergeableElements
+        if record.pointee.isMergeable || record.pointee.isPatchable || isElementwise {
             driver.kind = .merging
             driver.merging = merging
         }

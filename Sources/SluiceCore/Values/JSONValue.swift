@@ -61,6 +61,14 @@ extension JSONValue: JSONFillable {
                 members[key] = member
                 value = .object(members)
             })
+        shape.elements = ElementAccess(
+            Self.self, elements: { $0.array }, make: { .array([]) },
+            append: { value, element in
+                guard case .array(var elements) = value else { return }
+                value = .null
+                elements.append(element)
+                value = .array(elements)
+            })
         // The three refer to one another, and shapes live for good.
         _ = Unmanaged.passRetained(array)
         _ = Unmanaged.passRetained(object)

@@ -8,15 +8,18 @@ extension LeakTests {
         var tags: [String: Counted]
         var parts: [String: Item]
         var list: [Counted]
+        var items: [Item]
         static let plan = ModelPlan<Merged>(
             Field(\.tags, key: "tags", default: [:]), Field(\.parts, key: "parts", default: [:]),
-            Field(\.list, key: "way[1]", default: []))
+            Field(\.list, key: "way[1]", default: []), Field(\.items, key: "items", default: []))
     }
 
     @Test func `a failed merge leaves nothing behind`() {
         resetInstances()
-        let base = #"{"tags":{"a":"b"},"parts":{"p":{"mark":"m","note":"n"}},"way":[0,["x"]]}"#
-        let patch = #"{"tags":{"a":"c","d":"e"},"parts":{"p":{"note":"o"},"q":{"mark":"r"}},"way":[0,["y","z"]]}"#
+        let base =
+            #"{"tags":{"a":"b"},"parts":{"p":{"mark":"m","note":"n"}},"way":[0,["x"]],"items":[{"mark":"s"},{"mark":"t"}]}"#
+        let patch =
+            #"{"tags":{"a":"c","d":"e"},"parts":{"p":{"note":"o"},"q":{"mark":"r"}},"way":[0,["y","z"]],"items":[{"note":"u"},{"mark":"v"},{"mark":"w"}]}"#
         for source in JSONModelDecoder.Source.allCases {
             var decoder = JSONModelDecoder()
             decoder.source = source
@@ -28,7 +31,7 @@ extension LeakTests {
                             "\(source), \(nested): \(String(decoding: change, as: UTF8.self))"
                         ) {
                             var value = try decoder.decode(Merged.self, from: base)
-                            try decoder.merge(change, into: &value, nulls: .clear, nested: nested)
+                            try decoder.merge(change, into: &value, nulls: .clear, nested: nested, arrays: .byIndex)
                         }
                         if !isBalanced { return }
                     }
