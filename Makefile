@@ -21,7 +21,7 @@ QUIET := $(shell test -t 2 || echo --quiet)
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help deps tool demo test floor bench fixtures format lint docs sanitize fuzz-sources fuzz-models \
+.PHONY: help deps tool demo test floor bench fixtures samples format lint docs sanitize fuzz-sources fuzz-models \
 	fuzz-models-asan fuzz-numbers clients clean
 
 help: ## List the targets
@@ -95,6 +95,12 @@ fixtures: tool ## Generate records into Fixtures/generated: SIZES='1MB 4GB'
 	@for size in $(SIZES); do \
 		.build/release/sluice generate --size $$size --output Fixtures/generated/records-$$size.json || exit; \
 	done
+
+# The old samples go first: were one not to compile, neither would the test that writes the new ones.
+SAMPLES := Tests/SluiceTests/Documentation/Samples
+samples: deps ## Write the samples of the documentation to where the tests compile them
+	@mkdir -p $(SAMPLES) && rm -f $(SAMPLES)/*.swift
+	@SLUICE_WRITE_SAMPLES=1 $(SWIFT) test $(BARE) --disable-xctest --filter DocumentationSamplesTests
 
 format: ## Format the sources
 	@$(SWIFT) format --in-place --configuration .swift-format --recursive --parallel $(SOURCES)

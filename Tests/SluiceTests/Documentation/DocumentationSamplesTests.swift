@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+/// The samples of the documentation are in `Samples`, so that they are compiled and run with the other tests. Here the files
+/// of that folder are compared with the documents.
+@Suite struct DocumentationSamplesTests {
+    /// `make samples` sets a variable: the files are written then.
+    private static let writes = ProcessInfo.processInfo.environment["SLUICE_WRITE_SAMPLES"] != nil
+
+    @Test func `the compiled samples are those of the documents`() throws {
+        var names: Set<String> = []
+        for document in try SampledDocument.all() where !document.lines.isEmpty {
+            names.insert("\(document.suite).swift")
+            let file = SampledDocument.folder.appendingPathComponent("\(document.suite).swift")
+            let samples = document.samples
+            if Self.writes {
+                try Data((samples.map(\.code).joined(separator: "\n") + "\n").utf8).write(to: file)
+            }
+            let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+            let compiled = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            guard !compiled.elementsEqual(samples, by: { $0 == $1.code }) else { continue }
+            let same = zip(compiled, samples).prefix { $0 == $1.code }.count
+            let line = samples[same...].lazy.compactMap(\.line).first
+            Issue.record(
+                "\(document.path):\(line ?? 1): this sample is not the one that was compiled: run make samples")
+        }
+        let files = try FileManager.default.contentsOfDirectory(atPath: SampledDocument.folder.path)
+        #expect(files.filter { !names.contains($0) } == [], "no document has these samples")
+    }
+
+    @Test func `what is not compiled is marked, and counted`() throws {
+        let places = try SampledDocument.all().flatMap { document in
+            document.notCompiled.map { _ in document.path }
+        }
+        // Manifests of packages.
+        #expect(places == ["README.md", "README.md", "Sources/Sluice/Sluice.docc/Sources.md"])
+    }
+
+    @Test func `comments have one line of code each`() throws {
+        let document = try SampledDocument(
+            path: "A.md",
+            text: """
+                Text.
+                <!-- swift: func f() { -->
+                ```swift
+                import Sluice
+                let a = 1
+                ```
+                ```
+                let other = 2
+                ```
+                <!-- not compiled: an example -->
+                ```swift
+                let b: = 1
+                ```
+                <!-- swift: } -->
+                """)
+        #expect(document.lines.map(\.number) == [2, 4, 5, 14])
+        #expect(document.lines.map(\.code) == ["func f() {", "", "let a = 1", "}"])
+        #expect(document.notCompiled == [11])
+        #expect(throws: SampledDocument.Malformed.self) {
+            try SampledDocument(path: "A.md", text: "<!-- swift: let a = 1\nlet b = 2 -->")
+        }
+        #expect(throws: SampledDocument.Malformed.self) {
+            try SampledDocument(path: "A.md", text: "```swift\nlet a")
+        }
+    }
+}

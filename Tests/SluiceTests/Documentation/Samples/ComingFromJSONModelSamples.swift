@@ -1,0 +1,209 @@
+// swift-format-ignore-file
+// Made from Sources/Sluice/Sluice.docc/ComingFromJSONModel.md by `make samples`: change the document, not this file.
+#if Macros
+import Foundation
+import Sluice
+import Testing
+
+@Suite struct ComingFromJSONModelSamples {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 19)
+@JSONModel struct User { let id: Int }
+func readUsers(_ bytes: [UInt8], _ data: Data, _ dictionary: [String: Any]) throws {
+let decoder = JSONModelDecoder()
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 23)
+let user = try decoder.decode(User.self, from: bytes)             // [UInt8], Data, String
+let users = try decoder.decode([User].self, contentsOf: "users.json")
+let byName = try decoder.decode([String: User].self, from: data)
+let old = try decoder.decode(User.self, from: data, encoding: .utf16)
+let same = try decoder.decode(User.self, fromObject: dictionary)  // [String: Any], also of a property list
+let some = try decoder.decodePartially([User].self, from: bytes)  // some.value, and some.issues of the rest
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 30)
+#expect(user.id == same.id && old.id == user.id && byName.count == users.count && some.issues.isEmpty)
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 39)
+func writeUsers(_ users: [User]) throws {
+let user = users[0]
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 42)
+var encoder = JSONModelEncoder()
+encoder.only = ["id", "owner.login"]           // or except:
+encoder.nulls = .write                         // .omit by default
+let text = try encoder.encodeToString(user)    // encode: bytes, encodeToObject: [String: Any]
+try encoder.write(users, to: "users.json")     // never the whole text in memory
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 48)
+#expect(!text.isEmpty)
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 63)
+@JSONModel(keys: .snakeCase)                   // imageURL is image_url; .snakeCasePerLetter: image_u_r_l
+struct Photo {
+    let imageURL: URL
+    @JSONKey("ID") let id: Int                 // an exception
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 72)
+@Test func `keys are mapped`() throws {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 74)
+var decoder = JSONModelDecoder()
+decoder.keys = .custom { name in "x-" + name }
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 77)
+#expect(try decoder.decode(User.self, from: #"{"x-id": 1}"#).id == 1)
+#expect(try decoder.decode(Photo.self, from: #"{"image_url": "https://a.b", "ID": 2}"#).id == 2)
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 86)
+@JSONModel
+struct Offer {
+    @JSONKey("description.price.usd") let price: Double
+    @JSONKey("items[0].name") let first: String
+    @JSONKey("alternatives[*].items[*].data") let all: [Int]
+    @JSONKey(#"com\.app\.name"#) let app: String   // \. is a dot in a key
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 100)
+@JSONModel
+struct Account {
+    @JSONKey("id", or: "ID", "_id") let id: Int    // in this order, wherever they stand; null does not count
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 110)
+struct Cache {}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 112)
+@JSONModel
+struct Page {
+    let id: Int
+    var name = ""
+    var text = ""
+    @JSONIgnore var cache = Cache()            // or .decoding, .encoding alone
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 121)
+@Test func `properties are allowed`() throws {
+var decoder = JSONModelDecoder()
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 124)
+decoder.only = ["id", "name"]
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 126)
+let page = try decoder.decode(Page.self, from: #"{"id": 1, "name": "a", "text": "b"}"#)
+#expect(page.name == "a" && page.text == "")
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 138)
+@JSONModel
+struct Profile {
+    let nickname: JSONField<String>            // .absent, .null or .value
+    @JSONDefault(3, on: [.missing, .mismatch]) var retries: Int
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 144)
+@Test func `null and missing are told apart`() throws {
+let profiles = try JSONModelDecoder().decode([Profile].self, from: #"[{"nickname": null}, {"retries": "x"}]"#)
+#expect(profiles.map(\.nickname) == [.null, .absent] && profiles.map(\.retries) == [3, 3])
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 153)
+@JSONModel struct Item { let name: String }
+@JSONModel struct Payload { let size: Int }
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 156)
+@JSONModel
+struct Shop {
+    let items: [Item]
+    let grid: [[Item?]]
+    let byId: [Int: Item]
+    @JSONLossy let news: [Item]                // elements that fail are dropped, and reported
+    @JSONEmbedded let payload: Payload         // JSON inside of a string
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 178)
+@JSONModel(coercion: .lenient)                 // per model; decoder.coercion for all; @JSONCoercion for one property
+struct Row { let count: Int; let price: Decimal; let active: Bool }
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 182)
+@Test func `text is converted`() throws {
+var decoder = JSONModelDecoder()
+let row = try decoder.decode(Row.self, from: #"{"count": "1", "price": "9.90", "active": 1}"#)
+#expect(row.count == 1 && row.price == Decimal(string: "9.9") && row.active)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 187)
+decoder.coercion = .mjExtension                // "40个" is 40, "x" is 0
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 189)
+#expect(try decoder.decode([Int].self, from: #"["40个", "x"]"#) == [40, 0])
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 197)
+@Test func `dates are read`() throws {
+var decoder = JSONModelDecoder()
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 200)
+decoder.dates = .iso8601                       // .secondsSince1970, .format("dd.MM.yyyy"), .custom …
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 202)
+#expect(try decoder.decode(Entry.self, from: #"{"created": 1000}"#).created == Date(timeIntervalSince1970: 1))
+#expect(throws: JSONModelError.self) { try decoder.decode([Date].self, from: "[1000]") }
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 207)
+@JSONModel
+struct Entry {
+    @JSONTransform(JSONMillisecondsDate.self) let created: Date
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 215)
+struct Color { let hex: String
+init(hex: String) throws { self.hex = hex } }
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 218)
+enum HexColor: JSONTransform {
+    static func decode(_ json: String) throws -> Color { try Color(hex: json) }
+    static func encode(_ color: Color) throws -> String { color.hex }
+}
+
+@JSONModel
+struct Theme {
+    let name: String
+    @JSONTransform(HexColor.self) let tint: Color  // this one
+
+    static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? {   // every value of the model
+        property == "name" ? value ?? "nobody" : value
+    }
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 237)
+@Test func `transforms of a type and of a property`() throws {
+var decoder = JSONModelDecoder()
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 240)
+decoder.register(JSONSecondsDate.self)         // every Date
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 242)
+#expect(try decoder.decode([Date].self, from: "[1]") == [Date(timeIntervalSince1970: 1)])
+#expect(throws: JSONModelError.self) { try decoder.decode([Date].self, from: #"["2024-05-06T07:08:09Z"]"#) }
+let theme = try decoder.decode(Theme.self, from: ##"{"tint": "#fff"}"##)
+#expect(theme.name == "nobody" && theme.tint.hex == "#fff")
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 252)
+@JSONModel struct Event { let id: Int }
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 254)
+@JSONModel
+struct Archive {
+    let history: JSONLazy<[Event]>             // try archive.history.value decodes it
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 266)
+struct Empty: Error {}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 268)
+@JSONModel
+struct Person {
+    let first: String
+    let last: String
+    @JSONIgnore var full = ""
+
+    mutating func didDecode() throws { full = first + " " + last }
+    func validate() throws { if first.isEmpty { throw Empty() } }
+    func willEncode() throws { try validate() }
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 279)
+@Test func `hooks are called`() throws {
+let person = try JSONModelDecoder().decode(Person.self, from: #"{"first": "a", "last": "b"}"#)
+#expect(person.full == "a b")
+#expect(try JSONModelEncoder().encodeToString(person) == #"{"first":"a","last":"b"}"#)
+#expect(throws: JSONModelError.self) { try JSONModelDecoder().decode(Person.self, from: #"{"first": "", "last": "b"}"#) }
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 290)
+func change(_ user: inout User, _ bytes: [UInt8], _ patch: [UInt8]) throws {
+let decoder = JSONModelDecoder()
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 293)
+try decoder.merge(bytes, into: &user)                                   // null leaves a property as it is
+try decoder.merge(patch, into: &user, nulls: .clear, nested: .merge)    // a JSON Merge Patch (RFC 7396)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 296)
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 304)
+@JSONModel struct Circle { let radius: Double }
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 306)
+@JSONModel class Animal { let name: String }
+@JSONModel final class Dog: Animal { let breed: String }
+
+@JSONModel(tag: "type", fallback: "unknown")
+enum Shape {
+    case circle(Circle)
+    case unknown(JSONValue)
+}
+#sourceLocation()
+}
+#endif

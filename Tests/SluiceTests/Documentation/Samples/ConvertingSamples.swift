@@ -1,0 +1,55 @@
+// swift-format-ignore-file
+// Made from Sources/Sluice/Sluice.docc/Converting.md by `make samples`: change the document, not this file.
+#if Macros
+import Foundation
+import Sluice
+import Testing
+
+@Suite struct ConvertingSamples {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 11)
+@JSONModel(coercion: .mjExtension)
+struct Row {
+    let count: Int
+    @JSONCoercion(.strict) let code: String
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 18)
+@Test func `strings are converted`() throws {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 20)
+var decoder = JSONModelDecoder()
+decoder.coercion = .lenient
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 23)
+#expect(try decoder.decode([Int].self, from: #"["42"]"#) == [42])
+#expect(throws: JSONModelError.self) { try decoder.decode([Int].self, from: #"["4x"]"#) }
+#expect(try decoder.decode(Row.self, from: #"{"count": "40个", "code": "a"}"#).count == 40)
+#expect(throws: JSONModelError.self) { try decoder.decode(Row.self, from: #"{"count": 1, "code": 1}"#) }
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 66)
+struct Celsius: JSONFillable {
+    var degrees: Double
+    static var jsonShape: JSONShape { .transformed(by: CelsiusTransform.self) }
+}
+
+enum CelsiusTransform: JSONTransform {
+    static func decode(_ json: String) throws -> Celsius {
+        guard json.hasSuffix("°C"), let degrees = Double(json.dropLast(2)) else { throw JSONScalarProblem.mismatch }
+        return Celsius(degrees: degrees)
+    }
+
+    static func encode(_ celsius: Celsius) -> String { "\(celsius.degrees)°C" }
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 88)
+@JSONModel
+struct Forecast {
+    @JSONTransform(CelsiusTransform.self) let highs: [String: [Celsius]]
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 93)
+@Test func `values are transformed`() throws {
+let text = #"{"highs":{"Basel":["21.5°C","23.0°C"]}}"#
+let forecast = try JSONModelDecoder().decode(Forecast.self, from: text)
+#expect(forecast.highs["Basel"]?.map(\.degrees) == [21.5, 23])
+#expect(try JSONModelEncoder().encodeToString(forecast) == text)
+#expect(try JSONModelDecoder().decode(Celsius.self, from: #""-1°C""#).degrees == -1)
+}
+#sourceLocation()
+}
+#endif

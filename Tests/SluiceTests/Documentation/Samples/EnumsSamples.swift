@@ -1,0 +1,46 @@
+// swift-format-ignore-file
+// Made from Sources/Sluice/Sluice.docc/Enums.md by `make samples`: change the document, not this file.
+#if Macros
+import Foundation
+import Sluice
+import Testing
+
+@Suite struct EnumsSamples {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 11)
+enum RawValues {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 13)
+@JSONModel(fallback: "unknown")
+enum Color: String { case red, green, unknown }
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 16)
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 22)
+@JSONModel(fallback: "other")
+enum Color { case red, green, other(String) }
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 25)
+@Test func `an unknown name becomes the fallback`() throws {
+let raw = try JSONModelDecoder().decode([RawValues.Color].self, from: #"["red", "blue"]"#)
+#expect(raw == [.red, .unknown])
+#expect(try JSONModelEncoder().encodeToString(raw) == #"["red","unknown"]"#)
+let colors = try JSONModelDecoder().decode([Color].self, from: #"["green", "blue"]"#)
+#expect(try JSONModelEncoder().encodeToString(colors) == #"["green","blue"]"#)
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 42)
+@JSONModel struct Circle { let radius: Double }
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 44)
+@JSONModel(tag: "type", fallback: "other")
+enum Shape {
+    case circle(Circle)
+    @JSONKey("square", or: "quadrat") case square(side: Double)
+    case other(JSONValue)
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 51)
+@Test func `cases are told by a tag`() throws {
+let text = #"[{"type": "circle", "radius": 1}, {"side": 2, "type": "quadrat"}, {"type": "x"}]"#
+let shapes = try JSONModelDecoder().decode([Shape].self, from: text)
+guard case .circle(let circle) = shapes[0], case .square(2) = shapes[1], case .other(["type": "x"]) = shapes[2]
+else { Issue.record("\(shapes)"); return }
+#expect(circle.radius == 1)
+}
+#sourceLocation()
+}
+#endif

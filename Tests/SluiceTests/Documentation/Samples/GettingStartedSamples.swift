@@ -1,0 +1,56 @@
+// swift-format-ignore-file
+// Made from Sources/Sluice/Sluice.docc/GettingStarted.md by `make samples`: change the document, not this file.
+#if Macros
+import Foundation
+import Sluice
+import Testing
+
+@Suite struct GettingStartedSamples {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 11)
+
+
+@JSONModel
+struct Repository {
+    let id: Int
+    @JSONKey("full_name") let name: String
+    @JSONKey("owner.login", or: "user.login") let owner: String
+    var stars = 0
+    let license: License?
+    @JSONIgnore var cached = false
+}
+
+@JSONModel
+struct License {
+    let key: String
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 47)
+func decode(_ bytes: [UInt8], _ data: Data) throws {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 49)
+let decoder = JSONModelDecoder()
+let one = try decoder.decode(Repository.self, from: bytes)
+let all = try decoder.decode([Repository].self, from: data, at: "data.items")
+let same = try decoder.decode([Repository].self, contentsOf: "repos.json", at: "data.items")
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 54)
+#expect(all.map(\.id) == same.map(\.id) && all.first?.id == one.id)
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 95)
+@JSONModel
+struct Event {
+    let kind: String
+    let details: JSONValue
+    let payload: JSONRaw
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 103)
+@Test func `any JSON is decoded`() throws {
+let decoder = JSONModelDecoder()
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 106)
+let event = try decoder.decode(Event.self, from: #"{"kind":"a","details":{"n":[1]},"payload":{ "x" : 1.50 }}"#)
+print(event.details["n"]?[0]?.int ?? 0)    // 1
+print(event.payload)                       // { "x" : 1.50 }
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 110)
+#expect(event.details["n"]?[0]?.int == 1)
+#expect("\(event.payload)" == #"{ "x" : 1.50 }"#)
+}
+#sourceLocation()
+}
+#endif

@@ -1,0 +1,42 @@
+// swift-format-ignore-file
+// Made from Sources/Sluice/Sluice.docc/LargeFiles.md by `make samples`: change the document, not this file.
+#if Macros
+import Foundation
+import Sluice
+import Testing
+
+@Suite struct LargeFilesSamples {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 7)
+@JSONModel struct Repository { let name: String; var stars = 0 }
+func stream() throws {
+var total = 0
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 11)
+let decoder = JSONModelDecoder()
+let count = try decoder.forEach(Repository.self, at: "items[*]", contentsOf: "huge.json") { repository in
+    total += repository.stars
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 16)
+#expect(count > 0 && total > 0)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 35)
+var found: Repository?
+try decoder.forEach(Repository.self, at: "items[*]", contentsOf: "huge.json") { repository in
+    guard repository.name == "lloyd/yajl" else { return .continue }
+    found = repository
+    return .stop
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 42)
+#expect(found != nil)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 56)
+let all = try decoder.decode([Repository].self, contentsOf: "huge.json", at: "items")
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 58)
+#expect(!all.isEmpty)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 68)
+try decoder.validate(contentsOf: "huge.json")
+try decoder.forEach(JSONRaw.self, at: "items[*]", contentsOf: "huge.json") { element in
+    print(element)
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 73)
+}
+#sourceLocation()
+}
+#endif

@@ -1,0 +1,51 @@
+// swift-format-ignore-file
+// Made from Sources/Sluice/Sluice.docc/Paths.md by `make samples`: change the document, not this file.
+#if Macros
+import Foundation
+import Sluice
+import Testing
+
+@Suite struct PathsSamples {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 24)
+@JSONModel
+struct Package {
+    @JSONKey("full_name") let name: String
+    @JSONKey("owner.login", or: "user.login", "login") let owner: String
+    @JSONKey("tags[0]") let firstTag: String?
+    @JSONKey(#"version\.major"#) let major: Int
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 43)
+@JSONModel
+struct Order {
+    @JSONKey("items[*].sku") let skus: [String]
+    @JSONKey("items[*].discount") let discounts: [Int?]
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 49)
+@Test func `paths of properties`() throws {
+let text = #"{"login": "c", "user": {"login": "b"}, "full_name": "n", "tags": ["t"], "version.major": 3}"#
+let package = try JSONModelDecoder().decode(Package.self, from: text)
+#expect(package.owner == "b" && package.firstTag == "t" && package.major == 3)
+let items = #"{"items": [{"sku": "a", "discount": 5}, {"sku": "b"}]}"#
+let order = try JSONModelDecoder().decode(Order.self, from: items)
+#expect(order.skus == ["a", "b"] && order.discounts == [5, nil])
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 66)
+@Test func `the path of a call`() throws {
+let decoder = JSONModelDecoder()
+let bytes = Array(#"{"items": [{"owner": {"login": "a"}}]}"#.utf8)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 70)
+let owner = try decoder.decode(String.self, from: bytes, at: "items[0].owner.login")
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 72)
+#expect(owner == "a")
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 80)
+func stream(_ decoder: JSONModelDecoder) throws {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 82)
+try decoder.forEach(String.self, at: "items[*].owner.login", contentsOf: "huge.json") { login in
+    print(login)
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 86)
+}
+#sourceLocation()
+}
+#endif
