@@ -6,7 +6,7 @@
 // is with a declaration of its own, for those that ask for it, and hooks are in the plan.
 
 /// Makes a struct, a class or an enum a model: reads its stored properties or cases and writes the
-/// ``JSONModel/plan`` by which a stream of JSON fills them.
+/// ``/SluiceCore/JSONModel/plan`` by which a stream of JSON fills them.
 ///
 /// ```swift
 /// @JSONModel
@@ -51,9 +51,9 @@
 /// ```
 ///
 /// **Hooks.** Where the type declares them, `didDecode()`, `validate()`, `willEncode()` and
-/// `static func transform(_:for:)` are called as those of ``JSONHooks`` and ``JSONValueHook`` are. `validate()` may
-/// return a `Bool`: false refuses the model, with a ``JSONValidationError``. A method that has the name of a hook but
-/// another signature is reported.
+/// `static func transform(_:for:)` are called as those of ``/SluiceCore/JSONHooks`` and
+/// ``/SluiceCore/JSONValueHook`` are. `validate()` may return a `Bool`: false refuses the model, with a
+/// ``/SluiceCore/JSONValidationError``. A method that has the name of a hook but another signature is reported.
 ///
 /// - Parameters:
 ///   - keys: How a key is made of a property's or a case's name.

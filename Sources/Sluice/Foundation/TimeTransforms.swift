@@ -8,11 +8,17 @@ import Foundation
 
 /// A date as ISO 8601 text, whatever the decoder says of dates. Written as ``JSONDateStrategy/automatic`` does.
 public enum JSONISO8601Date: JSONTransform {
+    /// Makes the date of ISO 8601 text.
+    ///
+    /// - Throws: `JSONScalarProblem` if the text is not a date in ISO 8601 with a time zone.
     public static func decode(_ json: String) throws -> Date {
         var text = json
         return try text.withUTF8 { try Date(iso8601: $0) }
     }
 
+    /// Makes the text of a date, in UTC.
+    ///
+    /// - Throws: `JSONScalarProblem` if the date is infinite, or lies before the year 0 or after 9999.
     public static func encode(_ date: Date) throws -> String { try date.iso8601(.shortest) }
 }
 
@@ -51,6 +57,9 @@ public enum JSONMillisecondsDate: JSONTransform {
 /// A duration as a number of seconds, exact to the attosecond: 0.1 is a tenth of a second, not what a `Double` makes
 /// of it.
 public enum JSONDurationSeconds: JSONTransform {
+    /// Makes the duration of a number of seconds.
+    ///
+    /// - Throws: `JSONScalarProblem` if the number has digits below an attosecond, or is beyond the range of `Duration`.
     public static func decode(_ json: Decimal) throws -> Duration {
         // A decimal's own text has no exponent, so nothing is lost on this way to its digits.
         guard let digits = DecimalDigits(number: "\(json)") else { throw JSONScalarProblem.outOfRange }
@@ -66,6 +75,9 @@ public enum JSONDurationSeconds: JSONTransform {
         return Duration(secondsComponent: seconds, attosecondsComponent: Int64(rest))
     }
 
+    /// Makes the number of seconds of a duration.
+    ///
+    /// - Throws: `JSONScalarProblem` if the number does not fit in a `Decimal`.
     public static func encode(_ duration: Duration) throws -> Decimal {
         let (seconds, rest) = duration.components
         let attoseconds = Int128(seconds) * 1_000_000_000_000_000_000 + Int128(rest)

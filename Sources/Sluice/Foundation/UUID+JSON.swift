@@ -40,6 +40,7 @@ extension UUID: JSONFillable {
 }
 
 extension UUID: JSONDictionaryKey {
+    /// Makes the UUID of a key of 36 characters, or returns nil.
     public init?(jsonKey: String) {
         var text = jsonKey
         guard let value = text.withUTF8({ UUID($0) }) else { return nil }

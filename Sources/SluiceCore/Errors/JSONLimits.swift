@@ -35,7 +35,18 @@ public struct JSONLimits: Sendable, Hashable {
 
     /// Which of the limits.
     public enum Name: String, Sendable, Hashable {
-        case depth, number, string, key, document, replay
+        /// ``JSONLimits/depth``
+        case depth
+        /// ``JSONLimits/number``
+        case number
+        /// ``JSONLimits/string``
+        case string
+        /// ``JSONLimits/key``
+        case key
+        /// ``JSONLimits/document``
+        case document
+        /// ``JSONLimits/replay``
+        case replay
 
         var message: String {
             switch self {

@@ -14,6 +14,8 @@ public struct JSONCase<Model> {
     /// - Parameters:
     ///   - name: the case's name, of which the key strategy makes its name in the text unless `keys` are given.
     ///   - keys: its names in the text: all are read, the first is written.
+    ///   - value: the case.
+    ///   - matches: returns whether a model is of this case.
     public init(
         _ name: String, keys: [String] = [], value: @autoclosure @escaping () -> Model,
         matches: @escaping (Model) -> Bool
@@ -27,7 +29,11 @@ public struct JSONCase<Model> {
     /// A case with a value.
     ///
     /// - Parameters:
-    ///   - read: the value of a model that is of this case, else nil.
+    ///   - name: the case's name, of which the key strategy makes its name in the text unless `keys` are given.
+    ///   - keys: its names in the text: all are read, the first is written.
+    ///   - payload: the type of the value.
+    ///   - make: makes the case of its value.
+    ///   - read: returns the value of a model that is of this case, else nil.
     public init<Payload: JSONFillable>(
         _ name: String, keys: [String] = [], payload: Payload.Type, make: @escaping (consuming Payload) -> Model,
         read: @escaping (Model) -> Payload?

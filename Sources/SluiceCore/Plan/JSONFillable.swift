@@ -17,6 +17,7 @@ public protocol JSONFillable {
 /// }
 /// ```
 public protocol JSONModel: JSONFillable {
+    /// The type of the plan: a ``ModelPlan`` of the model, or of its superclass.
     associatedtype Plan: JSONModelPlan
     /// How the keys of a JSON object go to the properties. Built once: make it a `static let`.
     static var plan: Plan { get }
@@ -39,10 +40,12 @@ public protocol JSONDictionaryKey: Hashable {
 }
 
 extension JSONDictionaryKey where Self: LosslessStringConvertible {
+    /// Makes the value whose description the key is, or returns nil.
     public init?(jsonKey: String) { self.init(jsonKey) }
 }
 
 extension JSONDictionaryKey where Self: RawRepresentable, RawValue: JSONDictionaryKey {
+    /// Makes the value whose raw value the key is, or returns nil.
     public init?(jsonKey: String) {
         guard let raw = RawValue(jsonKey: jsonKey), let value = Self(rawValue: raw) else { return nil }
         self = value

@@ -12,8 +12,11 @@ public protocol JSONHooks {
 }
 
 extension JSONHooks {
+    /// Does nothing.
     public func didDecode() throws {}
+    /// Accepts every model.
     public func validate() throws {}
+    /// Does nothing.
     public func willEncode() throws {}
 }
 
@@ -22,8 +25,10 @@ extension JSONHooks {
 /// `@JSONModel` accepts `func validate() -> Bool` beside `func validate() throws`. The issue has the model's path and
 /// location; this is its ``JSONIssue/underlying``.
 public struct JSONValidationError: Error, Hashable, CustomStringConvertible {
+    /// Creates the error.
     public init() {}
 
+    /// The reason, as in the issue.
     public var description: String { "validate() returned false" }
 }
 
@@ -33,6 +38,8 @@ public struct JSONValidationError: Error, Hashable, CustomStringConvertible {
 /// Each value is held as a `JSONValue` first, so this costs time and memory; ``JSONTransform`` for single properties does
 /// not.
 public protocol JSONValueHook {
+    /// Returns the value that a property is decoded from.
+    ///
     /// - Parameters:
     ///   - value: what stands in the text; nil where nothing does.
     ///   - property: the property's name.

@@ -5,7 +5,7 @@ import Synchronization
 /// How values of one type are filled from JSON tokens: made once per type, immutable, never freed.
 ///
 /// Users meet it only to give a type of their own a conformance to ``JSONFillable``, by
-/// ``scalar(_:expecting:read:)`` or ``rawValue(_:)``.
+/// ``scalar(_:expecting:read:write:)`` or ``rawValue(_:values:fallback:)``.
 public final class JSONShape: @unchecked Sendable {
     /// The memory's facts. Written while the shape is made; read-only afterwards. An environment has a copy of its own,
     /// in which the plans are settled.

@@ -10,6 +10,7 @@ public struct ModelPlan<Model>: JSONModelPlan {
     /// A plan of these fields, which must be all stored properties of the struct.
     ///
     /// - Parameters:
+    ///   - fields: the fields, in the order in which they are written.
     ///   - keys: how keys are made of the names of fields without one; the decoder's way where it is nil.
     ///   - coercion: how far scalars of another type are converted; the decoder's way where it is nil.
     ///   - unknownKeys: what becomes of keys that no field has; the decoder's way where it is nil.
@@ -38,6 +39,12 @@ public struct ModelPlan<Model>: JSONModelPlan {
     /// makes the model of it.
     ///
     /// - Parameters:
+    ///   - storage: the type of the storage.
+    ///   - fields: the fields, which must be all stored properties of the storage.
+    ///   - keys: how keys are made of the names of fields without one; the decoder's way where it is nil.
+    ///   - coercion: how far scalars of another type are converted; the decoder's way where it is nil.
+    ///   - unknownKeys: what becomes of keys that no field has; the decoder's way where it is nil.
+    ///   - make: makes the model of its storage.
     ///   - read: the storage of a model, for encoding and merging.
     ///   - assign: gives a model that is there what is in the storage, for merging into it; without one a new model takes
     ///     its place.
@@ -67,8 +74,14 @@ public struct ModelPlan<Model>: JSONModelPlan {
 
     /// A plan for an enum whose cases have values.
     ///
-    /// - Parameter fallback: the name of the case that stands for every other one; with a value of type String it is
-    ///   given the unknown tag, with a `JSONValue` or `JSONRaw` all that is there.
+    /// - Parameters:
+    ///   - cases: the cases. Those of an untagged enum are tried in this order.
+    ///   - tagging: where the JSON says which case it is.
+    ///   - fallback: the name of the case that stands for every other one; with a value of type String it is given the
+    ///     unknown tag, with a `JSONValue` or `JSONRaw` all that is there.
+    ///   - keys: how keys are made of the names of cases without one; the decoder's way where it is nil.
+    ///   - coercion: how far scalars of another type are converted; the decoder's way where it is nil.
+    ///   - unknownKeys: what becomes of keys that no field has; the decoder's way where it is nil.
     public init(
         cases: [JSONCase<Model>], tagging: JSONTagging = .external, fallback: String? = nil,
         keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil

@@ -12,7 +12,9 @@ public enum JSONUnknownKeys: Sendable, Hashable {
 
 /// In which cases a property's default takes the place of a value.
 public struct JSONDefaultCases: OptionSet, Sendable, Hashable {
+    /// The bits of the cases.
     public let rawValue: UInt8
+    /// Creates a set from the bits of its cases.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The key is missing.

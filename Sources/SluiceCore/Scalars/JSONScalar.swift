@@ -67,6 +67,7 @@ extension JSONShape {
     /// The shape of a type that one string, number or boolean makes.
     ///
     /// - Parameters:
+    ///   - type: the type.
     ///   - expecting: what a person is told was expected, such as "a date".
     ///   - read: makes the value; throws ``JSONScalarProblem``, or an error of its own, which arrives inside an
     ///     issue with path and offset.
@@ -83,6 +84,7 @@ extension JSONShape {
     /// The shape of a type that one string, number or boolean makes, and that makes one again.
     ///
     /// - Parameters:
+    ///   - type: the type.
     ///   - expecting: what a person is told was expected, such as "a date".
     ///   - read: makes the value; throws ``JSONScalarProblem``, or an error of its own, which arrives inside an
     ///     issue with path and offset.
@@ -106,6 +108,7 @@ extension JSONShape {
     /// The shape of a type that a raw value makes, such as an enum.
     ///
     /// - Parameters:
+    ///   - type: The type.
     ///   - values: The values of the type, which the error of an unknown raw value lists. Not needed for a type that is
     ///     `CaseIterable`.
     ///   - fallback: what every raw value becomes that is none of the type's; without it that is an error.

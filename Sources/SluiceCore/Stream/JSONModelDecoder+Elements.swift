@@ -4,6 +4,7 @@ extension JSONModelDecoder {
     /// Decodes the elements at a path of a file one after another, without ever holding more than one.
     ///
     /// - Parameters:
+    ///   - type: the type of the elements.
     ///   - path: what to select: `items[*]`, `[*]` for the elements of a top-level array, `items[*].owner`, `users.*` for
     ///     the values of an object's members. A path without a wildcard is that of an array, whose elements are meant.
     ///   - file: the file's path.

@@ -33,6 +33,8 @@ extension JSONModelDecoder {
     /// are replaced) this is a JSON Merge Patch (RFC 7396).
     ///
     /// - Parameters:
+    ///   - bytes: the text, in UTF-8.
+    ///   - value: the value to change.
     ///   - nulls: what `null` means.
     ///   - nested: what becomes of models, dictionaries and `JSONValue`s inside.
     ///   - arrays: what becomes of arrays. `byIndex` keeps the objects of arrays of classes.

@@ -125,6 +125,7 @@ extension JSONModelDecoder {
     /// Decodes the value at a path of a text in memory.
     ///
     /// - Parameters:
+    ///   - type: the type of the value.
     ///   - bytes: the text, in UTF-8.
     ///   - path: where the value is; the whole text by default. See ``JSONPath``.
     /// - Throws: ``JSONModelError``

@@ -59,6 +59,7 @@ extension JSONLazy: Equatable {
 }
 
 extension JSONLazy: Hashable {
+    /// Hashes the text of the value.
     public func hash(into hasher: inout Hasher) { hasher.combine(raw) }
 }
 

@@ -78,6 +78,7 @@ private enum ComparedLevel {
 }
 
 extension JSONValue: Hashable {
+    /// Hashes the value, without recursion. The order of an object's members does not count.
     public func hash(into hasher: inout Hasher) {
         guard let root = HashedLevel(self) else { return hashScalar(into: &hasher) }
         var levels = [root]

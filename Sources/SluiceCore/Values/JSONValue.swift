@@ -1,11 +1,17 @@
 /// Any JSON, as it stands in the text: for parts whose form is not known beforehand.
 @frozen
 public enum JSONValue: Sendable {
+    /// `null`
     case null
+    /// `true` or `false`.
     case bool(Bool)
+    /// A number, with all its digits.
     case number(JSONNumber)
+    /// A string.
     case string(String)
+    /// An array.
     case array([JSONValue])
+    /// An object.
     case object(JSONObject)
 
     /// How many levels of arrays and objects a decoded value may have.
@@ -94,12 +100,19 @@ extension JSONObject: JSONFillable {
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+    /// Makes `null`.
     public init(nilLiteral: ()) { self = .null }
+    /// Makes a boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// Makes a number of an integer.
     public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
+    /// Makes a number of a floating-point value, which must be finite.
     public init(floatLiteral value: Double) { self = .number(JSONNumber(value)!) }
+    /// Makes a string.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// Makes an array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// Makes an object. Of equal keys, the last one counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(JSONObject(elements))
     }
