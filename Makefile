@@ -81,6 +81,8 @@ clients: deps ## Build and run small packages that use Sluice, with its traits a
 		|| { echo "A client without the trait Macros has cloned swift-syntax." >&2; exit 1; }
 	@! ldd Tests/Clients/NoYajl/.build/debug/Client 2>/dev/null | grep -q yajl \
 		|| { echo "A client without the trait Yajl is linked with libyajl." >&2; exit 1; }
+	@! ldd Tests/Clients/NoYajl/.build/debug/Client 2>/dev/null | grep -q 'libFoundation\.so' \
+		|| { echo "A client without the trait Foundation is linked with all of Foundation." >&2; exit 1; }
 
 floor: deps ## Measure against bare yajl and Foundation: FLAGS=--json, --memory, --only NAME
 	@echo "Building the measurement. The first time takes minutes: the macros need swift-syntax." >&2

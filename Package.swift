@@ -16,7 +16,12 @@ let package = Package(
         .executable(name: "sluice", targets: ["sluice-cli"]),
     ],
     traits: [
-        .default(enabledTraits: ["Macros", "Yajl"]),
+        .default(enabledTraits: ["Foundation", "Macros", "Yajl"]),
+        .trait(
+            name: "Foundation",
+            description:
+                "On Linux, all of Foundation: dates by a format, and errors as NSError. Off: FoundationEssentials alone, for small static binaries."
+        ),
         .trait(
             name: "Macros",
             description: "@JSONModel and its attributes. Off: plans by hand, and swift-syntax is never cloned."

@@ -1,4 +1,5 @@
-// Needs all of Foundation: its essentials have no formatter of dates.
+// Foundation's essentials have no formatter of dates.
+#if Foundation || canImport(Darwin)
 import Foundation
 import Synchronization
 
@@ -24,3 +25,4 @@ final class DateFormat: Sendable {
 
     func text(_ date: Date) -> String { formatter.withLock { $0.string(from: date) } }
 }
+#endif

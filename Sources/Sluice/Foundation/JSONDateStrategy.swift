@@ -9,7 +9,9 @@ public struct JSONDateStrategy: Sendable {
     fileprivate enum Rule: Sendable {
         case automatic, iso8601, iso8601WithFractionalSeconds
         case secondsSince1970, millisecondsSince1970
+        #if Foundation || canImport(Darwin)
         case format(DateFormat)
+        #endif
         case custom(
             decode: @Sendable (borrowing JSONScalar) throws -> Date, encode: @Sendable (Date) throws -> JSONValue)
     }
@@ -49,17 +51,23 @@ public struct JSONDateStrategy: Sendable {
     /// A number of milliseconds since 1970, with or without a fraction.
     public static let millisecondsSince1970 = JSONDateStrategy(.millisecondsSince1970)
 
+    #if Foundation || canImport(Darwin)
     /// Text of a format, in Unicode's letters (`yyyy-MM-dd HH:mm:ss`) and the Gregorian calendar, with English names.
     ///
-    /// - Parameter timeZone: the one that a text without its own is in, and that dates are written in.
+    /// Needs the package trait `Foundation`.
+    ///
+    /// - Parameters:
+    ///   - format: the format's letters.
+    ///   - timeZone: the one that a text without its own is in, and that dates are written in.
     public static func format(_ format: String, timeZone: TimeZone = .gmt) -> JSONDateStrategy {
         JSONDateStrategy(.format(DateFormat(format, timeZone: timeZone)))
     }
+    #endif
 
     /// A way of one's own.
     ///
     /// - Parameters:
-    ///   - decode: makes the date; throws ``JSONScalarProblem``, or an error of its own, which arrives inside an
+    ///   - decode: makes the date; throws ``/SluiceCore/JSONScalarProblem``, or an error of its own, which arrives inside an
     ///     issue with path and offset.
     ///   - encode: makes the JSON.
     public static func custom(
@@ -90,7 +98,9 @@ extension JSONDateStrategy.Rule {
         case .iso8601, .iso8601WithFractionalSeconds: "a date (ISO 8601 text)"
         case .secondsSince1970: "a date (seconds since 1970)"
         case .millisecondsSince1970: "a date (milliseconds since 1970)"
+        #if Foundation || canImport(Darwin)
         case .format(let format): "a date (\(format.format))"
+        #endif
         case .custom: "a date"
         }
     }
@@ -107,12 +117,14 @@ extension JSONDateStrategy.Rule {
             return Date(timeIntervalSince1970: try Self.number(scalar))
         case .millisecondsSince1970:
             return Date(millisecondsSince1970: try Self.number(scalar))
+        #if Foundation || canImport(Darwin)
         case .format(let format):
             guard let text = scalar.string else { throw JSONScalarProblem.mismatch }
             guard let date = format.date(text) else {
                 throw JSONScalarProblem.invalid("\(quoted(text)) is not like \(format.format)")
             }
             return date
+        #endif
         case .custom(let decode, _):
             return try decode(scalar)
         }
@@ -167,7 +179,9 @@ extension JSONDateStrategy.Rule {
         case .iso8601WithFractionalSeconds: .string(try date.iso8601(.milliseconds))
         case .secondsSince1970: .number(try date.secondsNumber)
         case .millisecondsSince1970: .number(try date.millisecondsNumber)
+        #if Foundation || canImport(Darwin)
         case .format(let format): .string(format.text(date))
+        #endif
         case .custom(_, let encode): try encode(date)
         }
     }

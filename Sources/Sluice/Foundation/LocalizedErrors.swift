@@ -1,5 +1,6 @@
 // Localized descriptions, and domains, codes and user information for code that expects an NSError. Foundation's essentials
 // have neither protocol.
+#if Foundation || canImport(Darwin)
 import Foundation
 
 extension JSONModelError: LocalizedError {
@@ -58,9 +59,9 @@ extension JSONIssue: CustomNSError {
     }
 }
 
-/// The keys under which the user information of an `NSError` has the facts of a ``SluiceCore/JSONIssue``.
+/// The keys under which the user information of an `NSError` has the facts of a ``/SluiceCore/JSONIssue``.
 public enum JSONErrorUserInfoKey {
-    /// The issues of a ``SluiceCore/JSONModelError``, an array of ``SluiceCore/JSONIssue``.
+    /// The issues of a ``/SluiceCore/JSONModelError``, an array of ``/SluiceCore/JSONIssue``.
     public static let issues = "SluiceIssues"
     /// The path of the value, a `String`.
     public static let path = "SluiceJSONPath"
@@ -149,3 +150,4 @@ extension JSONPath.Malformed: LocalizedError, CustomNSError {
     /// The description.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
+#endif

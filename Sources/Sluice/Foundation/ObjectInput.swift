@@ -1,5 +1,9 @@
-// The whole of Foundation, not its essentials alone, for what property lists and JSONSerialization are made of.
+// What property lists and JSONSerialization are made of is in the whole of Foundation, not in its essentials.
+#if Foundation || canImport(Darwin)
 import Foundation
+#else
+import FoundationEssentials
+#endif
 
 // Dictionaries and arrays that are in memory, through the same plans.
 
@@ -38,18 +42,7 @@ private enum ObjectNode {
 
     private static func scalar(_ object: Any, _ dates: JSONDateStrategy) throws -> TreeNode<Any>? {
         // By the type itself: a cast would take a number of Foundation's for a boolean.
-        if type(of: object) is AnyClass {
-            switch object {
-            case is NSNull: return .null
-            case let number as NSNumber: return try self.number(number)
-            case let text as NSString: return .string("\(text)")
-            case let date as NSDate: return try look(date as Date, dates)
-            case let data as NSData: return try look(data as Data, dates)
-            case let url as NSURL: return try look(url as URL, dates)
-            case let id as NSUUID: return try look(id as UUID, dates)
-            default: return nil
-            }
-        }
+        if type(of: object) is AnyClass { return try instance(object, dates) }
         switch object {
         case let text as String: return .string(text)
         case let text as Substring: return .string(String(text))
@@ -80,6 +73,21 @@ private enum ObjectNode {
         isFinite ? .number(JSONNumber(unchecked: text)) : nil
     }
 
+    #if Foundation || canImport(Darwin)
+    /// The node of an object of one of Foundation's classes.
+    private static func instance(_ object: Any, _ dates: JSONDateStrategy) throws -> TreeNode<Any>? {
+        switch object {
+        case is NSNull: .null
+        case let number as NSNumber: try self.number(number)
+        case let text as NSString: .string("\(text)")
+        case let date as NSDate: try look(date as Date, dates)
+        case let data as NSData: try look(data as Data, dates)
+        case let url as NSURL: try look(url as URL, dates)
+        case let id as NSUUID: try look(id as UUID, dates)
+        default: nil
+        }
+    }
+
     /// A number of Foundation's, or a boolean: each of the two is one object.
     private static func number(_ number: NSNumber) throws -> TreeNode<Any> {
         if number === NSNumber(value: true) { return .bool(true) }
@@ -102,6 +110,32 @@ private enum ObjectNode {
     private static func nonFinite(_ number: NSNumber) -> JSONScalarProblem {
         .invalid("\(number) is no number of JSON")
     }
+    #else
+    /// The node of an object of one of Foundation's classes, in a program that links Foundation beside this module.
+    ///
+    /// The classes cannot be named here. The casts are those of the run time, which finds the bridges of Foundation.
+    private static func instance(_ object: Any, _ dates: JSONDateStrategy) throws -> TreeNode<Any>? {
+        switch "\(type(of: object))" {
+        case "NSNull": return .null
+        case "__NSCFBoolean": return (object as? Bool).map { .bool($0) }
+        default: break
+        }
+        switch object {
+        case let text as String: return .string(text)
+        case is Double, is Int64, is UInt64:
+            // The description has all digits of a number, whatever its type.
+            guard let number = try? JSONNumber("\(object)") else {
+                throw JSONScalarProblem.invalid("\(object) is no number of JSON")
+            }
+            return .number(number)
+        case let date as Date: return node(try dates.encode(date))
+        case let data as Data: return .string(data.base64EncodedString())
+        case let url as URL: return .string(url.absoluteString)
+        case let id as UUID: return .string(id.uuidString)
+        default: return nil
+        }
+    }
+    #endif
 
     private static func node(_ value: JSONValue) -> TreeNode<Any> {
         switch value {

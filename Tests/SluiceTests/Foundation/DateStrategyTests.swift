@@ -73,6 +73,7 @@ import Testing
         #expect(refusal("1e400", .millisecondsSince1970) == .numberOutOfRange(type: "Date", text: "1e400"))
     }
 
+    #if Foundation || canImport(Darwin)
     @Test func formats() throws {
         let german = JSONDateStrategy.format("dd.MM.yyyy HH:mm:ss")
         #expect(try decode(#""06.05.2024 07:08:09""#, german) == Self.noon)
@@ -100,6 +101,7 @@ import Testing
             refusal("1714979289", .format("yyyy"))
                 == .typeMismatch(expected: "a date (yyyy)", found: "a number"))
     }
+    #endif
 
     private struct Unlucky: Error {}
     private static let days = JSONDateStrategy.custom(
@@ -145,6 +147,7 @@ import Testing
         }
     }
 
+    #if Foundation || canImport(Darwin)
     @Test func oneFormatterServesManyThreads() async throws {
         var decoder = JSONModelDecoder()
         decoder.dates = .format("yyyy-MM-dd HH:mm:ss")
@@ -163,6 +166,7 @@ import Testing
             }
         }
     }
+    #endif
 }
 
 @Suite struct DateWritingTests {
@@ -308,6 +312,7 @@ import Testing
         #expect(throws: JSONScalarProblem.self) { try JSONDateStrategy.millisecondsSince1970.encode(date) }
     }
 
+    #if Foundation || canImport(Darwin)
     @Test func formats() throws {
         let date = Date(timeIntervalSince1970: 1_714_979_289)
         let berlin = TimeZone(identifier: "Europe/Berlin")!
@@ -316,4 +321,5 @@ import Testing
             try JSONDateStrategy.format("EEEE, d. MMMM yyyy, HH:mm", timeZone: berlin).encode(date)
                 == "Monday, 6. May 2024, 09:08")
     }
+    #endif
 }

@@ -1,3 +1,4 @@
+#if Foundation || canImport(Darwin)
 import Foundation
 import Sluice
 import Testing
@@ -93,3 +94,4 @@ import Testing
         #expect(problems.map(\.0.errorCode) == [1, 2, 3, 4, 4])
     }
 }
+#endif

@@ -101,15 +101,15 @@ func chooseSource(_ decoder: inout JSONModelDecoder) {
 decoder.source = .scanner    // .yajl by default
 #sourceLocation(file: "README.md", line: 161)
 }
-#sourceLocation(file: "README.md", line: 258)
+#sourceLocation(file: "README.md", line: 265)
 enum ByHand {
-#sourceLocation(file: "README.md", line: 260)
+#sourceLocation(file: "README.md", line: 267)
 struct License: JSONModel {
     let key: String
 
     static let plan = ModelPlan<License>(Field(\.key, key: "key"))
 }
-#sourceLocation(file: "README.md", line: 266)
+#sourceLocation(file: "README.md", line: 273)
 }
 #sourceLocation()
 }

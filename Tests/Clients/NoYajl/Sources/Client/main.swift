@@ -1,4 +1,4 @@
-// A user on a platform without libyajl: the scanner is the only source of tokens, and nothing else is linked.
+// A user without any trait: the scanner is the only source of tokens, and neither libyajl nor all of Foundation is linked.
 import Sluice
 
 struct City: JSONModel {
