@@ -44,24 +44,24 @@ public struct Location: Codable, Hashable, Sendable {
 
 extension Record: JSONModel {
     public static let plan = ModelPlan<Record> {
-        Field(\.id, key: "id")
-        Field(\.uuid, key: "uuid")
-        Field(\.name, key: "name")
-        Field(\.price, key: "price")
-        Field(\.active, key: "active")
-        Field(\.address, key: "address")
-        Field(\.tags, key: "tags")
-        Field(\.note, key: "note")
+        JSONField(\.id, key: "id")
+        JSONField(\.uuid, key: "uuid")
+        JSONField(\.name, key: "name")
+        JSONField(\.price, key: "price")
+        JSONField(\.active, key: "active")
+        JSONField(\.address, key: "address")
+        JSONField(\.tags, key: "tags")
+        JSONField(\.note, key: "note")
     }
 }
 
 extension Address: JSONModel {
     public static let plan = ModelPlan<Address>(
-        Field(\.street, key: "street"), Field(\.city, key: "city"), Field(\.zip, key: "zip"),
-        Field(\.location, key: "location"))
+        JSONField(\.street, key: "street"), JSONField(\.city, key: "city"), JSONField(\.zip, key: "zip"),
+        JSONField(\.location, key: "location"))
 }
 
 extension Location: JSONModel {
-    public static let plan = ModelPlan<Location>(Field(\.lat, key: "lat"), Field(\.lon, key: "lon"))
+    public static let plan = ModelPlan<Location>(JSONField(\.lat, key: "lat"), JSONField(\.lon, key: "lon"))
 }
 #endif

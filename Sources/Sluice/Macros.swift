@@ -67,7 +67,7 @@
     names: named(plan), named(jsonPlan), named(jsonShape), named(JSONStorage), named(jsonStorage),
     named(jsonAssign),
     named(init))
-@attached(extension, conformances: JSONModel, JSONFillable, names: named(init))
+@attached(extension, conformances: JSONModel, JSONConvertible, names: named(init))
 public macro JSONModel(
     keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil,
     tag: String? = nil, content: String? = nil, fallback: String? = nil
@@ -96,7 +96,7 @@ public macro JSONModel(
     named(jsonAssign),
     named(init), named(encode))
 @attached(
-    extension, conformances: JSONModel, JSONFillable, Decodable, Encodable, names: named(init), named(encode))
+    extension, conformances: JSONModel, JSONConvertible, Decodable, Encodable, names: named(init), named(encode))
 public macro JSONModel(
     _ option: JSONModelOption, _ options: JSONModelOption..., keys: JSONKeyStrategy? = nil,
     coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil, tag: String? = nil, content: String? = nil,

@@ -76,7 +76,8 @@ extension ModelDeclaration {
     /// The protocols that it needs. Each has to be named, also where one implies the other: in other files than the
     /// type's own the compiler finds a macro's conformances by their names only.
     var conformances: [String] {
-        let own = kind == .rawEnum ? ["JSONFillable"] : superclass == nil ? ["JSONModel", "JSONFillable"] : []
+        let own =
+            kind == .rawEnum ? ["JSONConvertible"] : superclass == nil ? ["JSONModel", "JSONConvertible"] : []
         return own + (options.isCodable ? ["Decodable", "Encodable"] : [])
     }
 

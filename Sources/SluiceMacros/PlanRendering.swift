@@ -62,13 +62,13 @@ struct PlanRenderer {
         }
         let override = model.superclass == nil ? "" : "override "
         let head =
-            "\(model.isOpen ? "open " : access)nonisolated \(override)class var plan: \(sluice)PlanBlueprint {"
+            "\(model.isOpen ? "open " : access)nonisolated \(override)class var plan: \(sluice)AnyModelPlan {"
         if model.isGeneric {
-            return [[head] + shared(body, ".blueprint").map(indented) + ["}"]]
+            return [[head] + shared(body, ".erasedPlan").map(indented) + ["}"]]
         }
         return [
             stored(body, as: "jsonPlan", modifiers: "private nonisolated static"),
-            [head, indented("jsonPlan.blueprint"), "}"],
+            [head, indented("jsonPlan.erasedPlan"), "}"],
         ]
     }
 
@@ -117,13 +117,13 @@ struct PlanRenderer {
             switch model.kind {
             case .rawEnum: "\(access)nonisolated static var jsonShape: \(sluice)JSONShape {"
             case _ where model.isInFamily:
-                "\(access)nonisolated \(model.superclass == nil ? "" : "override ")class var plan: \(sluice)PlanBlueprint {"
+                "\(access)nonisolated \(model.superclass == nil ? "" : "override ")class var plan: \(sluice)AnyModelPlan {"
             default: "\(access)nonisolated static var plan: \(planType) {"
             }
         return [head, indented("\(swift)fatalError(\"'\(model.name)' has errors at its declaration\")"), "}"]
     }
 
-    private var fieldsType: String { "[\(sluice)Field<\(model.usesStorage ? "JSONStorage" : model.name)>]" }
+    private var fieldsType: String { "[\(sluice)JSONField<\(model.usesStorage ? "JSONStorage" : model.name)>]" }
 
     var planType: String { "\(sluice)ModelPlan<\(model.name)>" }
 

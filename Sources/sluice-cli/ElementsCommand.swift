@@ -36,7 +36,7 @@ struct ElementsCommand: ParsableCommand {
             return left == 0 ? .stop : .continue
         }
         do {
-            try Input(file).forEach(at: path, print)
+            try Input(file).forEach(at: JSONPath(parsing: path), print)
         } catch {
             // What was read before the error is good, and stands before the error.
             try output.flush()

@@ -10,20 +10,20 @@ struct Input {
     private var isStandardInput: Bool { name == "-" }
 
     /// Gives the verbatim text of each element at a path to `body`.
-    func forEach(at path: String, _ body: (JSONRaw) throws -> JSONStreamControl) throws {
+    func forEach(at path: JSONPath, _ body: (JSONRaw) throws -> JSONStreamControl) throws {
         if isStandardInput {
-            try decoder.forEachInStandardInput(JSONRaw.self, at: path, body)
+            try decoder.forEach(JSONRaw.self, in: .standardInput, at: path, body)
         } else {
-            try decoder.forEach(JSONRaw.self, at: path, contentsOf: name, body)
+            try decoder.forEach(JSONRaw.self, in: .file(name), at: path, body)
         }
     }
 
     /// Reads the whole text and makes nothing of it.
     func validate() throws {
         if isStandardInput {
-            try decoder.validateStandardInput()
+            try decoder.validate(.standardInput)
         } else {
-            try decoder.validate(contentsOf: name)
+            try decoder.validate(.file(name))
         }
     }
 }

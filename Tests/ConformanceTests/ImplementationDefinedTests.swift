@@ -46,7 +46,7 @@ struct ImplementationDefinedTests {
                     outcome { try decoder.decode(JSONValue.self, from: text) } == row.outcome,
                     "\(row.file), \(source)")
                 #expect(
-                    outcome { try decoder.decode(JSONValue.self, fromChunks: chunks) } == row.outcome,
+                    outcome { try decoder.decode(JSONValue.self, from: .chunks(chunks)) } == row.outcome,
                     "\(row.file), \(source), in one-byte chunks")
             }
         }

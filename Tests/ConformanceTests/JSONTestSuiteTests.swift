@@ -13,14 +13,14 @@ struct JSONTestSuiteTests {
             let decoder = JSONModelDecoder(from: source)
             switch self {
             case .whole: _ = try decoder.decode(JSONValue.self, from: text)
-            case .oneByteChunks: _ = try decoder.decode(JSONValue.self, fromChunks: text.map { [$0] })
-            case .file: _ = try decoder.decode(JSONValue.self, contentsOf: path)
+            case .oneByteChunks: _ = try decoder.decode(JSONValue.self, from: .chunks(text.map { [$0] }))
+            case .file: _ = try decoder.decode(JSONValue.self, from: .file(path))
             case .skippedField:
                 let id = try decoder.decode(OnlyID.self, from: OnlyID.skipping(text)).id
                 #expect(id == 1)
             case .skippedFieldInOneByteChunks:
                 let chunks = OnlyID.skipping(text).map { [$0] }
-                let id = try decoder.decode(OnlyID.self, fromChunks: chunks).id
+                let id = try decoder.decode(OnlyID.self, from: .chunks(chunks)).id
                 #expect(id == 1)
             }
         }
@@ -31,7 +31,7 @@ struct JSONTestSuiteTests {
     /// A model that passes over everything but its `id`.
     struct OnlyID: JSONModel {
         let id: Int
-        static let plan = ModelPlan<OnlyID>(Field(\.id, key: "id"))
+        static let plan = ModelPlan<OnlyID>(JSONField(\.id, key: "id"))
 
         static func skipping(_ text: [UInt8]) -> [UInt8] {
             Array("{\"skip\":".utf8) + text + Array(",\"id\":1}".utf8)
@@ -82,7 +82,7 @@ struct JSONTestSuiteTests {
             } else {
                 #expect(isAboutTheText(issue.kind), "\(name), \(way): \(issue)")
             }
-            #expect(issue.offset <= text.count + (way.isWrapped ? 16 : 0), "\(name), \(way)")
+            #expect(issue.location.offset <= text.count + (way.isWrapped ? 16 : 0), "\(name), \(way)")
         }
         #expect(refused == 188 - (way.isWrapped ? Self.validOnceWrapped.count : 0))
     }

@@ -14,7 +14,7 @@ struct SourceEventTests {
                 let how = "\(name), \(source), in pieces of \(size ?? text.count)"
                 #expect(found.events == reference.events, "\(how)")
                 #expect(found.issue?.kind == reference.issue?.kind, "\(how)")
-                #expect(found.issue?.offset == reference.issue?.offset, "\(how)")
+                #expect(found.issue?.location.offset == reference.issue?.location.offset, "\(how)")
             }
         }
     }

@@ -24,7 +24,7 @@ struct AttributeExpansionTests {
                 var cached = false
 
                 nonisolated static let plan: Sluice::ModelPlan<User> = {
-                    var fields: [Sluice::Field<User>] = []
+                    var fields: [Sluice::JSONField<User>] = []
                     fields.append(.init(\.kind, name: "kind", default: "user").ignored(.decoding))
                     fields.append(.init(\.note, name: "note").ignored(.decoding))
                     fields.append(.init(\.stars, name: "stars", key: "s", default: 1).ignored(.decoding))
@@ -34,7 +34,7 @@ struct AttributeExpansionTests {
                 }()
             }
 
-            extension User: Sluice::JSONModel, Sluice::JSONFillable {
+            extension User: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -60,8 +60,8 @@ struct AttributeExpansionTests {
                 let next: Int?
 
                 nonisolated static let plan: Sluice::ModelPlan<Page> = {
-                    var fields: [Sluice::Field<Page>] = []
-                    @inline(never) func add1(to fields: inout [Sluice::Field<Page>]) {
+                    var fields: [Sluice::JSONField<Page>] = []
+                    @inline(never) func add1(to fields: inout [Sluice::JSONField<Page>]) {
                         #sourceLocation(file: "test.swift", line: 3)
                         fields.append(.init(\.number, name: "number", default: 1))
                         #sourceLocation(file: "test.swift", line: 4)
@@ -79,7 +79,7 @@ struct AttributeExpansionTests {
                 }()
             }
 
-            extension Page: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Page: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -101,8 +101,8 @@ struct AttributeExpansionTests {
                 let high: [Double]?
 
                 nonisolated static let plan: Sluice::ModelPlan<Weather> = {
-                    var fields: [Sluice::Field<Weather>] = []
-                    @inline(never) func add1(to fields: inout [Sluice::Field<Weather>]) {
+                    var fields: [Sluice::JSONField<Weather>] = []
+                    @inline(never) func add1(to fields: inout [Sluice::JSONField<Weather>]) {
                         #sourceLocation(file: "test.swift", line: 3)
                         fields.append(.init(\.degrees, name: "degrees", transform: Celsius.self))
                         #sourceLocation(file: "test.swift", line: 4)
@@ -116,7 +116,7 @@ struct AttributeExpansionTests {
                 }()
             }
 
-            extension Weather: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Weather: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -148,8 +148,8 @@ struct AttributeExpansionTests {
                 let items: [Int]
 
                 nonisolated static let plan: Sluice::ModelPlan<Order> = {
-                    var fields: [Sluice::Field<Order>] = []
-                    @inline(never) func add1(to fields: inout [Sluice::Field<Order>]) {
+                    var fields: [Sluice::JSONField<Order>] = []
+                    @inline(never) func add1(to fields: inout [Sluice::JSONField<Order>]) {
                         #sourceLocation(file: "test.swift", line: 3)
                         fields.append(.init(embedded: \.payload, name: "payload"))
                         #sourceLocation()
@@ -172,7 +172,7 @@ struct AttributeExpansionTests {
                 }()
             }
 
-            extension Order: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Order: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -196,8 +196,8 @@ struct AttributeExpansionTests {
                 let number: Int
 
                 nonisolated static let plan: Sluice::ModelPlan<Order> = {
-                    var fields: [Sluice::Field<JSONStorage>] = []
-                    @inline(never) func add1(to fields: inout [Sluice::Field<JSONStorage>]) {
+                    var fields: [Sluice::JSONField<JSONStorage>] = []
+                    @inline(never) func add1(to fields: inout [Sluice::JSONField<JSONStorage>]) {
                         fields.append(.init(\.kind, name: "kind", default: "order").ignored(.decoding))
                         #sourceLocation(file: "test.swift", line: 4)
                         fields.append(.init(flatten: \.address, name: "address"))
@@ -232,7 +232,7 @@ struct AttributeExpansionTests {
                 }
             }
 
-            extension Order: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Order: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }

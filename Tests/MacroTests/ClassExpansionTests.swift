@@ -30,8 +30,8 @@ struct ClassExpansionTests {
                 }
 
                 nonisolated static let plan: Sluice::ModelPlan<Node> = {
-                    var fields: [Sluice::Field<JSONStorage>] = []
-                    @inline(never) func add1(to fields: inout [Sluice::Field<JSONStorage>]) {
+                    var fields: [Sluice::JSONField<JSONStorage>] = []
+                    @inline(never) func add1(to fields: inout [Sluice::JSONField<JSONStorage>]) {
                         fields.append(.init(\.id, name: "id"))
                         #sourceLocation(file: "test.swift", line: 4)
                         fields.append(.init(\.children, name: "children"))
@@ -62,7 +62,7 @@ struct ClassExpansionTests {
                 }
             }
 
-            extension Node: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Node: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -92,7 +92,7 @@ struct ClassExpansionTests {
                 }
 
                 public nonisolated static let plan: Sluice::ModelPlan<Settings> = {
-                    var fields: [Sluice::Field<JSONStorage>] = []
+                    var fields: [Sluice::JSONField<JSONStorage>] = []
                     fields.append(.init(\.a, name: "a", default: 1))
                     fields.append(.init(\.b, name: "b"))
                     return Sluice::ModelPlan<Settings>(
@@ -125,7 +125,7 @@ struct ClassExpansionTests {
                 }
             }
 
-            extension Settings: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Settings: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -145,7 +145,7 @@ struct ClassExpansionTests {
                 var b: Optional<Int>
 
                 nonisolated static let plan: Sluice::ModelPlan<Settings> = {
-                    var fields: [Sluice::Field<JSONStorage>] = []
+                    var fields: [Sluice::JSONField<JSONStorage>] = []
                     fields.append(.init(\.a, name: "a", default: 1))
                     fields.append(.init(\.b, name: "b"))
                     return Sluice::ModelPlan<Settings>(
@@ -175,7 +175,7 @@ struct ClassExpansionTests {
                 }
             }
 
-            extension Settings: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Settings: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }

@@ -245,15 +245,15 @@ struct EnumDiagnosticTests {
         expectReports(
             source,
             """
-            3:18 error: a macro can't conform 'A', which 'private' hides from the rest of the file: use 'fileprivate', or write ': JSONFillable' yourself
-              fix-it: add 'JSONFillable'
+            3:18 error: a macro can't conform 'A', which 'private' hides from the rest of the file: use 'fileprivate', or write ': JSONConvertible' yourself
+              fix-it: add 'JSONConvertible'
               fix-it: make it 'fileprivate'
-            8:18 error: a macro can't conform 'B', which 'private' hides from the rest of the file: use 'fileprivate', or write ': JSONModel, JSONFillable, Codable' yourself
-              fix-it: add ': JSONModel, JSONFillable, Codable'
+            8:18 error: a macro can't conform 'B', which 'private' hides from the rest of the file: use 'fileprivate', or write ': JSONModel, JSONConvertible, Codable' yourself
+              fix-it: add ': JSONModel, JSONConvertible, Codable'
               fix-it: make it 'fileprivate'
             """)
         expectFix(
-            source, "add ': JSONModel, JSONFillable, Codable'",
+            source, "add ': JSONModel, JSONConvertible, Codable'",
             """
             enum Outer {
                 @JSONModel
@@ -262,17 +262,17 @@ struct EnumDiagnosticTests {
                 }
 
                 @JSONModel(.codable)
-                private enum B: JSONModel, JSONFillable, Codable {
+                private enum B: JSONModel, JSONConvertible, Codable {
                     case b
                 }
             }
             """)
         expectFix(
-            source, "add 'JSONFillable'",
+            source, "add 'JSONConvertible'",
             """
             enum Outer {
                 @JSONModel
-                private enum A: String, JSONFillable {
+                private enum A: String, JSONConvertible {
                     case a
                 }
 

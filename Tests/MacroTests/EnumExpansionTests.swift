@@ -46,13 +46,13 @@ struct EnumExpansionTests {
                 }
             }
 
-            extension Suit: Sluice::JSONFillable {
+            extension Suit: Sluice::JSONConvertible {
             }
 
-            extension Status: Sluice::JSONFillable {
+            extension Status: Sluice::JSONConvertible {
             }
 
-            extension Level: Sluice::JSONFillable {
+            extension Level: Sluice::JSONConvertible {
             }
             """)
     }
@@ -96,8 +96,8 @@ struct EnumExpansionTests {
                         var Circle: [Shape]
                         static let plan: Sluice::ModelPlan<Square> = jsonPlan()
                         private nonisolated static func jsonPlan() -> Sluice::ModelPlan<Square> {
-                            var fields: [Sluice::Field<Square>] = []
-                            @inline(never) func add1(to fields: inout [Sluice::Field<Square>]) {
+                            var fields: [Sluice::JSONField<Square>] = []
+                            @inline(never) func add1(to fields: inout [Sluice::JSONField<Square>]) {
                                 fields.append(.init(\.side, name: "side"))
                                 #sourceLocation(file: "test.swift", line: 5)
                                 fields.append(.init(\.`in`, name: "in"))
@@ -112,7 +112,7 @@ struct EnumExpansionTests {
                 }
             }
 
-            extension Shape: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Shape: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -163,8 +163,8 @@ struct EnumExpansionTests {
                         var second: Shape
                         static let plan: Sluice::ModelPlan<Pair> = jsonPlan()
                         private nonisolated static func jsonPlan() -> Sluice::ModelPlan<Pair> {
-                            var fields: [Sluice::Field<Pair>] = []
-                            @inline(never) func add1(to fields: inout [Sluice::Field<Pair>]) {
+                            var fields: [Sluice::JSONField<Pair>] = []
+                            @inline(never) func add1(to fields: inout [Sluice::JSONField<Pair>]) {
                                 #sourceLocation(file: "test.swift", line: 5)
                                 fields.append(.init(\.first, name: "first"))
                                 #sourceLocation(file: "test.swift", line: 5)
@@ -178,7 +178,7 @@ struct EnumExpansionTests {
                 }
             }
 
-            extension Shape: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Shape: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -229,10 +229,10 @@ struct EnumExpansionTests {
                 }
             }
 
-            extension Adjacent: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Adjacent: Sluice::JSONModel, Sluice::JSONConvertible {
             }
 
-            extension Untagged: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Untagged: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """)
     }
@@ -241,13 +241,13 @@ struct EnumExpansionTests {
         expectExpansion(
             """
             @JSONModel(.codable, unknownKeys: .reject)
-            enum Either<Left: JSONFillable> {
+            enum Either<Left: JSONConvertible> {
                 case left(Left)
                 case both(left: Left, right: Int)
             }
             """,
             #"""
-            enum Either<Left: JSONFillable> {
+            enum Either<Left: JSONConvertible> {
                 case left(Left)
                 case both(left: Left, right: Int)
 
@@ -272,8 +272,8 @@ struct EnumExpansionTests {
                         var right: Int
                         static var plan: Sluice::ModelPlan<Both> {
                             Sluice::ModelPlan<Both>.shared {
-                                var fields: [Sluice::Field<Both>] = []
-                                @inline(never) func add1(to fields: inout [Sluice::Field<Both>]) {
+                                var fields: [Sluice::JSONField<Both>] = []
+                                @inline(never) func add1(to fields: inout [Sluice::JSONField<Both>]) {
                                     #sourceLocation(file: "test.swift", line: 4)
                                     fields.append(.init(\.left, name: "left"))
                                     #sourceLocation()
@@ -287,7 +287,7 @@ struct EnumExpansionTests {
                 }
             }
 
-            extension Either: Sluice::JSONModel, Sluice::JSONFillable, Swift::Decodable, Swift::Encodable {
+            extension Either: Sluice::JSONModel, Sluice::JSONConvertible, Swift::Decodable, Swift::Encodable {
                 nonisolated init(from decoder: any Swift::Decoder) throws {
                     self = try Self.jsonDecoded(from: decoder)
                 }
@@ -304,14 +304,14 @@ struct EnumExpansionTests {
             """
             enum Outer {
                 @JSONModel
-                private enum Shape: JSONModel, JSONFillable {
+                private enum Shape: JSONModel, JSONConvertible {
                     case a
                 }
             }
             """,
             """
             enum Outer {
-                private enum Shape: JSONModel, JSONFillable {
+                private enum Shape: JSONModel, JSONConvertible {
                     case a
 
                     nonisolated static let plan: Sluice::ModelPlan<Shape> = jsonPlan()

@@ -24,7 +24,7 @@ struct FamilyExpansionTests {
                 init(name: String) { self.name = name }
 
                 private nonisolated static let jsonPlan: Sluice::ModelPlan<Animal> = {
-                    var fields: [Sluice::Field<JSONStorage>] = []
+                    var fields: [Sluice::JSONField<JSONStorage>] = []
                     fields.append(.init(\.name, name: "name"))
                     fields.append(.init(\.legs, name: "legs", default: 4))
                     fields.append(.init(\.secret, name: "secret"))
@@ -35,8 +35,8 @@ struct FamilyExpansionTests {
                         assign: JSONStorage.jsonAssign)
                 }()
 
-                nonisolated class var plan: Sluice::PlanBlueprint {
-                    jsonPlan.blueprint
+                nonisolated class var plan: Sluice::AnyModelPlan {
+                    jsonPlan.erasedPlan
                 }
 
                 nonisolated struct JSONStorage {
@@ -63,7 +63,7 @@ struct FamilyExpansionTests {
                 }
             }
 
-            extension Animal: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Animal: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -81,7 +81,7 @@ struct FamilyExpansionTests {
                 var legs = 4
 
                 private nonisolated static let jsonPlan: Sluice::ModelPlan<Animal> = {
-                    var fields: [Sluice::Field<JSONStorage>] = []
+                    var fields: [Sluice::JSONField<JSONStorage>] = []
                     fields.append(.init(\.legs, name: "legs", default: 4))
                     return Sluice::ModelPlan<Animal>(
                         storage: JSONStorage.self, fields,
@@ -90,8 +90,8 @@ struct FamilyExpansionTests {
                         assign: JSONStorage.jsonAssign)
                 }()
 
-                open nonisolated class var plan: Sluice::PlanBlueprint {
-                    jsonPlan.blueprint
+                open nonisolated class var plan: Sluice::AnyModelPlan {
+                    jsonPlan.erasedPlan
                 }
 
                 public nonisolated struct JSONStorage {
@@ -121,7 +121,7 @@ struct FamilyExpansionTests {
                 }
             }
 
-            extension Animal: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Animal: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -139,7 +139,7 @@ struct FamilyExpansionTests {
                 let id: Int
 
                 private nonisolated static let jsonPlan: Sluice::ModelPlan<Model> = {
-                    var fields: [Sluice::Field<JSONStorage>] = []
+                    var fields: [Sluice::JSONField<JSONStorage>] = []
                     fields.append(.init(\.id, name: "id"))
                     return Sluice::ModelPlan<Model>(
                         storage: JSONStorage.self, fields,
@@ -148,8 +148,8 @@ struct FamilyExpansionTests {
                         assign: JSONStorage.jsonAssign)
                 }()
 
-                nonisolated class var plan: Sluice::PlanBlueprint {
-                    jsonPlan.blueprint
+                nonisolated class var plan: Sluice::AnyModelPlan {
+                    jsonPlan.erasedPlan
                 }
 
                 nonisolated struct JSONStorage {
@@ -172,7 +172,7 @@ struct FamilyExpansionTests {
                 }
             }
 
-            extension Model: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Model: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -196,7 +196,7 @@ struct FamilyExpansionTests {
                 var title: String
 
                 private nonisolated static let jsonPlan: Sluice::ModelPlan<Screen> = {
-                    var fields: [Sluice::Field<JSONStorage>] = []
+                    var fields: [Sluice::JSONField<JSONStorage>] = []
                     fields.append(.init(\.title, name: "title"))
                     return Sluice::ModelPlan<Screen>(
                         storage: JSONStorage.self, fields,
@@ -205,8 +205,8 @@ struct FamilyExpansionTests {
                         assign: JSONStorage.jsonAssign)
                 }()
 
-                nonisolated class var plan: Sluice::PlanBlueprint {
-                    jsonPlan.blueprint
+                nonisolated class var plan: Sluice::AnyModelPlan {
+                    jsonPlan.erasedPlan
                 }
 
                 nonisolated struct JSONStorage {
@@ -238,7 +238,7 @@ struct FamilyExpansionTests {
                 var number: Int
 
                 nonisolated static let plan: Sluice::ModelPlan<Frame> = {
-                    var fields: [Sluice::Field<JSONStorage>] = []
+                    var fields: [Sluice::JSONField<JSONStorage>] = []
                     fields.append(.init(\.number, name: "number"))
                     return Sluice::ModelPlan<Frame>(
                         storage: JSONStorage.self, fields,
@@ -254,10 +254,10 @@ struct FamilyExpansionTests {
                 }
             }
 
-            extension Screen: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Screen: Sluice::JSONModel, Sluice::JSONConvertible {
             }
 
-            extension Frame: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Frame: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }

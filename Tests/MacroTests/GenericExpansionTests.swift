@@ -7,18 +7,18 @@ struct GenericExpansionTests {
         expectExpansion(
             """
             @JSONModel
-            public struct Box<Value: JSONFillable> {
+            public struct Box<Value: JSONConvertible> {
                 var value: Value
             }
             """,
             #"""
-            public struct Box<Value: JSONFillable> {
+            public struct Box<Value: JSONConvertible> {
                 var value: Value
 
                 public nonisolated static var plan: Sluice::ModelPlan<Box> {
                     Sluice::ModelPlan<Box>.shared {
-                        var fields: [Sluice::Field<Box>] = []
-                        @inline(never) func add1(to fields: inout [Sluice::Field<Box>]) {
+                        var fields: [Sluice::JSONField<Box>] = []
+                        @inline(never) func add1(to fields: inout [Sluice::JSONField<Box>]) {
                             #sourceLocation(file: "test.swift", line: 3)
                             fields.append(.init(\.value, name: "value"))
                             #sourceLocation()
@@ -29,7 +29,7 @@ struct GenericExpansionTests {
                 }
             }
 
-            extension Box: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Box: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -54,7 +54,7 @@ struct GenericExpansionTests {
 
                         nonisolated static var plan: Sluice::ModelPlan<Inner> {
                             Sluice::ModelPlan<Inner>.shared {
-                                var fields: [Sluice::Field<Inner>] = []
+                                var fields: [Sluice::JSONField<Inner>] = []
                                 fields.append(.init(\.x, name: "x"))
                                 return Sluice::ModelPlan<Inner>(fields)
                             }
@@ -63,7 +63,7 @@ struct GenericExpansionTests {
                 }
             }
 
-            extension Outer.Middle.Inner: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Outer.Middle.Inner: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -85,7 +85,7 @@ struct GenericExpansionTests {
 
                     nonisolated static var plan: Sluice::ModelPlan<Inner> {
                         Sluice::ModelPlan<Inner>.shared {
-                            var fields: [Sluice::Field<Inner>] = []
+                            var fields: [Sluice::JSONField<Inner>] = []
                             fields.append(.init(\.x, name: "x"))
                             return Sluice::ModelPlan<Inner>(fields)
                         }
@@ -93,7 +93,7 @@ struct GenericExpansionTests {
                 }
             }
 
-            extension Outer.Inner: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Outer.Inner: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -102,18 +102,18 @@ struct GenericExpansionTests {
         expectExpansion(
             """
             @JSONModel
-            final class Box<Value: JSONFillable> {
+            final class Box<Value: JSONConvertible> {
                 let value: Value
             }
             """,
             #"""
-            final class Box<Value: JSONFillable> {
+            final class Box<Value: JSONConvertible> {
                 let value: Value
 
                 nonisolated static var plan: Sluice::ModelPlan<Box> {
                     Sluice::ModelPlan<Box>.shared {
-                        var fields: [Sluice::Field<JSONStorage>] = []
-                        @inline(never) func add1(to fields: inout [Sluice::Field<JSONStorage>]) {
+                        var fields: [Sluice::JSONField<JSONStorage>] = []
+                        @inline(never) func add1(to fields: inout [Sluice::JSONField<JSONStorage>]) {
                             #sourceLocation(file: "test.swift", line: 3)
                             fields.append(.init(\.value, name: "value"))
                             #sourceLocation()
@@ -139,7 +139,7 @@ struct GenericExpansionTests {
                 }
             }
 
-            extension Box: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Box: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }

@@ -24,14 +24,14 @@ struct HookExpansionTests {
                 static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? { value }
 
                 nonisolated static let plan: Sluice::ModelPlan<Hooked> = {
-                    var fields: [Sluice::Field<Hooked>] = []
+                    var fields: [Sluice::JSONField<Hooked>] = []
                     fields.append(.init(\.x, name: "x"))
                     return Sluice::ModelPlan<Hooked>(fields)
                         .hooks(didDecode: { $0.didDecode() }, validate: { try $0.validate() }, willEncode: { try $0.willEncode() }, transform: { try Hooked.transform($0, for: $1) })
                 }()
             }
 
-            extension Hooked: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Hooked: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -57,14 +57,14 @@ struct HookExpansionTests {
                 func willEncode() throws {}
 
                 nonisolated static let plan: Sluice::ModelPlan<Hooked> = {
-                    var fields: [Sluice::Field<Hooked>] = []
+                    var fields: [Sluice::JSONField<Hooked>] = []
                     fields.append(.init(\.x, name: "x"))
                     return Sluice::ModelPlan<Hooked>(fields)
                         .hooks(didDecode: { $0.didDecode() }, validate: { guard try $0.validate() else { throw Sluice::JSONValidationError() } }, willEncode: { try $0.willEncode() })
                 }()
             }
 
-            extension Hooked: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Hooked: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -86,13 +86,13 @@ struct HookExpansionTests {
                 static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? { value }
 
                 nonisolated static let plan: Sluice::ModelPlan<Hooked> = {
-                    var fields: [Sluice::Field<Hooked>] = []
+                    var fields: [Sluice::JSONField<Hooked>] = []
                     fields.append(.init(\.x, name: "x"))
                     return Sluice::ModelPlan<Hooked>(fields)
                 }()
             }
 
-            extension Hooked: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Hooked: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -115,14 +115,14 @@ struct HookExpansionTests {
                 mutating func didDecode() {}
 
                 nonisolated static let plan: Sluice::ModelPlan<Hooked> = {
-                    var fields: [Sluice::Field<Hooked>] = []
+                    var fields: [Sluice::JSONField<Hooked>] = []
                     fields.append(.init(\.x, name: "x"))
                     return Sluice::ModelPlan<Hooked>(fields)
                         .hooks(validate: { guard $0.validate() else { throw Sluice::JSONValidationError() } })
                 }()
             }
 
-            extension Hooked: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Hooked: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -142,7 +142,7 @@ struct HookExpansionTests {
                 func didDecode() throws {}
 
                 nonisolated static let plan: Sluice::ModelPlan<Hooked> = {
-                    var fields: [Sluice::Field<JSONStorage>] = []
+                    var fields: [Sluice::JSONField<JSONStorage>] = []
                     fields.append(.init(\.x, name: "x"))
                     return Sluice::ModelPlan<Hooked>(
                         storage: JSONStorage.self, fields,
@@ -169,7 +169,7 @@ struct HookExpansionTests {
                 }
             }
 
-            extension Hooked: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Hooked: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }

@@ -18,14 +18,14 @@ struct OptionExpansionTests {
                 let id: Int
 
                 nonisolated static let plan: Sluice::ModelPlan<User> = {
-                    var fields: [Sluice::Field<User>] = []
+                    var fields: [Sluice::JSONField<User>] = []
                     fields.append(.init(\.userName, name: "userName"))
                     fields.append(.init(\.id, name: "id", key: "ID"))
                     return Sluice::ModelPlan<User>(fields, keys: .snakeCase, coercion: .lenient, unknownKeys: .reject)
                 }()
             }
 
-            extension User: Sluice::JSONModel, Sluice::JSONFillable {
+            extension User: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -43,7 +43,7 @@ struct OptionExpansionTests {
                 let userName: String
 
                 nonisolated static let plan: Sluice::ModelPlan<User> = {
-                    var fields: [Sluice::Field<JSONStorage>] = []
+                    var fields: [Sluice::JSONField<JSONStorage>] = []
                     fields.append(.init(\.userName, name: "userName"))
                     return Sluice::ModelPlan<User>(
                         storage: JSONStorage.self, fields, keys: .custom { $0.uppercased() },
@@ -64,7 +64,7 @@ struct OptionExpansionTests {
                 }
             }
 
-            extension User: Sluice::JSONModel, Sluice::JSONFillable {
+            extension User: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -82,13 +82,13 @@ struct OptionExpansionTests {
                 let x: Double
 
                 public nonisolated static let plan: Sluice::ModelPlan<Point> = {
-                    var fields: [Sluice::Field<Point>] = []
+                    var fields: [Sluice::JSONField<Point>] = []
                     fields.append(.init(\.x, name: "x"))
                     return Sluice::ModelPlan<Point>(fields)
                 }()
             }
 
-            extension Point: Sluice::JSONModel, Sluice::JSONFillable, Swift::Decodable, Swift::Encodable {
+            extension Point: Sluice::JSONModel, Sluice::JSONConvertible, Swift::Decodable, Swift::Encodable {
                 public nonisolated init(from decoder: any Swift::Decoder) throws {
                     self = try Self.jsonDecoded(from: decoder)
                 }
@@ -115,7 +115,7 @@ struct OptionExpansionTests {
                 func encode(to encoder: any Encoder) throws {}
 
                 nonisolated static let plan: Sluice::ModelPlan<Node> = {
-                    var fields: [Sluice::Field<JSONStorage>] = []
+                    var fields: [Sluice::JSONField<JSONStorage>] = []
                     fields.append(.init(\.id, name: "id"))
                     return Sluice::ModelPlan<Node>(
                         storage: JSONStorage.self, fields, keys: .kebabCase,
@@ -136,7 +136,7 @@ struct OptionExpansionTests {
                 }
             }
 
-            extension Node: Sluice::JSONModel, Sluice::JSONFillable, Swift::Decodable, Swift::Encodable {
+            extension Node: Sluice::JSONModel, Sluice::JSONConvertible, Swift::Decodable, Swift::Encodable {
                 nonisolated convenience init(from decoder: any Swift::Decoder) throws {
                     self.init(jsonStorage: try Self.jsonStorageDecoded(from: decoder, as: JSONStorage.self))
                 }
@@ -159,13 +159,13 @@ struct OptionExpansionTests {
                 init(from decoder: any Swift.Decoder) throws { x = 0 }
 
                 nonisolated static let plan: Sluice::ModelPlan<Point> = {
-                    var fields: [Sluice::Field<Point>] = []
+                    var fields: [Sluice::JSONField<Point>] = []
                     fields.append(.init(\.x, name: "x"))
                     return Sluice::ModelPlan<Point>(fields)
                 }()
             }
 
-            extension Point: Sluice::JSONModel, Sluice::JSONFillable, Swift::Decodable, Swift::Encodable {
+            extension Point: Sluice::JSONModel, Sluice::JSONConvertible, Swift::Decodable, Swift::Encodable {
                 nonisolated func encode(to encoder: any Swift::Encoder) throws {
                     try jsonEncode(to: encoder)
                 }
@@ -178,18 +178,18 @@ struct OptionExpansionTests {
             """
             enum Outer {
                 @JSONModel(.codable)
-                private struct Point: JSONModel, JSONFillable, Codable {
+                private struct Point: JSONModel, JSONConvertible, Codable {
                     let x: Double
                 }
             }
             """,
             #"""
             enum Outer {
-                private struct Point: JSONModel, JSONFillable, Codable {
+                private struct Point: JSONModel, JSONConvertible, Codable {
                     let x: Double
 
                     nonisolated static let plan: Sluice::ModelPlan<Point> = {
-                        var fields: [Sluice::Field<Point>] = []
+                        var fields: [Sluice::JSONField<Point>] = []
                         fields.append(.init(\.x, name: "x"))
                         return Sluice::ModelPlan<Point>(fields)
                     }()

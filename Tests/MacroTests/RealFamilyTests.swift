@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Classes with subclasses that the macro expanded, filled by the core")
 struct RealFamilyTests {
-    private func decode<T: JSONFillable>(_ type: T.Type, _ text: String) throws -> T {
+    private func decode<T: JSONConvertible>(_ type: T.Type, _ text: String) throws -> T {
         try JSONModelDecoder().decode(type, from: text)
     }
 

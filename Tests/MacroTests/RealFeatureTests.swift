@@ -5,11 +5,11 @@ import Testing
 
 @Suite("Options, attributes and enums that the macro expanded, in use")
 struct RealFeatureTests {
-    private func decode<T: JSONFillable>(_ type: T.Type, _ text: String) throws -> T {
+    private func decode<T: JSONConvertible>(_ type: T.Type, _ text: String) throws -> T {
         try JSONModelDecoder().decode(type, from: text)
     }
 
-    private func encode<T: JSONFillable>(_ value: T) throws -> String {
+    private func encode<T: JSONConvertible>(_ value: T) throws -> String {
         String(decoding: try JSONModelEncoder().encode(value), as: UTF8.self)
     }
 

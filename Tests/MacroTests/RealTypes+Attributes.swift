@@ -96,7 +96,7 @@ final class CodedNode {
 
 enum CodedOuter {
     @JSONModel(.codable)
-    private struct Hidden: JSONModel, JSONFillable, Codable {
+    private struct Hidden: JSONModel, JSONConvertible, Codable {
         var x: Int
     }
 

@@ -50,7 +50,7 @@ public class Car: Vehicle {
 }
 
 @JSONModel
-class Container<Item: JSONFillable> {
+class Container<Item: JSONConvertible> {
     var items: [Item] = []
 }
 
@@ -60,7 +60,7 @@ final class Numbers: Container<Int> {
 }
 
 @JSONModel
-final class Named<Item: JSONFillable>: Container<Item> {
+final class Named<Item: JSONConvertible>: Container<Item> {
     var name = "none"
 }
 

@@ -32,7 +32,7 @@ public enum Message {
 #if Macros
 
 @JSONModel(.untagged)
-enum Either<Left: JSONFillable, Right: JSONFillable> {
+enum Either<Left: JSONConvertible, Right: JSONConvertible> {
     case left(Left)
     case right(Right)
     case both(left: Left, right: Right)
@@ -58,13 +58,13 @@ struct Delivery {
 
 enum Holder {
     @JSONModel
-    private enum Hidden: JSONModel, JSONFillable {
+    private enum Hidden: JSONModel, JSONConvertible {
         case a
         case b(x: Int)
     }
 
     @JSONModel
-    private enum HiddenSuit: String, JSONFillable { case hearts }
+    private enum HiddenSuit: String, JSONConvertible { case hearts }
 
     @JSONModel
     struct Card {

@@ -4,7 +4,7 @@ import Sluice
 #if compiler(>=6.3)
 /// Hides the module of the same name from all expansions in this module.
 enum Sluice {
-    struct Field {}
+    struct JSONField {}
 }
 
 enum Swift {}

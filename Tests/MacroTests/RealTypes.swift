@@ -5,7 +5,7 @@ import Sluice
 // `RealTypeTests` fills them.
 
 // The names of the core are spelled out in expansions, so these don't get in the way.
-struct Field {}
+struct JSONField {}
 struct ModelPlan {}
 
 @JSONModel
@@ -150,7 +150,7 @@ final class OwnInit {
 
 @JSONModel
 final class PrivateParts {
-    private struct Secret: JSONFillable, Equatable {
+    private struct Secret: JSONConvertible, Equatable {
         var number = 0
         static var jsonShape: JSONShape { .of(Int.self) }
     }
@@ -180,12 +180,12 @@ enum Outer {
 
         /// In a type, `private` keeps the macro's extension out; with the conformance written there is none.
         @JSONModel
-        private struct Hidden: JSONModel, JSONFillable {
+        private struct Hidden: JSONModel, JSONConvertible {
             var kind: Kind = .b
         }
 
         @JSONModel
-        private struct HiddenObserved: JSONModel, JSONFillable {
+        private struct HiddenObserved: JSONModel, JSONConvertible {
             var kind: Kind = .b { didSet {} }
         }
 
@@ -195,7 +195,7 @@ enum Outer {
             let kind: Kind
             private let part: Part?
             @JSONModel
-            private struct Part: JSONModel, JSONFillable { var x: Int }
+            private struct Part: JSONModel, JSONConvertible { var x: Int }
         }
 
         static func hidden(_ text: String) throws -> String {
@@ -222,7 +222,7 @@ public extension PublicPoint {
 }
 
 @JSONModel
-public struct Box<Value: JSONFillable> {
+public struct Box<Value: JSONConvertible> {
     public var value: Value
     public var all: [Value] = [Value]()
 
@@ -247,7 +247,7 @@ extension Box {
 }
 
 @JSONModel
-struct Pair<A: JSONFillable, B> where A: Hashable {
+struct Pair<A: JSONConvertible, B> where A: Hashable {
     var first: A
     var second: A { didSet {} }
 }

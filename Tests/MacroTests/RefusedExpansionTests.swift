@@ -22,7 +22,7 @@ struct RefusedExpansionTests {
                 }
             }
 
-            extension Model: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Model: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """,
             diagnostics: [
@@ -67,7 +67,7 @@ struct RefusedExpansionTests {
                 }
             }
 
-            extension Shape: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Shape: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """,
             diagnostics: [
@@ -94,7 +94,7 @@ struct RefusedExpansionTests {
                 }
             }
 
-            extension Shape: Sluice::JSONFillable {
+            extension Shape: Sluice::JSONConvertible {
             }
             """,
             diagnostics: [
@@ -115,12 +115,12 @@ struct RefusedExpansionTests {
             open class Shape {
                 lazy var x = 1
 
-                public nonisolated class var plan: Sluice::PlanBlueprint {
+                public nonisolated class var plan: Sluice::AnyModelPlan {
                     Swift::fatalError("'Shape' has errors at its declaration")
                 }
             }
 
-            extension Shape: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Shape: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """,
             diagnostics: [
@@ -143,7 +143,7 @@ struct RefusedExpansionTests {
             class Shape: Base {
                 lazy var x = 1
 
-                nonisolated override class var plan: Sluice::PlanBlueprint {
+                nonisolated override class var plan: Sluice::AnyModelPlan {
                     Swift::fatalError("'Shape' has errors at its declaration")
                 }
             }
@@ -174,7 +174,7 @@ struct RefusedExpansionTests {
                 }
             }
 
-            extension Shape: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Shape: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """,
             diagnostics: [
@@ -201,14 +201,14 @@ struct RefusedExpansionTests {
                 let version = 5
 
                 nonisolated static let plan: Sluice::ModelPlan<Model> = {
-                    var fields: [Sluice::Field<Model>] = []
+                    var fields: [Sluice::JSONField<Model>] = []
                     fields.append(.init(\.id, name: "id"))
                     fields.append(.init(ignoring: \.version, name: "version", default: 5))
                     return Sluice::ModelPlan<Model>(fields)
                 }()
             }
 
-            extension Model: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Model: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#,
             diagnostics: [

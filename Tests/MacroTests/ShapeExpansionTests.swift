@@ -38,7 +38,7 @@ struct ShapeExpansionTests {
                 public private(set) var x: Int
 
                 public nonisolated static let plan: Sluice::ModelPlan<A> = {
-                    var fields: [Sluice::Field<A>] = []
+                    var fields: [Sluice::JSONField<A>] = []
                     fields.append(.init(\.x, name: "x"))
                     return Sluice::ModelPlan<A>(fields)
                 }()
@@ -47,7 +47,7 @@ struct ShapeExpansionTests {
                 nonisolated let x: Int
 
                 package nonisolated static let plan: Sluice::ModelPlan<B> = {
-                    var fields: [Sluice::Field<B>] = []
+                    var fields: [Sluice::JSONField<B>] = []
                     fields.append(.init(\.x, name: "x"))
                     return Sluice::ModelPlan<B>(fields)
                 }()
@@ -56,7 +56,7 @@ struct ShapeExpansionTests {
                 private let x: Int
 
                 nonisolated static let plan: Sluice::ModelPlan<C> = {
-                    var fields: [Sluice::Field<C>] = []
+                    var fields: [Sluice::JSONField<C>] = []
                     fields.append(.init(\.x, name: "x"))
                     return Sluice::ModelPlan<C>(fields)
                 }()
@@ -65,7 +65,7 @@ struct ShapeExpansionTests {
                 @available(*, deprecated) @MainActor var x: Int
 
                 nonisolated static let plan: Sluice::ModelPlan<D> = {
-                    var fields: [Sluice::Field<D>] = []
+                    var fields: [Sluice::JSONField<D>] = []
                     fields.append(.init(\.x, name: "x"))
                     return Sluice::ModelPlan<D>(fields)
                 }()
@@ -77,7 +77,7 @@ struct ShapeExpansionTests {
 
                     public nonisolated static var plan: Sluice::ModelPlan<E> {
                         Sluice::ModelPlan<E>.shared {
-                            var fields: [Sluice::Field<E>] = []
+                            var fields: [Sluice::JSONField<E>] = []
                             fields.append(.init(\.x, name: "x"))
                             return Sluice::ModelPlan<E>(fields)
                         }
@@ -85,19 +85,19 @@ struct ShapeExpansionTests {
                 }
             }
 
-            extension A: Sluice::JSONModel, Sluice::JSONFillable {
+            extension A: Sluice::JSONModel, Sluice::JSONConvertible {
             }
 
-            extension B: Sluice::JSONModel, Sluice::JSONFillable {
+            extension B: Sluice::JSONModel, Sluice::JSONConvertible {
             }
 
-            extension C: Sluice::JSONModel, Sluice::JSONFillable {
+            extension C: Sluice::JSONModel, Sluice::JSONConvertible {
             }
 
-            extension D: Sluice::JSONModel, Sluice::JSONFillable {
+            extension D: Sluice::JSONModel, Sluice::JSONConvertible {
             }
 
-            extension A.E: Sluice::JSONModel, Sluice::JSONFillable {
+            extension A.E: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -113,12 +113,12 @@ struct ShapeExpansionTests {
             struct Empty {
 
                 nonisolated static let plan: Sluice::ModelPlan<Empty> = {
-                    let fields: [Sluice::Field<Empty>] = []
+                    let fields: [Sluice::JSONField<Empty>] = []
                     return Sluice::ModelPlan<Empty>(fields)
                 }()
             }
 
-            extension Empty: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Empty: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """)
     }
@@ -143,7 +143,7 @@ struct ShapeExpansionTests {
                     let x: Int
 
                     nonisolated static let plan: Sluice::ModelPlan<Inner> = {
-                        var fields: [Sluice::Field<Inner>] = []
+                        var fields: [Sluice::JSONField<Inner>] = []
                         fields.append(.init(\.x, name: "x"))
                         return Sluice::ModelPlan<Inner>(fields)
                     }()
@@ -152,7 +152,7 @@ struct ShapeExpansionTests {
 
             @available(*, deprecated)
             @available(macOS 16, *)
-            extension Outer.Inner: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Outer.Inner: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -170,8 +170,8 @@ struct ShapeExpansionTests {
                 var a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16: Int
 
                 nonisolated static let plan: Sluice::ModelPlan<Wide> = {
-                    var fields: [Sluice::Field<Wide>] = []
-                    @inline(never) func add1(to fields: inout [Sluice::Field<Wide>]) {
+                    var fields: [Sluice::JSONField<Wide>] = []
+                    @inline(never) func add1(to fields: inout [Sluice::JSONField<Wide>]) {
                         fields.append(.init(\.a0, name: "a0"))
                         fields.append(.init(\.a1, name: "a1"))
                         fields.append(.init(\.a2, name: "a2"))
@@ -182,7 +182,7 @@ struct ShapeExpansionTests {
                         fields.append(.init(\.a7, name: "a7"))
                     }
                     add1(to: &fields)
-                    @inline(never) func add2(to fields: inout [Sluice::Field<Wide>]) {
+                    @inline(never) func add2(to fields: inout [Sluice::JSONField<Wide>]) {
                         fields.append(.init(\.a8, name: "a8"))
                         fields.append(.init(\.a9, name: "a9"))
                         fields.append(.init(\.a10, name: "a10"))
@@ -193,7 +193,7 @@ struct ShapeExpansionTests {
                         fields.append(.init(\.a15, name: "a15"))
                     }
                     add2(to: &fields)
-                    @inline(never) func add3(to fields: inout [Sluice::Field<Wide>]) {
+                    @inline(never) func add3(to fields: inout [Sluice::JSONField<Wide>]) {
                         fields.append(.init(\.a16, name: "a16"))
                     }
                     add3(to: &fields)
@@ -201,7 +201,7 @@ struct ShapeExpansionTests {
                 }()
             }
 
-            extension Wide: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Wide: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }

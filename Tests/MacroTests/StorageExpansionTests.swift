@@ -22,7 +22,7 @@ struct StorageExpansionTests {
                 var changes = 0
 
                 public nonisolated static let plan: Sluice::ModelPlan<Observed> = {
-                    var fields: [Sluice::Field<JSONStorage>] = []
+                    var fields: [Sluice::JSONField<JSONStorage>] = []
                     fields.append(.init(\.id, name: "id"))
                     fields.append(.init(\.stars, name: "stars", default: 0))
                     fields.append(.init(\.name, name: "name"))
@@ -43,7 +43,7 @@ struct StorageExpansionTests {
                 }
             }
 
-            extension Observed: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Observed: Sluice::JSONModel, Sluice::JSONConvertible {
                 private nonisolated init(jsonStorage storage: consuming JSONStorage) {
                     self.id = storage.id
                     self.stars = storage.stars
@@ -68,8 +68,8 @@ struct StorageExpansionTests {
                 var start = Self.first { didSet {} }
 
                 nonisolated static let plan: Sluice::ModelPlan<Tree> = {
-                    var fields: [Sluice::Field<JSONStorage>] = []
-                    @inline(never) func add1(to fields: inout [Sluice::Field<JSONStorage>]) {
+                    var fields: [Sluice::JSONField<JSONStorage>] = []
+                    @inline(never) func add1(to fields: inout [Sluice::JSONField<JSONStorage>]) {
                         #sourceLocation(file: "test.swift", line: 3)
                         fields.append(.init(\.children, name: "children", default: []))
                         #sourceLocation(file: "test.swift", line: 4)
@@ -93,7 +93,7 @@ struct StorageExpansionTests {
                 }
             }
 
-            extension Tree: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Tree: Sluice::JSONModel, Sluice::JSONConvertible {
                 private nonisolated init(jsonStorage storage: consuming JSONStorage) {
                     self.children = storage.children
                     self.start = storage.start
@@ -117,7 +117,7 @@ struct StorageExpansionTests {
                 weak var owner: Owner?
 
                 nonisolated static let plan: Sluice::ModelPlan<Ignoring> = {
-                    var fields: [Sluice::Field<JSONStorage>] = []
+                    var fields: [Sluice::JSONField<JSONStorage>] = []
                     fields.append(.init(\.id, name: "id"))
                     return Sluice::ModelPlan<Ignoring>(
                         storage: JSONStorage.self, fields,
@@ -134,7 +134,7 @@ struct StorageExpansionTests {
                 }
             }
 
-            extension Ignoring: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Ignoring: Sluice::JSONModel, Sluice::JSONConvertible {
                 private nonisolated init(jsonStorage storage: consuming JSONStorage) {
                     self.id = storage.id
                 }
@@ -157,7 +157,7 @@ struct StorageExpansionTests {
                 var handler: Handler?
 
                 nonisolated static let plan: Sluice::ModelPlan<Ignoring> = {
-                    var fields: [Sluice::Field<JSONStorage>] = []
+                    var fields: [Sluice::JSONField<JSONStorage>] = []
                     fields.append(.init(\.id, name: "id"))
                     return Sluice::ModelPlan<Ignoring>(
                         storage: JSONStorage.self, fields,
@@ -174,7 +174,7 @@ struct StorageExpansionTests {
                 }
             }
 
-            extension Ignoring: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Ignoring: Sluice::JSONModel, Sluice::JSONConvertible {
                 private nonisolated init(jsonStorage storage: consuming JSONStorage) {
                     self.id = storage.id
                 }
@@ -187,18 +187,18 @@ struct StorageExpansionTests {
             """
             enum Outer {
                 @JSONModel
-                private struct Hidden: JSONModel, JSONFillable {
+                private struct Hidden: JSONModel, JSONConvertible {
                     var x: Int { didSet {} }
                 }
             }
             """,
             #"""
             enum Outer {
-                private struct Hidden: JSONModel, JSONFillable {
+                private struct Hidden: JSONModel, JSONConvertible {
                     var x: Int { didSet {} }
 
                     nonisolated static let plan: Sluice::ModelPlan<Hidden> = {
-                        var fields: [Sluice::Field<JSONStorage>] = []
+                        var fields: [Sluice::JSONField<JSONStorage>] = []
                         fields.append(.init(\.x, name: "x"))
                         return Sluice::ModelPlan<Hidden>(
                             storage: JSONStorage.self, fields,

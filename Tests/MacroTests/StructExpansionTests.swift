@@ -34,8 +34,8 @@ struct StructExpansionTests {
                 private var state: Int { get { 0 } set {} }
 
                 nonisolated static let plan: Sluice::ModelPlan<Repository> = {
-                    var fields: [Sluice::Field<Repository>] = []
-                    @inline(never) func add1(to fields: inout [Sluice::Field<Repository>]) {
+                    var fields: [Sluice::JSONField<Repository>] = []
+                    @inline(never) func add1(to fields: inout [Sluice::JSONField<Repository>]) {
                         fields.append(.init(\.id, name: "id"))
                         fields.append(.init(\.name, name: "name", key: "full_name"))
                         fields.append(.init(\.owner, name: "owner", key: "owner.login", or: "user.login", #"a\.b"#))
@@ -51,7 +51,7 @@ struct StructExpansionTests {
                 }()
             }
 
-            extension Repository: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Repository: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -79,7 +79,7 @@ struct StructExpansionTests {
                 var f: [Int?] = []
 
                 nonisolated static let plan: Sluice::ModelPlan<Optionals> = {
-                    var fields: [Sluice::Field<Optionals>] = []
+                    var fields: [Sluice::JSONField<Optionals>] = []
                     fields.append(.init(\.a, name: "a"))
                     fields.append(.init(\.b, name: "b"))
                     fields.append(.init(\.c, name: "c"))
@@ -90,7 +90,7 @@ struct StructExpansionTests {
                 }()
             }
 
-            extension Optionals: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Optionals: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -112,7 +112,7 @@ struct StructExpansionTests {
                 var s = "", t, u: Bool?
 
                 nonisolated static let plan: Sluice::ModelPlan<Point> = {
-                    var fields: [Sluice::Field<Point>] = []
+                    var fields: [Sluice::JSONField<Point>] = []
                     fields.append(.init(\.a, name: "a"))
                     fields.append(.init(\.b, name: "b"))
                     fields.append(.init(\.x, name: "x"))
@@ -124,7 +124,7 @@ struct StructExpansionTests {
                 }()
             }
 
-            extension Point: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Point: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -146,7 +146,7 @@ struct StructExpansionTests {
                 var plan: Int
 
                 nonisolated static let plan: Sluice::ModelPlan<`Type`> = {
-                    var fields: [Sluice::Field<`Type`>] = []
+                    var fields: [Sluice::JSONField<`Type`>] = []
                     fields.append(.init(\.`default`, name: "default"))
                     fields.append(.init(\.`a.b [0]`, name: "a.b [0]"))
                     fields.append(.init(\.plan, name: "plan"))
@@ -154,7 +154,7 @@ struct StructExpansionTests {
                 }()
             }
 
-            extension `Type`: Sluice::JSONModel, Sluice::JSONFillable {
+            extension `Type`: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -188,8 +188,8 @@ struct StructExpansionTests {
                 var kind: Kind = .plain  // the usual one
 
                 nonisolated static let plan: Sluice::ModelPlan<Values> = {
-                    var fields: [Sluice::Field<Values>] = []
-                    @inline(never) func add1(to fields: inout [Sluice::Field<Values>]) {
+                    var fields: [Sluice::JSONField<Values>] = []
+                    @inline(never) func add1(to fields: inout [Sluice::JSONField<Values>]) {
                         fields.append(.init(\.text, name: "text", default: """
                         two
                           lines
@@ -207,7 +207,7 @@ struct StructExpansionTests {
                 }()
             }
 
-            extension Values: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Values: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }
@@ -241,7 +241,7 @@ struct StructExpansionTests {
                 let h = -1
 
                 nonisolated static let plan: Sluice::ModelPlan<Ignoring> = {
-                    var fields: [Sluice::Field<Ignoring>] = []
+                    var fields: [Sluice::JSONField<Ignoring>] = []
                     fields.append(.init(\.id, name: "id"))
                     fields.append(.init(ignoring: \.a, name: "a", default: []))
                     fields.append(.init(ignoring: \.b, name: "b", default: nil))
@@ -255,7 +255,7 @@ struct StructExpansionTests {
                 }()
             }
 
-            extension Ignoring: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Ignoring: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }

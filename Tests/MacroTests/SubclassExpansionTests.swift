@@ -22,7 +22,7 @@ struct SubclassExpansionTests {
                 override func validate() throws {}
 
                 private nonisolated static let jsonPlan: Sluice::ModelPlan<Dog> = {
-                    var fields: [Sluice::Field<JSONStorage>] = []
+                    var fields: [Sluice::JSONField<JSONStorage>] = []
                     fields.append(.init(\.barks, name: "barks"))
                     return Sluice::ModelPlan<Dog>(
                         storage: JSONStorage.self, superclass: Zoo.Animal.plan, base: \.jsonBase, fields, keys: .snakeCase,
@@ -32,8 +32,8 @@ struct SubclassExpansionTests {
                         .hooks(didDecode: { $0.didDecode() })
                 }()
 
-                public nonisolated override class var plan: Sluice::PlanBlueprint {
-                    jsonPlan.blueprint
+                public nonisolated override class var plan: Sluice::AnyModelPlan {
+                    jsonPlan.erasedPlan
                 }
 
                 private nonisolated struct JSONStorage {
@@ -80,7 +80,7 @@ struct SubclassExpansionTests {
                 }
 
                 private nonisolated static let jsonPlan: Sluice::ModelPlan<Pet> = {
-                    var fields: [Sluice::Field<JSONStorage>] = []
+                    var fields: [Sluice::JSONField<JSONStorage>] = []
                     fields.append(.init(\.owner, name: "owner"))
                     return Sluice::ModelPlan<Pet>(
                         storage: JSONStorage.self, superclass: Animal.plan, base: \.jsonBase, fields,
@@ -89,8 +89,8 @@ struct SubclassExpansionTests {
                         assign: JSONStorage.jsonAssign)
                 }()
 
-                public nonisolated override class var plan: Sluice::PlanBlueprint {
-                    jsonPlan.blueprint
+                public nonisolated override class var plan: Sluice::AnyModelPlan {
+                    jsonPlan.erasedPlan
                 }
 
                 public nonisolated struct JSONStorage {
@@ -143,7 +143,7 @@ struct SubclassExpansionTests {
                 convenience init(owner: String) { self.init() }
 
                 private nonisolated static let jsonPlan: Sluice::ModelPlan<Pet> = {
-                    var fields: [Sluice::Field<JSONStorage>] = []
+                    var fields: [Sluice::JSONField<JSONStorage>] = []
                     fields.append(.init(\.owner, name: "owner"))
                     return Sluice::ModelPlan<Pet>(
                         storage: JSONStorage.self, superclass: Animal.plan, base: \.jsonBase, fields,
@@ -152,8 +152,8 @@ struct SubclassExpansionTests {
                         assign: JSONStorage.jsonAssign)
                 }()
 
-                nonisolated override class var plan: Sluice::PlanBlueprint {
-                    jsonPlan.blueprint
+                nonisolated override class var plan: Sluice::AnyModelPlan {
+                    jsonPlan.erasedPlan
                 }
 
                 nonisolated struct JSONStorage {
@@ -208,7 +208,7 @@ struct SubclassExpansionTests {
                 var owner: String?
 
                 private nonisolated static let jsonPlan: Sluice::ModelPlan<Pet> = {
-                    var fields: [Sluice::Field<JSONStorage>] = []
+                    var fields: [Sluice::JSONField<JSONStorage>] = []
                     fields.append(.init(\.owner, name: "owner"))
                     return Sluice::ModelPlan<Pet>(
                         storage: JSONStorage.self, superclass: Animal.plan, base: \.jsonBase, fields,
@@ -217,8 +217,8 @@ struct SubclassExpansionTests {
                         assign: JSONStorage.jsonAssign)
                 }()
 
-                nonisolated override class var plan: Sluice::PlanBlueprint {
-                    jsonPlan.blueprint
+                nonisolated override class var plan: Sluice::AnyModelPlan {
+                    jsonPlan.erasedPlan
                 }
 
                 private nonisolated struct JSONStorage {
@@ -276,24 +276,24 @@ struct SubclassExpansionTests {
         expectExpansion(
             """
             @JSONModel
-            class Named<Item: JSONFillable>: Container<Item> {
+            class Named<Item: JSONConvertible>: Container<Item> {
                 var name: String
             }
             """,
             #"""
-            class Named<Item: JSONFillable>: Container<Item> {
+            class Named<Item: JSONConvertible>: Container<Item> {
                 var name: String
 
-                nonisolated override class var plan: Sluice::PlanBlueprint {
+                nonisolated override class var plan: Sluice::AnyModelPlan {
                     Sluice::ModelPlan<Named>.shared {
-                        var fields: [Sluice::Field<JSONStorage>] = []
+                        var fields: [Sluice::JSONField<JSONStorage>] = []
                         fields.append(.init(\.name, name: "name"))
                         return Sluice::ModelPlan<Named>(
                             storage: JSONStorage.self, superclass: Container<Item>.plan, base: \.jsonBase, fields,
                             make: { Named(jsonStorage: $0) },
                             read: { Named.jsonStorage(of: $0) },
                             assign: JSONStorage.jsonAssign)
-                    }.blueprint
+                    }.erasedPlan
                 }
 
                 nonisolated struct JSONStorage {

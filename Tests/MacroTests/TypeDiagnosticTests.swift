@@ -47,16 +47,16 @@ struct TypeDiagnosticTests {
         expectReports(
             source,
             """
-            3:20 error: a macro can't conform 'Model', which 'private' hides from the rest of the file: use 'fileprivate', or write ': JSONModel, JSONFillable' yourself
-              fix-it: add ': JSONModel, JSONFillable'
+            3:20 error: a macro can't conform 'Model', which 'private' hides from the rest of the file: use 'fileprivate', or write ': JSONModel, JSONConvertible' yourself
+              fix-it: add ': JSONModel, JSONConvertible'
               fix-it: make it 'fileprivate'
             """)
         expectFix(
-            source, "add ': JSONModel, JSONFillable'",
+            source, "add ': JSONModel, JSONConvertible'",
             """
             enum Outer {
                 @JSONModel
-                private struct Model: JSONModel, JSONFillable {
+                private struct Model: JSONModel, JSONConvertible {
                     let id: Int
                 }
             }
@@ -85,16 +85,16 @@ struct TypeDiagnosticTests {
         expectReports(
             source,
             """
-            3:25 error: a macro can't conform 'Model', which 'private' hides from the rest of the file: use 'fileprivate', or write ': JSONModel, JSONFillable' yourself
-              fix-it: add 'JSONFillable'
+            3:25 error: a macro can't conform 'Model', which 'private' hides from the rest of the file: use 'fileprivate', or write ': JSONModel, JSONConvertible' yourself
+              fix-it: add 'JSONConvertible'
               fix-it: make it 'fileprivate'
             """)
         expectFix(
-            source, "add 'JSONFillable'",
+            source, "add 'JSONConvertible'",
             """
             enum Outer {
                 @JSONModel
-                private final class Model<T>: Hashable, JSONModel, JSONFillable {
+                private final class Model<T>: Hashable, JSONModel, JSONConvertible {
                     let id: Int
                 }
             }
@@ -123,16 +123,16 @@ struct TypeDiagnosticTests {
         expectReports(
             source,
             """
-            3:20 error: a macro can't conform 'Model', which 'private' hides from the rest of the file: use 'fileprivate', or write ': JSONModel, JSONFillable' yourself
-              fix-it: add ': JSONModel, JSONFillable'
+            3:20 error: a macro can't conform 'Model', which 'private' hides from the rest of the file: use 'fileprivate', or write ': JSONModel, JSONConvertible' yourself
+              fix-it: add ': JSONModel, JSONConvertible'
               fix-it: make it 'fileprivate'
             """)
         expectFix(
-            source, "add ': JSONModel, JSONFillable'",
+            source, "add ': JSONModel, JSONConvertible'",
             """
             enum Outer {
                 @JSONModel
-                private struct Model<T>: JSONModel, JSONFillable {
+                private struct Model<T>: JSONModel, JSONConvertible {
                     let id: Int
                 }
             }
@@ -163,16 +163,16 @@ struct TypeDiagnosticTests {
         expectReports(
             source,
             """
-            4:16 error: a macro can't conform 'Model', which 'private' hides from the rest of the file: use 'fileprivate', or write ': JSONModel, JSONFillable' yourself
-              fix-it: add ': JSONModel, JSONFillable'
+            4:16 error: a macro can't conform 'Model', which 'private' hides from the rest of the file: use 'fileprivate', or write ': JSONModel, JSONConvertible' yourself
+              fix-it: add ': JSONModel, JSONConvertible'
             """)
         expectFix(
-            source, "add ': JSONModel, JSONFillable'",
+            source, "add ': JSONModel, JSONConvertible'",
             """
             enum Outer {
                 private enum Middle {
                     @JSONModel
-                    struct Model: JSONModel, JSONFillable {
+                    struct Model: JSONModel, JSONConvertible {
                         let id: Int
                     }
                 }

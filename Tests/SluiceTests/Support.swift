@@ -1,7 +1,7 @@
 import Sluice
 
 /// The value of a text, read at once; the same read in pieces of 3 bytes must be equal, from every source.
-func read<T: JSONFillable & Equatable>(_ type: T.Type, _ json: String) throws(JSONModelError) -> T {
+func read<T: JSONConvertible & Equatable>(_ type: T.Type, _ json: String) throws(JSONModelError) -> T {
     let first = try JSONModelDecoder().decode(type, from: json)
     let bytes = Array(json.utf8)
     let pieces = stride(from: 0, to: bytes.count, by: 3).map { bytes[$0..<min($0 + 3, bytes.count)] }
@@ -9,7 +9,7 @@ func read<T: JSONFillable & Equatable>(_ type: T.Type, _ json: String) throws(JS
         var decoder = JSONModelDecoder()
         decoder.source = source
         let whole = try decoder.decode(type, from: json)
-        let pieced = try decoder.decode(type, fromChunks: pieces)
+        let pieced = try decoder.decode(type, from: .chunks(pieces))
         // NaN does not come out of JSON, so equal means equal.
         if whole != first || pieced != first { throw JSONModelError(issues: []) }
     }
@@ -17,7 +17,7 @@ func read<T: JSONFillable & Equatable>(_ type: T.Type, _ json: String) throws(JS
 }
 
 /// The one issue that reading a text ends with, or nil where it can be read.
-func issue<T: JSONFillable>(_ type: T.Type, _ json: String) -> JSONIssue? {
+func issue<T: JSONConvertible>(_ type: T.Type, _ json: String) -> JSONIssue? {
     do {
         _ = try JSONModelDecoder().decode(type, from: json)
         return nil

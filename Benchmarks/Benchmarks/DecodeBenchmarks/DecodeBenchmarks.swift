@@ -22,7 +22,7 @@ let benchmarks: @Sendable () -> Void = {
     }
     Benchmark("records, 4 MB, one at a time") { benchmark in
         for _ in benchmark.scaledIterations {
-            try JSONModelDecoder().forEach(Record.self, at: "[*]", from: records) { (record: Record) in
+            try JSONModelDecoder().forEach(Record.self, in: records, at: "[*]") { (record: Record) in
                 blackHole(record)
             }
         }

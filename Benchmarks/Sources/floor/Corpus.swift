@@ -71,7 +71,7 @@ struct Corpus {
         return memory(name, sources, [UInt8](data), as: type)
     }
 
-    private static func memory<Model: JSONFillable & Decodable & Equatable>(
+    private static func memory<Model: JSONConvertible & Decodable & Equatable>(
         _ name: String, _ sources: [Source], _ text: [UInt8], as type: Model.Type
     ) -> Corpus {
         let data = Data(text)
@@ -105,7 +105,7 @@ struct Corpus {
             sluice: sources.map { source in
                 let decoder = source.decoder
                 return Way(source: source, goal: .of(name, source)) {
-                    try decoder.forEach(Record.self, at: "[*]", contentsOf: path) { (record: Record) in
+                    try decoder.forEach(Record.self, in: .file(path), at: "[*]") { (record: Record) in
                         keep(record)
                     }
                 }
@@ -114,7 +114,7 @@ struct Corpus {
                 let expected = try foundation.decode([Record].self, from: Data(contentsOf: url))
                 for source in sources {
                     var streamed: [Record] = []
-                    try source.decoder.forEach(Record.self, at: "[*]", contentsOf: path) { (record: Record) in
+                    try source.decoder.forEach(Record.self, in: .file(path), at: "[*]") { (record: Record) in
                         streamed.append(record)
                     }
                     guard streamed == expected else {

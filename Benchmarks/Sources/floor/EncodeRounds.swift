@@ -33,7 +33,7 @@ struct Writing {
     }
 
     /// - Throws: an error if what Sluice writes is not read again as the same models, by Sluice and by Foundation.
-    private init<Model: JSONFillable & Codable & Equatable>(_ name: String, _ text: [UInt8], as type: Model.Type)
+    private init<Model: JSONConvertible & Codable & Equatable>(_ name: String, _ text: [UInt8], as type: Model.Type)
         throws
     {
         let model = try JSONModelDecoder().decode(type, from: text)

@@ -34,7 +34,7 @@ struct StreamMemory {
     /// What the process of its own does.
     static func child(_ path: String) throws {
         var digest = RecordDigest()
-        try JSONModelDecoder().forEach(Record.self, at: "[*]", contentsOf: path) { (record: Record) in
+        try JSONModelDecoder().forEach(Record.self, in: .file(path), at: "[*]") { (record: Record) in
             digest.add(record)
         }
         keep(digest)

@@ -4,14 +4,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension Data: JSONFillable {
+extension Data: JSONConvertible {
     /// A string in base64 (RFC 4648, section 4): with its padding, without white space. The empty one is no bytes.
     public static var jsonShape: JSONShape {
         .scalar(Self.self, expecting: "base64 text") { scalar in
-            guard let data = scalar.withUTF8({ Data(strictBase64: $0) }) else { throw JSONScalarProblem.mismatch }
+            guard let data = scalar.withUTF8({ Data(strictBase64: $0) }) else {
+                throw JSONModelError.ConversionFailure.mismatch
+            }
             guard let data else {
                 let text = scalar.withUTF8 { quoted($0) } ?? ""
-                throw JSONScalarProblem.invalid("\(text) is not base64")
+                throw JSONModelError.ConversionFailure.invalid("\(text) is not base64")
             }
             return data
         } write: {

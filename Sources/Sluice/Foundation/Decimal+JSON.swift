@@ -4,20 +4,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension Decimal: JSONFillable {
+extension Decimal: JSONConvertible {
     /// A number, exactly as its digits stand in the text, never by way of `Double`. One that would have to be
     /// rounded (38 digits always fit), or whose last digit that is not 0 stands beyond the powers −128...127 of ten,
     /// is out of range.
     public static var jsonShape: JSONShape {
         .scalar(Self.self, expecting: "a number") { scalar in
-            guard let text = scalar.numberText else { throw JSONScalarProblem.mismatch }
+            guard let text = scalar.numberText else { throw JSONModelError.ConversionFailure.mismatch }
             guard let digits = DecimalDigits(number: text), let value = Decimal(digits) else {
-                throw JSONScalarProblem.outOfRange
+                throw JSONModelError.ConversionFailure.outOfRange
             }
             return value
         } write: { value in
             guard let number = JSONNumber(value) else {
-                throw JSONScalarProblem.invalid("\(value) is no number of JSON")
+                throw JSONModelError.ConversionFailure.invalid("\(value) is no number of JSON")
             }
             return .number(number)
         }

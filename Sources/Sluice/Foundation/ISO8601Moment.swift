@@ -7,7 +7,7 @@ struct ISO8601Moment {
     /// Seconds since 2001-01-01T00:00:00Z.
     let secondsSinceReferenceDate: Double
 
-    init(_ text: UnsafeBufferPointer<UInt8>) throws(JSONScalarProblem) {
+    init(_ text: UnsafeBufferPointer<UInt8>) throws(JSONModelError.ConversionFailure) {
         var cursor = Cursor(text: text)
         guard let year = cursor.digits(4), cursor.take("-"), let month = cursor.digits(2), cursor.take("-"),
             let day = cursor.digits(2), cursor.take("T") || cursor.take("t"), let hour = cursor.digits(2),
@@ -136,7 +136,7 @@ private struct Cursor {
         return isWest ? -offset : offset
     }
 
-    func problem(_ what: String) -> JSONScalarProblem {
+    func problem(_ what: String) -> JSONModelError.ConversionFailure {
         .invalid("\(quoted(text)) \(what)")
     }
 }

@@ -17,7 +17,7 @@ enum ISO8601Fraction {
 
 extension Date {
     /// The date in UTC as ISO 8601 has it, `2024-05-06T07:08:09Z`.
-    func iso8601(_ fraction: ISO8601Fraction) throws(JSONScalarProblem) -> String {
+    func iso8601(_ fraction: ISO8601Fraction) throws(JSONModelError.ConversionFailure) -> String {
         guard let text = ISO8601Text(secondsSinceReferenceDate: timeIntervalSinceReferenceDate, fraction: fraction)
         else { throw .invalid("ISO 8601 has the years 0000 to 9999, and the date is not in them") }
         return text.string

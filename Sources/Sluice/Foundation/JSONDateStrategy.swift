@@ -67,7 +67,7 @@ public struct JSONDateStrategy: Sendable {
     /// A way of one's own.
     ///
     /// - Parameters:
-    ///   - decode: makes the date; throws ``/SluiceCore/JSONScalarProblem``, or an error of its own, which arrives inside an
+    ///   - decode: makes the date; throws ``/SluiceCore/JSONModelError.ConversionFailure``, or an error of its own, which arrives inside an
     ///     issue with path and offset.
     ///   - encode: makes the JSON.
     public static func custom(
@@ -79,12 +79,12 @@ public struct JSONDateStrategy: Sendable {
 
     /// Makes a date of a string or number.
     ///
-    /// - Throws: `JSONScalarProblem`, or what a custom strategy throws.
+    /// - Throws: `JSONModelError.ConversionFailure`, or what a custom strategy throws.
     public func decode(_ scalar: borrowing JSONScalar) throws -> Date { try rule.decode(scalar) }
 
     /// Makes the JSON of a date, a string or number.
     ///
-    /// - Throws: `JSONScalarProblem` for a date that this strategy has no JSON for: one that is infinite, or in ISO
+    /// - Throws: `JSONModelError.ConversionFailure` for a date that this strategy has no JSON for: one that is infinite, or in ISO
     ///   8601 one before the year 0 or after 9999; or what a custom strategy throws.
     public func encode(_ date: Date) throws -> JSONValue { try rule.encode(date) }
 }
@@ -111,7 +111,7 @@ extension JSONDateStrategy.Rule {
             if let date = try Date(iso8601: scalar) { return date }
             return try Self.plausibleDate(secondsSince1970: scalar)
         case .iso8601, .iso8601WithFractionalSeconds:
-            guard let date = try Date(iso8601: scalar) else { throw JSONScalarProblem.mismatch }
+            guard let date = try Date(iso8601: scalar) else { throw JSONModelError.ConversionFailure.mismatch }
             return date
         case .secondsSince1970:
             return Date(timeIntervalSince1970: try Self.number(scalar))
@@ -119,9 +119,9 @@ extension JSONDateStrategy.Rule {
             return Date(millisecondsSince1970: try Self.number(scalar))
         #if Foundation || canImport(Darwin)
         case .format(let format):
-            guard let text = scalar.string else { throw JSONScalarProblem.mismatch }
+            guard let text = scalar.string else { throw JSONModelError.ConversionFailure.mismatch }
             guard let date = format.date(text) else {
-                throw JSONScalarProblem.invalid("\(quoted(text)) is not like \(format.format)")
+                throw JSONModelError.ConversionFailure.invalid("\(quoted(text)) is not like \(format.format)")
             }
             return date
         #endif
@@ -135,7 +135,7 @@ extension JSONDateStrategy.Rule {
 
     private static func plausibleDate(
         secondsSince1970 scalar: borrowing JSONScalar
-    ) throws(JSONScalarProblem) -> Date {
+    ) throws(JSONModelError.ConversionFailure) -> Date {
         let seconds = try number(scalar)
         if plausibleSeconds.contains(seconds) { return Date(timeIntervalSince1970: seconds) }
         let text = scalar.numberText.map { String($0.prefix(40)) } ?? "\(seconds)"
@@ -145,7 +145,7 @@ extension JSONDateStrategy.Rule {
                 ? "for milliseconds, use JSONDateStrategy.millisecondsSince1970" : nil)
     }
 
-    private static func number(_ scalar: borrowing JSONScalar) throws(JSONScalarProblem) -> Double {
+    private static func number(_ scalar: borrowing JSONScalar) throws(JSONModelError.ConversionFailure) -> Double {
         if let number = scalar.double { return number }
         throw scalar.numberText == nil ? .mismatch : .outOfRange
     }
@@ -153,16 +153,16 @@ extension JSONDateStrategy.Rule {
 
 extension Date {
     /// The date that ISO 8601 text stands for; nil for another kind of scalar.
-    fileprivate init?(iso8601 scalar: borrowing JSONScalar) throws(JSONScalarProblem) {
-        let text = scalar.withUTF8 { text -> Result<Date, JSONScalarProblem> in
-            Result { () throws(JSONScalarProblem) in try Date(iso8601: text) }
+    fileprivate init?(iso8601 scalar: borrowing JSONScalar) throws(JSONModelError.ConversionFailure) {
+        let text = scalar.withUTF8 { text -> Result<Date, JSONModelError.ConversionFailure> in
+            Result { () throws(JSONModelError.ConversionFailure) in try Date(iso8601: text) }
         }
         guard let text else { return nil }
         self = try text.get()
     }
 
     /// The date that ISO 8601 text stands for.
-    init(iso8601 text: UnsafeBufferPointer<UInt8>) throws(JSONScalarProblem) {
+    init(iso8601 text: UnsafeBufferPointer<UInt8>) throws(JSONModelError.ConversionFailure) {
         self.init(timeIntervalSinceReferenceDate: try ISO8601Moment(text).secondsSinceReferenceDate)
     }
 
@@ -190,15 +190,15 @@ extension JSONDateStrategy.Rule {
 extension Date {
     /// The seconds since 1970. A whole number has no decimal point.
     var secondsNumber: JSONNumber {
-        get throws(JSONScalarProblem) { try Self.number(timeIntervalSince1970) }
+        get throws(JSONModelError.ConversionFailure) { try Self.number(timeIntervalSince1970) }
     }
 
     /// The milliseconds since 1970. A whole number has no decimal point.
     var millisecondsNumber: JSONNumber {
-        get throws(JSONScalarProblem) { try Self.number(millisecondsSince1970) }
+        get throws(JSONModelError.ConversionFailure) { try Self.number(millisecondsSince1970) }
     }
 
-    private static func number(_ value: Double) throws(JSONScalarProblem) -> JSONNumber {
+    private static func number(_ value: Double) throws(JSONModelError.ConversionFailure) -> JSONNumber {
         if let integer = Int(exactly: value) { return JSONNumber(integer) }
         guard let number = JSONNumber(value) else { throw .invalid("\(value) is no number of JSON") }
         return number

@@ -6,7 +6,7 @@ import Foundation
 
 extension JSONModelDecoder {
     /// How dates stand in the text: `automatic`. A property with a transform of its own is not concerned.
-    public var dates: JSONDateStrategy {
+    public var dateStrategy: JSONDateStrategy {
         get { self[JSONDateStrategy.self] ?? .automatic }
         set {
             self[JSONDateStrategy.self] = newValue

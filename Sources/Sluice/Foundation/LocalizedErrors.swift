@@ -50,10 +50,10 @@ extension JSONIssue: CustomNSError {
         info[JSONErrorUserInfoKey.property] = property
         info[JSONErrorUserInfoKey.model] = model
         // Line 0 says that there is no text.
-        if line > 0 {
-            info[JSONErrorUserInfoKey.offset] = offset
-            info[JSONErrorUserInfoKey.line] = line
-            info[JSONErrorUserInfoKey.column] = column
+        if location.line > 0 {
+            info[JSONErrorUserInfoKey.offset] = location.offset
+            info[JSONErrorUserInfoKey.line] = location.line
+            info[JSONErrorUserInfoKey.column] = location.column
         }
         return info
     }
@@ -111,7 +111,7 @@ extension JSONIssue.Kind {
     }
 }
 
-extension JSONScalarProblem: LocalizedError, CustomNSError {
+extension JSONModelError.ConversionFailure: LocalizedError, CustomNSError {
     /// Why the scalar could not become a value.
     public var errorDescription: String? {
         switch self {
@@ -122,7 +122,7 @@ extension JSONScalarProblem: LocalizedError, CustomNSError {
         }
     }
 
-    public static var errorDomain: String { "Sluice.JSONScalarProblem" }
+    public static var errorDomain: String { "Sluice.JSONModelError.ConversionFailure" }
 
     /// 1 to 4, in the order of the cases.
     public var errorCode: Int {
@@ -136,18 +136,5 @@ extension JSONScalarProblem: LocalizedError, CustomNSError {
 
     /// The description.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: errorDescription ?? ""] }
-}
-
-extension JSONPath.Malformed: LocalizedError, CustomNSError {
-    /// The text of the path, and what is wrong with it.
-    public var errorDescription: String? { description }
-
-    public static var errorDomain: String { "Sluice.JSONPath.Malformed" }
-
-    /// Always 1.
-    public var errorCode: Int { 1 }
-
-    /// The description.
-    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 #endif

@@ -7,20 +7,26 @@ import FoundationEssentials
 
 // Dictionaries and arrays that are in memory, through the same plans.
 
-extension JSONModelDecoder {
-    /// Decodes the value at a path of dictionaries and arrays: what `JSONSerialization` and
-    /// `PropertyListSerialization` read, or a program makes.
-    ///
-    /// They may hold Swift's and Foundation's strings, numbers and booleans, `NSNull` and nil; `Date`, `Data`, `UUID`,
-    /// `URL` and `Decimal`; and `JSONValue`. Anything else is an error where a property wants it.
-    ///
-    /// - Throws: `JSONModelError`, whose issues have a path and no place in a text.
-    public func decode<T: JSONFillable>(
-        _ type: T.Type, fromObject object: Any, at path: String = ""
-    ) throws(JSONModelError) -> T {
-        let dates = self[JSONDateStrategy.self] ?? .automatic
-        return try decode(type, fromTree: object, at: path) { try ObjectNode.look($0, dates) }
+/// Dictionaries and arrays in memory. See ``JSONInput/object(_:)``.
+public struct JSONObjectInput: JSONInput {
+    let object: Any
+
+    public func withContent<R>(
+        _ body: (JSONInputContent) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        try body(
+            .tree(object) { object, decoder in
+                try ObjectNode.look(object, decoder[JSONDateStrategy.self] ?? .automatic)
+            })
     }
+}
+
+extension JSONInput where Self == JSONObjectInput {
+    /// Dictionaries and arrays in memory: objects that `JSONSerialization` or `PropertyListSerialization` made, or a program.
+    ///
+    /// They may hold strings, numbers and booleans of Swift and Foundation, `NSNull` and nil, `Date`, `Data`, `UUID`, `URL`,
+    /// `Decimal`, and `JSONValue`. Any other value is an error if a property needs it.
+    public static func object(_ object: Any) -> JSONObjectInput { JSONObjectInput(object: object) }
 }
 
 /// What of JSON an object stands for.
@@ -35,9 +41,9 @@ private enum ObjectNode {
         if let array = object as? [Any] { return .array(array) }
         if let members = object as? [String: Any] { return .object(members.map { ($0.key, $0.value) }) }
         if object is [AnyHashable: Any] {
-            throw JSONScalarProblem.invalid("a dictionary whose keys are not strings")
+            throw JSONModelError.ConversionFailure.invalid("a dictionary whose keys are not strings")
         }
-        throw JSONScalarProblem.invalid("a value of the type \(type(of: object)) is nothing of JSON")
+        throw JSONModelError.ConversionFailure.invalid("a value of the type \(type(of: object)) is nothing of JSON")
     }
 
     private static func scalar(_ object: Any, _ dates: JSONDateStrategy) throws -> TreeNode<Any>? {
@@ -107,7 +113,7 @@ private enum ObjectNode {
         }
     }
 
-    private static func nonFinite(_ number: NSNumber) -> JSONScalarProblem {
+    private static func nonFinite(_ number: NSNumber) -> JSONModelError.ConversionFailure {
         .invalid("\(number) is no number of JSON")
     }
     #else
@@ -125,7 +131,7 @@ private enum ObjectNode {
         case is Double, is Int64, is UInt64:
             // The description has all digits of a number, whatever its type.
             guard let number = try? JSONNumber("\(object)") else {
-                throw JSONScalarProblem.invalid("\(object) is no number of JSON")
+                throw JSONModelError.ConversionFailure.invalid("\(object) is no number of JSON")
             }
             return .number(number)
         case let date as Date: return node(try dates.encode(date))

@@ -6,7 +6,7 @@ import Foundation
 
 // What Foundation makes of a string: each takes one, and says what is wrong with it.
 
-extension URL: JSONFillable {
+extension URL: JSONConvertible {
     /// A string that Foundation's `URL` takes. The empty one is none.
     public static var jsonShape: JSONShape {
         .string(Self.self, expecting: "a URL", otherwise: "is no URL") {
@@ -17,7 +17,7 @@ extension URL: JSONFillable {
     }
 }
 
-extension TimeZone: JSONFillable {
+extension TimeZone: JSONConvertible {
     /// A string with an identifier, such as `Europe/Berlin` or `GMT+2`, or an abbreviation that Foundation knows, such
     /// as `PST` or `CEST`.
     public static var jsonShape: JSONShape {
@@ -29,7 +29,7 @@ extension TimeZone: JSONFillable {
     }
 }
 
-extension Locale: JSONFillable {
+extension Locale: JSONConvertible {
     /// A string with an identifier, such as `de_CH`. Foundation takes any text for one, here it must not be empty.
     public static var jsonShape: JSONShape {
         .string(Self.self, expecting: "a locale", otherwise: "is no locale that this program knows") { text in
@@ -48,8 +48,10 @@ extension JSONShape {
         write: @escaping @Sendable (T) -> String
     ) -> JSONShape {
         .scalar(type, expecting: expecting) { scalar in
-            guard let text = scalar.string else { throw JSONScalarProblem.mismatch }
-            guard let value = make(text) else { throw JSONScalarProblem.invalid("\(quoted(text)) \(otherwise)") }
+            guard let text = scalar.string else { throw JSONModelError.ConversionFailure.mismatch }
+            guard let value = make(text) else {
+                throw JSONModelError.ConversionFailure.invalid("\(quoted(text)) \(otherwise)")
+            }
             return value
         } write: {
             .string(write($0))

@@ -4,14 +4,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension UUID: JSONFillable {
+extension UUID: JSONConvertible {
     /// A string of 36 characters, `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, in upper or lower case.
     public static var jsonShape: JSONShape {
         .scalar(Self.self, expecting: "a UUID") { scalar in
-            guard let value = scalar.withUTF8({ UUID($0) }) else { throw JSONScalarProblem.mismatch }
+            guard let value = scalar.withUTF8({ UUID($0) }) else { throw JSONModelError.ConversionFailure.mismatch }
             guard let value else {
                 let text = scalar.withUTF8 { quoted($0) } ?? ""
-                throw JSONScalarProblem.invalid("\(text) is not like E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
+                throw JSONModelError.ConversionFailure.invalid(
+                    "\(text) is not like E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
             }
             return value
         } write: {

@@ -4,24 +4,24 @@ extension Driver {
     /// Destroys everything, also a result that nobody took.
     mutating func destroyOpen() {
         destroyOpen(downTo: frames)
-        if frames.pointee.mask & 1 != 0 {
+        if frames.pointee.presenceBits & 1 != 0 {
             frames.pointee.shape.pointee.shape.takeUnretainedValue().destroy(frames.pointee.target, 1)
         }
         freeExtras(of: frames)
     }
 
     /// Destroys the unfinished values above a frame, and frees their memory.
-    mutating func unwind(to frame: UnsafeMutablePointer<Frame>) {
+    mutating func unwind(to frame: UnsafeMutablePointer<DecodingFrame>) {
         guard frame < top else { return }
         let mark = (frame + 1).pointee.mark
         undoChanges(above: frame)
         destroyOpen(downTo: frame)
-        scratch.restore(mark)
+        arena.restore(mark)
         // The end of the run on top, not the memory of the value that failed.
         if frame.pointee.form == .array { target = frame.pointee.cursor }
     }
 
-    private mutating func destroyOpen(downTo last: UnsafeMutablePointer<Frame>) {
+    private mutating func destroyOpen(downTo last: UnsafeMutablePointer<DecodingFrame>) {
         var isLast = true
         while top > last {
             let frame = top
@@ -51,7 +51,7 @@ extension Driver {
     }
 
     /// Destroys the key of a pair that has no value.
-    func destroyPendingKey(of frame: UnsafeMutablePointer<Frame>) {
+    func destroyPendingKey(of frame: UnsafeMutablePointer<DecodingFrame>) {
         guard frame.pointee.hasKey else { return }
         frame.pointee.shape.pointee.shape.takeUnretainedValue().destroyKey.unsafelyUnwrapped(frame.pointee.cursor)
         frame.pointee.hasKey = false

@@ -2,33 +2,33 @@
 
 extension Driver {
     @inline(__always)
-    mutating func startObject() -> Answer {
+    mutating func startObject() -> TokenAction {
         if kind == .model {
             pushModel()
-            return .go
+            return .proceed
         }
         if kind == .skip {
             skipDepth &+= 1
-            return .go
+            return .proceed
         }
         return startOtherObject()
     }
 
     @inline(__always)
-    mutating func startArray() -> Answer {
+    mutating func startArray() -> TokenAction {
         if kind == .array {
             pushRun(.array, shape)
-            return .go
+            return .proceed
         }
         if kind == .skip {
             skipDepth &+= 1
-            return .go
+            return .proceed
         }
         return startOtherArray()
     }
 
     @inline(__always)
-    mutating func endObject() -> Answer {
+    mutating func endObject() -> TokenAction {
         if skipDepth != 0 { return endSkipped() }
         if top.pointee.form == .object {
             return top.pointee.owner == top ? endModel() : endNode()
@@ -37,23 +37,23 @@ extension Driver {
     }
 
     @inline(never)
-    private mutating func endOtherObject() -> Answer {
+    private mutating func endOtherObject() -> TokenAction {
         if top.pointee.form == .union { return endUnion() }
         freeExtras(of: top)
         return pop()
     }
 
     @inline(__always)
-    mutating func endArray() -> Answer {
+    mutating func endArray() -> TokenAction {
         if skipDepth != 0 { return endSkipped() }
         if top.pointee.form == .array { return endRun() }
         return top.pointee.form == .elements ? endElements() : endNode()
     }
 
     @inline(__always)
-    private mutating func endSkipped() -> Answer {
+    private mutating func endSkipped() -> TokenAction {
         skipDepth &-= 1
-        if skipDepth != 0 { return .go }
+        if skipDepth != 0 { return .proceed }
         return isCapturing ? .endCapture : passed()
     }
 
@@ -65,9 +65,9 @@ extension Driver {
         let table = shape.pointee.table.unsafelyUnwrapped
         top.pointee.guess = table.pointee.entries
         if shape.pointee.hasStorage {
-            top.pointee.base = scratch.take(table.pointee.size, alignmentMask: table.pointee.alignmentMask)
+            top.pointee.base = arena.take(table.pointee.size, alignmentMask: table.pointee.alignmentMask)
         }
-        if table.pointee.sideBytes > 0 { takeSide(table.pointee.sideBytes) }
+        if table.pointee.furtherBytes > 0 { takeFurtherBits(table.pointee.furtherBytes) }
         if let template = table.pointee.template {
             top.pointee.base.copyMemory(from: template, byteCount: table.pointee.size)
         }
@@ -77,23 +77,23 @@ extension Driver {
     }
 
     @inline(never)
-    mutating func takeSide(_ count: Int) {
-        let side = scratch.take(count, alignmentMask: 7)
+    mutating func takeFurtherBits(_ count: Int) {
+        let side = arena.take(count, alignmentMask: 7)
         side.initializeMemory(as: UInt8.self, repeating: 0, count: count)
-        top.pointee.side = side.assumingMemoryBound(to: UInt8.self)
+        top.pointee.furtherBits = side.assumingMemoryBound(to: UInt8.self)
     }
 
     @inline(__always)
-    private mutating func pushRun(_ form: Frame.Form, _ container: UnsafePointer<ShapeRecord>) {
+    private mutating func pushRun(_ form: DecodingFrame.Form, _ container: UnsafePointer<TypeLayout>) {
         push(form, shape: container)
-        let start = scratch.beginRun(
+        let start = arena.beginRun(
             stride: container.pointee.runStride, alignmentMask: container.pointee.runAlignmentMask)
         top.pointee.base = start
         top.pointee.cursor = start
         aimAtRun(start)
     }
 
-    private mutating func pushNode(_ form: Frame.Form, _ table: UnsafePointer<FieldTable>) {
+    private mutating func pushNode(_ form: DecodingFrame.Form, _ table: UnsafePointer<KeyTable>) {
         push(form, shape: shape)
         top.pointee.table = table
         top.pointee.owner = (top - 1).pointee.owner
@@ -110,13 +110,13 @@ extension Driver {
     }
 
     /// The table of the inner node that the value at hand is to be.
-    var nodeTable: UnsafePointer<FieldTable> {
+    var nodeTable: UnsafePointer<KeyTable> {
         if top.pointee.form == .root { return top.pointee.table.unsafelyUnwrapped }
         return top.pointee.entry.unsafelyUnwrapped.pointee.child.unsafelyUnwrapped
     }
 
     @inline(never)
-    private mutating func startOtherObject() -> Answer {
+    private mutating func startOtherObject() -> TokenAction {
         replaceValue(isObject: true)
         switch kind {
         case .model: pushModel()
@@ -138,11 +138,11 @@ extension Driver {
         case .node where nodeTable.pointee.form == .members: pushNode(.members, nodeTable)
         default: return fail(.mismatch, found: "an object", at: .openingBracket)
         }
-        return .go
+        return .proceed
     }
 
     @inline(never)
-    private mutating func startOtherArray() -> Answer {
+    private mutating func startOtherArray() -> TokenAction {
         replaceValue(isArray: true)
         switch kind {
         case .merging where mergesElements(shape): return beginElements()
@@ -157,7 +157,7 @@ extension Driver {
         case .node where nodeTable.pointee.form == .every: pushNode(.every, nodeTable)
         default: return fail(.mismatch, found: "an array", at: .openingBracket)
         }
-        return .go
+        return .proceed
     }
 
     /// Whether the current value is in a `JSONValue` that may not nest deeper: the release of one takes stack.
@@ -166,11 +166,11 @@ extension Driver {
         return (0..<JSONValue.greatestDepth).allSatisfy { (top - $0).pointee.isOfValue }
     }
 
-    mutating func failDeepValue(at site: FailureSite) -> Answer {
+    mutating func failDeepValue(at site: FailureSite) -> TokenAction {
         fail(.limitExceeded(.depth, limit: JSONValue.greatestDepth), at: site)
     }
 
-    mutating func beginCapture(_ purpose: RecordingPurpose) -> Answer {
+    mutating func beginCapture(_ purpose: RecordingPurpose) -> TokenAction {
         recordingPurpose = purpose
         isCapturing = true
         skipDepth = 1
@@ -182,9 +182,9 @@ extension Driver {
 
     /// Back to the frame below, whose value has been completed at `target`.
     @inline(__always)
-    mutating func pop() -> Answer {
+    mutating func pop() -> TokenAction {
         let closed = top
-        scratch.restore(closed.pointee.mark)
+        arena.restore(closed.pointee.mark)
         top = closed - 1
         if top.pointee.form == .array {
             aimAtRun(top.pointee.cursor)
@@ -195,9 +195,9 @@ extension Driver {
     }
 
     @inline(__always)
-    private mutating func endModel() -> Answer {
+    private mutating func endModel() -> TokenAction {
         let table = top.pointee.table.unsafelyUnwrapped
-        let filled = top.pointee.mask
+        let filled = top.pointee.presenceBits
         if top.pointee.isSpecial { return endSpecial(table) }
         if table.pointee.required & ~filled != 0 { return failMissing(table) }
         if table.pointee.defaults & ~filled != 0 { fillDefaults(table) }
@@ -211,13 +211,13 @@ extension Driver {
         return pop()
     }
 
-    private mutating func endNode() -> Answer {
+    private mutating func endNode() -> TokenAction {
         freeExtras(of: top)
         return pop()
     }
 
     @inline(__always)
-    private mutating func endRun() -> Answer {
+    private mutating func endRun() -> TokenAction {
         let container = top.pointee.shape
         let start = top.pointee.base
         let stride = container.pointee.runStride

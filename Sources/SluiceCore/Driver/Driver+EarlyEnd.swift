@@ -24,7 +24,7 @@ extension Driver {
     /// Closes the innermost open container, whose closing bracket is missing.
     ///
     /// - Returns: nil if no container is open.
-    mutating func closeContainer() -> Answer? {
+    mutating func closeContainer() -> TokenAction? {
         if !isEnding {
             isEnding = true
             isCapturing = false
@@ -82,13 +82,13 @@ extension Driver {
 
     /// The current value of a frame may lack something that is reported. The models around it do not fail by that, unless
     /// they require the value.
-    func markUnfinished(_ frame: UnsafeMutablePointer<Frame>) {
+    func markUnfinished(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         guard frame.pointee.isNode, let entry = frame.pointee.entry else { return }
         extras(of: frame.pointee.owner).failedFields.formUnion(fields(below: entry))
     }
 
     /// The current value of a frame has failed for the lack of something.
-    func markMissing(_ frame: UnsafeMutablePointer<Frame>) {
+    func markMissing(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         markUnfinished(frame)
         if frame.pointee.form == .union { extras(of: frame).hasFailed = true }
     }

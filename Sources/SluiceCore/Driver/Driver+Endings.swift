@@ -3,16 +3,16 @@
 
 extension Driver {
     @inline(never)
-    mutating func endSpecial(_ table: UnsafePointer<FieldTable>) -> Answer {
+    mutating func endSpecial(_ table: UnsafePointer<KeyTable>) -> TokenAction {
         let plan = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue()
         if let answer = failCandidates() { return answer }
         if !plan.flattenedEnums.isEmpty, let answer = readFlattenedEnum(of: plan) { return answer }
         if hasFailed(top) {
             let answer = failMissing(table)
-            return answer == .go && !pendingIssues.isEmpty ? .attend : answer
+            return answer == .proceed && !pendingIssues.isEmpty ? .attend : answer
         }
         if plan.hasValueHooks, let answer = askForMissing(plan, table) { return answer }
-        if table.pointee.required & ~top.pointee.mask != 0 || !extraRequiredAreThere(table)
+        if table.pointee.required & ~top.pointee.presenceBits != 0 || !extraRequiredAreThere(table)
             || plan.groups.contains(where: { lacksRequired($0, plan) })
         {
             return failMissing(table)
@@ -36,7 +36,7 @@ extension Driver {
             forgetFields()
             return fail(thrown: error, at: .closingBracket)
         }
-        do { for hooks in plan.blueprint.hooks { try hooks.afterDecoding(target) } } catch {
+        do { for hooks in plan.erasedPlan.hooks { try hooks.afterDecoding(target) } } catch {
             shape.destroy(target, 1)
             if let none = record.pointee.none { target.copyMemory(from: none, byteCount: record.pointee.size) }
             return fail(thrown: error, at: .closingBracket)
@@ -46,7 +46,7 @@ extension Driver {
     }
 
     /// Destroys the fields of a model that is whole but for flattened ones that are nil.
-    private func destroyFields(_ plan: CompiledPlan, _ base: UnsafeMutableRawPointer) {
+    private func destroyFields(_ plan: ResolvedPlan, _ base: UnsafeMutableRawPointer) {
         for facts in plan.fields {
             // By the bits: an optional can't be asked any more once parts of it are gone.
             if let group = facts.group, !isThere(plan.groups[group]) { continue }
@@ -56,21 +56,21 @@ extension Driver {
 
     /// Clears the presence bits: the model now owns the fields.
     private mutating func forgetFields() {
-        top.pointee.mask = 0
-        guard let table = top.pointee.table, top.pointee.side != nil else { return }
-        for word in 0..<table.pointee.extraWords { sideWords(top)[word] = 0 }
+        top.pointee.presenceBits = 0
+        guard let table = top.pointee.table, top.pointee.furtherBits != nil else { return }
+        for word in 0..<table.pointee.extraWords { furtherWords(top)[word] = 0 }
     }
 
     // MARK: Optional flattened models
 
     func isThere(_ group: FieldGroup) -> Bool { group.fields.contains { isFilled(field: $0) } }
 
-    private func lacksRequired(_ group: FieldGroup, _ plan: CompiledPlan) -> Bool {
+    private func lacksRequired(_ group: FieldGroup, _ plan: ResolvedPlan) -> Bool {
         isThere(group) && group.fields.contains { plan.fields[$0].isNeededInGroup && !isFilled(field: $0) }
     }
 
     /// Whether a field must be there because others of its flattened model are.
-    func isRequiredInGroup(_ facts: FieldFacts, _ filled: Set<Int>) -> Bool {
+    func isRequiredInGroup(_ facts: FieldInfo, _ filled: Set<Int>) -> Bool {
         guard let group = facts.group, facts.isNeededInGroup,
             let plan = top.pointee.table?.pointee.plan?.takeUnretainedValue()
         else { return false }
@@ -78,7 +78,7 @@ extension Driver {
     }
 
     /// Fills the defaults of a flattened model of which something is there, or makes it nil.
-    private mutating func finish(_ group: FieldGroup, _ plan: CompiledPlan) {
+    private mutating func finish(_ group: FieldGroup, _ plan: ResolvedPlan) {
         let address = top.pointee.base + group.offset
         guard isThere(group) else {
             address.copyMemory(
@@ -92,7 +92,7 @@ extension Driver {
     }
 }
 
-extension FieldFacts {
+extension FieldInfo {
     /// Whether it is required where its flattened model is there.
     fileprivate var isNeededInGroup: Bool {
         shape != nil && record?.pointee.isOptional != true && !defaultsWhenMissing

@@ -2,7 +2,7 @@
 // Keys beside it are ignored, in any order. Without a known name, the first key is the unknown one.
 
 extension Driver {
-    mutating func externalKey(_ name: String, _ union: CompiledUnion) -> Answer {
+    mutating func externalKey(_ name: String, _ union: ResolvedUnion) -> TokenAction {
         guard let index = union.find(name) else { return unknownName(name, union) }
         if let other = top.pointee.unionCase {
             let names = [other, index].map { union.cases[$0].names[0] }.joined(separator: " and ")
@@ -11,22 +11,22 @@ extension Driver {
         return aimPayload(index, union)
     }
 
-    private mutating func unknownName(_ name: String, _ union: CompiledUnion) -> Answer {
+    private mutating func unknownName(_ name: String, _ union: ResolvedUnion) -> TokenAction {
         let extras = extras(of: top)
-        guard top.pointee.unionCase == nil, extras.key == nil else { return .go }
+        guard top.pointee.unionCase == nil, extras.key == nil else { return .proceed }
         extras.key = name
-        guard union.fallback == nil else { return .go }
+        guard union.fallback == nil else { return .proceed }
         announce(Failure(unknownCase(name, union), at: .key), .defer(nil))
         return .attend
     }
 
     /// The object of an enum ends without the name of a case.
-    mutating func endWithoutName(_ union: CompiledUnion) -> Answer {
+    mutating func endWithoutName(_ union: ResolvedUnion) -> TokenAction {
         if let failure = takeDeferred().first { return handle(failure.failure) }
         guard let name = top.pointee.extras?.takeUnretainedValue().key else {
             return fail(.invalidValue(expected: union.expectation, reason: "it has no case"), at: .closingBracket)
         }
         let answer = useFallback(for: name, union, at: .closingBracket)
-        return answer == .go ? endUnion() : answer
+        return answer == .proceed ? endUnion() : answer
     }
 }

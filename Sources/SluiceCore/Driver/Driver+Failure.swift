@@ -77,7 +77,7 @@ extension Driver {
     // MARK: Failing
 
     @inline(never)
-    mutating func fail(_ kind: JSONIssue.Kind, hint: String? = nil, at site: FailureSite = .value) -> Answer {
+    mutating func fail(_ kind: JSONIssue.Kind, hint: String? = nil, at site: FailureSite = .value) -> TokenAction {
         var failure = Failure(kind, at: site)
         failure.hint = hint
         return handle(failure)
@@ -85,14 +85,14 @@ extension Driver {
 
     /// An error that user code threw.
     @inline(never)
-    mutating func fail(thrown error: any Error, at site: FailureSite) -> Answer {
+    mutating func fail(thrown error: any Error, at site: FailureSite) -> TokenAction {
         var failure = Failure(.thrown, at: site)
         failure.underlying = error
         return handle(failure)
     }
 
     /// A recorded value that is at fault as a whole.
-    mutating func fail(_ kind: JSONIssue.Kind, in recording: Recording) -> Answer {
+    mutating func fail(_ kind: JSONIssue.Kind, in recording: Recording) -> TokenAction {
         var failure = Failure(kind, at: .value)
         failure.recording = recording
         return handle(failure)
@@ -100,8 +100,8 @@ extension Driver {
 
     @inline(never)
     mutating func fail(
-        _ problem: JSONScalarProblem, found: String, text: String? = nil, at site: FailureSite
-    ) -> Answer {
+        _ problem: JSONModelError.ConversionFailure, found: String, text: String? = nil, at site: FailureSite
+    ) -> TokenAction {
         let type = shape.pointee.shape._withUnsafeGuaranteedRef { $0.typeName }
         switch problem {
         case .mismatch: return fail(.typeMismatch(expected: expectation, found: found), at: site)
@@ -114,7 +114,7 @@ extension Driver {
 
     /// The innermost model lacks required fields. The issue names all of them.
     @inline(never)
-    mutating func failMissing(_ table: UnsafePointer<FieldTable>) -> Answer {
+    mutating func failMissing(_ table: UnsafePointer<KeyTable>) -> TokenAction {
         let fields = table.pointee.fields
         var filled: Set<Int> = []
         forEachFilled(top) { filled.insert($0) }
@@ -131,7 +131,7 @@ extension Driver {
     }
 
     /// The key of an entry, as text.
-    func name(of entry: UnsafePointer<FieldEntry>) -> String {
+    func name(of entry: UnsafePointer<KeyEntry>) -> String {
         guard entry.pointee.keyCount >= 0 else { return "[\(entry.pointee.elementIndex)]" }
         return String(
             decoding: UnsafeBufferPointer(start: entry.pointee.key, count: entry.pointee.keyCount), as: UTF8.self)

@@ -13,7 +13,7 @@ extension Driver {
 
     /// Makes the memory of `entry` ready for a value.
     @inline(never)
-    mutating func prepare(_ entry: UnsafePointer<FieldEntry>) -> Readiness {
+    mutating func prepare(_ entry: UnsafePointer<KeyEntry>) -> Readiness {
         if entry.pointee.field < 0 || entry.pointee.isAbsorbed {
             let isElement = entry.pointee.field < 0 && entry.pointee.child == nil && top.pointee.owner == frames
             if isElement { hasElementFailed = false }
@@ -39,20 +39,20 @@ extension Driver {
     func isFirst(_ key: String) -> Bool { extras(of: top).seenKeys.insert(key).inserted }
 
     /// Whether `entry` is a better candidate for a field that another has filled.
-    func replaces(_ entry: UnsafePointer<FieldEntry>) -> Bool {
+    func replaces(_ entry: UnsafePointer<KeyEntry>) -> Bool {
         entry.pointee.isRanked && isFilled(entry) && rank(of: entry) - 1 > Int(entry.pointee.rank)
     }
 
-    func isFilled(_ entry: UnsafePointer<FieldEntry>) -> Bool { isFilled(field: entry.pointee.field) }
+    func isFilled(_ entry: UnsafePointer<KeyEntry>) -> Bool { isFilled(field: entry.pointee.field) }
 
     func isFilled(field: Int) -> Bool {
         let owner = top.pointee.owner
-        if field < 64 { return owner.pointee.mask & (1 << UInt64(field)) != 0 }
-        return sideWords(owner)[field / 64 - 1] & (1 << UInt64(field % 64)) != 0
+        if field < 64 { return owner.pointee.presenceBits & (1 << UInt64(field)) != 0 }
+        return furtherWords(owner)[field / 64 - 1] & (1 << UInt64(field % 64)) != 0
     }
 
     /// Notes that the field of `entry` is filled.
-    mutating func setField(_ entry: UnsafePointer<FieldEntry>) {
+    mutating func setField(_ entry: UnsafePointer<KeyEntry>) {
         setField(entry.pointee.field)
         if entry.pointee.isRanked { setRank(entry) }
     }
@@ -60,58 +60,58 @@ extension Driver {
     mutating func setField(_ field: Int) {
         let owner = top.pointee.owner
         if field < 64 {
-            owner.pointee.mask |= 1 << UInt64(field)
+            owner.pointee.presenceBits |= 1 << UInt64(field)
         } else {
-            sideWords(owner)[field / 64 - 1] |= 1 << UInt64(field % 64)
+            furtherWords(owner)[field / 64 - 1] |= 1 << UInt64(field % 64)
         }
     }
 
     mutating func clearField(_ field: Int) {
         let owner = top.pointee.owner
         if field < 64 {
-            owner.pointee.mask &= ~(1 << UInt64(field))
+            owner.pointee.presenceBits &= ~(1 << UInt64(field))
         } else {
-            sideWords(owner)[field / 64 - 1] &= ~(1 << UInt64(field % 64))
+            furtherWords(owner)[field / 64 - 1] &= ~(1 << UInt64(field % 64))
         }
     }
 
-    func setRank(_ entry: UnsafePointer<FieldEntry>) { setRank(entry, to: entry.pointee.rank) }
+    func setRank(_ entry: UnsafePointer<KeyEntry>) { setRank(entry, to: entry.pointee.rank) }
 
-    private func setRank(_ entry: UnsafePointer<FieldEntry>, to rank: UInt8) {
+    private func setRank(_ entry: UnsafePointer<KeyEntry>, to rank: UInt8) {
         let owner = top.pointee.owner
-        guard let side = owner.pointee.side, let table = owner.pointee.table else { return }
+        guard let side = owner.pointee.furtherBits, let table = owner.pointee.table else { return }
         side[table.pointee.rankOffset + entry.pointee.field] = rank + 1
     }
 
     /// Notes that the field of `entry` has what null makes of it, which gives way to any other candidate.
-    mutating func setFieldOfNull(_ entry: UnsafePointer<FieldEntry>) {
+    mutating func setFieldOfNull(_ entry: UnsafePointer<KeyEntry>) {
         setField(entry.pointee.field)
         if entry.pointee.isRanked { setRank(entry, to: 200) }
     }
 
     /// The rank that filled the field, plus one; 0 if none has.
-    private func rank(of entry: UnsafePointer<FieldEntry>) -> Int {
+    private func rank(of entry: UnsafePointer<KeyEntry>) -> Int {
         let owner = top.pointee.owner
-        guard let side = owner.pointee.side, let table = owner.pointee.table else { return 0 }
+        guard let side = owner.pointee.furtherBits, let table = owner.pointee.table else { return 0 }
         return Int(side[table.pointee.rankOffset + entry.pointee.field])
     }
 
     /// Whether a candidate for the field of an entry has been read.
-    func hasRank(_ entry: UnsafePointer<FieldEntry>) -> Bool { rank(of: entry) > 0 }
+    func hasRank(_ entry: UnsafePointer<KeyEntry>) -> Bool { rank(of: entry) > 0 }
 
     /// Whether a better candidate has been read than this one, which failed.
     func isBeaten(_ candidate: Candidate) -> Bool {
         let owner = top.pointee.owner
-        guard let side = owner.pointee.side, let table = owner.pointee.table else { return false }
+        guard let side = owner.pointee.furtherBits, let table = owner.pointee.table else { return false }
         return side[table.pointee.rankOffset + candidate.field] <= candidate.rank
     }
 
-    func sideWords(_ owner: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<UInt64> {
+    func furtherWords(_ owner: UnsafeMutablePointer<DecodingFrame>) -> UnsafeMutablePointer<UInt64> {
         // The words come first in the side memory, which is taken with their alignment.
-        UnsafeMutableRawPointer(owner.pointee.side.unsafelyUnwrapped).assumingMemoryBound(to: UInt64.self)
+        UnsafeMutableRawPointer(owner.pointee.furtherBits.unsafelyUnwrapped).assumingMemoryBound(to: UInt64.self)
     }
 
-    mutating func destroyValue(_ entry: UnsafePointer<FieldEntry>) {
+    mutating func destroyValue(_ entry: UnsafePointer<KeyEntry>) {
         let address = top.pointee.owner.pointee.base + entry.pointee.offset
         let record = entry.pointee.shape
         record.pointee.shape._withUnsafeGuaranteedRef { $0.destroy(address, 1) }
@@ -120,7 +120,7 @@ extension Driver {
     }
 
     /// Calls `body` with the number of every field whose bit is set.
-    func forEachFilled(_ owner: UnsafeMutablePointer<Frame>, _ body: (Int) -> Void) {
+    func forEachFilled(_ owner: UnsafeMutablePointer<DecodingFrame>, _ body: (Int) -> Void) {
         func bits(of word: UInt64, from first: Int) {
             var left = word
             while left != 0 {
@@ -128,14 +128,14 @@ extension Driver {
                 left &= left - 1
             }
         }
-        bits(of: owner.pointee.mask, from: 0)
-        guard let table = owner.pointee.table, owner.pointee.side != nil else { return }
-        for word in 0..<table.pointee.extraWords { bits(of: sideWords(owner)[word], from: (word + 1) * 64) }
+        bits(of: owner.pointee.presenceBits, from: 0)
+        guard let table = owner.pointee.table, owner.pointee.furtherBits != nil else { return }
+        for word in 0..<table.pointee.extraWords { bits(of: furtherWords(owner)[word], from: (word + 1) * 64) }
     }
 
     /// Fills the fields that the text left out and that have a default.
     @inline(never)
-    mutating func fillDefaults(_ table: UnsafePointer<FieldTable>) {
+    mutating func fillDefaults(_ table: UnsafePointer<KeyTable>) {
         let frame = top
         let fields = table.pointee.fields
         func fill(_ word: UInt64, from first: Int) {
@@ -146,19 +146,20 @@ extension Driver {
                 left &= left - 1
             }
         }
-        fill(table.pointee.defaults & ~frame.pointee.mask, from: 0)
+        fill(table.pointee.defaults & ~frame.pointee.presenceBits, from: 0)
         for word in 0..<table.pointee.extraWords {
             fill(
-                table.pointee.extraDefaults.unsafelyUnwrapped[word] & ~sideWords(frame)[word], from: (word + 1) * 64
+                table.pointee.extraDefaults.unsafelyUnwrapped[word] & ~furtherWords(frame)[word],
+                from: (word + 1) * 64
             )
         }
     }
 
     /// Whether every required field beyond the first 64 is there.
     @inline(never)
-    func extraRequiredAreThere(_ table: UnsafePointer<FieldTable>) -> Bool {
+    func extraRequiredAreThere(_ table: UnsafePointer<KeyTable>) -> Bool {
         for word in 0..<table.pointee.extraWords
-        where table.pointee.extraRequired.unsafelyUnwrapped[word] & ~sideWords(top)[word] != 0 {
+        where table.pointee.extraRequired.unsafelyUnwrapped[word] & ~furtherWords(top)[word] != 0 {
             return false
         }
         return true

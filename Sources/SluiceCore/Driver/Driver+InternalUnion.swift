@@ -2,19 +2,19 @@
 
 extension Driver {
     /// - Parameter entry: nil for a key other than the tag.
-    mutating func internalKey(_ entry: UnsafePointer<FieldEntry>?) -> Answer {
-        guard let entry else { return top.pointee.unionCase != nil ? .go : captureMembers() }
+    mutating func internalKey(_ entry: UnsafePointer<KeyEntry>?) -> TokenAction {
+        guard let entry else { return top.pointee.unionCase != nil ? .proceed : captureMembers() }
         // The first tag decides.
-        if top.pointee.unionCase != nil { return rejectsDuplicates ? failDuplicate(entry) : .go }
+        if top.pointee.unionCase != nil { return rejectsDuplicates ? failDuplicate(entry) : .proceed }
         aim(at: Self.stringRecord, top.pointee.base)
-        return .go
+        return .proceed
     }
 
     /// The tag has been read: the remaining members belong to the payload, so this frame becomes the payload's.
-    mutating func internalTagRead(_ index: Int, _ name: String, _ union: CompiledUnion) -> Answer {
+    mutating func internalTagRead(_ index: Int, _ name: String, _ union: ResolvedUnion) -> TokenAction {
         guard let record = union.cases[index].record else {
             top.pointee.detail = .union(.known(index, hasPayload: false))
-            return .go
+            return .proceed
         }
         guard mayWrap else { return failWrapping(at: .value) }
         let tag = top.pointee.entry
@@ -29,17 +29,17 @@ extension Driver {
             return fail(.invalidPlan(why))
         }
         let answer = startObject()
-        guard answer == .go, let tag else { return answer }
+        guard answer == .proceed, let tag else { return answer }
         return giveTag(tag, name)
     }
 
     /// A payload that has the tag as a property of its own receives the tag.
-    private mutating func giveTag(_ tag: UnsafePointer<FieldEntry>, _ name: String) -> Answer {
-        guard top.pointee.form == .object, let table = top.pointee.table else { return .go }
+    private mutating func giveTag(_ tag: UnsafePointer<KeyEntry>, _ name: String) -> TokenAction {
+        guard top.pointee.form == .object, let table = top.pointee.table else { return .proceed }
         let tagKey = Key(tag.pointee.key, tag.pointee.keyCount)
-        guard table.pointee.find(tagKey) != nil else { return .go }
+        guard table.pointee.find(tagKey) != nil else { return .proceed }
         let answer = key(tagKey)
-        guard answer == .go else { return answer }
+        guard answer == .proceed else { return answer }
         return string(name)
     }
 }

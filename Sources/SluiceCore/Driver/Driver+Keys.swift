@@ -25,21 +25,23 @@ extension Driver {
     /// Aims at the expected field whose key is there, if it is of the plain kind and not filled yet; all others go
     /// the other way.
     @inline(__always)
-    private mutating func takesGuess(_ entry: UnsafePointer<FieldEntry>) -> Bool {
-        guard entry.pointee.bit != 0, top.pointee.owner.pointee.mask & entry.pointee.bit == 0 else { return false }
+    private mutating func takesGuess(_ entry: UnsafePointer<KeyEntry>) -> Bool {
+        guard entry.pointee.presenceBit != 0,
+            top.pointee.owner.pointee.presenceBits & entry.pointee.presenceBit == 0
+        else { return false }
         top.pointee.guess = entry + 1
         aim(entry)
         return true
     }
 
-    /// A key, unescaped and valid. The answer `.go` with `kind == .skip` means that nobody wants the value.
+    /// A key, unescaped and valid. The answer `.proceed` with `kind == .skip` means that nobody wants the value.
     @inline(__always)
-    mutating func key(_ key: Key) -> Answer {
-        skipDepth == 0 ? wantedKey(key) : .go
+    mutating func key(_ key: Key) -> TokenAction {
+        skipDepth == 0 ? wantedKey(key) : .proceed
     }
 
     @inline(never)
-    private mutating func wantedKey(_ key: Key) -> Answer {
+    private mutating func wantedKey(_ key: Key) -> TokenAction {
         switch top.pointee.form {
         case .object: return fieldKey(key)
         case .union: return unionKey(key)
@@ -49,46 +51,49 @@ extension Driver {
         }
     }
 
-    private mutating func fieldKey(_ key: Key) -> Answer {
+    private mutating func fieldKey(_ key: Key) -> TokenAction {
         let table = top.pointee.table.unsafelyUnwrapped
         guard let entry = table.pointee.find(key) else {
             kind = .skip
             top.pointee.entry = nil
             switch table.pointee.unknown {
-            case .skip: return .go
+            case .skip: return .proceed
             case .note:
                 unknownKeys.note(key, object: top.pointee.serial)
-                return .go
+                return .proceed
             case .look: return unknownKey(key, in: table)
             }
         }
         top.pointee.guess = entry + 1
-        guard entry.pointee.bit == 0 || top.pointee.owner.pointee.mask & entry.pointee.bit != 0 else {
+        guard
+            entry.pointee.presenceBit == 0
+                || top.pointee.owner.pointee.presenceBits & entry.pointee.presenceBit != 0
+        else {
             aim(entry)
             if top.pointee.owner.pointee.isMerged { aimMerging(entry) }
-            return .go
+            return .proceed
         }
         switch prepare(entry) {
         case .unwanted:
             kind = .skip
-            return .go
+            return .proceed
         case .duplicate: return failDuplicate(entry)
         case .ready: break
         }
         aim(entry)
         if entry.pointee.isRanked, replaces(entry) { kind = .replace }
         if top.pointee.owner.pointee.isMerged { aimMerging(entry) }
-        return .go
+        return .proceed
     }
 
     /// A key that stands twice in its object, where that is refused.
-    mutating func failDuplicate(_ entry: UnsafePointer<FieldEntry>, key: String? = nil) -> Answer {
+    mutating func failDuplicate(_ entry: UnsafePointer<KeyEntry>, key: String? = nil) -> TokenAction {
         kind = .skip
         top.pointee.entry = entry
         return fail(.duplicateKey(key ?? name(of: entry)), at: .key)
     }
 
-    private mutating func pairKey(_ text: UnsafeBufferPointer<UInt8>) -> Answer {
+    private mutating func pairKey(_ text: UnsafeBufferPointer<UInt8>) -> TokenAction {
         let container = top.pointee.shape
         let pair = top.pointee.cursor
         let isKey = container.pointee.shape._withUnsafeGuaranteedRef { $0.makeKey.unsafelyUnwrapped(text, pair) }
@@ -107,8 +112,8 @@ extension Driver {
         kind = value.pointee.kind
         shape = value
         target = pair + container.pointee.valueOffset
-        scratch.raise(to: pair + container.pointee.runStride)
-        return .go
+        arena.raise(to: pair + container.pointee.runStride)
+        return .proceed
     }
 
     /// Whether the key of a pair occurs for the first time. Keys are compared as they are made: `"1"` and `"01"` are one

@@ -13,14 +13,34 @@ struct Merging {
     var nested: JSONModelDecoder.MergeNested
     var arrays: JSONModelDecoder.MergeArrays
     /// Writes a value as JSON.
-    let encode: (UnsafePointer<ShapeRecord>, UnsafeRawPointer) throws(JSONModelError) -> JSONValue
+    let encode: (UnsafePointer<TypeLayout>, UnsafeRawPointer) throws(JSONModelError) -> JSONValue
     /// Makes the copy, at the root.
     var copy: ((UnsafeMutableRawPointer) -> Void)?
     /// The objects that were changed in place.
     var changes = ObjectChanges()
+    /// The entry of the changes, where they are not the root of the input.
+    var entry: UnsafePointer<KeyEntry>?
 }
 
 extension Driver {
+    /// Changes the existing value instead of making one.
+    ///
+    /// - Parameter entry: The entry of the changes, where they are not the root of the input.
+    mutating func merge(_ merging: Merging, at entry: UnsafeMutablePointer<KeyEntry>?) {
+        self.merging = merging
+        if let entry {
+            entry.pointee.kind = .merging
+            self.merging?.entry = UnsafePointer(entry)
+        } else {
+            kind = .merging
+        }
+    }
+
+    /// Whether the value at hand is the value that the caller merges into.
+    private var isMergedRoot: Bool {
+        top.pointee.form == .root || merging?.entry != nil && top.pointee.entry == merging?.entry
+    }
+
     /// Whether a scalar replaces a value, so that the scalar is looked at again when the memory is ready.
     var replacesValue: Bool { kind == .replace || kind == .merging && isReplacedByScalar }
 
@@ -58,10 +78,10 @@ extension Driver {
     }
 
     /// Null arrives for a field that holds a value, and removes the value as if the key were missing.
-    mutating func removeField() -> Answer {
+    mutating func removeField() -> TokenAction {
         let entry = top.pointee.entry.unsafelyUnwrapped
         if entry.pointee.isAbsorbed {
-            guard let facts = fieldFacts else { return passed() }
+            guard let facts = fieldInfo else { return passed() }
             facts.shape?.members?.remove(top.pointee.base + facts.offset, extras(of: top).key ?? "")
             return passed()
         }
@@ -70,7 +90,7 @@ extension Driver {
             if removesField(entry) { destroyValue(entry) }
             return passed()
         }
-        if fieldFacts?.isRequired == true {
+        if fieldInfo?.isRequired == true {
             (kind, shape) = (entry.pointee.shape.pointee.kind, entry.pointee.shape)
             return fail(.nullValue(expected: expectation))
         }
@@ -79,7 +99,7 @@ extension Driver {
     }
 
     /// The fields below an object or array on a path become empty, as if their keys were missing.
-    mutating func removeFields(of table: UnsafePointer<FieldTable>) {
+    mutating func removeFields(of table: UnsafePointer<KeyTable>) {
         for index in 0..<table.pointee.count {
             let entry = table.pointee.entries + index
             if let child = entry.pointee.child { removeFields(of: child) }
@@ -90,14 +110,14 @@ extension Driver {
 
     /// Whether null at the key of an entry removes the value of its field. The null of a further candidate says nothing of the
     /// others, one of which may have filled the field.
-    private func removesField(_ entry: UnsafePointer<FieldEntry>) -> Bool {
+    private func removesField(_ entry: UnsafePointer<KeyEntry>) -> Bool {
         !entry.pointee.isRanked || entry.pointee.rank == 0 && !hasRank(entry)
     }
 
     // MARK: Models
 
     /// The current object changes the model at `target`, which belongs to the driver.
-    mutating func beginMerged() -> Answer {
+    mutating func beginMerged() -> TokenAction {
         copyOriginal()
         do throws(JSONModelError) {
             if let own = try decoder.environment.record(ofObjectAt: target, declaredAs: shape) {
@@ -109,7 +129,7 @@ extension Driver {
             return fail(error.issues[0].kind, at: .openingBracket)
         }
         pushMerged()
-        return .go
+        return .proceed
     }
 
     /// The defect of a plan whose models cannot be merged into.
@@ -129,15 +149,15 @@ extension Driver {
         objectCount &+= 1
         frame.pointee.detail = .model(serial: objectCount)
         let plan = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue()
-        if let storage = plan.blueprint.storage, let read = storage.read {
-            frame.pointee.base = scratch.take(table.pointee.size, alignmentMask: table.pointee.alignmentMask)
+        if let storage = plan.erasedPlan.storage, let read = storage.read {
+            frame.pointee.base = arena.take(table.pointee.size, alignmentMask: table.pointee.alignmentMask)
             read(target, frame.pointee.base)
             if storage.assign != nil, shape.pointee.shape.takeUnretainedValue().isClass {
                 extras(of: frame).object = target.assumingMemoryBound(to: AnyObject.self).pointee
             }
             shape.pointee.shape.takeUnretainedValue().destroy(target, 1)
         }
-        if table.pointee.sideBytes > 0 { takeSide(table.pointee.sideBytes) }
+        if table.pointee.furtherBytes > 0 { takeFurtherBits(table.pointee.furtherBytes) }
         for field in plan.fields.indices { setField(field) }
         for group in plan.groups where group.record.pointee.presence(frame.pointee.base + group.offset) != .value {
             // A flattened model that is nil has no fields.
@@ -151,20 +171,20 @@ extension Driver {
     }
 
     /// Makes the model of the innermost frame of its storage, in the object that was there if there is one.
-    mutating func finishStorage(_ record: UnsafePointer<ShapeRecord>) {
+    mutating func finishStorage(_ record: UnsafePointer<TypeLayout>) {
         let (base, target) = (top.pointee.base, top.pointee.target)
         let shape = record.pointee.shape.takeUnretainedValue()
         guard let object = top.pointee.extras?.takeUnretainedValue().object,
-            let blueprint = record.pointee.table?.pointee.plan?.takeUnretainedValue().blueprint
+            let erasedPlan = record.pointee.table?.pointee.plan?.takeUnretainedValue().erasedPlan
         else {
             return shape.finish.unsafelyUnwrapped(base, 1, target)
         }
-        merging?.changes.assign(base, to: object, by: blueprint)
+        merging?.changes.assign(base, to: object, by: erasedPlan)
         target.initializeMemory(as: AnyObject.self, to: object)
     }
 
     /// Undoes what was changed in objects since the first merged frame above this one began.
-    mutating func undoChanges(above frame: UnsafeMutablePointer<Frame>) {
+    mutating func undoChanges(above frame: UnsafeMutablePointer<DecodingFrame>) {
         guard merging != nil else { return }
         let merged = (frame + 1...top).first {
             $0.pointee.isMerged || $0.pointee.form == .update || $0.pointee.form == .elements
@@ -178,7 +198,7 @@ extension Driver {
     }
 
     /// The next value is for a field of a merged model. The current value stays until the next one arrives.
-    mutating func aimMerging(_ entry: UnsafePointer<FieldEntry>) {
+    mutating func aimMerging(_ entry: UnsafePointer<KeyEntry>) {
         guessNothing()
         guard entry.pointee.field >= 0, entry.pointee.child == nil, !entry.pointee.isAbsorbed else { return }
         kind = .replace
@@ -196,7 +216,7 @@ extension Driver {
 
     /// Whether an object changes the value of a field. The value then belongs to the object's frame until that is
     /// complete.
-    private mutating func mergesInside(_ entry: UnsafePointer<FieldEntry>) -> Bool {
+    private mutating func mergesInside(_ entry: UnsafePointer<KeyEntry>) -> Bool {
         guard top.pointee.owner.pointee.isMerged, merging?.nested == .merge else { return false }
         let record = entry.pointee.shape
         let address = top.pointee.owner.pointee.base + entry.pointee.offset
@@ -212,7 +232,7 @@ extension Driver {
     }
 
     /// Whether an object changes a value by way of its JSON. An object that is merged into nothing has its nulls removed.
-    private func isPatched(_ record: UnsafePointer<ShapeRecord>, isThere: Bool) -> Bool {
+    private func isPatched(_ record: UnsafePointer<TypeLayout>, isThere: Bool) -> Bool {
         (record.pointee.isPatchable || record.pointee.isMergeable) && (isThere || merging?.nulls == .clear)
     }
 
@@ -221,7 +241,7 @@ extension Driver {
     nonisolated(unsafe) private static let valueRecord = UnsafePointer(JSONShape.of(JSONValue.self).record)
 
     /// The current object changes the JSON of the value at hand. When the object is complete, the value is made anew.
-    mutating func beginPatch() -> Answer {
+    mutating func beginPatch() -> TokenAction {
         copyOriginal()
         let json: JSONValue
         do { json = try existingJSON() ?? .object([:]) } catch {
@@ -235,27 +255,28 @@ extension Driver {
         target.initializeMemory(as: JSONValue.self, to: json)
         kind = .merging
         pushUpdate()
-        return .go
+        return .proceed
     }
 
     /// The JSON of the value at hand; nil if there is none.
     private mutating func existingJSON() throws(JSONModelError) -> JSONValue? {
         guard let merging else { return nil }
         func json(
-            _ record: UnsafePointer<ShapeRecord>, _ address: UnsafeRawPointer
+            _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
         ) throws(JSONModelError) -> JSONValue? {
             record.pointee.presence(address) == .value ? try merging.encode(record, address) : nil
         }
-        switch top.pointee.form {
-        case .update, .elements: return hasMember ? try json(shape, target) : nil
-        case .root:
+        if isMergedRoot {
             defer { shape.pointee.shape.takeUnretainedValue().destroy(target, 1) }
             return try json(shape, target)
+        }
+        switch top.pointee.form {
+        case .update, .elements: return hasMember ? try json(shape, target) : nil
         default: break
         }
         guard let entry = top.pointee.entry else { return nil }
         if !entry.pointee.isAbsorbed { return isFilled(entry) ? try json(shape, target) : nil }
-        guard let facts = fieldFacts, let members = facts.shape?.members, let record = facts.element else {
+        guard let facts = fieldInfo, let members = facts.shape?.members, let record = facts.element else {
             return nil
         }
         let value = UnsafeMutableRawPointer.allocate(
@@ -269,13 +290,16 @@ extension Driver {
     }
 
     /// The JSON of the value at hand has been changed: the value is made of it.
-    mutating func finishPatch(_ json: JSONValue) -> Answer {
+    mutating func finishPatch(_ json: JSONValue) -> TokenAction {
         switch top.pointee.form {
         case .update, .elements:
             destroyMember()
             aim(at: shape, target)
-        case .root: kind = shape.pointee.kind
         default:
+            if isMergedRoot {
+                kind = shape.pointee.kind
+                break
+            }
             let entry = top.pointee.entry.unsafelyUnwrapped
             if !entry.pointee.isAbsorbed, isFilled(entry) { destroyValue(entry) }
             return replayField(json, entry)
@@ -294,11 +318,11 @@ extension Driver {
         top.pointee.changeCount = UInt32(merging?.changes.count ?? 0)
         top.pointee.detail = .update(hasValue: false)
         let value = memberShape(of: top.pointee.shape)
-        top.pointee.base = scratch.take(value.pointee.size, alignmentMask: value.pointee.alignmentMask)
+        top.pointee.base = arena.take(value.pointee.size, alignmentMask: value.pointee.alignmentMask)
     }
 
     /// The shape of a container's values.
-    private func memberShape(of container: UnsafePointer<ShapeRecord>) -> UnsafePointer<ShapeRecord> {
+    private func memberShape(of container: UnsafePointer<TypeLayout>) -> UnsafePointer<TypeLayout> {
         // The elements and the members of a `JSONValue` are of one type.
         let object = container.pointee.kind == .value ? container.pointee.objectForm.unsafelyUnwrapped : container
         return object.pointee.element.unsafelyUnwrapped
@@ -312,7 +336,7 @@ extension Driver {
         nonmutating set { top.pointee.hasSlotValue = newValue }
     }
 
-    mutating func updateKey(_ text: UnsafeBufferPointer<UInt8>) -> Answer {
+    mutating func updateKey(_ text: UnsafeBufferPointer<UInt8>) -> TokenAction {
         let key = String(checkedUTF8: text)
         let extras = extras(of: top)
         if rejectsDuplicates, !extras.seenKeys.insert(key).inserted {
@@ -327,7 +351,7 @@ extension Driver {
         kind = .replace
         shape = Self.existingValue
         target = top.pointee.base
-        return .go
+        return .proceed
     }
 
     /// A value other than null arrives for the current member.
@@ -375,14 +399,14 @@ extension Driver {
 
     private func destroyMember() { destroyMember(of: top) }
 
-    private func destroyMember(of frame: UnsafeMutablePointer<Frame>) {
+    private func destroyMember(of frame: UnsafeMutablePointer<DecodingFrame>) {
         guard frame.pointee.hasSlotValue else { return }
         memberShape(of: frame.pointee.shape).pointee.shape.takeUnretainedValue().destroy(frame.pointee.base, 1)
         frame.pointee.hasSlotValue = false
     }
 
     /// Destroys the container of an update frame.
-    func destroyUpdate(_ frame: UnsafeMutablePointer<Frame>) {
+    func destroyUpdate(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         destroyMember(of: frame)
         frame.pointee.shape.pointee.shape.takeUnretainedValue().destroy(frame.pointee.target, 1)
     }
@@ -392,10 +416,10 @@ extension Driver {
 
 extension Driver {
     /// Whether an array changes the elements of the value at hand, which is in its memory.
-    func mergesElements(_ record: UnsafePointer<ShapeRecord>) -> Bool { mergesElements(record, at: target) }
+    func mergesElements(_ record: UnsafePointer<TypeLayout>) -> Bool { mergesElements(record, at: target) }
 
     private func mergesElements(
-        _ record: UnsafePointer<ShapeRecord>, at address: UnsafeMutableRawPointer
+        _ record: UnsafePointer<TypeLayout>, at address: UnsafeMutableRawPointer
     ) -> Bool {
         guard let merging, merging.arrays == .byIndex, record.pointee.hasMergeableElements else { return false }
         // At the root, the copy is not made yet.
@@ -409,11 +433,11 @@ extension Driver {
     }
 
     /// The current array changes the elements of the value at `target`, if that is an array, or else replaces the value.
-    mutating func beginElements() -> Answer {
+    mutating func beginElements() -> TokenAction {
         copyOriginal()
         if mergesElements(shape) {
             pushElements()
-            return .go
+            return .proceed
         }
         shape.pointee.shape.takeUnretainedValue().destroy(target, 1)
         kind = shape.pointee.kind
@@ -427,8 +451,8 @@ extension Driver {
         top.pointee.changeCount = UInt32(merging?.changes.count ?? 0)
         let container = top.pointee.shape
         let element = memberShape(of: container)
-        top.pointee.base = scratch.take(element.pointee.size, alignmentMask: element.pointee.alignmentMask)
-        top.pointee.cursor = scratch.take(container.pointee.size, alignmentMask: container.pointee.alignmentMask)
+        top.pointee.base = arena.take(element.pointee.size, alignmentMask: element.pointee.alignmentMask)
+        top.pointee.cursor = arena.take(container.pointee.size, alignmentMask: container.pointee.alignmentMask)
         top.pointee.cursor.copyMemory(from: top.pointee.target, byteCount: container.pointee.size)
         elementAccess.makeEmpty(top.pointee.target)
         aimElement(0)
@@ -466,7 +490,7 @@ extension Driver {
         aimElement(index + 1)
     }
 
-    mutating func endElements() -> Answer {
+    mutating func endElements() -> TokenAction {
         destroyMember()
         let record = top.pointee.shape
         record.pointee.shape.takeUnretainedValue().destroy(top.pointee.cursor, 1)
@@ -476,7 +500,7 @@ extension Driver {
     }
 
     /// Destroys both containers of a frame whose elements are changed.
-    func destroyElements(_ frame: UnsafeMutablePointer<Frame>) {
+    func destroyElements(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         destroyMember(of: frame)
         let shape = frame.pointee.shape.pointee.shape.takeUnretainedValue()
         shape.destroy(frame.pointee.cursor, 1)
@@ -485,7 +509,7 @@ extension Driver {
     }
 }
 
-extension ShapeRecord {
+extension TypeLayout {
     /// Whether it is an array, or may be one, of whose elements some can be merged into.
     var hasMergeableElements: Bool {
         if kind == .value { return true }
@@ -506,7 +530,7 @@ extension ShapeRecord {
         switch kind {
         case .model:
             let plan = table.unsafelyUnwrapped.pointee.plan?.takeUnretainedValue()
-            return plan?.blueprint.storage.map { $0.read != nil } ?? true
+            return plan?.erasedPlan.storage.map { $0.read != nil } ?? true
         case .value: return true
         case .dictionary: return shape.takeUnretainedValue().members != nil
         default: return false

@@ -10,7 +10,7 @@
 
 /// The frame that recovers from a failure.
 struct RecoveryPoint {
-    let frame: UnsafeMutablePointer<Frame>
+    let frame: UnsafeMutablePointer<DecodingFrame>
     let recovery: Recovery
     /// The number of replays that stay open.
     let replays: Int
@@ -19,7 +19,7 @@ struct RecoveryPoint {
 extension Driver {
     /// Recovers from a failure, or stops the parse.
     @inline(never)
-    mutating func handle(_ failure: Failure) -> Answer {
+    mutating func handle(_ failure: Failure) -> TokenAction {
         guard let point = innermostRecovery(from: failure) else {
             announce(failure, .stop)
             return .stop
@@ -41,7 +41,7 @@ extension Driver {
     }
 
     /// Whether someone receives the issues that the driver recovers from.
-    var isReporting: Bool { decoder.report != nil }
+    var isReporting: Bool { decoder.issueHandler != nil }
 
     /// Makes the issue of a failure, for the source to locate.
     private func announcement(_ failure: Failure, _ handling: PendingIssue.Handling) -> PendingIssue {
@@ -80,7 +80,7 @@ extension Driver {
         switch pending.handling {
         case .stop, .defer: return false
         case .report:
-            decoder.report?(pending.issue)
+            decoder.issueHandler?(pending.issue)
             return true
         case .record:
             gathered.append(pending.issue)
@@ -130,7 +130,7 @@ extension Driver {
     }
 
     /// The frame that holds the failing value.
-    private func firstFrame(for failure: Failure) -> UnsafeMutablePointer<Frame> {
+    private func firstFrame(for failure: Failure) -> UnsafeMutablePointer<DecodingFrame> {
         if failure.isOfReplayedText, let replay = replays?.open.last { return frames + replay.base }
         switch failure.site {
         case .value, .openingBracket: return top
@@ -141,7 +141,7 @@ extension Driver {
     }
 
     private func recovery(
-        at frame: UnsafeMutablePointer<Frame>, from failure: Failure, isDirect: Bool
+        at frame: UnsafeMutablePointer<DecodingFrame>, from failure: Failure, isDirect: Bool
     ) -> Recovery? {
         switch frame.pointee.form {
         case .array, .pairs, .update, .elements: return frame.pointee.shape.pointee.isLossy ? .dropElement : nil
@@ -158,7 +158,7 @@ extension Driver {
     }
 
     /// Whether everything that the current value of an object or array on a path leads to is gathered by lossy fields.
-    private func dropsParts(of frame: UnsafeMutablePointer<Frame>) -> Bool {
+    private func dropsParts(of frame: UnsafeMutablePointer<DecodingFrame>) -> Bool {
         guard let entry = frame.pointee.entry, entry.pointee.child != nil,
             let plan = frame.pointee.owner.pointee.table?.pointee.plan?.takeUnretainedValue()
         else { return false }
@@ -167,13 +167,13 @@ extension Driver {
 
     /// Whether another candidate is preferred to the current value of a frame. Of a merged model none is: the value may
     /// have changed the field already.
-    private func hasBetterCandidate(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
+    private func hasBetterCandidate(_ frame: UnsafeMutablePointer<DecodingFrame>) -> Bool {
         guard let entry = frame.pointee.entry, !frame.pointee.owner.pointee.isMerged else { return false }
         return entry.pointee.isRanked && entry.pointee.rank > 0
     }
 
     /// The field that receives the current value of a frame.
-    private func facts(of frame: UnsafeMutablePointer<Frame>) -> FieldFacts? {
+    private func facts(of frame: UnsafeMutablePointer<DecodingFrame>) -> FieldInfo? {
         guard let entry = frame.pointee.entry, let table = frame.pointee.owner.pointee.table,
             let plan = table.pointee.plan?.takeUnretainedValue(), plan.fields.indices.contains(entry.pointee.field)
         else { return nil }
@@ -183,7 +183,7 @@ extension Driver {
     // MARK: Recovering
 
     /// Goes back to a frame whose current value has failed.
-    private mutating func recover(from failure: Failure, at point: RecoveryPoint) -> Answer {
+    private mutating func recover(from failure: Failure, at point: RecoveryPoint) -> TokenAction {
         let frame = point.frame
         let hadFrames = frame < top
         var isKey = failure.site == .key && !hadFrames
@@ -226,7 +226,7 @@ extension Driver {
 
     /// The number of containers that are open above a frame.
     func openContainers(
-        above frame: UnsafeMutablePointer<Frame>, upTo last: UnsafeMutablePointer<Frame>
+        above frame: UnsafeMutablePointer<DecodingFrame>, upTo last: UnsafeMutablePointer<DecodingFrame>
     ) -> Int {
         var count = 0
         var open = last
@@ -273,7 +273,7 @@ extension Driver {
     /// The innermost model is complete. A candidate that failed fails the model, if no better one came.
     ///
     /// - Returns: nil if no candidate failed, or if the issues are recorded.
-    mutating func failCandidates() -> Answer? {
+    mutating func failCandidates() -> TokenAction? {
         let deferred = takeDeferred()
         guard let failure = deferred.first?.failure else { return nil }
         guard let point = innermostRecovery(from: failure), point.recovery == .recordIssue else {
@@ -295,7 +295,7 @@ extension Driver {
     // MARK: Recorded issues
 
     /// The current value of a frame fails, and so does every model around it.
-    private func markFailed(_ frame: UnsafeMutablePointer<Frame>) {
+    private func markFailed(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         var open = frame
         while open > frames {
             if open.pointee.isNode || open.pointee.form == .union || open.pointee.payloadCase != nil {
@@ -308,11 +308,11 @@ extension Driver {
         }
     }
 
-    func hasFailed(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
+    func hasFailed(_ frame: UnsafeMutablePointer<DecodingFrame>) -> Bool {
         frame.pointee.extras?.takeUnretainedValue().hasFailed ?? false
     }
 
-    func fields(below entry: UnsafePointer<FieldEntry>) -> [Int] {
+    func fields(below entry: UnsafePointer<KeyEntry>) -> [Int] {
         var fields = entry.pointee.field >= 0 ? [entry.pointee.field] : []
         guard let table = entry.pointee.child else { return fields }
         for index in 0..<table.pointee.count { fields += self.fields(below: table.pointee.entries + index) }
@@ -321,7 +321,7 @@ extension Driver {
 
     /// The innermost model is complete, and one of its values has failed: the model is destroyed, and the value that
     /// should hold it stays empty. That has been marked as failed with the model's value.
-    mutating func discard() -> Answer {
+    mutating func discard() -> TokenAction {
         var below = top - 1
         while below.pointee.form == .wrapped { below -= 1 }
         if isEnding { markMissing(below) }
@@ -342,11 +342,11 @@ extension Driver {
     /// The conversions that are allowed for the current value.
     var coercion: JSONCoercion { coercion(at: top) }
 
-    private func coercion(at last: UnsafeMutablePointer<Frame>) -> JSONCoercion {
+    private func coercion(at last: UnsafeMutablePointer<DecodingFrame>) -> JSONCoercion {
         var frame = last
         while frame > frames {
             if let table = frame.pointee.owner.pointee.table, let plan = table.pointee.plan?.takeUnretainedValue() {
-                return facts(of: frame)?.coercion ?? plan.blueprint.options.coercion ?? decoder.coercion
+                return facts(of: frame)?.coercion ?? plan.erasedPlan.options.coercion ?? decoder.coercion
             }
             frame -= 1
         }

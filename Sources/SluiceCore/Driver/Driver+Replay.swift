@@ -42,7 +42,7 @@ enum ReplayPurpose {
 
 /// A field that is wanted whole and in parts.
 struct WholeField {
-    let entry: UnsafePointer<FieldEntry>
+    let entry: UnsafePointer<KeyEntry>
     /// The index, where the field is an element of an array on a path.
     let position: Int
     let recording: Recording
@@ -95,7 +95,7 @@ extension Driver {
     ///   - site: where the source of the recording stands.
     mutating func replay(
         _ input: ReplayRequest, as purpose: ReplayPurpose, base: Int? = nil, at site: FailureSite = .value
-    ) -> Answer {
+    ) -> TokenAction {
         let state = replayState()
         guard state.open.count < decoder.limits.depth + 4 else { return failWrapping(at: site) }
         state.open.append(OpenReplay(base: base ?? index(of: top), site: site, purpose: purpose))
@@ -114,16 +114,16 @@ extension Driver {
         return left
     }
 
-    mutating func endReplay() -> Answer {
-        guard let ended = replays?.open.popLast() else { return .go }
+    mutating func endReplay() -> TokenAction {
+        guard let ended = replays?.open.popLast() else { return .proceed }
         switch ended.purpose {
         case .whole(let field): return replayParts(of: field)
         case .lateField: return endSpecial(top.pointee.table.unsafelyUnwrapped)
-        case .value, .part, .members, .attempt, .composite: return .go
+        case .value, .part, .members, .attempt, .composite: return .proceed
         }
     }
 
-    mutating func refuseReplay(_ kind: JSONIssue.Kind) -> Answer {
+    mutating func refuseReplay(_ kind: JSONIssue.Kind) -> TokenAction {
         var failure = Failure(kind, at: .value)
         failure.isOfReplayedText = true
         return handle(failure)
@@ -131,7 +131,7 @@ extension Driver {
 
     // MARK: Recorded values
 
-    mutating func recorded(_ value: RecordedBytes) -> Answer {
+    mutating func recorded(_ value: RecordedBytes) -> TokenAction {
         isCapturing = false
         switch recordingPurpose {
         case .raw:
@@ -150,14 +150,14 @@ extension Driver {
     }
 
     /// The value of a field whose hook is to see the value, or that is wanted whole and in parts.
-    private mutating func fieldRecorded(_ recording: Recording) -> Answer {
+    private mutating func fieldRecorded(_ recording: Recording) -> TokenAction {
         let entry = top.pointee.entry.unsafelyUnwrapped
         aimAtValue(of: entry)
         var purpose = ReplayPurpose.value
         if entry.pointee.child != nil {
             purpose = .whole(WholeField(entry: entry, position: top.pointee.position, recording: recording))
         }
-        guard let hook = fieldFacts?.hook else { return replay(.recording(recording), as: purpose) }
+        guard let hook = fieldInfo?.hook else { return replay(.recording(recording), as: purpose) }
         guard let value = recording.value else { return failDeepValue(at: .value) }
         return ask(hook, value, entry) { driver, other in
             // The locations of an unchanged value are known.
@@ -171,9 +171,9 @@ extension Driver {
 
     /// Gives the value of a field to the field's hook, and goes on with the hook's answer.
     private mutating func ask(
-        _ hook: (JSONValue?) throws -> JSONValue?, _ value: JSONValue, _ entry: UnsafePointer<FieldEntry>,
-        _ goOn: (inout Driver, JSONValue?) -> Answer
-    ) -> Answer {
+        _ hook: (JSONValue?) throws -> JSONValue?, _ value: JSONValue, _ entry: UnsafePointer<KeyEntry>,
+        _ goOn: (inout Driver, JSONValue?) -> TokenAction
+    ) -> TokenAction {
         extras(of: top.pointee.owner).askedFields.insert(entry.pointee.field)
         let answer: JSONValue?
         do { answer = try hook(value) } catch { return fail(thrown: error, at: .value) }
@@ -181,9 +181,9 @@ extension Driver {
     }
 
     /// Reads the value of a field from JSON, after its hook has seen that.
-    mutating func replayField(_ json: JSONValue, _ entry: UnsafePointer<FieldEntry>) -> Answer {
+    mutating func replayField(_ json: JSONValue, _ entry: UnsafePointer<KeyEntry>) -> TokenAction {
         if entry.pointee.isAbsorbed { aim(entry) } else { aimAtValue(of: entry) }
-        guard !entry.pointee.isAbsorbed, let hook = fieldFacts?.hook else {
+        guard !entry.pointee.isAbsorbed, let hook = fieldInfo?.hook else {
             return replay(.value(json), as: .value)
         }
         return ask(hook, json, entry) { driver, other in
@@ -192,13 +192,13 @@ extension Driver {
     }
 
     /// The next value is that of a field, whatever else the field's key leads to.
-    private mutating func aimAtValue(of entry: UnsafePointer<FieldEntry>) {
+    private mutating func aimAtValue(of entry: UnsafePointer<KeyEntry>) {
         aim(entry)
         kind = shape.pointee.kind
     }
 
     /// A value has been read as a whole: the fields that are parts of the value follow.
-    mutating func replayParts(of field: WholeField) -> Answer {
+    mutating func replayParts(of field: WholeField) -> TokenAction {
         if [.indexes, .every, .members].contains(top.pointee.form) {
             top.pointee.detail = .position(field.position)
         }
@@ -209,12 +209,12 @@ extension Driver {
     }
 
     /// Whether the value of an entry that has just been completed is read as a whole.
-    func isReplayingWhole(of entry: UnsafePointer<FieldEntry>) -> Bool {
+    func isReplayingWhole(of entry: UnsafePointer<KeyEntry>) -> Bool {
         openReplay { if case .whole(let field) = $0 { field.entry == entry } else { false } } != nil
     }
 
     /// Whether the parts of the current value of a frame are read.
-    func isReplayingParts(at frame: UnsafeMutablePointer<Frame>) -> Bool {
+    func isReplayingParts(at frame: UnsafeMutablePointer<DecodingFrame>) -> Bool {
         let base = index(of: frame)
         return replays?.open.contains { replay in
             if case .part = replay.purpose { replay.base == base } else { false }
@@ -237,7 +237,7 @@ extension Driver {
     // MARK: Hooks for missing values
 
     /// Asks the hooks for the missing fields of the innermost model, which is complete; nil where nothing is missing.
-    mutating func askForMissing(_ plan: CompiledPlan, _ table: UnsafePointer<FieldTable>) -> Answer? {
+    mutating func askForMissing(_ plan: ResolvedPlan, _ table: UnsafePointer<KeyTable>) -> TokenAction? {
         let extras = extras(of: top)
         for (index, facts) in plan.fields.enumerated()
         where !isFilled(field: index) && !extras.askedFields.contains(index) {
@@ -258,7 +258,7 @@ extension Driver {
 
     /// Reads the next flattened enum of the innermost model, which is complete, from the recording of its object; nil where
     /// every one has been read.
-    mutating func readFlattenedEnum(of plan: CompiledPlan) -> Answer? {
+    mutating func readFlattenedEnum(of plan: ResolvedPlan) -> TokenAction? {
         let extras = extras(of: top)
         for flattened in plan.flattenedEnums where extras.askedFields.insert(flattened.field).inserted {
             guard let recording = compositeRecording else { continue }
@@ -281,7 +281,7 @@ extension Driver {
     }
 
     /// The entry that fills a field, in a table or below.
-    private func entry(of field: Int, in table: UnsafePointer<FieldTable>) -> UnsafePointer<FieldEntry>? {
+    private func entry(of field: Int, in table: UnsafePointer<KeyTable>) -> UnsafePointer<KeyEntry>? {
         for index in 0..<table.pointee.count {
             let entry = table.pointee.entries + index
             if entry.pointee.field == field { return entry }

@@ -3,7 +3,7 @@
 extension Driver {
     /// A string, unescaped and valid.
     @inline(__always)
-    mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> Answer {
+    mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
         if kind == .string {
             target.initializeMemory(
                 as: String.self,
@@ -12,13 +12,13 @@ extension Driver {
                     isSmallKnown: isSmallStringKnown))
             return completed()
         }
-        if kind == .skip { return skipDepth == 0 ? passed() : .go }
+        if kind == .skip { return skipDepth == 0 ? passed() : .proceed }
         return otherString(UnsafeBufferPointer(start: bytes, count: count), isASCII: isASCII)
     }
 
     /// A number whose grammar has been checked.
     @inline(__always)
-    mutating func number(_ token: NumberToken) -> Answer {
+    mutating func number(_ token: NumberToken) -> TokenAction {
         switch kind {
         case .double:
             if let value = token.floatingPoint(Double.self) {
@@ -43,15 +43,15 @@ extension Driver {
 
     /// A number that nobody wants.
     @inline(__always)
-    mutating func skippedNumber() -> Answer { skipDepth == 0 ? passed() : .go }
+    mutating func skippedNumber() -> TokenAction { skipDepth == 0 ? passed() : .proceed }
 
     @inline(__always)
-    mutating func bool(_ value: Bool) -> Answer {
+    mutating func bool(_ value: Bool) -> TokenAction {
         if kind == .bool {
             target.initializeMemory(as: Bool.self, to: value)
             return completed()
         }
-        if kind == .skip { return skipDepth == 0 ? passed() : .go }
+        if kind == .skip { return skipDepth == 0 ? passed() : .proceed }
         if kind == .value {
             target.initializeMemory(as: JSONValue.self, to: .bool(value))
             return completed()
@@ -60,20 +60,20 @@ extension Driver {
     }
 
     @inline(__always)
-    mutating func null() -> Answer {
-        if kind == .skip { return skipDepth == 0 ? passed() : .go }
+    mutating func null() -> TokenAction {
+        if kind == .skip { return skipDepth == 0 ? passed() : .proceed }
         // The nil of a model's plain field is there already, from the template.
         if top.pointee.form == .object, shape.pointee.isOptional,
-            top.pointee.entry.unsafelyUnwrapped.pointee.bit != 0,
+            top.pointee.entry.unsafelyUnwrapped.pointee.presenceBit != 0,
             top.pointee.owner.pointee.form == .object
         {
-            return .go
+            return .proceed
         }
         return wantedNull()
     }
 
     @inline(never)
-    private mutating func wantedNull() -> Answer {
+    private mutating func wantedNull() -> TokenAction {
         let form = top.pointee.form
         if form == .elements, kind == .replace { replaceElement() }
         if kind == .replace {
@@ -96,7 +96,7 @@ extension Driver {
             setFieldOfNull(entry)
             return passed()
         }
-        if isField, let facts = fieldFacts, let answer = nullOfField(facts) { return answer }
+        if isField, let facts = fieldInfo, let answer = nullOfField(facts) { return answer }
         if shape.pointee.isOptional {
             target.copyMemory(from: shape.pointee.none.unsafelyUnwrapped, byteCount: shape.pointee.size)
             return completed()
@@ -109,7 +109,7 @@ extension Driver {
         }
         if kind == .raw { return captureScalar() }
         // A further candidate may follow.
-        if isField, let facts = fieldFacts, facts.paths.count > 1 { return passed() }
+        if isField, let facts = fieldInfo, facts.paths.count > 1 { return passed() }
         return fail(.nullValue(expected: expectation), hint: nullHint)
     }
 
@@ -124,7 +124,7 @@ extension Driver {
     }
 
     /// What null makes of a field: its default, now or at the end, or nil; otherwise the answer is nil.
-    private mutating func nullOfField(_ facts: FieldFacts) -> Answer? {
+    private mutating func nullOfField(_ facts: FieldInfo) -> TokenAction? {
         if kind == .tee, facts.hook != nil, facts.paths.count == 1 { return captureScalar() }
         if facts.defaultsOnNull {
             if facts.defaultsWhenMissing { return passed() }
@@ -155,25 +155,25 @@ extension Driver {
     }
 
     /// The field that the value at hand is for.
-    var fieldFacts: FieldFacts? {
+    var fieldInfo: FieldInfo? {
         guard let table = top.pointee.owner.pointee.table, let entry = top.pointee.entry,
             let plan = table.pointee.plan?.takeUnretainedValue(), plan.fields.indices.contains(entry.pointee.field)
         else { return nil }
         return plan.fields[entry.pointee.field]
     }
 
-    private mutating func captureScalar() -> Answer {
+    private mutating func captureScalar() -> TokenAction {
         recordingPurpose = kind == .tee ? .field : kind == .union ? .union : .raw
         return .capture
     }
 
-    private mutating func rootNull() -> Answer {
+    private mutating func rootNull() -> TokenAction {
         isComplete = true
-        return .go
+        return .proceed
     }
 
     @inline(never)
-    private mutating func otherString(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> Answer {
+    private mutating func otherString(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> TokenAction {
         if replacesValue {
             replaceValue()
             return string(bytes.baseAddress.unsafelyUnwrapped, bytes.count, isASCII: isASCII)
@@ -192,7 +192,7 @@ extension Driver {
     }
 
     @inline(never)
-    private mutating func otherNumber(_ token: NumberToken) -> Answer {
+    private mutating func otherNumber(_ token: NumberToken) -> TokenAction {
         if replacesValue {
             replaceValue()
             return number(token)
@@ -215,7 +215,7 @@ extension Driver {
 
     /// What closures make of a scalar, and what is wrong with one of the wrong type.
     @inline(never)
-    private mutating func scalar(_ scalar: consuming JSONScalar) -> Answer {
+    private mutating func scalar(_ scalar: consuming JSONScalar) -> TokenAction {
         if replacesValue {
             // Strings and numbers do not come here.
             replaceValue()
@@ -229,7 +229,7 @@ extension Driver {
         guard kind == .scalar else { return refuse(scalar, .mismatch) }
         do {
             try shape.pointee.shape.takeUnretainedValue().read.unsafelyUnwrapped(scalar, target)
-        } catch let problem as JSONScalarProblem {
+        } catch let problem as JSONModelError.ConversionFailure {
             return refuse(scalar, problem)
         } catch {
             return fail(thrown: error, at: .value)
@@ -240,14 +240,16 @@ extension Driver {
 
     /// A scalar is not of the type that is wanted: it is converted, if that is allowed.
     @inline(never)
-    private mutating func refuse(_ scalar: borrowing JSONScalar, _ problem: JSONScalarProblem) -> Answer {
+    private mutating func refuse(_ scalar: borrowing JSONScalar, _ problem: JSONModelError.ConversionFailure)
+        -> TokenAction
+    {
         var problem = problem
         let coercion = coercion
         if coercion != .strict {
             do {
                 try shape.pointee.shape.takeUnretainedValue().fill(target, with: scalar, coercion: coercion)
                 return completed()
-            } catch let other as JSONScalarProblem {
+            } catch let other as JSONModelError.ConversionFailure {
                 problem = other
             } catch {
                 return fail(thrown: error, at: .value)

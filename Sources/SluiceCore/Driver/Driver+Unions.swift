@@ -1,11 +1,11 @@
 // Enums with values
 //
 // The frame of an enum's object reads the keys that tell the case. As soon as the case is known, its payload is read
-// straight into scratch memory, and the enum is made of the payload. Where the tag comes late, the rest of the object is
+// straight into arena memory, and the enum is made of the payload. Where the tag comes late, the rest of the object is
 // recorded; the replay gives the tag first. One file per tagging follows this one.
 
 extension Driver {
-    func union(of record: UnsafePointer<ShapeRecord>) -> CompiledUnion {
+    func union(of record: UnsafePointer<TypeLayout>) -> ResolvedUnion {
         record.pointee.table.unsafelyUnwrapped.pointee.plan.unsafelyUnwrapped.takeUnretainedValue().union
             .unsafelyUnwrapped
     }
@@ -17,21 +17,21 @@ extension Driver {
 
     // MARK: Beginning
 
-    mutating func beginUnion() -> Answer {
+    mutating func beginUnion() -> TokenAction {
         if takesAnything { return beginCapture(.union) }
         pushUnion()
-        return .go
+        return .proceed
     }
 
     mutating func pushUnion() {
         let union = union(of: shape)
         push(.union, shape: shape)
         top.pointee.detail = .union(.awaitingTag)
-        top.pointee.base = scratch.take(union.size, alignmentMask: 63)
+        top.pointee.base = arena.take(union.size, alignmentMask: 63)
     }
 
     /// The next value is the payload of a case. False if there is no room for another level.
-    mutating func wrapPayload(_ index: Int, _ union: CompiledUnion) -> Bool {
+    mutating func wrapPayload(_ index: Int, _ union: ResolvedUnion) -> Bool {
         wrap(
             .payload(of: index), around: union.cases[index].record.unsafelyUnwrapped, size: union.size,
             alignmentMask: 63)
@@ -39,22 +39,22 @@ extension Driver {
 
     // MARK: Keys
 
-    mutating func unionKey(_ key: Key) -> Answer {
+    mutating func unionKey(_ key: Key) -> TokenAction {
         let union = union(of: top.pointee.shape)
         kind = .skip
-        if case .union(.failed) = top.pointee.detail { return .go }
+        if case .union(.failed) = top.pointee.detail { return .proceed }
         let entry = top.pointee.table.unsafelyUnwrapped.pointee.find(key)
         top.pointee.entry = entry
         switch union.tagging {
         case .external: return externalKey(String(checkedUTF8: key.text), union)
         case .internal: return internalKey(entry)
         case .adjacent: return adjacentKey(entry, union)
-        case .untagged: return .go
+        case .untagged: return .proceed
         }
     }
 
     /// The tag comes late, or not at all: the rest of the object is recorded.
-    mutating func captureMembers() -> Answer {
+    mutating func captureMembers() -> TokenAction {
         recordingPurpose = .members
         isCapturing = true
         skipDepth = 1
@@ -63,8 +63,8 @@ extension Driver {
     }
 
     /// The rest of an enum's object, whose frame is on top, with the closing bracket.
-    mutating func membersRecorded(_ recording: Recording) -> Answer {
-        guard let tag = union(of: top.pointee.shape).tagKey else { return .go }
+    mutating func membersRecorded(_ recording: Recording) -> TokenAction {
+        guard let tag = union(of: top.pointee.shape).tagKey else { return .proceed }
         guard let members = recording.members(first: tag) else {
             return fail(.missingKeys([tag]), at: .closingBracket)
         }
@@ -72,50 +72,50 @@ extension Driver {
     }
 
     /// The value of one of the enum's own keys is complete.
-    mutating func completedUnionKey(_ entry: UnsafePointer<FieldEntry>) -> Answer {
+    mutating func completedUnionKey(_ entry: UnsafePointer<KeyEntry>) -> TokenAction {
         let union = union(of: top.pointee.shape)
         if case .union(.known(let index, _)) = top.pointee.detail {
             top.pointee.detail = .union(.known(index, hasPayload: true))
-            return .go
+            return .proceed
         }
         let name = top.pointee.base.assumingMemoryBound(to: String.self).move()
         guard let index = union.find(name) else { return useFallback(for: name, union, at: .value) }
         if case .internal = union.tagging { return internalTagRead(index, name, union) }
         top.pointee.detail = .union(.known(index, hasPayload: false))
-        return .go
+        return .proceed
     }
 
     /// An unknown case becomes the fallback case, whose payload is the name, or nothing.
-    mutating func useFallback(for name: String, _ union: CompiledUnion, at site: FailureSite) -> Answer {
+    mutating func useFallback(for name: String, _ union: ResolvedUnion, at site: FailureSite) -> TokenAction {
         guard let fallback = union.fallback else {
             return fail(unknownCase(name, union), at: site)
         }
         top.pointee.detail = .union(.known(fallback, hasPayload: false))
-        guard union.fallbackValue == .tag, let record = union.cases[fallback].record else { return .go }
+        guard union.fallbackValue == .tag, let record = union.cases[fallback].record else { return .proceed }
         let address = payloadAddress(of: top)
         address.initializeMemory(as: String.self, to: name)
         record.injectTag(address)
         top.pointee.detail = .union(.known(fallback, hasPayload: true))
-        return .go
+        return .proceed
     }
 
-    func unknownCase(_ name: String, _ union: CompiledUnion) -> JSONIssue.Kind {
+    func unknownCase(_ name: String, _ union: ResolvedUnion) -> JSONIssue.Kind {
         .invalidValue(expected: union.expectation, reason: "\"\(name)\" is none of its cases")
     }
 
-    func payloadAddress(of frame: UnsafeMutablePointer<Frame>) -> UnsafeMutableRawPointer {
-        frame.pointee.base + CompiledUnion.payloadOffset
+    func payloadAddress(of frame: UnsafeMutablePointer<DecodingFrame>) -> UnsafeMutableRawPointer {
+        frame.pointee.base + ResolvedUnion.payloadOffset
     }
 
     /// The next value is the payload of a case, in the memory of the enum's frame.
-    mutating func aimPayload(_ index: Int, _ union: CompiledUnion) -> Answer {
+    mutating func aimPayload(_ index: Int, _ union: ResolvedUnion) -> TokenAction {
         destroyPayload(of: top)
         top.pointee.detail = .union(.known(index, hasPayload: false))
         if let record = union.cases[index].record { aim(at: record, payloadAddress(of: top)) }
-        return .go
+        return .proceed
     }
 
-    func destroyPayload(of frame: UnsafeMutablePointer<Frame>) {
+    func destroyPayload(of frame: UnsafeMutablePointer<DecodingFrame>) {
         guard case .union(.known(let index, hasPayload: true)) = frame.pointee.detail else { return }
         let record = union(of: frame.pointee.shape).cases[index].record
         record?.pointee.shape.takeUnretainedValue().destroy(payloadAddress(of: frame), 1)
@@ -123,14 +123,14 @@ extension Driver {
     }
 
     /// A key of the enum's object has failed, and the issue was recorded.
-    func failUnion(_ frame: UnsafeMutablePointer<Frame>) {
+    func failUnion(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         destroyPayload(of: frame)
         frame.pointee.detail = .union(.failed)
     }
 
     // MARK: Completing
 
-    mutating func endUnion() -> Answer {
+    mutating func endUnion() -> TokenAction {
         if hasFailed(top) { return discard() }
         let union = union(of: top.pointee.shape)
         guard let index = top.pointee.unionCase else {
@@ -152,8 +152,8 @@ extension Driver {
     }
 
     private mutating func failMissingPayload(
-        _ payload: UnsafePointer<ShapeRecord>, _ union: CompiledUnion
-    ) -> Answer {
+        _ payload: UnsafePointer<TypeLayout>, _ union: ResolvedUnion
+    ) -> TokenAction {
         if case .adjacent(_, let content) = union.tagging {
             return fail(.missingKeys([content]), at: .closingBracket)
         }
@@ -162,7 +162,7 @@ extension Driver {
     }
 
     /// The payload of a case is complete, and its frame is gone: the current value is made of the payload.
-    mutating func finishPayload(_ index: Int, _ payload: UnsafeMutableRawPointer) -> Answer {
+    mutating func finishPayload(_ index: Int, _ payload: UnsafeMutableRawPointer) -> TokenAction {
         let union = union(of: shape)
         if let error = make(index, union, payload, shape, at: target) {
             finishAttempt(of: nil)
@@ -174,7 +174,7 @@ extension Driver {
     }
 
     /// The current value is a case without a payload.
-    mutating func completeUnion(_ index: Int, _ union: CompiledUnion) -> Answer {
+    mutating func completeUnion(_ index: Int, _ union: ResolvedUnion) -> TokenAction {
         if let error = make(index, union, target, shape, at: target) {
             return fail(thrown: error, at: .value)
         }
@@ -185,12 +185,12 @@ extension Driver {
     ///
     /// - Returns: the error that a hook threw; then there is no value.
     private func make(
-        _ index: Int, _ union: CompiledUnion, _ payload: UnsafeMutableRawPointer,
-        _ record: UnsafePointer<ShapeRecord>, at target: UnsafeMutableRawPointer
+        _ index: Int, _ union: ResolvedUnion, _ payload: UnsafeMutableRawPointer,
+        _ record: UnsafePointer<TypeLayout>, at target: UnsafeMutableRawPointer
     ) -> (any Error)? {
         union.cases[index].declared.make(payload, target)
         record.injectTag(target)
-        let hooks = record.pointee.table?.pointee.plan?.takeUnretainedValue().blueprint.hooks ?? []
+        let hooks = record.pointee.table?.pointee.plan?.takeUnretainedValue().erasedPlan.hooks ?? []
         do { for hooks in hooks { try hooks.afterDecoding(target) } } catch {
             record.pointee.shape.takeUnretainedValue().destroy(target, 1)
             if let none = record.pointee.none { target.copyMemory(from: none, byteCount: record.pointee.size) }
@@ -202,7 +202,7 @@ extension Driver {
     // MARK: Strings
 
     /// A string: the name of a case without a payload.
-    mutating func unionString(_ name: String) -> Answer {
+    mutating func unionString(_ name: String) -> TokenAction {
         let union = union(of: shape)
         guard union.tagging == .external else { return fail(.mismatch, found: "a string", at: .value) }
         if let index = union.find(name) {
@@ -221,7 +221,7 @@ extension Driver {
     }
 
     /// Gives a string that is not a token of the source.
-    mutating func string(_ text: String) -> Answer {
+    mutating func string(_ text: String) -> TokenAction {
         var text = text
         return text.withUTF8 { bytes in
             guard let base = bytes.baseAddress else {
@@ -234,7 +234,7 @@ extension Driver {
     // MARK: Recorded as a whole
 
     /// The current enum was recorded as a whole.
-    mutating func unionRecorded(_ recording: Recording) -> Answer {
+    mutating func unionRecorded(_ recording: Recording) -> TokenAction {
         kind = .union
         let union = union(of: shape)
         if union.tagging == .untagged { return tryCases(of: recording, union) }
@@ -259,18 +259,19 @@ extension Driver {
         return replayObject(members, union)
     }
 
-    private mutating func replayObject(_ members: Recording, _ union: CompiledUnion) -> Answer {
+    private mutating func replayObject(_ members: Recording, _ union: ResolvedUnion) -> TokenAction {
         pushUnion()
         return replay(.recording(members), as: .members, base: index(of: top) - 1)
     }
 
-    private mutating func replayPayload(_ index: Int, _ recording: Recording, _ union: CompiledUnion) -> Answer {
+    private mutating func replayPayload(_ index: Int, _ recording: Recording, _ union: ResolvedUnion) -> TokenAction
+    {
         guard wrapPayload(index, union) else { return failWrapping(at: .value) }
         return replay(.recording(recording), as: .value, base: self.index(of: top) - 1)
     }
 
     /// A value that no case describes becomes the fallback case.
-    private mutating func fallBack(to recording: Recording, _ union: CompiledUnion) -> Answer {
+    private mutating func fallBack(to recording: Recording, _ union: ResolvedUnion) -> TokenAction {
         guard let fallback = union.fallback, union.fallbackValue == .whole else {
             return fail(.typeMismatch(expected: expectation, found: recording.typeName), in: recording)
         }

@@ -15,7 +15,7 @@ struct Attempt {
     /// The number of issues that were held back before.
     let heldCount: Int
     /// The enum.
-    let shape: UnsafePointer<ShapeRecord>
+    let shape: UnsafePointer<TypeLayout>
     let target: UnsafeMutableRawPointer
 }
 
@@ -51,7 +51,7 @@ final class RememberedValue {
 }
 
 extension Driver {
-    mutating func tryCases(of recording: Recording, _ union: CompiledUnion) -> Answer {
+    mutating func tryCases(of recording: Recording, _ union: ResolvedUnion) -> TokenAction {
         let state = replayState()
         let key = AttemptKey(start: recording.start, union: ObjectIdentifier(union))
         if state.isAttempting {
@@ -80,7 +80,7 @@ extension Driver {
     }
 
     /// Begins an attempt with the next case that has a payload.
-    private mutating func begin(_ attempt: Attempt, _ union: CompiledUnion) -> Answer {
+    private mutating func begin(_ attempt: Attempt, _ union: ResolvedUnion) -> TokenAction {
         var attempt = attempt
         while attempt.index < union.cases.count, union.cases[attempt.index].record == nil { attempt.index += 1 }
         guard attempt.index < union.cases.count else { return endAttempts(attempt, union) }
@@ -89,7 +89,7 @@ extension Driver {
     }
 
     /// No case with a payload fits.
-    private mutating func endAttempts(_ attempt: Attempt, _ union: CompiledUnion) -> Answer {
+    private mutating func endAttempts(_ attempt: Attempt, _ union: ResolvedUnion) -> TokenAction {
         if let name = attempt.recording.string, let index = union.find(name), union.cases[index].record == nil {
             return completeUnion(index, union)
         }
@@ -108,7 +108,7 @@ extension Driver {
     }
 
     /// The innermost attempt has failed.
-    mutating func tryNextCase(after failure: Failure, at point: RecoveryPoint) -> Answer {
+    mutating func tryNextCase(after failure: Failure, at point: RecoveryPoint) -> TokenAction {
         guard let replays, case .attempt(var attempt) = replays.open[point.replays].purpose else { return .stop }
         _ = leaveReplays(downTo: point.replays)
         unwind(to: point.frame)
@@ -120,7 +120,7 @@ extension Driver {
         attempt.index += 1
         let answer = begin(attempt, union)
         // The replay has been left in any case.
-        return answer == .go ? .attend : answer
+        return answer == .proceed ? .attend : answer
     }
 
     /// The reason for a failed attempt. Reasons nest where enums do, so each is cut.
@@ -133,7 +133,7 @@ extension Driver {
     /// The payload of the innermost attempt is complete, and its frame is gone.
     ///
     /// - Parameter union: nil if there is no value.
-    mutating func finishAttempt(of union: CompiledUnion?) {
+    mutating func finishAttempt(of union: ResolvedUnion?) {
         let position = openReplay { if case .attempt = $0 { true } else { false } }
         guard let replays, let position, case .attempt(let attempt) = replays.open[position].purpose else { return }
         replays.open[position].purpose = .value

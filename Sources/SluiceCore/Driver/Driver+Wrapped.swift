@@ -13,31 +13,31 @@ extension Driver {
     var mayWrap: Bool { wrapCount < 2 * decoder.limits.depth + 4 }
 
     mutating func wrap(
-        _ wrapping: Frame.Wrapping, around inner: UnsafePointer<ShapeRecord>, size: Int, alignmentMask: Int
+        _ wrapping: DecodingFrame.Wrapping, around inner: UnsafePointer<TypeLayout>, size: Int, alignmentMask: Int
     ) -> Bool {
         guard mayWrap else { return false }
         push(.wrapped, shape: shape)
         top.pointee.detail = .wrapped(wrapping)
         wrapCount += 1
-        top.pointee.base = scratch.take(size, alignmentMask: alignmentMask)
+        top.pointee.base = arena.take(size, alignmentMask: alignmentMask)
         aim(at: inner, top.pointee.base)
         return true
     }
 
     /// The next value goes to memory other than a field or a run.
-    mutating func aim(at record: UnsafePointer<ShapeRecord>, _ address: UnsafeMutableRawPointer) {
+    mutating func aim(at record: UnsafePointer<TypeLayout>, _ address: UnsafeMutableRawPointer) {
         kind = record.pointee.kind
         shape = record
         target = address
         if let none = record.pointee.none { address.copyMemory(from: none, byteCount: record.pointee.size) }
     }
 
-    mutating func failWrapping(at site: FailureSite) -> Answer {
+    mutating func failWrapping(at site: FailureSite) -> TokenAction {
         fail(.limitExceeded(.depth, limit: decoder.limits.depth), at: site)
     }
 
     /// The inner value is complete.
-    mutating func finishWrapped() -> Answer {
+    mutating func finishWrapped() -> TokenAction {
         let record = top.pointee.shape
         let inner = top.pointee.base
         let payloadCase = top.pointee.payloadCase
@@ -67,7 +67,7 @@ extension Driver {
     /// Back to the frame below, whose value is about to be made of the inner one.
     private mutating func popWrapped() {
         let closed = top
-        scratch.restore(closed.pointee.mark)
+        arena.restore(closed.pointee.mark)
         wrapCount -= 1
         freeExtras(of: closed)
         top = closed - 1
@@ -78,8 +78,8 @@ extension Driver {
 
     /// A string that holds JSON is complete: the JSON is read as the current value.
     private mutating func replayString(
-        _ text: UnsafeMutableRawPointer, as record: UnsafePointer<ShapeRecord>
-    ) -> Answer {
+        _ text: UnsafeMutableRawPointer, as record: UnsafePointer<TypeLayout>
+    ) -> TokenAction {
         let text = text.assumingMemoryBound(to: String.self).move()
         (kind, shape) = (record.pointee.kind, record)
         // The containers around the string count too.
@@ -89,7 +89,7 @@ extension Driver {
 
     /// An array of which every element is wanted begins. The fields that gather its parts are empty from now on, not
     /// missing.
-    mutating func beginGathering(_ table: UnsafePointer<FieldTable>) {
+    mutating func beginGathering(_ table: UnsafePointer<KeyTable>) {
         let fields = table.pointee.fields
         for index in 0..<table.pointee.gatheringCount {
             let field = table.pointee.gathering.unsafelyUnwrapped[index]
@@ -103,7 +103,7 @@ extension Driver {
 
     /// An element of an array of which every element is wanted is complete. Fields of optional elements get a nil for what the
     /// element lacks, so that the elements of several fields belong together by their index.
-    mutating func alignGathered(_ table: UnsafePointer<FieldTable>) {
+    mutating func alignGathered(_ table: UnsafePointer<KeyTable>) {
         let owner = top.pointee.owner
         guard let plan = owner.pointee.table?.pointee.plan?.takeUnretainedValue() else { return }
         for index in 0..<table.pointee.alignedCount {
@@ -124,14 +124,14 @@ extension Driver {
     }
 
     /// A key that the table does not have, where that matters.
-    mutating func unknownKey(_ key: Key, in table: UnsafePointer<FieldTable>) -> Answer {
+    mutating func unknownKey(_ key: Key, in table: UnsafePointer<KeyTable>) -> TokenAction {
         if table.pointee.hasRequired { unknownKeys.note(key, object: top.pointee.serial) }
         if let extra = table.pointee.extra { return extraKey(String(checkedUTF8: key.text), extra, table) }
         guard let policy = table.pointee.plan?.takeUnretainedValue().unknownKeys, policy != .ignore else {
-            return .go
+            return .proceed
         }
-        if policy != .reject, !isReporting { return .go }
-        if isOwnKeyOfComposite(key) { return .go }
+        if policy != .reject, !isReporting { return .proceed }
+        if isOwnKeyOfComposite(key) { return .proceed }
         let failure = Failure(.unknownKey(String(checkedUTF8: key.text)), at: .key)
         if policy == .reject { return handle(failure) }
         announce(failure, .report)
@@ -152,8 +152,8 @@ extension Driver {
 
     /// A key whose value goes to a dictionary of extra keys.
     private mutating func extraKey(
-        _ key: String, _ extra: UnsafePointer<FieldEntry>, _ table: UnsafePointer<FieldTable>
-    ) -> Answer {
+        _ key: String, _ extra: UnsafePointer<KeyEntry>, _ table: UnsafePointer<KeyTable>
+    ) -> TokenAction {
         extras(of: top).key = key
         if rejectsDuplicates, !isFirst(key) { return failDuplicate(extra, key: key) }
         aim(extra)
@@ -162,6 +162,6 @@ extension Driver {
             setField(extra)
         }
         if top.pointee.isMerged { (kind, shape) = (.replace, Self.existingValue) }
-        return .go
+        return .proceed
     }
 }

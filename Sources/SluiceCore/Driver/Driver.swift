@@ -7,14 +7,14 @@
 /// A frame knows which memory has been initialised (presence bits, or the length of a run) before the next token.
 struct Driver {
     // The next value.
-    var kind: Kind
+    var kind: ValueKind
     var target: UnsafeMutableRawPointer
-    var shape: UnsafePointer<ShapeRecord>
+    var shape: UnsafePointer<TypeLayout>
     // The open containers, from the root. They move when they outgrow their memory: see `push`.
-    var top: UnsafeMutablePointer<Frame>
-    private(set) var frames: UnsafeMutablePointer<Frame>
-    private var framesEnd: UnsafeMutablePointer<Frame>
-    var scratch = Scratch()
+    var top: UnsafeMutablePointer<DecodingFrame>
+    private(set) var frames: UnsafeMutablePointer<DecodingFrame>
+    private var framesEnd: UnsafeMutablePointer<DecodingFrame>
+    var arena = Arena()
     /// The number of open containers of an ignored value.
     var skipDepth = 0
     /// Whether the ignored value is recorded.
@@ -53,7 +53,7 @@ struct Driver {
     ///   - target: memory for one value of `shape`; on success, and only then, it is initialised.
     ///   - table: the path to the value, where it isn't the root.
     init(
-        shape: UnsafePointer<ShapeRecord>, target: UnsafeMutableRawPointer, table: UnsafePointer<FieldTable>?,
+        shape: UnsafePointer<TypeLayout>, target: UnsafeMutableRawPointer, table: UnsafePointer<KeyTable>?,
         decoder: JSONModelDecoder, emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     ) {
         let capacity = 32
@@ -61,9 +61,10 @@ struct Driver {
         framesEnd = frames + capacity
         top = frames
         frames.initialize(
-            to: Frame(
-                form: .root, table: table, shape: shape, base: target, target: target, side: nil, owner: frames,
-                entry: nil, guess: nil, cursor: target, mark: scratch.mark))
+            to: DecodingFrame(
+                form: .root, table: table, shape: shape, base: target, target: target, furtherBits: nil,
+                owner: frames,
+                entry: nil, guess: nil, cursor: target, mark: arena.mark))
         kind = table == nil ? shape.pointee.kind : .node
         self.target = target
         self.shape = shape
@@ -74,13 +75,13 @@ struct Driver {
     }
 
     /// Whether the value that was asked for has been made.
-    var hasResult: Bool { isComplete && frames.pointee.mask & 1 != 0 }
+    var hasResult: Bool { isComplete && frames.pointee.presenceBits & 1 != 0 }
 
     /// Whether there is a result, which the caller then owns; for a stream, whether there is something at the path's beginning.
     mutating func takeResult() -> Bool {
         if emit != nil { return hasPathBegun }
         guard hasResult else { return false }
-        frames.pointee.mask = 0
+        frames.pointee.presenceBits = 0
         merging?.changes.keep()
         return true
     }
@@ -89,7 +90,7 @@ struct Driver {
     mutating func dispose() {
         destroyOpen()
         merging?.changes.undo(downTo: 0)
-        scratch.free()
+        arena.free()
         unknownKeys.free()
         frames.deallocate()
     }
@@ -100,24 +101,25 @@ struct Driver {
     ///
     /// Pointers to frames are invalid afterwards, but for `top` and the owners in frames.
     @inline(__always)
-    mutating func push(_ form: Frame.Form, shape: UnsafePointer<ShapeRecord>) {
+    mutating func push(_ form: DecodingFrame.Form, shape: UnsafePointer<TypeLayout>) {
         if top.pointee.form == .array {
             top.pointee.cursor = target
-            scratch.raise(to: target + top.pointee.shape.pointee.runStride)
+            arena.raise(to: target + top.pointee.shape.pointee.runStride)
         }
         if top + 1 == framesEnd { growFrames() }
         let next = top + 1
         next.initialize(
-            to: Frame(
-                form: form, table: shape.pointee.table, shape: shape, base: target, target: target, side: nil,
-                owner: next, entry: nil, guess: nil, cursor: target, mark: scratch.mark))
+            to: DecodingFrame(
+                form: form, table: shape.pointee.table, shape: shape, base: target, target: target,
+                furtherBits: nil,
+                owner: next, entry: nil, guess: nil, cursor: target, mark: arena.mark))
         top = next
     }
 
     @inline(never)
     private mutating func growFrames() {
         let count = framesEnd - frames
-        let larger = UnsafeMutablePointer<Frame>.allocate(capacity: count * 2)
+        let larger = UnsafeMutablePointer<DecodingFrame>.allocate(capacity: count * 2)
         larger.moveInitialize(from: frames, count: count)
         for index in 0..<count { larger[index].owner = larger + (larger[index].owner - frames) }
         top = larger + (top - frames)
@@ -127,18 +129,18 @@ struct Driver {
     }
 
     /// The position of a frame on the stack, which stays valid when the frames move.
-    func index(of frame: UnsafeMutablePointer<Frame>) -> Int { frame - frames }
+    func index(of frame: UnsafeMutablePointer<DecodingFrame>) -> Int { frame - frames }
 
     /// The rare state of a frame, made on first use.
-    func extras(of frame: UnsafeMutablePointer<Frame>) -> FrameExtras {
+    func extras(of frame: UnsafeMutablePointer<DecodingFrame>) -> RareState {
         if let extras = frame.pointee.extras { return extras.takeUnretainedValue() }
-        let made = FrameExtras()
+        let made = RareState()
         frame.pointee.extras = .passRetained(made)
         frame.pointee.isSpecial = true
         return made
     }
 
-    func freeExtras(of frame: UnsafeMutablePointer<Frame>) {
+    func freeExtras(of frame: UnsafeMutablePointer<DecodingFrame>) {
         frame.pointee.extras?.release()
         frame.pointee.extras = nil
     }
@@ -147,16 +149,16 @@ struct Driver {
 
     /// The value at `target` is there: what holds it is told, and the next place is found.
     @inline(__always)
-    mutating func completed() -> Answer {
+    mutating func completed() -> TokenAction {
         switch top.pointee.form {
         case .object:
             let entry = top.pointee.entry.unsafelyUnwrapped
-            if entry.pointee.bit == 0 { return completedSpecial(entry) }
-            top.pointee.owner.pointee.mask |= entry.pointee.bit
-            return .go
+            if entry.pointee.presenceBit == 0 { return completedSpecial(entry) }
+            top.pointee.owner.pointee.presenceBits |= entry.pointee.presenceBit
+            return .proceed
         case .array:
             advanceRun()
-            return .go
+            return .proceed
         default:
             return completedElsewhere()
         }
@@ -167,14 +169,14 @@ struct Driver {
     mutating func advanceRun() {
         let stride = top.pointee.shape.pointee.runStride
         target += stride
-        if target + stride > scratch.limit { growRun() }
+        if target + stride > arena.limit { growRun() }
     }
 
     /// The value under the key at hand, or at the index, was passed over.
     @inline(__always)
-    mutating func passed() -> Answer {
+    mutating func passed() -> TokenAction {
         if top.pointee.form != .object { passedElsewhere() }
-        return .go
+        return .proceed
     }
 
     @inline(never)
@@ -192,34 +194,34 @@ struct Driver {
     }
 
     @inline(never)
-    private mutating func completedSpecial(_ entry: UnsafePointer<FieldEntry>) -> Answer {
+    private mutating func completedSpecial(_ entry: UnsafePointer<KeyEntry>) -> TokenAction {
         if entry.pointee.child != nil {
             if isReplayingWhole(of: entry) { setField(entry) }
-            return .go
+            return .proceed
         }
         if entry.pointee.field < 0 { return emitElement() }
         setField(entry)
-        return .go
+        return .proceed
     }
 
     @inline(never)
-    private mutating func completedElsewhere() -> Answer {
+    private mutating func completedElsewhere() -> TokenAction {
         switch top.pointee.form {
         case .pairs:
             top.pointee.hasKey = false
             top.pointee.cursor += top.pointee.shape.pointee.runStride
-            if top.pointee.cursor + top.pointee.shape.pointee.runStride > scratch.limit {
+            if top.pointee.cursor + top.pointee.shape.pointee.runStride > arena.limit {
                 target = top.pointee.cursor
                 growRun()
                 top.pointee.cursor = target
             }
         case .indexes, .every, .members:
             let entry = top.pointee.entry.unsafelyUnwrapped
-            if entry.pointee.bit == 0 {
+            if entry.pointee.presenceBit == 0 {
                 let answer = completedSpecial(entry)
-                if answer != .go { return answer }
+                if answer != .proceed { return answer }
             } else {
-                top.pointee.owner.pointee.mask |= entry.pointee.bit
+                top.pointee.owner.pointee.presenceBits |= entry.pointee.presenceBit
             }
             if top.pointee.form == .members { endMember() } else { nextIndex() }
         case .wrapped: return finishWrapped()
@@ -228,24 +230,24 @@ struct Driver {
         case .elements: storeElement()
         case .root:
             // With a table, the bit belongs to what the path led to.
-            if top.pointee.table == nil { top.pointee.mask |= 1 }
+            if top.pointee.table == nil { top.pointee.presenceBits |= 1 }
             isComplete = true
         case .object, .array:
             break
         }
-        return .go
+        return .proceed
     }
 
-    private mutating func emitElement() -> Answer {
+    private mutating func emitElement() -> TokenAction {
         let entry = top.pointee.entry.unsafelyUnwrapped
         let element = target(of: entry)
         if hasElementFailed {
             // The element lacks the part that failed.
             entry.pointee.shape.pointee.shape.takeUnretainedValue().destroy(element, 1)
-            return .go
+            return .proceed
         }
         do {
-            return try emit.unsafelyUnwrapped(element) ? .go : .stop
+            return try emit.unsafelyUnwrapped(element) ? .proceed : .stop
         } catch {
             var issue = issue(.thrown)
             issue.underlying = error
@@ -254,13 +256,13 @@ struct Driver {
         }
     }
 
-    private func target(of entry: UnsafePointer<FieldEntry>) -> UnsafeMutableRawPointer {
+    private func target(of entry: UnsafePointer<KeyEntry>) -> UnsafeMutableRawPointer {
         top.pointee.base + entry.pointee.offset
     }
 
     /// Points at the value of `entry`, in the memory of the model at hand.
     @inline(__always)
-    mutating func aim(_ entry: UnsafePointer<FieldEntry>) {
+    mutating func aim(_ entry: UnsafePointer<KeyEntry>) {
         top.pointee.entry = entry
         kind = entry.pointee.kind
         shape = entry.pointee.shape
@@ -295,17 +297,17 @@ struct Driver {
     }
 
     /// A key of an object of which every member is wanted.
-    mutating func memberKey(_ key: String) -> Answer {
+    mutating func memberKey(_ key: String) -> TokenAction {
         let entry = top.pointee.table.unsafelyUnwrapped.pointee.entries
         extras(of: top).key = key
         if rejectsDuplicates, !isFirst(key) { return failDuplicate(entry, key: key) }
         guard prepare(entry) == .ready else {
             kind = .skip
-            return .go
+            return .proceed
         }
         aim(entry)
         if top.pointee.owner.pointee.isMerged { aimMerging(entry) }
-        return .go
+        return .proceed
     }
 
     /// Points at the next element of the run on top.
@@ -325,10 +327,10 @@ struct Driver {
         let used = target - base
         // Without a stride there is nothing to keep.
         if stride == 0 { return }
-        let (start, old) = scratch.growRun(
-            used: used, stride: stride, isAlone: scratch.mark.chunk > top.pointee.mark.chunk)
+        let (start, old) = arena.growRun(
+            used: used, stride: stride, isAlone: arena.mark.chunk > top.pointee.mark.chunk)
         shape.pointee.shape._withUnsafeGuaranteedRef { $0.moveRun.unsafelyUnwrapped(base, used / stride, start) }
-        scratch.discard(old)
+        arena.discard(old)
         top.pointee.base = start
         target = start + used
     }

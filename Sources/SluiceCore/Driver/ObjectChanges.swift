@@ -14,12 +14,12 @@ struct ObjectChanges {
     var count: Int { changes.count }
 
     /// Gives an object what is in a storage, which is moved out of its memory.
-    mutating func assign(_ storage: UnsafeMutableRawPointer, to object: AnyObject, by blueprint: PlanBlueprint) {
-        guard let functions = blueprint.storage, let read = functions.read, let assign = functions.assign else {
+    mutating func assign(_ storage: UnsafeMutableRawPointer, to object: AnyObject, by erasedPlan: AnyModelPlan) {
+        guard let functions = erasedPlan.storage, let read = functions.read, let assign = functions.assign else {
             return
         }
         let before = UnsafeMutableRawPointer.allocate(
-            byteCount: max(blueprint.size, 1), alignment: max(blueprint.alignment, 16))
+            byteCount: max(erasedPlan.size, 1), alignment: max(erasedPlan.alignment, 16))
         var object = object
         withUnsafeMutablePointer(to: &object) {
             read(UnsafeRawPointer($0), before)

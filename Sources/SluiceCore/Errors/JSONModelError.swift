@@ -7,7 +7,9 @@ public struct JSONModelError: Error, Sendable, CustomStringConvertible {
     public init(issues: [JSONIssue]) { self.issues = issues }
 
     init(_ kind: JSONIssue.Kind, model: String? = nil, offset: Int = 0) {
-        issues = [JSONIssue(kind: kind, model: model, offset: offset)]
+        issues = [
+            JSONIssue(kind: kind, model: model, location: JSONLocation(offset: offset, line: 1, column: offset + 1))
+        ]
     }
 
     /// The issues, a line each, and below each its excerpt with a caret.
@@ -84,12 +86,8 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
     public var property: String?
     /// The model that the property is of.
     public var model: String?
-    /// The place in the text, in bytes from its beginning, however it was cut: where the token at hand begins.
-    public var offset: Int
-    /// The line of `offset`, from 1; 0 where there is no text, as for what is encoded.
-    public var line: Int
-    /// The column of `offset` in its line, from 1, in bytes of UTF-8.
-    public var column: Int
+    /// The location of the token at fault in the input, however the input was cut.
+    public var location: JSONLocation
     /// The text up to and with the token at hand, and below it a caret. Where the text is no JSON, some of what follows in
     /// the line too (but not of a pipe, where the rest may be long in coming).
     public var excerpt: String
@@ -98,18 +96,17 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
     /// The error that the user's own code threw.
     public var underlying: (any Error)?
 
-    /// An issue whose line is the first.
+    /// Creates an issue without an excerpt.
     public init(
-        kind: Kind, path: JSONPath = JSONPath(), property: String? = nil, model: String? = nil, offset: Int = 0,
+        kind: Kind, path: JSONPath = JSONPath(), property: String? = nil, model: String? = nil,
+        location: JSONLocation = JSONLocation(),
         hint: String? = nil, underlying: (any Error)? = nil
     ) {
         self.kind = kind
         self.path = path
         self.property = property
         self.model = model
-        self.offset = offset
-        self.line = 1
-        self.column = offset + 1
+        self.location = location
         self.excerpt = ""
         self.hint = hint
         self.underlying = underlying
@@ -125,7 +122,7 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
             if let model { text = "\(model): \(text)" }
             return text
         case .unwritable: return text
-        case .unreadable: return "\(text), after \(offset) bytes"
+        case .unreadable: return "\(text), after \(location.offset) bytes"
         default: break
         }
         text += " at \(path.shortDescription)"
@@ -134,8 +131,8 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         } else if let model {
             text += ", for \(model)"
         }
-        if line == 0 { return text }
-        return text + " (line \(line), column \(column), offset \(offset))"
+        if location.line == 0 { return text }
+        return text + " (\(location))"
     }
 }
 

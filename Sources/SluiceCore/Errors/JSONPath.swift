@@ -23,8 +23,8 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible, Expressible
 
     /// Reads a path.
     ///
-    /// - Throws: ``Malformed`` where the text is no path.
-    public init(parsing text: String) throws(Malformed) {
+    /// - Throws: ``JSONModelError`` of the kind `invalidPath` if the text is not a path.
+    public init(parsing text: String) throws(JSONModelError) {
         var parser = Parser(text: Array(text.utf8))
         components = try parser.run()
     }
@@ -32,12 +32,6 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible, Expressible
     /// A path written in the source; a malformed one stops the program there, as any malformed literal does.
     public init(stringLiteral text: String) {
         do { try self.init(parsing: text) } catch { preconditionFailure(error.description) }
-    }
-
-    /// A text that is no path, and why.
-    public struct Malformed: Error, Sendable, Equatable, CustomStringConvertible {
-        /// The text and what is wrong with it.
-        public let description: String
     }
 
     /// The path as it is written; the empty one is `$`.
@@ -75,11 +69,11 @@ extension JSONPath {
         let text: [UInt8]
         var at = 0
 
-        private func malformed(_ why: String) -> Malformed {
-            Malformed(description: "'\(String(decoding: text, as: UTF8.self))' is no path: \(why)")
+        private func malformed(_ why: String) -> JSONModelError {
+            JSONModelError(.invalidPath("'\(String(decoding: text, as: UTF8.self))' is no path: \(why)"))
         }
 
-        mutating func run() throws(Malformed) -> [Component] {
+        mutating func run() throws(JSONModelError) -> [Component] {
             var components: [Component] = []
             if text.first == UInt8(ascii: "$") {
                 let next = text.dropFirst().first
@@ -103,7 +97,7 @@ extension JSONPath {
             return components
         }
 
-        private mutating func key() throws(Malformed) -> Component {
+        private mutating func key() throws(JSONModelError) -> Component {
             let start = at
             var bytes: [UInt8] = []
             scan: while at < text.count {
@@ -122,7 +116,7 @@ extension JSONPath {
             return .key(String(decoding: bytes, as: UTF8.self))
         }
 
-        private mutating func bracket() throws(Malformed) -> Component {
+        private mutating func bracket() throws(JSONModelError) -> Component {
             guard let end = text[at...].firstIndex(of: UInt8(ascii: "]")) else {
                 throw malformed("[ is not closed")
             }

@@ -39,11 +39,11 @@ public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-extension JSONNumber: JSONFillable {
+extension JSONNumber: JSONConvertible {
     /// A number, with its digits as they stand in the text.
     public static var jsonShape: JSONShape {
         .scalar(Self.self, expecting: "a number") { scalar in
-            guard case .number(let token) = scalar.content else { throw JSONScalarProblem.mismatch }
+            guard case .number(let token) = scalar.content else { throw JSONModelError.ConversionFailure.mismatch }
             return JSONNumber(token)
         } write: {
             .number($0)

@@ -9,6 +9,6 @@ public struct JSONRaw: Sendable, Hashable, CustomStringConvertible {
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-extension JSONRaw: JSONFillable {
+extension JSONRaw: JSONConvertible {
     public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .raw, expectation: "a value") }
 }

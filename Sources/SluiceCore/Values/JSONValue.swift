@@ -48,7 +48,7 @@ public enum JSONValue: Sendable {
     public var isNull: Bool { if case .null = self { true } else { false } }
 }
 
-extension JSONValue: JSONFillable {
+extension JSONValue: JSONConvertible {
     public static var jsonShape: JSONShape {
         let shape = JSONShape(Self.self, kind: .value, expectation: "a value")
         let array = JSONShape.array(Self.self, of: Self.self, elementShape: shape) { .array(Array(taking: $0)) }
@@ -82,14 +82,14 @@ extension JSONValue: JSONFillable {
     }
 }
 
-extension JSONObject: JSONFillable {
+extension JSONObject: JSONConvertible {
     /// Any object.
     public static var jsonShape: JSONShape {
         let shape = JSONShape.dictionary(
             Self.self, key: String.self, value: JSONValue.self, makeKey: { $0 },
             insert: { object, key, value in object[key] = value }, make: { JSONObject(taking: $0) })
         shape.gather = { object in
-            GatheredRun(copying: object.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) }
+            ElementBuffer(copying: object.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) }
         }
         return shape.updating(
             MemberAccess(

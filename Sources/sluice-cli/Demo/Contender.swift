@@ -37,13 +37,13 @@ enum Contender: String, CaseIterable, ExpressibleByArgument, Codable {
             var decoder = JSONModelDecoder()
             if self == .scanned { decoder.source = .scanner }
             var seen = RecordDigest()
-            try decoder.forEach(Record.self, at: "[*]", contentsOf: path) { (record: Record) in
+            try decoder.forEach(Record.self, in: .file(path), at: "[*]") { (record: Record) in
                 seen.add(record)
                 if seen.count & 1023 == 0 { progress(seen.count) }
             }
             digest = seen
         case .collected:
-            let records = try JSONModelDecoder().decode([Record].self, contentsOf: path)
+            let records = try JSONModelDecoder().decode([Record].self, from: .file(path))
             for record in records { digest.add(record) }
         case .foundation:
             let data = try Data(contentsOf: URL(fileURLWithPath: path))

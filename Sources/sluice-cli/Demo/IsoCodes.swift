@@ -66,7 +66,7 @@ struct IsoCodes {
     private func languages() throws {
         let path = table("iso_639-3.json")
         let (all, seconds) = try timed {
-            try JSONModelDecoder().decode([Language].self, contentsOf: path, at: "639-3")
+            try JSONModelDecoder().decode([Language].self, from: .file(path), at: "639-3")
         }
         let kinds = LanguageType.allCases.map { type in
             "\(all.count { $0.type == type }.grouped) \(type)"
@@ -83,7 +83,7 @@ struct IsoCodes {
     private func subdivisions() throws {
         let path = table("iso_3166-2.json")
         let (all, seconds) = try timed {
-            try JSONModelDecoder().decode([Subdivision].self, contentsOf: path, at: "3166-2")
+            try JSONModelDecoder().decode([Subdivision].self, from: .file(path), at: "3166-2")
         }
         let countries = Dictionary(grouping: all, by: \.country)
         let count = "\(all.count.grouped) subdivisions of \(countries.count.grouped) countries"

@@ -1,7 +1,8 @@
 @testable import SluiceCore
 
 /// What a value becomes under a coercion.
-func coerce<T: JSONFillable>(_ value: JSONValue, to type: T.Type = T.self, _ coercion: JSONCoercion) throws -> T {
+func coerce<T: JSONConvertible>(_ value: JSONValue, to type: T.Type = T.self, _ coercion: JSONCoercion) throws -> T
+{
     let shape = JSONShape.of(T.self)
     let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
     defer { memory.deallocate() }

@@ -20,15 +20,16 @@ struct JSONModelVerdictTests {
         let charNumber: Int8
         let unsignedCharNumber: UInt8
         static let plan = ModelPlan<Primitives>([
-            Field(\.shortNumber, name: "shortNumber"), Field(\.intNumber, name: "intNumber"),
-            Field(\.longNumber, name: "longNumber"), Field(\.floatNumber, name: "floatNumber"),
-            Field(\.doubleNumber, name: "doubleNumber"), Field(\.boolYES, name: "boolYES"),
-            Field(\.boolNO, name: "boolNO"), Field(\.unsignedIntNumber, name: "unsignedIntNumber"),
-            Field(\.unsignedLongNumber, name: "unsignedLongNumber"),
-            Field(\.longLongNumber, name: "longLongNumber"),
-            Field(\.unsignedLongLongNumber, name: "unsignedLongLongNumber"),
-            Field(\.unsignedShortNumber, name: "unsignedShortNumber"), Field(\.charNumber, name: "charNumber"),
-            Field(\.unsignedCharNumber, name: "unsignedCharNumber"),
+            JSONField(\.shortNumber, name: "shortNumber"), JSONField(\.intNumber, name: "intNumber"),
+            JSONField(\.longNumber, name: "longNumber"), JSONField(\.floatNumber, name: "floatNumber"),
+            JSONField(\.doubleNumber, name: "doubleNumber"), JSONField(\.boolYES, name: "boolYES"),
+            JSONField(\.boolNO, name: "boolNO"), JSONField(\.unsignedIntNumber, name: "unsignedIntNumber"),
+            JSONField(\.unsignedLongNumber, name: "unsignedLongNumber"),
+            JSONField(\.longLongNumber, name: "longLongNumber"),
+            JSONField(\.unsignedLongLongNumber, name: "unsignedLongLongNumber"),
+            JSONField(\.unsignedShortNumber, name: "unsignedShortNumber"),
+            JSONField(\.charNumber, name: "charNumber"),
+            JSONField(\.unsignedCharNumber, name: "unsignedCharNumber"),
         ])
     }
 
@@ -37,7 +38,8 @@ struct JSONModelVerdictTests {
         let name: String
         let author: String?
         static let plan = ModelPlan<Image>(
-            Field(\.id, key: "idImage"), Field(\.name, key: "name"), Field(\.author, key: "copyright.author"))
+            JSONField(\.id, key: "idImage"), JSONField(\.name, key: "name"),
+            JSONField(\.author, key: "copyright.author"))
     }
 
     struct Nested: JSONModel {
@@ -45,8 +47,8 @@ struct JSONModelVerdictTests {
         let images: [Image]
         let byName: [String: Image]
         static let plan = ModelPlan<Nested>(
-            Field(\.single, key: "singleImage"), Field(\.images, key: "images"),
-            Field(\.byName, key: "imagesObject"))
+            JSONField(\.single, key: "singleImage"), JSONField(\.images, key: "images"),
+            JSONField(\.byName, key: "imagesObject"))
     }
 
     struct Types: JSONModel {
@@ -54,15 +56,15 @@ struct JSONModelVerdictTests {
         let dynamicList: [JSONValue]
         let notAvailable: String?
         static let plan = ModelPlan<Types>(
-            Field(\.caption, key: "caption"), Field(\.dynamicList, key: "dynamicList"),
-            Field(\.notAvailable, key: "notAvailable"))
+            JSONField(\.caption, key: "caption"), JSONField(\.dynamicList, key: "dynamicList"),
+            JSONField(\.notAvailable, key: "notAvailable"))
     }
 
     struct OptionalProperty: JSONModel {
         let filler: Int
         let optional: String?
         static let plan = ModelPlan<OptionalProperty>(
-            Field(\.filler, key: "fillerNumber"), Field(\.optional, key: "notRequredProperty"))
+            JSONField(\.filler, key: "fillerNumber"), JSONField(\.optional, key: "notRequredProperty"))
     }
 
     struct Converted: JSONModel {
@@ -71,8 +73,9 @@ struct JSONModelVerdictTests {
         let numberFromString: Double
         static let plan = ModelPlan<Converted>(
             [
-                Field(\.isItYesOrNo, name: "isItYesOrNo"), Field(\.stringFromNumber, name: "stringFromNumber"),
-                Field(\.numberFromString, name: "numberFromString"),
+                JSONField(\.isItYesOrNo, name: "isItYesOrNo"),
+                JSONField(\.stringFromNumber, name: "stringFromNumber"),
+                JSONField(\.numberFromString, name: "numberFromString"),
             ], coercion: .lenient)
     }
 

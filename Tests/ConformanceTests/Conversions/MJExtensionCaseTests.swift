@@ -24,8 +24,8 @@ struct MJExtensionCaseTests {
         let types: [String: String]?
         let expect: [String: JSONValue]
         static let plan = ModelPlan<Case>(
-            Field(\.test, key: "test"), Field(\.json, key: "json"), Field(\.jsonText, key: "jsonText"),
-            Field(\.types, key: "types"), Field(\.expect, key: "expect"))
+            JSONField(\.test, key: "test"), JSONField(\.json, key: "json"), JSONField(\.jsonText, key: "jsonText"),
+            JSONField(\.types, key: "types"), JSONField(\.expect, key: "expect"))
     }
 
     @Test func everyValue() throws {

@@ -21,11 +21,13 @@ struct MJExtensionModelTests {
         let collect: Int
         let alien: Bool
         static let plan = ModelPlan<Person>([
-            Field(\.name, name: "name"), Field(\.icon, name: "icon"), Field(\.age, name: "age"),
-            Field(\.age2, name: "age2"), Field(\.height, name: "height"), Field(\.money, name: "money"),
-            Field(\.flag, name: "flag"), Field(\.speed, name: "speed"), Field(\.identifier, name: "identifier"),
-            Field(\.identifier2, name: "identifier2"), Field(\.price, name: "price"), Field(\.rich, name: "rich"),
-            Field(\.collect, name: "collect"), Field(\.alien, name: "alien"),
+            JSONField(\.name, name: "name"), JSONField(\.icon, name: "icon"), JSONField(\.age, name: "age"),
+            JSONField(\.age2, name: "age2"), JSONField(\.height, name: "height"), JSONField(\.money, name: "money"),
+            JSONField(\.flag, name: "flag"), JSONField(\.speed, name: "speed"),
+            JSONField(\.identifier, name: "identifier"),
+            JSONField(\.identifier2, name: "identifier2"), JSONField(\.price, name: "price"),
+            JSONField(\.rich, name: "rich"),
+            JSONField(\.collect, name: "collect"), JSONField(\.alien, name: "alien"),
         ])
     }
 

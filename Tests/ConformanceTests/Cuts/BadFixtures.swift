@@ -8,8 +8,8 @@ struct BadFixture: Sendable {
     let offset: Int
 
     /// - Parameter marked: the text, with `‸` where the error is, and single bytes as `⟨FF⟩`.
-    init<T: JSONFillable & Hashable & Sendable>(
-        _ name: String, _ marked: String, as type: T.Type = JSONValue.self, at lead: String = "",
+    init<T: JSONConvertible & Hashable & Sendable>(
+        _ name: String, _ marked: String, as type: T.Type = JSONValue.self, at lead: JSONPath = JSONPath(),
         decoder: JSONModelDecoder = JSONModelDecoder(), _ kind: JSONIssue.Kind, path: String = "$"
     ) {
         var text: [UInt8] = []

@@ -13,8 +13,8 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     /// The source that the others are held to.
     static let reference = JSONModelDecoder().source
 
-    init<T: JSONFillable & Hashable & Sendable>(
-        _ name: String, _ text: [UInt8], as type: T.Type, at path: String = "",
+    init<T: JSONConvertible & Hashable & Sendable>(
+        _ name: String, _ text: [UInt8], as type: T.Type, at path: JSONPath = JSONPath(),
         decoder: JSONModelDecoder = JSONModelDecoder()
     ) {
         self.name = name
@@ -25,12 +25,12 @@ struct Fixture: Sendable, CustomTestStringConvertible {
             return decoder
         }
         readWhole = { try AnyHashable(reading($0).decode(T.self, from: $1, at: path)) }
-        readChunks = { try AnyHashable(reading($0).decode(T.self, fromChunks: $1, at: path)) }
-        readFile = { try AnyHashable(reading($0).decode(T.self, contentsOf: $1, at: path)) }
+        readChunks = { try AnyHashable(reading($0).decode(T.self, from: .chunks($1), at: path)) }
+        readFile = { try AnyHashable(reading($0).decode(T.self, from: .file($1), at: path)) }
     }
 
-    init<T: JSONFillable & Hashable & Sendable>(
-        _ name: String, _ text: String, as type: T.Type, at path: String = "",
+    init<T: JSONConvertible & Hashable & Sendable>(
+        _ name: String, _ text: String, as type: T.Type, at path: JSONPath = JSONPath(),
         decoder: JSONModelDecoder = JSONModelDecoder()
     ) {
         self.init(name, Array(text.utf8), as: type, at: path, decoder: decoder)
@@ -68,9 +68,9 @@ enum Outcome: Hashable, CustomStringConvertible {
             path = issue.path
             property = issue.property
             model = issue.model
-            offset = issue.offset
-            line = issue.line
-            column = issue.column
+            offset = issue.location.offset
+            line = issue.location.line
+            column = issue.location.column
             excerpt = issue.excerpt
             hint = issue.hint
             underlying = issue.underlying.map { "\($0)" }

@@ -2,7 +2,7 @@ import Sluice
 
 /// A model with a field of nearly every kind.
 struct Everything: JSONModel, Hashable {
-    enum Color: String, JSONFillable, Hashable { case red, green }
+    enum Color: String, JSONConvertible, Hashable { case red, green }
 
     let id: Int
     let name: String
@@ -25,25 +25,25 @@ struct Everything: JSONModel, Hashable {
     var count = 7
 
     static let plan = ModelPlan<Everything>([
-        Field(\.id, key: "id"),
-        Field(\.name, key: "full_name"),
-        Field(\.ratio, key: "ratio"),
-        Field(\.small, key: "small"),
-        Field(\.flag, key: "flag"),
-        Field(\.big, key: "big"),
-        Field(\.color, key: "color"),
-        Field(\.tags, key: "tags"),
-        Field(\.points, key: "points"),
-        Field(\.byName, key: "by_name"),
-        Field(\.byNumber, key: "by_number"),
-        Field(\.unique, key: "unique", default: []),
-        Field(\.part, key: "part"),
-        Field(\.raw, key: "raw"),
-        Field(\.any, key: "any"),
-        Field(\.street, key: "address.street"),
-        Field(\.second, key: "list[1].n"),
-        Field(\.either, key: "either", or: "or", "address.else"),
-        Field(\.count, key: "count", default: 7),
+        JSONField(\.id, key: "id"),
+        JSONField(\.name, key: "full_name"),
+        JSONField(\.ratio, key: "ratio"),
+        JSONField(\.small, key: "small"),
+        JSONField(\.flag, key: "flag"),
+        JSONField(\.big, key: "big"),
+        JSONField(\.color, key: "color"),
+        JSONField(\.tags, key: "tags"),
+        JSONField(\.points, key: "points"),
+        JSONField(\.byName, key: "by_name"),
+        JSONField(\.byNumber, key: "by_number"),
+        JSONField(\.unique, key: "unique", default: []),
+        JSONField(\.part, key: "part"),
+        JSONField(\.raw, key: "raw"),
+        JSONField(\.any, key: "any"),
+        JSONField(\.street, key: "address.street"),
+        JSONField(\.second, key: "list[1].n"),
+        JSONField(\.either, key: "either", or: "or", "address.else"),
+        JSONField(\.count, key: "count", default: 7),
     ])
 }
 
@@ -51,13 +51,13 @@ struct Everything: JSONModel, Hashable {
 struct Part: JSONModel, Hashable {
     let x: Int
     let note: String?
-    static let plan = ModelPlan<Part>(Field(\.x, key: "x"), Field(\.note, key: "note"))
+    static let plan = ModelPlan<Part>(JSONField(\.x, key: "x"), JSONField(\.note, key: "note"))
 }
 
 /// A model that reads nothing but its `id`.
 struct OnlyID: JSONModel, Hashable {
     let id: Int
-    static let plan = ModelPlan<OnlyID>(Field(\.id, key: "id"))
+    static let plan = ModelPlan<OnlyID>(JSONField(\.id, key: "id"))
 
     static func skipping(_ text: [UInt8]) -> [UInt8] {
         Array("{\"skip\":".utf8) + text + Array(",\"id\":1}".utf8)
@@ -81,7 +81,7 @@ final class Node: JSONModel, Hashable, Sendable {
 
     static let plan = ModelPlan<Node>(
         storage: Storage.self,
-        [Field(\.name, key: "name"), Field(\.children, key: "children", default: [])],
+        [JSONField(\.name, key: "name"), JSONField(\.children, key: "children", default: [])],
         make: { Node($0) })
 
     static func == (a: Node, b: Node) -> Bool { a.name == b.name && a.children == b.children }

@@ -6,7 +6,7 @@ struct LongTokenTests {
     struct Row: JSONModel, Hashable {
         let text: String
         let n: Int
-        static let plan = ModelPlan<Row>(Field(\.text, key: "text"), Field(\.n, key: "n"))
+        static let plan = ModelPlan<Row>(JSONField(\.text, key: "text"), JSONField(\.n, key: "n"))
     }
 
     /// A file is read in windows of 64 KiB at first: the second token begins, ends or breaks at each place around.
@@ -19,7 +19,7 @@ struct LongTokenTests {
             let text = Array("[\"\(String(repeating: "x", count: length - 4))\",\(token)]".utf8)
             let whole = try decoder.decode(JSONValue.self, from: text)
             try withFile(holding: text) { (path: String) throws in
-                #expect(try decoder.decode(JSONValue.self, contentsOf: path) == whole)
+                #expect(try decoder.decode(JSONValue.self, from: .file(path)) == whole)
             }
         }
     }
@@ -46,12 +46,12 @@ struct LongTokenTests {
         let text = Array(#"[{"text":"\#(long)","n":1},{"n":2,"text":"\u0041\#(long)"},{"text":"","n":3}]"#.utf8)
         let rows = [Row(text: long, n: 1), Row(text: "A" + long, n: 2), Row(text: "", n: 3)]
         try withFile(holding: text) { (path: String) throws in
-            #expect(try decoder.decode([Row].self, contentsOf: path) == rows)
+            #expect(try decoder.decode([Row].self, from: .file(path)) == rows)
             var streamed: [Row] = []
-            try decoder.forEach(Row.self, contentsOf: path) { streamed.append($0) }
+            try decoder.forEach(Row.self, in: .file(path)) { streamed.append($0) }
             #expect(streamed == rows)
         }
-        #expect(try decoder.decode([Row].self, fromChunks: text.pieces(of: 4_096)) == rows)
+        #expect(try decoder.decode([Row].self, from: .chunks(text.pieces(of: 4_096))) == rows)
     }
 
     /// What lies across chunks is not looked at again from its start at each: that would take hours here.
@@ -60,7 +60,7 @@ struct LongTokenTests {
         let decoder = JSONModelDecoder(from: source)
         let count = 4_000_000
         let text = [UInt8(ascii: "\"")] + [UInt8](repeating: UInt8(ascii: "a"), count: count) + [UInt8(ascii: "\"")]
-        let value = try decoder.decode(String.self, fromChunks: text.pieces(of: 16))
+        let value = try decoder.decode(String.self, from: .chunks(text.pieces(of: 16)))
         #expect(value.utf8.count == count)
     }
 
@@ -70,8 +70,8 @@ struct LongTokenTests {
         let numbers = (0..<60_000).map { Double($0) / 8 - 3_000 }
         let text = Array("[\(numbers.map { "\($0)" }.joined(separator: ", "))]".utf8)
         try withFile(holding: text) { (path: String) throws in
-            #expect(try decoder.decode([Double].self, contentsOf: path) == numbers)
-            #expect(try decoder.forEach(Double.self, contentsOf: path) { _ in } == numbers.count)
+            #expect(try decoder.decode([Double].self, from: .file(path)) == numbers)
+            #expect(try decoder.forEach(Double.self, in: .file(path)) { _ in } == numbers.count)
         }
     }
 
@@ -86,7 +86,7 @@ struct LongTokenTests {
         let key = String(repeating: "k", count: 70_000)
         let text = Array(#"{"\#(key)":\#(digits)}"#.utf8)
         for chunks in [[text], text.pieces(of: 1_000)] {
-            let value = try decoder.decode(JSONValue.self, fromChunks: chunks)
+            let value = try decoder.decode(JSONValue.self, from: .chunks(chunks))
             #expect(value[key]?.number?.description == digits)
         }
     }

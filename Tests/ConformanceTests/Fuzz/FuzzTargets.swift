@@ -5,7 +5,7 @@ enum FuzzTargets {
     struct Tree: JSONModel, Hashable {
         let n: Int
         let c: [Tree]
-        static let plan = ModelPlan<Tree>(Field(\.n, key: "id"), Field(\.c, key: "c", default: []))
+        static let plan = ModelPlan<Tree>(JSONField(\.n, key: "id"), JSONField(\.c, key: "c", default: []))
     }
 
     struct Model: JSONModel, Hashable {
@@ -20,23 +20,23 @@ enum FuzzTargets {
         let second: Int8
         let other: Set<String>
         static let plan = ModelPlan<Model> {
-            Field(\.id, key: "id", or: "n", "long_key_with_tail_1")
-            Field(\.name, key: "name", default: "none")
-            Field(\.items, key: "items", default: [:])
-            Field(\.tree, key: "tree")
-            Field(\.raw, key: "raw")
-            Field(\.value, key: "value", default: .null)
-            Field(\.numbers, key: "numbers", default: [])
-            Field(\.deep, key: "nested.deep.x")
-            Field(\.second, key: "a[1]", default: 5)
-            Field(\.other, key: "b", default: [])
+            JSONField(\.id, key: "id", or: "n", "long_key_with_tail_1")
+            JSONField(\.name, key: "name", default: "none")
+            JSONField(\.items, key: "items", default: [:])
+            JSONField(\.tree, key: "tree")
+            JSONField(\.raw, key: "raw")
+            JSONField(\.value, key: "value", default: .null)
+            JSONField(\.numbers, key: "numbers", default: [])
+            JSONField(\.deep, key: "nested.deep.x")
+            JSONField(\.second, key: "a[1]", default: 5)
+            JSONField(\.other, key: "b", default: [])
         }
     }
 
     /// It passes over everything.
     struct Nothing: JSONModel, Hashable {
         let id: Bool?
-        static let plan = ModelPlan<Nothing>(Field(\.id, key: "no such key"))
+        static let plan = ModelPlan<Nothing>(JSONField(\.id, key: "no such key"))
     }
 
     /// Reads a text from one source to one of the targets.
@@ -44,19 +44,23 @@ enum FuzzTargets {
         let name: String
         let read: @Sendable (JSONModelDecoder, [[UInt8]]?, [UInt8]) throws -> AnyHashable
 
-        static func of<T: JSONFillable & Hashable & Sendable>(_ type: T.Type, at path: String = "") -> Reading {
+        static func of<T: JSONConvertible & Hashable & Sendable>(_ type: T.Type, at path: JSONPath = JSONPath())
+            -> Reading
+        {
             Reading(name: "\(type) at '\(path)'") { decoder, chunks, text in
-                if let chunks { return try AnyHashable(decoder.decode(T.self, fromChunks: chunks, at: path)) }
+                if let chunks { return try AnyHashable(decoder.decode(T.self, from: .chunks(chunks), at: path)) }
                 return try AnyHashable(decoder.decode(T.self, from: text, at: path))
             }
         }
 
         /// The elements that are given before the end, or an error.
-        static func elements<T: JSONFillable & Hashable & Sendable>(of type: T.Type, at path: String) -> Reading {
+        static func elements<T: JSONConvertible & Hashable & Sendable>(of type: T.Type, at path: JSONPath)
+            -> Reading
+        {
             Reading(name: "elements of \(type) at '\(path)'") { decoder, _, text in
                 var elements: [T] = []
                 do throws(JSONModelError) {
-                    try decoder.forEach(T.self, at: path, from: text) { elements.append($0) }
+                    try decoder.forEach(T.self, in: text, at: path) { elements.append($0) }
                 } catch {
                     let facts = error.issues.map(Outcome.Facts.init)
                     return AnyHashable([AnyHashable(elements), AnyHashable(facts)])

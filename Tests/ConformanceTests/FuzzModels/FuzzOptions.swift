@@ -6,7 +6,7 @@ struct FuzzOptions: CustomStringConvertible {
     var keys = FuzzOptions.strategies[0]
     var unknownKeys = JSONUnknownKeys.ignore
     var duplicateKeys = JSONModelDecoder.DuplicateKeys.lastWins
-    var errors = JSONModelDecoder.Errors.first
+    var errors = JSONModelDecoder.ErrorPolicy.first
     var only: [JSONPath]?
     var limits = JSONLimits()
     var registersTransform = false
@@ -67,10 +67,10 @@ struct FuzzOptions: CustomStringConvertible {
             case .lenient: .lenient
             case .mjExtension: .mjExtension
             }
-        decoder.keys = keys.strategy
+        decoder.keyStrategy = keys.strategy
         decoder.unknownKeys = unknownKeys
         decoder.duplicateKeys = duplicateKeys
-        decoder.errors = errors
+        decoder.errorPolicy = errors
         decoder.only = only
         decoder.limits = limits
         if registersTransform { decoder.register(CodeFromNumber.self) }
@@ -80,7 +80,7 @@ struct FuzzOptions: CustomStringConvertible {
     /// An encoder that writes what `decoder` reads.
     var encoder: JSONModelEncoder {
         var encoder = JSONModelEncoder()
-        encoder.keys = keys.strategy
+        encoder.keyStrategy = keys.strategy
         if registersTransform { encoder.register(CodeFromNumber.self) }
         return encoder
     }

@@ -24,7 +24,7 @@ struct FuzzProbe: CustomStringConvertible {
             switch action {
             case .decode(let path): path.isEmpty ? "decode" : "decode at '\(path)'"
             case .decodePartially: "decodePartially"
-            case .decodeValue: "decode(fromValue:)"
+            case .decodeValue: "decode(, from: )"
             case .encode: "encode, decode"
             case .forEach(let path): "forEach at '\(path)'"
             case .merge(let base, let nulls, let nested):
@@ -79,7 +79,7 @@ protocol FuzzSubject: Sendable {
     func findings(forOrderOf node: JSONNode, _ options: FuzzOptions, _ random: inout FuzzRandom) -> [Finding]
 }
 
-struct Subject<T: Sampled & JSONFillable>: FuzzSubject {
+struct Subject<T: Sampled & JSONConvertible>: FuzzSubject {
     let name: String
     let roundTrips: Bool
     private let makeSample: (@Sendable (Sampler) -> JSONNode)?

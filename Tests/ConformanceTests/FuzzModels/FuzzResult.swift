@@ -36,7 +36,7 @@ struct FuzzResult: Equatable {
     static func text(_ issue: JSONIssue) -> String {
         """
         \(issue) | \(issue.kind) | \(issue.path) | \(issue.property ?? "-") | \(issue.model ?? "-") | \
-        \(issue.offset) \(issue.line):\(issue.column) | \(issue.hint ?? "-") | \
+        \(issue.location.offset) \(issue.location.line):\(issue.location.column) | \(issue.hint ?? "-") | \
         \(issue.underlying.map { "\($0)" } ?? "-") | \(issue.excerpt.debugDescription)
         """
     }

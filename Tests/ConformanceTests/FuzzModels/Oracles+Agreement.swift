@@ -77,7 +77,7 @@ extension Subject {
     ) -> (result: FuzzResult, time: Duration) {
         let log = ReportLog()
         var decoder = probe.options.decoder(from: source)
-        decoder.report = { log.add($0) }
+        decoder.issueHandler = { log.add($0) }
         var result = FuzzResult()
         let start = TimeBound.now
         var time = Duration.zero
@@ -86,9 +86,10 @@ extension Subject {
             case .decode(let path):
                 let value: T
                 if let cut {
-                    value = try decoder.decode(T.self, fromChunks: FuzzProbe.pieces(of: text, cut), at: path)
+                    value = try decoder.decode(
+                        T.self, from: .chunks(FuzzProbe.pieces(of: text, cut)), at: JSONPath(parsing: path))
                 } else {
-                    value = try decoder.decode(T.self, from: text, at: path)
+                    value = try decoder.decode(T.self, from: text, at: JSONPath(parsing: path))
                 }
                 time = TimeBound.now - start
                 // A lazy value reports what it finds when it is rendered.
@@ -106,7 +107,7 @@ extension Subject {
                 result.reported = log.issues
                 result.value = Rendering.text(of: value, .byMeaning)
             case .forEach(let path):
-                let count = try decoder.forEach(T.self, at: path, from: text) {
+                let count = try decoder.forEach(T.self, in: text, at: JSONPath(parsing: path)) {
                     let element = $0
                     result.elements.append(log.ignoring { Rendering.text(of: element) })
                 }
@@ -149,11 +150,11 @@ extension Subject {
         let decoder = probe.options.decoder()
         var result = FuzzResult()
         do throws(JSONModelError) {
-            result.value = Rendering.text(of: try decoder.decode(T.self, fromValue: tree), .byMeaning)
+            result.value = Rendering.text(of: try decoder.decode(T.self, from: tree), .byMeaning)
         } catch {
             result.issues = error.issues
         }
-        if let issue = result.issues.first(where: { $0.line != 0 }) {
+        if let issue = result.issues.first(where: { $0.location.line != 0 }) {
             return [Finding(kind: "an issue of a JSONValue has a line", detail: "\(issue)")]
         }
         if result.value != known.value {
@@ -210,7 +211,7 @@ extension Subject {
         {
             var encoder = probe.options.encoder
             (encoder.only, encoder.except) = (only, except)
-            encoder.nulls = .write
+            encoder.nullStrategy = .write
             if let some = try? encoder.encode(value), (try? JSONModelDecoder().validate(some)) == nil {
                 let shown = String(decoding: some, as: UTF8.self)
                 return [Finding(kind: "what is encoded in part is no JSON", detail: shown)]
@@ -241,20 +242,20 @@ extension Subject {
         let decoder = probe.options.decoder()
         var alone: [String?] = []
         do {
-            try JSONModelDecoder().forEach(JSONRaw.self, at: path, from: text) { raw in
+            try JSONModelDecoder().forEach(JSONRaw.self, in: text, at: JSONPath(parsing: path)) { raw in
                 let value = try? decoder.decode(T.self, from: raw.bytes)
                 alone.append(value.map { Rendering.text(of: $0) })
             }
         } catch { return [] }
         let complete: [String]
-        switch decoder.errors {
+        switch decoder.errorPolicy {
         case .first: complete = alone.prefix { $0 != nil }.compactMap { $0 }
         case .collect(.max): complete = alone.compactMap { $0 }
         case .collect: return []
         }
         var first: [String] = []
         let wanted = complete.count / 2 + 1
-        _ = try? decoder.forEach(T.self, at: path, from: text) {
+        _ = try? decoder.forEach(T.self, in: text, at: JSONPath(parsing: path)) {
             first.append(Rendering.text(of: $0))
             return first.count == wanted ? .stop : .continue
         }
@@ -286,7 +287,7 @@ extension Subject {
             }
             let log = ReportLog()
             var reporting = decoder
-            reporting.report = { log.add($0) }
+            reporting.issueHandler = { log.add($0) }
             let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
             let array = text.starts(with: mark) ? Array(text.dropFirst(mark.count)) : text
             let lossy = try reporting.decode(LossyArray<T>.self, from: Array(#"{"list":"#.utf8) + array + [0x7D])
@@ -307,9 +308,9 @@ extension Subject {
 }
 
 /// A lossy array of any type of the pool.
-private struct LossyArray<T: JSONFillable>: JSONModel {
+private struct LossyArray<T: JSONConvertible>: JSONModel {
     let list: [T]
-    static var plan: ModelPlan<LossyArray> { .shared { ModelPlan(Field(\.list, key: "list").lossy()) } }
+    static var plan: ModelPlan<LossyArray> { .shared { ModelPlan(JSONField(\.list, key: "list").lossy()) } }
 }
 
 extension FuzzProbe {
@@ -343,6 +344,7 @@ extension JSONIssue {
         case .invalidPlan, .invalidPath, .unreadable, .unsupportedLibrary: return nil
         default: break
         }
+        let (offset, line, column) = (location.offset, location.line, location.column)
         guard line > 0 else { return "no line" }
         guard (0...text.count).contains(offset) else { return "beyond the document" }
         let before = text[..<offset]

@@ -11,7 +11,7 @@ extension Subject {
         let plain = probe.options.baseDecoder
         let log = ReportLog()
         var decoder = probe.options.decoder()
-        decoder.report = { log.add($0) }
+        decoder.issueHandler = { log.add($0) }
         guard var value = try? plain.decode(T.self, from: base),
             let encoded = try? probe.options.encoder.encode(value),
             let target = try? JSONModelDecoder().decode(JSONValue.self, from: encoded),

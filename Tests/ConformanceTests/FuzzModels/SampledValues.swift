@@ -129,7 +129,7 @@ extension Dictionary: Sampled where Key: SampledKey, Value: Sampled {
 
 // MARK: Wrapped values
 
-extension JSONField: Sampled where Value: Sampled {
+extension JSONPresence: Sampled where Value: Sampled {
     static func sample(_ sampler: Sampler) -> JSONNode {
         sampler.chance(4) ? .null : Value.sample(sampler)
     }

@@ -67,40 +67,40 @@ struct EventSink: TokenSink {
     var isCapturing: Bool { false }
     var replayDepth: Int { 0 }
 
-    private func note(_ line: String) -> Answer {
+    private func note(_ line: String) -> TokenAction {
         log.pointee.note(line)
-        return .go
+        return .proceed
     }
 
-    mutating func startObject() -> Answer { note("map open '{'") }
-    mutating func endObject() -> Answer { note("map close '}'") }
-    mutating func startArray() -> Answer { note("array open '['") }
-    mutating func endArray() -> Answer { note("array close ']'") }
+    mutating func startObject() -> TokenAction { note("map open '{'") }
+    mutating func endObject() -> TokenAction { note("map close '}'") }
+    mutating func startArray() -> TokenAction { note("array open '['") }
+    mutating func endArray() -> TokenAction { note("array close ']'") }
     mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int { -1 }
-    mutating func key(_ key: Key) -> Answer {
+    mutating func key(_ key: Key) -> TokenAction {
         log.pointee.note("key", quoted: key.text)
-        return .go
+        return .proceed
     }
-    mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> Answer {
+    mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
         let text = UnsafeBufferPointer(start: bytes, count: count)
         #expect(isASCII == text.allSatisfy { $0 < 0x80 })
         log.pointee.note("string", quoted: text)
-        return .go
+        return .proceed
     }
-    mutating func number(_ token: NumberToken) -> Answer {
+    mutating func number(_ token: NumberToken) -> TokenAction {
         log.pointee.note(number: UnsafeBufferPointer(start: token.text, count: token.count))
-        return .go
+        return .proceed
     }
-    mutating func bool(_ value: Bool) -> Answer { note("bool: \(value)") }
-    mutating func null() -> Answer { note("null") }
-    mutating func skipped() -> Answer { .go }
+    mutating func bool(_ value: Bool) -> TokenAction { note("bool: \(value)") }
+    mutating func null() -> TokenAction { note("null") }
+    mutating func skipped() -> TokenAction { .proceed }
     mutating func takeIssues() -> [PendingIssue] { [] }
     mutating func deliver(_ pending: PendingIssue) -> Bool { true }
     var gathered: [JSONIssue] { [] }
-    mutating func recorded(_ value: RecordedBytes) -> Answer { .go }
+    mutating func recorded(_ value: RecordedBytes) -> TokenAction { .proceed }
     mutating func takeReplay() -> ReplayRequest? { nil }
-    mutating func endReplay() -> Answer { .go }
-    mutating func refuseReplay(_ kind: JSONIssue.Kind) -> Answer { .stop }
+    mutating func endReplay() -> TokenAction { .proceed }
+    mutating func refuseReplay(_ kind: JSONIssue.Kind) -> TokenAction { .stop }
     func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue { JSONIssue(kind: kind, path: JSONPath()) }
     mutating func takeResult() -> Bool { true }
     mutating func dispose() {}
@@ -116,7 +116,7 @@ private enum YajlEvents {
         lock.lock()
         defer { lock.unlock() }
         self.log = log
-        let shape = try PlanEnvironment.standard.record(for: JSONShape.of(JSONValue.self))
+        let shape = try PlanCache.standard.record(for: JSONShape.of(JSONValue.self))
         let memory = UnsafeMutablePointer<JSONValue>.allocate(capacity: 1)
         defer { memory.deallocate() }
         var decoder = JSONModelDecoder()

@@ -24,7 +24,7 @@ extension Scalar: ExpressibleByStringLiteral {
 /// What becomes of a scalar under a coercion, or why nothing does.
 ///
 /// The scalar's bytes end where their memory does, so that the address sanitizer sees a read beyond them.
-func coerce<T: JSONFillable>(
+func coerce<T: JSONConvertible>(
     _ scalar: Scalar, to type: T.Type = T.self, _ coercion: JSONCoercion
 ) throws -> T {
     let shape = JSONShape.of(T.self)
@@ -59,11 +59,11 @@ extension Scalar {
 }
 
 /// Why a scalar becomes no value.
-func refusal<T: JSONFillable>(
+func refusal<T: JSONConvertible>(
     of scalar: Scalar, as type: T.Type, _ coercion: JSONCoercion,
     sourceLocation: SourceLocation = #_sourceLocation
-) -> JSONScalarProblem? {
-    #expect(throws: JSONScalarProblem.self, "\(scalar)", sourceLocation: sourceLocation) {
+) -> JSONModelError.ConversionFailure? {
+    #expect(throws: JSONModelError.ConversionFailure.self, "\(scalar)", sourceLocation: sourceLocation) {
         _ = try coerce(scalar, to: type, coercion)
     }
 }

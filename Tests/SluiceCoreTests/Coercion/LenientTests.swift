@@ -36,7 +36,7 @@ import Testing
     }
 
     /// From the least to the greatest value, as text, and not a step further.
-    private func checkBounds<T: FixedWidthInteger & JSONFillable>(_ type: T.Type) throws {
+    private func checkBounds<T: FixedWidthInteger & JSONConvertible>(_ type: T.Type) throws {
         for value in [T.min, T.min + 1, 0, 1, T.max - 1, T.max] {
             #expect(try coerce(.string("\(value)"), to: T.self, .lenient) == value)
             #expect(try coerce(.string(" \(value).000 "), to: T?.self, .lenient) == value)

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func fractionsOfEveryWidth() throws {
-        func check<T: FixedWidthInteger & JSONFillable>(_ type: T.Type) throws {
+        func check<T: FixedWidthInteger & JSONConvertible>(_ type: T.Type) throws {
             #expect(try coerce(.number("\(T.max).75"), to: T.self, .mjExtension) == T.max)
             #expect(try coerce(.number("\(T.min).75"), to: T?.self, .mjExtension) == T.min)
             #expect(try coerce("100.7元", to: T.self, .mjExtension) == 100)

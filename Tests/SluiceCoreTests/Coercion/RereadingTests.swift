@@ -4,34 +4,34 @@ import Testing
 
 /// Types that closures make of scalars.
 @Suite struct RereadingTests {
-    private enum Level: Int, JSONFillable {
+    private enum Level: Int, JSONConvertible {
         case none, low
         case high = 10
     }
-    private enum Name: String, JSONFillable {
+    private enum Name: String, JSONConvertible {
         case one = "1"
         case yes = "true"
     }
 
     /// Takes booleans alone.
-    private struct Flag: JSONFillable, Equatable {
+    private struct Flag: JSONConvertible, Equatable {
         let isSet: Bool
         static var jsonShape: JSONShape {
             .scalar(Self.self, expecting: "a flag") { scalar in
-                guard let value = scalar.bool else { throw JSONScalarProblem.mismatch }
+                guard let value = scalar.bool else { throw JSONModelError.ConversionFailure.mismatch }
                 return Flag(isSet: value)
             }
         }
     }
 
     /// Takes numbers, and strings that begin with `#`.
-    private struct Ticket: JSONFillable, Equatable {
+    private struct Ticket: JSONConvertible, Equatable {
         let number: String
         static var jsonShape: JSONShape {
             .scalar(Self.self, expecting: "a ticket") { scalar in
                 if let digits = scalar.numberText { return Ticket(number: digits) }
-                guard let text = scalar.string else { throw JSONScalarProblem.mismatch }
-                guard text.hasPrefix("#") else { throw JSONScalarProblem.invalid("no #") }
+                guard let text = scalar.string else { throw JSONModelError.ConversionFailure.mismatch }
+                guard text.hasPrefix("#") else { throw JSONModelError.ConversionFailure.invalid("no #") }
                 return Ticket(number: String(text.dropFirst()))
             }
         }
@@ -39,10 +39,10 @@ import Testing
 
     private struct Own: Error {}
 
-    private struct Moody: JSONFillable {
+    private struct Moody: JSONConvertible {
         static var jsonShape: JSONShape {
             .scalar(Self.self, expecting: "a mood") { scalar in
-                throw scalar.string == nil ? Own() : JSONScalarProblem.mismatch
+                throw scalar.string == nil ? Own() : JSONModelError.ConversionFailure.mismatch
             }
         }
     }
@@ -99,12 +99,12 @@ import Testing
 
     /// A closure may say of any number that it has a fraction.
     @Test func integersOfGreatExponentsAreNotCut() throws {
-        struct Picky: JSONFillable, Equatable {
+        struct Picky: JSONConvertible, Equatable {
             let text: String
             static var jsonShape: JSONShape {
                 .scalar(Self.self, expecting: "digits") { scalar in
-                    guard let text = scalar.numberText else { throw JSONScalarProblem.mismatch }
-                    guard !text.contains("e") else { throw JSONScalarProblem.notAnInteger }
+                    guard let text = scalar.numberText else { throw JSONModelError.ConversionFailure.mismatch }
+                    guard !text.contains("e") else { throw JSONModelError.ConversionFailure.notAnInteger }
                     return Picky(text: text)
                 }
             }

@@ -4,7 +4,7 @@ import Testing
 /// Containers and any JSON.
 struct ContainerEncodingTests {
     enum Color: String { case red, green }
-    enum Level: Int, JSONFillable, JSONDictionaryKey {
+    enum Level: Int, JSONConvertible, JSONDictionaryKey {
         case low = 1
         case high
     }
@@ -18,9 +18,10 @@ struct ContainerEncodingTests {
         var levels: [Level: [Level]]
         var optional: [Color]?
         static let plan = ModelPlan<Box>([
-            Field(\.color, key: "color"), Field(\.colors, key: "colors"), Field(\.set, key: "set"),
-            Field(\.named, key: "named"), Field(\.byColor, key: "byColor"), Field(\.levels, key: "levels"),
-            Field(\.optional, key: "optional"),
+            JSONField(\.color, key: "color"), JSONField(\.colors, key: "colors"), JSONField(\.set, key: "set"),
+            JSONField(\.named, key: "named"), JSONField(\.byColor, key: "byColor"),
+            JSONField(\.levels, key: "levels"),
+            JSONField(\.optional, key: "optional"),
         ])
     }
 
@@ -68,7 +69,7 @@ struct ContainerEncodingTests {
 
     @Test func sortedKeys() throws {
         var encoder = JSONModelEncoder()
-        encoder.order = .sorted
+        encoder.keyOrder = .sorted
         #expect(
             try encode(["b": 1, "a": 2, "B": 3, "é": 4, "aa": 5], with: encoder)
                 == #"{"B":3,"a":2,"aa":5,"b":1,"é":4}"#)

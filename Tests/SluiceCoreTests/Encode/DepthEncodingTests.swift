@@ -24,7 +24,7 @@ struct DepthEncodingTests {
         }
         struct Storage { var next: Chain? }
         static let plan = ModelPlan<Chain>(
-            storage: Storage.self, [Field(\.next)], make: { Chain($0.next) }, read: { Storage(next: $0.next) })
+            storage: Storage.self, [JSONField(\.next)], make: { Chain($0.next) }, read: { Storage(next: $0.next) })
     }
 
     @Test func greatestDepthOnASmallStack() throws {
@@ -33,7 +33,7 @@ struct DepthEncodingTests {
             for _ in 1..<4_096 { chain = Chain(chain) }
             var encoder = JSONModelEncoder()
             encoder.limits.depth = 4_096
-            let text = try encoder.encodeToString(chain)
+            let text = try encoder.encode(chain, as: .string)
             #expect(text.hasPrefix(#"{"next":{"next":{"#))
             #expect(text.utf8.count == 4_095 * 9 + 2)
             let issue = try encodingRefusal(Chain(chain), with: encoder)
@@ -56,7 +56,7 @@ struct DepthEncodingTests {
     @Test func piecesStaySmall() throws {
         var pieces: [Int] = []
         var total = 0
-        try JSONModelEncoder().encodeArray(of: (0..<300_000).lazy.map { ["number \($0)": $0] }) { piece in
+        try JSONModelEncoder().write(elements: (0..<300_000).lazy.map { ["number \($0)": $0] }) { piece in
             pieces.append(piece.count)
             total += piece.count
         }
@@ -65,7 +65,7 @@ struct DepthEncodingTests {
         #expect(pieces.dropLast().allSatisfy { $0 > 60_000 })
         let long = String(repeating: "\"", count: 3_000_000)
         var largest = 0
-        try JSONModelEncoder().encode([long, String(repeating: "x", count: 3_000_000)]) {
+        try JSONModelEncoder().write([long, String(repeating: "x", count: 3_000_000)]) {
             largest = max(largest, $0.count)
         }
         #expect(largest <= 70_000)
@@ -75,7 +75,7 @@ struct DepthEncodingTests {
         struct Full: Error {}
         var calls = 0
         let error = #expect(throws: JSONModelError.self) {
-            try JSONModelEncoder().encodeArray(of: 0..<1_000_000) { _ in
+            try JSONModelEncoder().write(elements: 0..<1_000_000) { _ in
                 calls += 1
                 if calls == 2 { throw Full() }
             }
@@ -86,7 +86,7 @@ struct DepthEncodingTests {
 
     @Test func aFailingElement() throws {
         let error = #expect(throws: JSONModelError.self) {
-            try JSONModelEncoder().encodeArray(of: [[1.0], [2, .nan]]) { _ in }
+            try JSONModelEncoder().write(elements: [[1.0], [2, .nan]]) { _ in }
         }
         #expect(error?.issues.first?.path == "[1][1]")
         #expect(error?.issues.first?.description.contains("line") == false)
@@ -95,15 +95,15 @@ struct DepthEncodingTests {
     @Test func files() throws {
         let path = "/tmp/sluice-encoder-test-\(UInt64.random(in: 0...UInt64.max)).json"
         defer { unlink(path) }
-        try JSONModelEncoder().write(["a": [1, 2]], to: path)
-        #expect(try JSONModelDecoder().decode([String: [Int]].self, contentsOf: path) == ["a": [1, 2]])
-        try JSONModelEncoder().writeArray(of: 1...3, to: path)
-        #expect(try JSONModelDecoder().decode([Int].self, contentsOf: path) == [1, 2, 3])
+        try JSONModelEncoder().write(["a": [1, 2]], to: .file(path))
+        #expect(try JSONModelDecoder().decode([String: [Int]].self, from: .file(path)) == ["a": [1, 2]])
+        try JSONModelEncoder().write(elements: 1...3, to: .file(path))
+        #expect(try JSONModelDecoder().decode([Int].self, from: .file(path)) == [1, 2, 3])
         // A failure leaves what was there.
-        #expect(throws: JSONModelError.self) { try JSONModelEncoder().write([Double.nan], to: path) }
-        #expect(try JSONModelDecoder().decode([Int].self, contentsOf: path) == [1, 2, 3])
+        #expect(throws: JSONModelError.self) { try JSONModelEncoder().write([Double.nan], to: .file(path)) }
+        #expect(try JSONModelDecoder().decode([Int].self, from: .file(path)) == [1, 2, 3])
         let error = #expect(throws: JSONModelError.self) {
-            try JSONModelEncoder().write([1], to: "/nowhere/at/all.json")
+            try JSONModelEncoder().write([1], to: .file("/nowhere/at/all.json"))
         }
         guard case .unwritable(let number, let what)? = error?.issues.first?.kind else {
             Issue.record("no error")
@@ -111,7 +111,7 @@ struct DepthEncodingTests {
         }
         #expect(number == ENOENT)
         #expect(what.contains("/nowhere/at/all.json"))
-        try JSONModelEncoder().write([1], to: "/dev/null")
+        try JSONModelEncoder().write([1], to: .file("/dev/null"))
         #expect(try FileStatus.isDevice("/dev/null"))
     }
 

@@ -8,7 +8,7 @@ struct ModelEncodingTests {
         var x: Int?
         var name: String? = nil
         static let plan = ModelPlan<Point>([
-            Field(\.y, key: "y"), Field(\.x, key: "x"), Field(\.name, key: "na\"me"),
+            JSONField(\.y, key: "y"), JSONField(\.x, key: "x"), JSONField(\.name, key: "na\"me"),
         ])
     }
 
@@ -16,9 +16,9 @@ struct ModelEncodingTests {
         #expect(try encode(Point(y: 1, x: 2, name: "n")) == #"{"y":1,"x":2,"na\"me":"n"}"#)
         #expect(try encode(Point(y: 1, x: nil)) == #"{"y":1}"#)
         var encoder = JSONModelEncoder()
-        encoder.nulls = .write
+        encoder.nullStrategy = .write
         #expect(try encode(Point(y: 1, x: nil), with: encoder) == #"{"y":1,"x":null,"na\"me":null}"#)
-        encoder.order = .sorted
+        encoder.keyOrder = .sorted
         #expect(try encode(Point(y: 1, x: nil), with: encoder) == #"{"na\"me":null,"x":null,"y":1}"#)
         #expect(try encode([Point?.none, Point(y: 1)]) == #"[null,{"y":1}]"#)
     }
@@ -56,9 +56,10 @@ struct ModelEncodingTests {
         var other: Int?
         var dotted: Int?
         static let plan = ModelPlan<Paths>([
-            Field(\.id, key: "id"), Field(\.login, key: "owner.login", or: "login"),
-            Field(\.city, key: "owner.address.city"), Field(\.second, key: "list[1]"),
-            Field(\.corner, key: "grid[1][0].x"), Field(\.other, key: "grid[3]"), Field(\.dotted, key: #"a\.b"#),
+            JSONField(\.id, key: "id"), JSONField(\.login, key: "owner.login", or: "login"),
+            JSONField(\.city, key: "owner.address.city"), JSONField(\.second, key: "list[1]"),
+            JSONField(\.corner, key: "grid[1][0].x"), JSONField(\.other, key: "grid[3]"),
+            JSONField(\.dotted, key: #"a\.b"#),
         ])
     }
 
@@ -76,7 +77,7 @@ struct ModelEncodingTests {
         let short = Paths(id: 1, login: "l", city: nil, second: nil, corner: 1, other: nil, dotted: nil)
         #expect(try encode(short) == #"{"id":1,"owner":{"login":"l"},"grid":[null,[{"x":1.0}]]}"#)
         var encoder = JSONModelEncoder()
-        encoder.nulls = .write
+        encoder.nullStrategy = .write
         #expect(
             try encode(few, with: encoder)
                 == #"{"id":1,"owner":{"login":"l","address":{"city":null}},"list":[null,null],"#
@@ -94,8 +95,8 @@ struct ModelEncodingTests {
         var sizes: [Int]?
         var deep: [Int]
         static let plan = ModelPlan<Spread>([
-            Field(\.names, key: "items[*].name"), Field(\.sizes, key: "items[*].box.size"),
-            Field(\.deep, key: "a[*].b[*].c"),
+            JSONField(\.names, key: "items[*].name"), JSONField(\.sizes, key: "items[*].box.size"),
+            JSONField(\.deep, key: "a[*].b[*].c"),
         ])
     }
 
@@ -112,12 +113,12 @@ struct ModelEncodingTests {
     struct Inner: JSONModel, Equatable {
         var a: Int
         var b: Int?
-        static let plan = ModelPlan<Inner>([Field(\.a, key: "a"), Field(\.b, key: "n.b")])
+        static let plan = ModelPlan<Inner>([JSONField(\.a, key: "a"), JSONField(\.b, key: "n.b")])
     }
 
     struct Other: JSONModel, Equatable {
         var c: String
-        static let plan = ModelPlan<Other>([Field(\.c, key: "n.c")])
+        static let plan = ModelPlan<Other>([JSONField(\.c, key: "n.c")])
     }
 
     struct Outer: JSONModel, Equatable {
@@ -127,8 +128,8 @@ struct ModelEncodingTests {
         var rest: [String: Int]
         var kept = 3
         static let plan = ModelPlan<Outer>([
-            Field(\.id), Field(flatten: \.inner), Field(flatten: \.other), Field(extra: \.rest),
-            Field(ignoring: \.kept, default: 3),
+            JSONField(\.id), JSONField(flatten: \.inner), JSONField(flatten: \.other), JSONField(extra: \.rest),
+            JSONField(ignoring: \.kept, default: 3),
         ])
     }
 
@@ -139,7 +140,7 @@ struct ModelEncodingTests {
         let few = Outer(id: 1, inner: Inner(a: 2, b: nil), other: nil, rest: ["id": 7, "a": 8])
         #expect(try encode(few) == #"{"id":1,"a":2}"#)
         var encoder = JSONModelEncoder()
-        encoder.nulls = .write
+        encoder.nullStrategy = .write
         #expect(try encode(few, with: encoder) == #"{"id":1,"a":2,"n":{"b":null}}"#)
     }
 
@@ -147,7 +148,7 @@ struct ModelEncodingTests {
         var read = 1
         var written = 2
         static let plan = ModelPlan<OneWay>([
-            Field(\.read, default: 1).ignored(.encoding), Field(\.written, default: 2).ignored(.decoding),
+            JSONField(\.read, default: 1).ignored(.encoding), JSONField(\.written, default: 2).ignored(.decoding),
         ])
     }
 
@@ -156,16 +157,16 @@ struct ModelEncodingTests {
     }
 
     struct States: JSONModel {
-        var one: JSONField<Int>
-        var two: JSONField<String>
-        static let plan = ModelPlan<States>([Field(\.one), Field(\.two)])
+        var one: JSONPresence<Int>
+        var two: JSONPresence<String>
+        static let plan = ModelPlan<States>([JSONField(\.one), JSONField(\.two)])
     }
 
     @Test func absentAndNull() throws {
         #expect(try encode(States(one: .absent, two: .null)) == #"{"two":null}"#)
         #expect(try encode(States(one: .value(1), two: .value("x"))) == #"{"one":1,"two":"x"}"#)
         var encoder = JSONModelEncoder()
-        encoder.nulls = .write
+        encoder.nullStrategy = .write
         #expect(try encode(States(one: .absent, two: .null), with: encoder) == #"{"two":null}"#)
     }
 
@@ -178,13 +179,13 @@ struct ModelEncodingTests {
             var next: Node?
         }
         static let plan = ModelPlan<Node>(
-            storage: Storage.self, [Field(\.id), Field(\.next)], make: { Node(id: $0.id, next: $0.next) },
+            storage: Storage.self, [JSONField(\.id), JSONField(\.next)], make: { Node(id: $0.id, next: $0.next) },
             read: { Storage(id: $0.id, next: $0.next) })
     }
 
     final class Closed: JSONModel {
         struct Storage { var id: Int }
-        static let plan = ModelPlan<Closed>(storage: Storage.self, [Field(\.id)], make: { _ in Closed() })
+        static let plan = ModelPlan<Closed>(storage: Storage.self, [JSONField(\.id)], make: { _ in Closed() })
     }
 
     @Test func classes() throws {
@@ -200,7 +201,7 @@ struct ModelEncodingTests {
         var id: Int
         var owner: Inner
         var list: [Inner]
-        static let plan = ModelPlan<Wide>([Field(\.id), Field(\.owner), Field(\.list)])
+        static let plan = ModelPlan<Wide>([JSONField(\.id), JSONField(\.owner), JSONField(\.list)])
     }
 
     @Test func onlyAndExcept() throws {
@@ -224,10 +225,10 @@ struct ModelEncodingTests {
     @Test func keysOfAStrategy() throws {
         struct Named: JSONModel {
             var fullName: String
-            static let plan = ModelPlan<Named>([Field(\.fullName, name: "fullName")])
+            static let plan = ModelPlan<Named>([JSONField(\.fullName, name: "fullName")])
         }
         var encoder = JSONModelEncoder()
-        encoder.keys = .snakeCase
+        encoder.keyStrategy = .snakeCase
         #expect(try encode(Named(fullName: "x"), with: encoder) == #"{"full_name":"x"}"#)
     }
 }

@@ -47,9 +47,9 @@ struct OutputFileTests {
                     atPath: "\(folder)/\(link)", withDestinationPath: target)
             }
             for (round, (link, expected)) in links.enumerated() {
-                try encoder.write([0], to: file)
+                try encoder.write([0], to: .file(file))
                 let before = number(of: file)
-                try encoder.write([round], to: "\(folder)/\(link)")
+                try encoder.write([round], to: .file("\(folder)/\(link)"))
                 #expect(try target("\(folder)/\(link)") == expected)
                 #expect(try text(file) == "[\(round)]")
                 // Another file, so that no reader sees half of one.
@@ -61,11 +61,11 @@ struct OutputFileTests {
     @Test func `a failure leaves the target of a link as it was`() throws {
         try inFolder { folder in
             let (file, link) = (folder + "/file.json", folder + "/link.json")
-            try encoder.write([1], to: file)
+            try encoder.write([1], to: .file(file))
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "file.json")
             for path in [file, link] {
-                #expect(throws: JSONModelError.self) { try encoder.write(failing, to: path) }
-                #expect(throws: JSONModelError.self) { try encoder.writeArray(of: failing, to: path) }
+                #expect(throws: JSONModelError.self) { try encoder.write(failing, to: .file(path)) }
+                #expect(throws: JSONModelError.self) { try encoder.write(elements: failing, to: .file(path)) }
                 #expect(try text(file) == "[1]")
                 #expect(try target(link) == "file.json")
             }
@@ -76,9 +76,9 @@ struct OutputFileTests {
         try inFolder { folder in
             let link = folder + "/link.json"
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "new.json")
-            #expect(throws: JSONModelError.self) { try encoder.write(failing, to: link) }
+            #expect(throws: JSONModelError.self) { try encoder.write(failing, to: .file(link)) }
             #expect(!FileManager.default.fileExists(atPath: folder + "/new.json"))
-            try encoder.write([1], to: link)
+            try encoder.write([1], to: .file(link))
             #expect(try target(link) == "new.json")
             #expect(try text(folder + "/new.json") == "[1]")
         }
@@ -88,7 +88,7 @@ struct OutputFileTests {
         try inFolder { folder in
             try FileManager.default.createSymbolicLink(atPath: folder + "/a", withDestinationPath: "b")
             try FileManager.default.createSymbolicLink(atPath: folder + "/b", withDestinationPath: "a")
-            let error = #expect(throws: JSONModelError.self) { try encoder.write([1], to: folder + "/a") }
+            let error = #expect(throws: JSONModelError.self) { try encoder.write([1], to: .file(folder + "/a")) }
             guard case .unwritable(let number, _)? = error?.issues.first?.kind else {
                 Issue.record("\(error as Any)")
                 return
@@ -104,10 +104,10 @@ struct OutputFileTests {
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "file.json")
             // Some that the mask of new files takes away.
             for mode: mode_t in [0o600, 0o644, 0o666, 0o777] {
-                try encoder.write([1], to: file)
+                try encoder.write([1], to: .file(file))
                 try #require(chmod(file, mode) == 0)
                 for path in [file, link] {
-                    try encoder.write([2], to: path)
+                    try encoder.write([2], to: .file(path))
                     var status = stat()
                     #expect(stat(file, &status) == 0)
                     #expect(status.st_mode & 0o777 == mode)
@@ -119,8 +119,8 @@ struct OutputFileTests {
     @Test func `a file with the longest name is replaced`() throws {
         try inFolder { folder in
             let file = folder + "/" + String(repeating: "n", count: 255)
-            try encoder.write([1], to: file)
-            try encoder.write([2], to: file)
+            try encoder.write([1], to: .file(file))
+            try encoder.write([2], to: .file(file))
             #expect(try text(file) == "[2]")
         }
     }
@@ -133,10 +133,10 @@ struct OutputFileTests {
             for path in [pipe, link] {
                 let isDone = DispatchSemaphore(value: 0)
                 Thread.detachNewThread {
-                    try? JSONModelEncoder().write(Array(repeating: 7, count: 100_000), to: path)
+                    try? JSONModelEncoder().write(Array(repeating: 7, count: 100_000), to: .file(path))
                     isDone.signal()
                 }
-                #expect(try JSONModelDecoder().decode([Int].self, contentsOf: pipe).count == 100_000)
+                #expect(try JSONModelDecoder().decode([Int].self, from: .file(pipe)).count == 100_000)
                 isDone.wait()
                 var status = stat()
                 #expect(lstat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
@@ -151,7 +151,7 @@ struct OutputFileTests {
             try #require(descriptor >= 0)
             defer { close(descriptor) }
             let before = number(of: file)
-            try encoder.write([1, 2], to: "/dev/fd/\(descriptor)")
+            try encoder.write([1, 2], to: .file("/dev/fd/\(descriptor)"))
             #expect(number(of: file) == before)
             #expect(try text(file) == "[1,2]")
         }

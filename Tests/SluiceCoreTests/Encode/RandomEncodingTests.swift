@@ -10,8 +10,8 @@ struct RandomEncodingTests {
         var large: UInt128?
         var text: String
         static let plan = ModelPlan<Leaf>([
-            Field(\.double), Field(\.flag, key: "deep.down[2].flag"), Field(\.small, key: "deep.small"),
-            Field(\.large), Field(\.text, key: "te\"xt\n"),
+            JSONField(\.double), JSONField(\.flag, key: "deep.down[2].flag"), JSONField(\.small, key: "deep.small"),
+            JSONField(\.large), JSONField(\.text, key: "te\"xt\n"),
         ])
     }
 
@@ -27,8 +27,9 @@ struct RandomEncodingTests {
         var set: Set<Int>
         var nested: Int??
         static let plan = ModelPlan<Tree>([
-            Field(\.leaf), Field(\.maybe), Field(\.children), Field(\.byName), Field(\.numbers), Field(\.floats),
-            Field(\.optionals), Field(\.any), Field(\.set), Field(\.nested),
+            JSONField(\.leaf), JSONField(\.maybe), JSONField(\.children), JSONField(\.byName), JSONField(\.numbers),
+            JSONField(\.floats),
+            JSONField(\.optionals), JSONField(\.any), JSONField(\.set), JSONField(\.nested),
         ])
     }
 
@@ -93,9 +94,9 @@ struct RandomEncodingTests {
         try expectRoundTrip(maker.any(5))
         // The same text in the same order, whatever the layout of dictionaries.
         var encoder = JSONModelEncoder()
-        encoder.order = .sorted
+        encoder.keyOrder = .sorted
         let text = try encode(tree, with: encoder)
         #expect(try encode(JSONModelDecoder().decode(Tree.self, from: text), with: encoder) == text)
-        #expect(try JSONModelDecoder().decode(Tree.self, fromValue: encoder.encodeToValue(tree)) == tree)
+        #expect(try JSONModelDecoder().decode(Tree.self, from: encoder.encode(tree, as: .value)) == tree)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 /// Scalars, at their bounds.
 struct ScalarEncodingTests {
-    private func bounds<T: FixedWidthInteger & JSONFillable>(_: T.Type) throws {
+    private func bounds<T: FixedWidthInteger & JSONConvertible>(_: T.Type) throws {
         for value in [T.min, T.min + 1, 0, 1, 9, 10, 99, 100, T.max - 1, T.max] {
             #expect(try encode(value) == "\(value)")
         }
@@ -57,7 +57,7 @@ struct ScalarEncodingTests {
             let any = Double(bitPattern: random.next())
             let short = Double(Int64(truncatingIfNeeded: random.next()) >> Int64(random.next() % 60)) / 1e4
             for value in [any, short] where value.isFinite {
-                let text = try JSONModelEncoder().encodeToString(value)
+                let text = try JSONModelEncoder().encode(value, as: .string)
                 #expect(text == "\(value)")
                 #expect(Double(text)?.bitPattern == value.bitPattern)
             }
@@ -87,9 +87,9 @@ struct ScalarEncodingTests {
             return
         }
         var encoder = JSONModelEncoder()
-        encoder.nonFinite = .null
+        encoder.nonConformingFloatStrategy = .null
         #expect(try encode([1.5, .nan, .infinity], with: encoder) == "[1.5,null,null]")
-        encoder.nonFinite = .write(infinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        encoder.nonConformingFloatStrategy = .write(infinity: "inf", negativeInfinity: "-inf", nan: "nan")
         #expect(try encode([.nan, .infinity, -Float.infinity], with: encoder) == #"["nan","inf","-inf"]"#)
     }
 

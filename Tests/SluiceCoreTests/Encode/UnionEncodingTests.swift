@@ -5,7 +5,7 @@ import Testing
 struct UnionEncodingTests {
     struct Circle: JSONModel {
         var r: Double
-        static let plan = ModelPlan<Circle>([Field(\.r)])
+        static let plan = ModelPlan<Circle>([JSONField(\.r)])
     }
 
     static func cases<Shape>(
@@ -68,23 +68,23 @@ struct UnionEncodingTests {
             ["type": "circle", "r": 2, "x": [1, ["y": 2]]], ["type": "nothing"], ["r": 0, "type": "z"],
         ]
         for _ in 0..<20 {
-            let read = try JSONModelDecoder().decode([Tagged<Internal>].self, fromValue: list)
+            let read = try JSONModelDecoder().decode([Tagged<Internal>].self, from: list)
             #expect(try encode(read) == #"[{"type":"round","r":2.0},{"type":"nothing"},{"type":"z"}]"#)
             let more: JSONValue = [["c": ["r": 1], "t": "round"]]
-            let adjacent = try JSONModelDecoder().decode([Tagged<Adjacent>].self, fromValue: more)
+            let adjacent = try JSONModelDecoder().decode([Tagged<Adjacent>].self, from: more)
             #expect(try encode(adjacent) == #"[{"t":"round","c":{"r":1.0}}]"#)
         }
         let value = Wrapped(a: 255, b: nil, c: [16, 17], inside: [Circle(r: 1)], maybe: nil)
-        let back = try JSONModelDecoder().decode(Wrapped.self, fromValue: JSONModelEncoder().encodeToValue(value))
+        let back = try JSONModelDecoder().decode(Wrapped.self, from: JSONModelEncoder().encode(value, as: .value))
         #expect(try encode(back) == encode(value))
     }
 
     @Test func everyIssueOfAValueInMemory() throws {
         var decoder = JSONModelDecoder()
-        decoder.errors = .collect(limit: 10)
+        decoder.errorPolicy = .collect(limit: 10)
         let list: JSONValue = [["r": "no"], ["r": 1], [:], ["r": [1, [2]]]]
         let error = #expect(throws: JSONModelError.self) {
-            _ = try decoder.decode([Circle].self, fromValue: list)
+            _ = try decoder.decode([Circle].self, from: list)
         }
         #expect(error?.issues.map(\.path.description) == ["[0].r", "[2]", "[3].r"])
         #expect(error?.issues.allSatisfy { !$0.description.contains("line") } == true)
@@ -126,8 +126,9 @@ struct UnionEncodingTests {
         var inside: [Circle]
         var maybe: Circle?
         static let plan = ModelPlan<Wrapped>([
-            Field(\.a, transform: Hex.self), Field(\.b, transform: Hex.self), Field(\.c, transform: Hex.self),
-            Field(embedded: \.inside), Field(embedded: \.maybe),
+            JSONField(\.a, transform: Hex.self), JSONField(\.b, transform: Hex.self),
+            JSONField(\.c, transform: Hex.self),
+            JSONField(embedded: \.inside), JSONField(embedded: \.maybe),
         ])
     }
 
@@ -154,13 +155,13 @@ struct UnionEncodingTests {
 
     struct Hooked: JSONModel, JSONHooks {
         var id: Int
-        static let plan = ModelPlan<Hooked>([Field(\.id)])
+        static let plan = ModelPlan<Hooked>([JSONField(\.id)])
         func willEncode() throws { if id == 13 { throw Hex.Failure() } }
     }
 
     struct Flat: JSONModel {
         var one: Hooked
-        static let plan = ModelPlan<Flat>([Field(flatten: \.one)])
+        static let plan = ModelPlan<Flat>([JSONField(flatten: \.one)])
     }
 
     @Test func hooks() throws {

@@ -3,13 +3,13 @@ import Testing
 
 /// The text around an error, with a caret below where it is.
 struct ExcerptTests {
-    private func excerpt<T: JSONFillable>(_ type: T.Type, _ text: String) throws -> String {
+    private func excerpt<T: JSONConvertible>(_ type: T.Type, _ text: String) throws -> String {
         let whole = try refusal(T.self, text).excerpt
         for size in [1, 3, 50] {
             let bytes = Array(text.utf8)
             let pieces = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
             let error = #expect(throws: JSONModelError.self) {
-                _ = try JSONModelDecoder().decode(T.self, fromChunks: pieces)
+                _ = try JSONModelDecoder().decode(T.self, from: .chunks(pieces))
             }
             #expect(error?.issues[0].excerpt == whole, "in pieces of \(size)")
         }
@@ -85,12 +85,12 @@ struct ExcerptTests {
             check("whole") { try decoder.decode(JSONValue.self, from: text) }
             for cut in 0...text.count {
                 check("cut at \(cut)") {
-                    try decoder.decode(JSONValue.self, fromChunks: [text[..<cut], [], text[cut...]])
+                    try decoder.decode(JSONValue.self, from: .chunks([text[..<cut], [], text[cut...]]))
                 }
             }
             for size in [1, 2, 3, 5, 11, 31] {
                 let pieces = stride(from: 0, to: text.count, by: size).map { text[$0..<min($0 + size, text.count)] }
-                check("in pieces of \(size)") { try decoder.decode(JSONValue.self, fromChunks: pieces) }
+                check("in pieces of \(size)") { try decoder.decode(JSONValue.self, from: .chunks(pieces)) }
             }
         }
         return try #require(first, sourceLocation: sourceLocation)
@@ -141,7 +141,7 @@ struct ExcerptTests {
     @Test func aMissingKeyPointsAtTheEndOfItsObject() throws {
         struct Model: JSONModel {
             let id: Int
-            static let plan = ModelPlan<Model>(Field(\.id, key: "id"))
+            static let plan = ModelPlan<Model>(JSONField(\.id, key: "id"))
         }
         #expect(try excerpt([Model].self, "[{\"id\":1},\n {\"ident\":2}]") == " {\"ident\":2}\n           ^")
     }
@@ -155,11 +155,11 @@ struct ExcerptTests {
         let alone = try refusal([JSONValue].self, text)
         #expect(issue.kind == alone.kind)
         #expect(issue.excerpt == alone.excerpt)
-        #expect(issue.offset == 9)
+        #expect(issue.location.offset == 9)
     }
 
     struct Holder: JSONModel, Equatable {
         let list: [JSONValue]
-        static let plan = ModelPlan<Holder>(Field(embedded: \.list, key: "text"))
+        static let plan = ModelPlan<Holder>(JSONField(embedded: \.list, key: "text"))
     }
 }

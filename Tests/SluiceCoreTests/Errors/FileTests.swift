@@ -8,7 +8,7 @@ import Testing
 struct FileTests {
     private func unreadable(_ path: String) throws -> (errno: Int32, issue: JSONIssue) {
         let error = #expect(throws: JSONModelError.self) {
-            _ = try JSONModelDecoder().decode([Int].self, contentsOf: path)
+            _ = try JSONModelDecoder().decode([Int].self, from: .file(path))
         }
         let issue = try #require(error?.issues.first)
         guard case .unreadable(let number, let what) = issue.kind else {
@@ -25,7 +25,7 @@ struct FileTests {
         #expect(number == ENOENT)
         #expect(issue.description == "cannot read \(path): No such file or directory: error 2, after 0 bytes")
         let error = #expect(throws: JSONModelError.self) {
-            try JSONModelDecoder().forEach(Int.self, contentsOf: path) { _ in }
+            try JSONModelDecoder().forEach(Int.self, in: .file(path)) { _ in }
         }
         #expect(error?.issues[0].kind == issue.kind)
     }
@@ -36,7 +36,7 @@ struct FileTests {
 
     @Test func anEmptyFile() throws {
         let error = #expect(throws: JSONModelError.self) {
-            _ = try JSONModelDecoder().decode([Int].self, contentsOf: "/dev/null")
+            _ = try JSONModelDecoder().decode([Int].self, from: .file("/dev/null"))
         }
         #expect(error?.issues[0].kind == .emptyInput)
     }
@@ -45,9 +45,9 @@ struct FileTests {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: url) }
         try Data(#"{"a":[1,2,3]}"#.utf8).write(to: url)
-        #expect(try JSONModelDecoder().decode([Int].self, contentsOf: url.path, at: "a") == [1, 2, 3])
+        #expect(try JSONModelDecoder().decode([Int].self, from: .file(url.path), at: "a") == [1, 2, 3])
         var all: [Int] = []
-        let count = try JSONModelDecoder().forEach(Int.self, at: "a", contentsOf: url.path) { number in
+        let count = try JSONModelDecoder().forEach(Int.self, in: .file(url.path), at: "a") { number in
             all.append(number)
             return number == 2 ? .stop : .continue
         }
@@ -66,7 +66,7 @@ struct FileTests {
             try? pipe.fileHandleForWriting.close()
         }
         let values = try withStandardInput(pipe.fileHandleForReading.fileDescriptor) {
-            try JSONModelDecoder().decodeStandardInput([Int].self)
+            try JSONModelDecoder().decode([Int].self, from: .standardInput)
         }
         #expect(values == Array(0..<2_000))
     }
@@ -92,7 +92,7 @@ struct FileTests {
         var all: [[Int]] = []
         var decoder = JSONModelDecoder()
         decoder.source = source
-        try decoder.forEach([Int].self, contentsOf: path) { element in
+        try decoder.forEach([Int].self, in: .file(path)) { element in
             all.append(element)
             arrived.signal()
         }
@@ -117,7 +117,10 @@ struct FileTests {
         var decoder = JSONModelDecoder()
         decoder.source = source
         let fixed = decoder
-        #expect(try withStandardInput(descriptor) { try fixed.decodeStandardInput([Int].self) } == [10, 20, 30])
+        #expect(
+            try withStandardInput(descriptor) { try fixed.decode([Int].self, from: .standardInput) } == [
+                10, 20, 30,
+            ])
     }
 
     /// What follows an error in a file is read for its excerpt. Of a pipe it may be long in coming.
@@ -129,7 +132,7 @@ struct FileTests {
         let pipe = Pipe()
         pipe.fileHandleForWriting.write(Data(text.utf8))
         let error = withStandardInput(pipe.fileHandleForReading.fileDescriptor) { [decoder] in
-            #expect(throws: JSONModelError.self) { try decoder.decodeStandardInput([Int].self) }
+            #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, from: .standardInput) }
         }
         #expect(error?.issues.first?.excerpt == "[1, x\n    ^")
         try? pipe.fileHandleForWriting.close()
@@ -138,7 +141,7 @@ struct FileTests {
         // The error is the last byte of a window.
         for lead in [0, 65_536 - 5, 65_536 - 6, 65_536 - 20] {
             try Data((String(repeating: " ", count: lead) + text).utf8).write(to: URL(fileURLWithPath: path))
-            let error = #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, contentsOf: path) }
+            let error = #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, from: .file(path)) }
             let excerpt = try #require(error?.issues.first?.excerpt)
             #expect(
                 excerpt.hasSuffix("[1, x, 2, 3]\n\(String(repeating: " ", count: (lead > 0 ? 61 : 4)))^"), "\(lead)"
@@ -153,14 +156,14 @@ struct FileTests {
         let expected = JSONIssue.Kind.invalidPath(
             "the path of a file cannot hold a NUL character: \"\(path)\\0.json\"")
         let read = #expect(throws: JSONModelError.self) {
-            try JSONModelDecoder().decode([Int].self, contentsOf: path + "\0.json")
+            try JSONModelDecoder().decode([Int].self, from: .file(path + "\0.json"))
         }
         #expect(read?.issues.map(\.kind) == [expected])
         let written = #expect(throws: JSONModelError.self) {
-            try JSONModelEncoder().write([2], to: path + "\0.json")
+            try JSONModelEncoder().write([2], to: .file(path + "\0.json"))
         }
         #expect(written?.issues.map(\.kind) == [expected])
-        #expect(try JSONModelDecoder().decode([Int].self, contentsOf: path) == [1])
+        #expect(try JSONModelDecoder().decode([Int].self, from: .file(path)) == [1])
     }
 
     #if os(Linux)
@@ -181,7 +184,7 @@ struct FileTests {
         var all: [Int] = []
         let error = withStandardInput(side) {
             #expect(throws: JSONModelError.self) {
-                try JSONModelDecoder().forEachInStandardInput(Int.self) { all.append($0) }
+                try JSONModelDecoder().forEach(Int.self, in: .standardInput) { all.append($0) }
             }
         }
         #expect(all == [1, 2])
@@ -192,7 +195,7 @@ struct FileTests {
         }
         #expect(errno == EIO)
         #expect(what.hasPrefix("standard input"))
-        #expect(issue.offset == 5)
+        #expect(issue.location.offset == 5)
     }
     #endif
 

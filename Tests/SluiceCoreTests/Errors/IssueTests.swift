@@ -10,15 +10,16 @@ struct IssueTests {
         let tags: [String]
         let byName: [String: Address]
         static let plan = ModelPlan<User>([
-            Field(\.id, key: "id"), Field(\.fullName, key: "full_name"), Field(\.address, key: "address"),
-            Field(\.tags, key: "tags", default: []), Field(\.byName, key: "by_name", default: [:]),
+            JSONField(\.id, key: "id"), JSONField(\.fullName, key: "full_name"),
+            JSONField(\.address, key: "address"),
+            JSONField(\.tags, key: "tags", default: []), JSONField(\.byName, key: "by_name", default: [:]),
         ])
     }
 
     struct Address: JSONModel {
         let street: String
         let zip: UInt16
-        static let plan = ModelPlan<Address>(Field(\.street, key: "street"), Field(\.zip, key: "zip"))
+        static let plan = ModelPlan<Address>(JSONField(\.street, key: "street"), JSONField(\.zip, key: "zip"))
     }
 
     final class Account: JSONModel, Sendable {
@@ -29,7 +30,7 @@ struct IssueTests {
         let owner: String
         init(_ storage: Storage) { owner = storage.owner }
         static let plan = ModelPlan<Account>(
-            storage: Storage.self, [Field(\.owner, key: "owner"), Field(\.balance, key: "balance")],
+            storage: Storage.self, [JSONField(\.owner, key: "owner"), JSONField(\.balance, key: "balance")],
             make: { Account($0) })
     }
 
@@ -40,9 +41,9 @@ struct IssueTests {
         #expect(issue.path == "[0].address.zip")
         #expect(issue.property == "zip")
         #expect(issue.model == "Address")
-        #expect(issue.offset == 69)
-        #expect(issue.line == 2)
-        #expect(issue.column == 68)
+        #expect(issue.location.offset == 69)
+        #expect(issue.location.line == 2)
+        #expect(issue.location.column == 68)
         #expect(issue.hint == nil)
         #expect(issue.underlying == nil)
         #expect(
@@ -81,7 +82,7 @@ struct IssueTests {
         #expect(issue.path == "$")
         #expect(issue.model == "User")
         #expect(issue.property == nil)
-        #expect(issue.offset == 10)
+        #expect(issue.location.offset == 10)
         #expect(
             issue.description
                 == #"missing keys "id", "full_name" at $, for User (line 1, column 11, offset 10)"#)

@@ -6,7 +6,7 @@ import Testing
 struct LocatingTests {
     private struct Item: JSONModel {
         let id: Int
-        static let plan = ModelPlan<Item>(Field(\.id, key: "id"))
+        static let plan = ModelPlan<Item>(JSONField(\.id, key: "id"))
     }
 
     private struct Refused: Error {}
@@ -29,7 +29,7 @@ struct LocatingTests {
         decoder.limits = limits
         let environment = decoder.environment
         let shape = try environment.record(for: JSONShape.of(Item.self))
-        let lead = try PathLead("[*]", to: shape, streams: true)
+        let lead = try RootPath("[*]", to: shape, streams: true)
         defer { withExtendedLifetime((environment, lead)) {} }
         let memory = UnsafeMutablePointer<Item>.allocate(capacity: 1)
         defer { memory.deallocate() }
@@ -86,9 +86,9 @@ struct LocatingTests {
         for last in [10, 11, 40, 98] {
             let (thrown, located) = try locate(rows, in: size, from: source, at: last, .stop)
             #expect(thrown == nil)
-            #expect(located.line == last - 9)
-            #expect(located.column == (last == 10 ? 12 : 11))
-            #expect(located.offset == 11 + 12 * (last - 10))
+            #expect(located.location.line == last - 9)
+            #expect(located.location.column == (last == 10 ? 12 : 11))
+            #expect(located.location.offset == 11 + 12 * (last - 10))
             let lead = last == 10 ? "[" : ""
             #expect(located.excerpt.hasPrefix("\(lead){\"id\": \(last)}\n"))
         }
@@ -99,9 +99,9 @@ struct LocatingTests {
         for last in [10, 11, 40, 98] {
             let (thrown, located) = try locate(rows, in: size, from: source, at: last, .error)
             #expect(thrown?.kind == .thrown)
-            #expect(thrown?.line == last - 9)
+            #expect(thrown?.location.line == last - 9)
             #expect(thrown?.excerpt.contains("#") == false)
-            #expect(located.line >= last - 9)
+            #expect(located.location.line >= last - 9)
             #expect(!located.excerpt.contains("#"))
         }
     }
@@ -111,9 +111,9 @@ struct LocatingTests {
         for bad in ["}", "\"\u{1}\"", "truth", "[1.]", "\u{FFFD}"] {
             let text = rows.dropLast() + ",\n\(bad)" + String(repeating: "\n", count: 300)
             let (thrown, located) = try locate(String(text), in: size, from: source, at: -1, .none)
-            #expect(thrown?.line == 90)
+            #expect(thrown?.location.line == 90)
             #expect(thrown?.excerpt.contains("#") == false)
-            #expect(located.line >= 90)
+            #expect(located.location.line >= 90)
             #expect(!located.excerpt.contains("#"))
         }
     }
@@ -124,7 +124,7 @@ struct LocatingTests {
             let (thrown, located) = try locate(text, in: size, from: source, at: -1, .none)
             #expect(thrown == nil)
             #expect(!located.excerpt.contains("#"))
-            #expect(located.line >= 1)
+            #expect(located.location.line >= 1)
             _ = try locate(text, in: size, from: source, at: -1, .none, finishes: true)
         }
     }
@@ -150,7 +150,8 @@ struct LocatingTests {
     private struct Payload: JSONModel, Equatable {
         var xs: [Int] = []
         let id: Int
-        static let plan = ModelPlan<Payload>(Field(\.xs, key: "xs", default: []).lossy(), Field(\.id, key: "id"))
+        static let plan = ModelPlan<Payload>(
+            JSONField(\.xs, key: "xs", default: []).lossy(), JSONField(\.id, key: "id"))
     }
 
     private enum Tagged: JSONEnum, Equatable {
@@ -172,10 +173,10 @@ struct LocatingTests {
         let pieces = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
         var decoder = JSONModelDecoder()
         decoder.source = source
-        let error = #expect(throws: JSONModelError.self) { try decoder.decode(Tagged.self, fromChunks: pieces) }
+        let error = #expect(throws: JSONModelError.self) { try decoder.decode(Tagged.self, from: .chunks(pieces)) }
         let issue = try #require(error?.issues.first)
-        #expect(issue.line == 1)
-        #expect(issue.offset <= 31)
+        #expect(issue.location.line == 1)
+        #expect(issue.location.offset <= 31)
         #expect(#"{"xs":["x"],"id":"bad","t":"a"}"#.hasPrefix(issue.excerpt.prefix { $0 != "\n" && $0 != "…" }))
     }
 }
@@ -186,7 +187,7 @@ struct LocationCountTests {
         // Counted from the beginning of the chunk each time, this takes 10 to the power of 12 steps.
         let bytes = Array(repeating: Array("[\"é\"],\n".utf8), count: 400_000).flatMap { $0 }
         bytes.withUnsafeBufferPointer { bytes in
-            var text = RetainedText()
+            var text = LookbackBuffer()
             text.begin(bytes)
             var wrong = 0
             for row in 0..<400_000 {
@@ -205,7 +206,7 @@ struct LocationCountTests {
             return (before.count { $0 == 10 } + 1, offset - start + 1)
         }
         for size in [1, 4, 9, 100] {
-            var text = RetainedText()
+            var text = LookbackBuffer()
             for start in stride(from: 0, to: bytes.count, by: size) {
                 let chunk = Array(bytes[start..<min(start + size, bytes.count)])
                 chunk.withUnsafeBufferPointer { chunk in
@@ -231,7 +232,7 @@ struct LocationCountTests {
     @Test func `many dropped elements are each located`() throws {
         struct Rows: JSONModel {
             var numbers: [Int] = []
-            static let plan = ModelPlan<Rows>(Field(\.numbers, key: "numbers", default: []).lossy())
+            static let plan = ModelPlan<Rows>(JSONField(\.numbers, key: "numbers", default: []).lossy())
         }
         let count = 20_000
         let text = "{\"numbers\":[\n" + (0..<count).map { "  \"\($0 % 10)\"" }.joined(separator: ",\n") + "]}"
@@ -241,17 +242,17 @@ struct LocationCountTests {
                 let log = IssueLog()
                 var decoder = JSONModelDecoder()
                 decoder.source = source
-                decoder.report = { log.add($0) }
+                decoder.issueHandler = { log.add($0) }
                 let pieces = stride(from: 0, to: bytes.count, by: size).map {
                     bytes[$0..<min($0 + size, bytes.count)]
                 }
                 let rows =
                     try size == bytes.count
-                    ? decoder.decode(Rows.self, from: bytes) : decoder.decode(Rows.self, fromChunks: pieces)
+                    ? decoder.decode(Rows.self, from: bytes) : decoder.decode(Rows.self, from: .chunks(pieces))
                 #expect(rows.numbers.isEmpty)
                 let issues = log.issues
                 #expect(issues.count == count)
-                #expect(issues.enumerated().allSatisfy { $1.line == $0 + 2 && $1.column == 3 })
+                #expect(issues.enumerated().allSatisfy { $1.location.line == $0 + 2 && $1.location.column == 3 })
             }
         }
     }

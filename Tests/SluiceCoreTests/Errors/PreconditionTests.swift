@@ -7,15 +7,15 @@ struct PreconditionTests {
     @Test func `a limit of no issues is refused`() async {
         await #expect(processExitsWith: .failure) {
             var decoder = JSONModelDecoder()
-            decoder.errors = .collect(limit: 0)
+            decoder.errorPolicy = .collect(limit: 0)
         }
         await #expect(processExitsWith: .failure) {
             var decoder = JSONModelDecoder()
-            decoder.errors = .collect(limit: -1)
+            decoder.errorPolicy = .collect(limit: -1)
         }
         await #expect(processExitsWith: .success) {
             var decoder = JSONModelDecoder()
-            decoder.errors = .collect(limit: 1)
+            decoder.errorPolicy = .collect(limit: 1)
         }
     }
     #endif

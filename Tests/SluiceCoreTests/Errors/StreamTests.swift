@@ -5,7 +5,7 @@ import Testing
 struct StreamTests {
     struct Item: JSONModel, Equatable {
         let id: Int
-        static let plan = ModelPlan<Item>(Field(\.id, key: "id"))
+        static let plan = ModelPlan<Item>(JSONField(\.id, key: "id"))
     }
 
     struct Refused: Error, Equatable {
@@ -13,11 +13,11 @@ struct StreamTests {
     }
 
     private func ids(
-        _ text: String, at path: String = "[*]", stopAt last: Int = -1
+        _ text: String, at path: JSONPath = "[*]", stopAt last: Int = -1
     ) -> (ids: [Int], count: Int?, error: JSONModelError?) {
         var ids: [Int] = []
         do {
-            let count = try JSONModelDecoder().forEach(Item.self, at: path, from: Array(text.utf8)) { item in
+            let count = try JSONModelDecoder().forEach(Item.self, in: Array(text.utf8), at: path) { item in
                 ids.append(item.id)
                 return item.id == last ? .stop : .continue
             }
@@ -30,10 +30,10 @@ struct StreamTests {
     @Test func aTextInAString() throws {
         var ids: [Int] = []
         let text = #"{"items":[{"id":1},{"id":2},{"id":3}]}"#
-        #expect(try JSONModelDecoder().forEach(Item.self, at: "items[*]", from: text) { ids.append($0.id) } == 3)
+        #expect(try JSONModelDecoder().forEach(Item.self, in: text, at: "items[*]") { ids.append($0.id) } == 3)
         #expect(ids == [1, 2, 3])
         ids = []
-        try JSONModelDecoder().forEach(Item.self, at: "items", from: text) { (item: Item) -> JSONStreamControl in
+        try JSONModelDecoder().forEach(Item.self, in: text, at: "items") { (item: Item) -> JSONStreamControl in
             ids.append(item.id)
             return item.id == 2 ? .stop : .continue
         }
@@ -82,7 +82,7 @@ struct StreamTests {
         decoder.limits.document = 20
         var ids: [Int] = []
         let error = #expect(throws: JSONModelError.self) {
-            try decoder.forEach(Item.self, from: Array(#"[{"id":1},{"id":2},{"id":3}]"#.utf8)) { ids.append($0.id) }
+            try decoder.forEach(Item.self, in: Array(#"[{"id":1},{"id":2},{"id":3}]"#.utf8)) { ids.append($0.id) }
         }
         #expect(ids == [1, 2])
         #expect(error?.issues[0].kind == .limitExceeded(.document, limit: 20))
@@ -99,7 +99,7 @@ struct StreamTests {
     @Test func anErrorOfTheBodyArrivesWithItsPlace() throws {
         let text = #"{"items":[{"id":1},{"id":2},{"id":3}]}"#
         let error = #expect(throws: JSONModelError.self) {
-            try JSONModelDecoder().forEach(Item.self, at: "items[*]", from: Array(text.utf8)) { item in
+            try JSONModelDecoder().forEach(Item.self, in: Array(text.utf8), at: "items[*]") { item in
                 if item.id == 2 { throw Refused(id: 2) }
             }
         }
@@ -107,19 +107,19 @@ struct StreamTests {
         #expect(issue.kind == .thrown)
         #expect(issue.underlying as? Refused == Refused(id: 2))
         #expect(issue.path == "items[1]")
-        #expect(issue.offset == 26)
+        #expect(issue.location.offset == 26)
         #expect(issue.description == "Refused(id: 2) at items[1] (line 1, column 27, offset 26)")
     }
 
     @Test func anErrorOfAScalarArrivesWithItsPlace() throws {
-        struct Even: JSONFillable {
+        struct Even: JSONConvertible {
             let value: Int
             static var jsonShape: JSONShape {
                 .scalar(Even.self, expecting: "an even number") { scalar in
                     guard let text = scalar.numberText, let value = Int(text) else {
-                        throw JSONScalarProblem.mismatch
+                        throw JSONModelError.ConversionFailure.mismatch
                     }
-                    if value == 13 { throw JSONScalarProblem.invalid("it is unlucky") }
+                    if value == 13 { throw JSONModelError.ConversionFailure.invalid("it is unlucky") }
                     if value % 2 == 1 { throw Refused(id: value) }
                     return Even(value: value)
                 }
@@ -129,7 +129,7 @@ struct StreamTests {
         #expect(thrown.kind == .thrown)
         #expect(thrown.underlying as? Refused == Refused(id: 3))
         #expect(thrown.path == "[2]")
-        #expect(thrown.offset == 9)
+        #expect(thrown.location.offset == 9)
         #expect(
             try refusal([Even].self, "[true]").kind == .typeMismatch(expected: "an even number", found: "a boolean")
         )
@@ -140,20 +140,20 @@ struct StreamTests {
 
     @Test func elementsOfOtherTypes() throws {
         var strings: [String] = []
-        try JSONModelDecoder().forEach(String.self, from: Array(#"["a","\u0062"]"#.utf8)) { strings.append($0) }
+        try JSONModelDecoder().forEach(String.self, in: Array(#"["a","\u0062"]"#.utf8)) { strings.append($0) }
         #expect(strings == ["a", "b"])
         var values: [JSONValue] = []
-        try JSONModelDecoder().forEach(JSONValue.self, from: Array(#"[1,{"a":[]},null]"#.utf8)) {
+        try JSONModelDecoder().forEach(JSONValue.self, in: Array(#"[1,{"a":[]},null]"#.utf8)) {
             values.append($0)
         }
         #expect(values == [1, ["a": []], nil])
         var raws: [String] = []
-        try JSONModelDecoder().forEach(JSONRaw.self, from: Array(#"[1, {"a" :[]},null]"#.utf8)) {
+        try JSONModelDecoder().forEach(JSONRaw.self, in: Array(#"[1, {"a" :[]},null]"#.utf8)) {
             raws.append("\($0)")
         }
         #expect(raws == ["1", #"{"a" :[]}"#, "null"])
         var optionals: [Int?] = []
-        try JSONModelDecoder().forEach(Int?.self, from: Array("[1,null]".utf8)) { optionals.append($0) }
+        try JSONModelDecoder().forEach(Int?.self, in: Array("[1,null]".utf8)) { optionals.append($0) }
         #expect(optionals == [1, nil])
     }
 
@@ -176,7 +176,7 @@ struct StreamTests {
             var decoder = JSONModelDecoder()
             decoder.source = source
             func count(_ path: String, _ text: String) throws -> Int {
-                try decoder.forEach(JSONValue.self, at: path, from: text) { _ in }
+                try decoder.forEach(JSONValue.self, in: text, at: JSONPath(parsing: path)) { _ in }
             }
             let error = #expect(throws: JSONModelError.self) { try count("itmes[*]", #"{"x":1,"items":[1,2]}"#) }
             #expect(error?.issues[0].kind == .pathNotFound("itmes[*]"))

@@ -6,7 +6,7 @@ struct ArrayMergeTests {
     struct Part: JSONModel, Equatable {
         var id: Int
         var name: String?
-        static let plan = ModelPlan<Part>(Field(\.id, key: "id"), Field(\.name, key: "name"))
+        static let plan = ModelPlan<Part>(JSONField(\.id, key: "id"), JSONField(\.name, key: "name"))
     }
 
     final class Node: JSONModel {
@@ -25,8 +25,8 @@ struct ArrayMergeTests {
         static let plan = ModelPlan<Node>(
             storage: Storage.self,
             [
-                Field(\.id, key: "id"), Field(\.name, key: "name", default: "new"),
-                Field(\.children, key: "children", default: []),
+                JSONField(\.id, key: "id"), JSONField(\.name, key: "name", default: "new"),
+                JSONField(\.children, key: "children", default: []),
             ],
             make: { Node($0) }, read: { Storage(id: $0.id, name: $0.name, children: $0.children) },
             assign: { storage, node in
@@ -47,14 +47,14 @@ struct ArrayMergeTests {
         var value: JSONValue = nil
         var more: JSONValue?
         static let plan = ModelPlan<Model>([
-            Field(\.nodes, key: "nodes", default: []), Field(\.maybe, key: "maybe"),
-            Field(\.parts, key: "parts", default: []), Field(\.grid, key: "way.grid", default: []),
-            Field(\.numbers, key: "numbers", default: []), Field(\.byKey, key: "byKey", default: [:]),
-            Field(\.value, key: "value", default: nil), Field(\.more, key: "more"),
+            JSONField(\.nodes, key: "nodes", default: []), JSONField(\.maybe, key: "maybe"),
+            JSONField(\.parts, key: "parts", default: []), JSONField(\.grid, key: "way.grid", default: []),
+            JSONField(\.numbers, key: "numbers", default: []), JSONField(\.byKey, key: "byKey", default: [:]),
+            JSONField(\.value, key: "value", default: nil), JSONField(\.more, key: "more"),
         ])
     }
 
-    private func merged<T: JSONFillable>(
+    private func merged<T: JSONConvertible>(
         _ text: String, into make: @autoclosure () -> T, nulls: JSONModelDecoder.MergeNulls = .skip,
         nested: JSONModelDecoder.MergeNested = .replace, arrays: JSONModelDecoder.MergeArrays = .byIndex,
         _ check: (T, T) throws -> Void
@@ -147,7 +147,7 @@ struct ArrayMergeTests {
     @Test func `candidates in a new model are not merged`() throws {
         struct Either: JSONModel, Equatable {
             var parts: [Part]
-            static let plan = ModelPlan<Either>(Field(\.parts, key: "best", or: "other"))
+            static let plan = ModelPlan<Either>(JSONField(\.parts, key: "best", or: "other"))
         }
         try merged(
             #"[{"other":[{"id":1,"name":"a"}],"best":[{"id":2}]}]"#, into: [Either](), nested: .merge
@@ -211,7 +211,7 @@ struct ArrayMergeTests {
     @Test func `a lossy array keeps the element before`() throws {
         struct Lossy: JSONModel, Equatable {
             var parts: [Part]
-            static let plan = ModelPlan<Lossy>(Field(\.parts, key: "parts").lossy())
+            static let plan = ModelPlan<Lossy>(JSONField(\.parts, key: "parts").lossy())
         }
         try merged(
             #"{"parts":[{"id":"x"},{"name":"y"},{"name":"z"},7,{"id":9}]}"#,

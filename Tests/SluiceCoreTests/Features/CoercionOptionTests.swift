@@ -8,8 +8,8 @@ struct CoercionOptionTests {
         let list: [Int]
         let map: [String: Bool]
         static let plan = ModelPlan<Plain>(
-            Field(\.number, key: "number"), Field(\.list, key: "list", default: []),
-            Field(\.map, key: "map", default: [:]))
+            JSONField(\.number, key: "number"), JSONField(\.list, key: "list", default: []),
+            JSONField(\.map, key: "map", default: [:]))
     }
 
     struct Lenient: JSONModel, Equatable {
@@ -19,8 +19,9 @@ struct CoercionOptionTests {
         let inner: Plain?
         static let plan = ModelPlan<Lenient>(
             [
-                Field(\.number, key: "number"), Field(\.strict, key: "strict").coercion(.strict),
-                Field(\.prefix, key: "prefix", default: 0).coercion(.mjExtension), Field(\.inner, key: "inner"),
+                JSONField(\.number, key: "number"), JSONField(\.strict, key: "strict").coercion(.strict),
+                JSONField(\.prefix, key: "prefix", default: 0).coercion(.mjExtension),
+                JSONField(\.inner, key: "inner"),
             ], coercion: .lenient)
     }
 
@@ -67,9 +68,9 @@ struct CoercionOptionTests {
         let either: Int?
         let needed: Int
         static let plan = ModelPlan<Kept>(
-            Field(\.optional, key: "optional"), Field(\.part, key: "part"),
-            Field(\.fallback, key: "fallback", default: 7),
-            Field(\.either, key: "either", or: "or"), Field(\.needed, key: "needed"))
+            JSONField(\.optional, key: "optional"), JSONField(\.part, key: "part"),
+            JSONField(\.fallback, key: "fallback", default: 7),
+            JSONField(\.either, key: "either", or: "or"), JSONField(\.needed, key: "needed"))
     }
 
     @Test func mjExtensionKeepsWhatNeedNotBeThere() throws {

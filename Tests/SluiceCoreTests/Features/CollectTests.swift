@@ -8,7 +8,7 @@ struct CollectTests {
         let name: String
         let tags: [String]?
         static let plan = ModelPlan<Part>(
-            Field(\.id, key: "id"), Field(\.name, key: "name"), Field(\.tags, key: "tags"))
+            JSONField(\.id, key: "id"), JSONField(\.name, key: "name"), JSONField(\.tags, key: "tags"))
     }
 
     struct Model: JSONModel, Equatable {
@@ -20,9 +20,10 @@ struct CollectTests {
         let byNumber: [Int: Bool]
         let deep: Int
         static let plan = ModelPlan<Model>([
-            Field(\.number, key: "number"), Field(\.flag, key: "flag"), Field(\.part, key: "part"),
-            Field(\.parts, key: "parts"), Field(\.byName, key: "by_name"), Field(\.byNumber, key: "by_number"),
-            Field(\.deep, key: "way.to.it"),
+            JSONField(\.number, key: "number"), JSONField(\.flag, key: "flag"), JSONField(\.part, key: "part"),
+            JSONField(\.parts, key: "parts"), JSONField(\.byName, key: "by_name"),
+            JSONField(\.byNumber, key: "by_number"),
+            JSONField(\.deep, key: "way.to.it"),
         ])
     }
 
@@ -46,13 +47,13 @@ struct CollectTests {
     @Test func everyIssue() throws {
         let issues = try refusals(Model.self, Self.bad, with: .collecting)
         #expect(issues.brief == Self.expected)
-        #expect(issues.map(\.offset) == issues.map(\.offset).sorted())
-        #expect(issues[3].line == 2)
+        #expect(issues.map(\.location.offset) == issues.map(\.location.offset).sorted())
+        #expect(issues[3].location.line == 2)
     }
 
     @Test func theLimit() throws {
         for limit in 1...Self.expected.count {
-            let decoder = JSONModelDecoder.with { $0.errors = .collect(limit: limit) }
+            let decoder = JSONModelDecoder.with { $0.errorPolicy = .collect(limit: limit) }
             #expect(try refusals(Model.self, Self.bad, with: decoder).brief == Array(Self.expected.prefix(limit)))
         }
         #expect(try refusals(Model.self, Self.bad).brief == [Self.expected[0]])
@@ -110,11 +111,11 @@ struct CollectTests {
     private func stream(_ text: String, _ limit: Int = .max) throws -> (ids: [Int], issues: [JSONIssue]) {
         var outcomes: [(ids: [Int], issues: [JSONIssue])] = []
         for source in JSONModelDecoder.Source.allCases {
-            var decoder = JSONModelDecoder.with { $0.errors = .collect(limit: limit) }
+            var decoder = JSONModelDecoder.with { $0.errorPolicy = .collect(limit: limit) }
             decoder.source = source
             var ids: [Int] = []
             let error = #expect(throws: JSONModelError.self) {
-                try decoder.forEach(Part.self, at: "items[*]", from: text) { ids.append($0.id) }
+                try decoder.forEach(Part.self, in: text, at: "items[*]") { ids.append($0.id) }
             }
             outcomes.append((ids, try #require(error).issues))
         }
@@ -162,7 +163,7 @@ struct CollectTests {
             #expect(try decoder.decodePartially(Set<Int>.self, from: #"[1,"x",2]"#).value == [1, 2])
             #expect(try decoder.decodePartially([[Int]].self, from: "[[1,[]],{}]").value == [[1]])
             #expect(try decoder.decodePartially(Int.self, from: "[]").value == nil)
-            decoder.errors = .collect(limit: 2)
+            decoder.errorPolicy = .collect(limit: 2)
             #expect(try decoder.decodePartially([Int].self, from: #"["a","b","c"]"#).issues.count == 2)
             let cut = try decoder.decodePartially([Int].self, from: #"["a",1,"#)
             #expect(cut.value == [1])

@@ -9,17 +9,17 @@ struct DefaultCaseTests {
         var mismatch = 0
         var all = 0
         static let plan = ModelPlan<Cases>(
-            Field(\.missing, key: "missing", default: 10).defaulting(on: [.missing]),
-            Field(\.null, key: "null", default: 20).defaulting(on: [.null]),
-            Field(\.mismatch, key: "mismatch", default: 30).defaulting(on: [.mismatch]),
-            Field(\.all, key: "all", default: 40).defaulting(on: [.missing, .null, .mismatch]))
+            JSONField(\.missing, key: "missing", default: 10).defaulting(on: [.missing]),
+            JSONField(\.null, key: "null", default: 20).defaulting(on: [.null]),
+            JSONField(\.mismatch, key: "mismatch", default: 30).defaulting(on: [.mismatch]),
+            JSONField(\.all, key: "all", default: 40).defaulting(on: [.missing, .null, .mismatch]))
     }
 
     @Test func eachForItself() throws {
         let (value, issues) = try reported(Cases.self, #"{"null":null,"mismatch":"x","all":[1,{}]}"#)
         #expect(value == Cases(missing: 10, null: 20, mismatch: 30, all: 40))
         #expect(issues.brief == ["mismatch: an integer, not a string", "all: an integer, not an array"])
-        #expect(issues.map(\.offset) == [24, 34])
+        #expect(issues.map(\.location.offset) == [24, 34])
         let values = Cases(missing: 1, null: 2, mismatch: 3, all: 4)
         #expect(try decode(Cases.self, #"{"missing":1,"null":2,"mismatch":3,"all":4}"#) == values)
         #expect(try decode(Cases.self, #"{"missing":1,"null":2,"mismatch":3,"all":null}"#).all == 40)
@@ -42,10 +42,10 @@ struct DefaultCaseTests {
         var mismatch: [Int]?
         var usual: Int?
         static let plan = ModelPlan<Optionals>(
-            Field(\.missing, key: "missing", default: 10).defaulting(on: [.missing]),
-            Field(\.null, key: "null", default: "20").defaulting(on: [.null]),
-            Field(\.mismatch, key: "mismatch", default: [30]).defaulting(on: [.mismatch]),
-            Field(\.usual, key: "usual", default: 40))
+            JSONField(\.missing, key: "missing", default: 10).defaulting(on: [.missing]),
+            JSONField(\.null, key: "null", default: "20").defaulting(on: [.null]),
+            JSONField(\.mismatch, key: "mismatch", default: [30]).defaulting(on: [.mismatch]),
+            JSONField(\.usual, key: "usual", default: 40))
     }
 
     @Test func optionals() throws {
@@ -64,9 +64,9 @@ struct DefaultCaseTests {
         var null = 0
         var mismatch = 0
         static let plan = ModelPlan<Ranked>(
-            Field(\.missing, key: "a", or: "b", default: 10).defaulting(on: [.missing]),
-            Field(\.null, key: "c", or: "d.e", default: 20).defaulting(on: [.null, .missing]),
-            Field(\.mismatch, key: "f", or: "g", default: 30).defaulting(on: [.mismatch, .null]))
+            JSONField(\.missing, key: "a", or: "b", default: 10).defaulting(on: [.missing]),
+            JSONField(\.null, key: "c", or: "d.e", default: 20).defaulting(on: [.null, .missing]),
+            JSONField(\.mismatch, key: "f", or: "g", default: 30).defaulting(on: [.mismatch, .null]))
     }
 
     @Test func candidates() throws {
@@ -90,9 +90,9 @@ struct DefaultCaseTests {
         let list: [[Optionals]]
         let last: Int
         static let plan = ModelPlan<Outer>(
-            Field(\.cases, key: "cases", default: Cases()).defaulting(on: [.mismatch]),
-            Field(\.list, key: "list", default: []).defaulting(on: [.missing, .mismatch]),
-            Field(\.last, key: "last"))
+            JSONField(\.cases, key: "cases", default: Cases()).defaulting(on: [.mismatch]),
+            JSONField(\.list, key: "list", default: []).defaulting(on: [.missing, .mismatch]),
+            JSONField(\.last, key: "last"))
     }
 
     @Test func whatFailsDeepInside() throws {
@@ -103,7 +103,7 @@ struct DefaultCaseTests {
         #expect(value == Outer(cases: Cases(), list: [], last: 9))
         #expect(issues.map(\.path) == ["cases.null", "list[1][1].null"])
         #expect(issues.map(\.property) == ["null", "null"])
-        #expect(issues.map(\.offset) == [25, 84])
+        #expect(issues.map(\.location.offset) == [25, 84])
         let missing = try reported(Outer.self, #"{"cases":{},"last":9}"#)
         #expect(missing.value == Outer(cases: Cases(), list: [], last: 9))
         #expect(missing.issues.brief == ["cases: lacks null, mismatch"])
@@ -111,7 +111,7 @@ struct DefaultCaseTests {
     }
 
     @Test func textThatIsNoJSONStaysAnError() throws {
-        #expect(try refusal(Outer.self, #"{"cases":{"null":"x",]}"#).offset == 21)
+        #expect(try refusal(Outer.self, #"{"cases":{"null":"x",]}"#).location.offset == 21)
         #expect(try refusal(Outer.self, #"{"cases":{"null":"x"#).kind == .unexpectedEnd)
     }
 }

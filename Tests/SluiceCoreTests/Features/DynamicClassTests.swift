@@ -12,9 +12,9 @@ struct DynamicClassTests {
         var version: Int
         init(_ storage: Storage) { (id, version) = (storage.id, storage.version) }
 
-        class var plan: PlanBlueprint { entityPlan.blueprint }
+        class var plan: AnyModelPlan { entityPlan.erasedPlan }
         private static let entityPlan = ModelPlan<Entity>(
-            storage: Storage.self, [Field(\.id), Field(\.version, default: 1)], make: { Entity($0) },
+            storage: Storage.self, [JSONField(\.id), JSONField(\.version, default: 1)], make: { Entity($0) },
             read: { Storage(id: $0.id, version: $0.version) },
             assign: { ($1.id, $1.version) = ($0.id, $0.version) })
     }
@@ -33,10 +33,10 @@ struct DynamicClassTests {
             super.init(storage.entity)
         }
 
-        override class var plan: PlanBlueprint { taskPlan.blueprint }
+        override class var plan: AnyModelPlan { taskPlan.erasedPlan }
         private static let taskPlan = ModelPlan<Task>(
             storage: TaskStorage.self, superclass: Entity.plan, base: \.entity,
-            [Field(\.title), Field(\.parent)], make: { Task($0) },
+            [JSONField(\.title), JSONField(\.parent)], make: { Task($0) },
             read: {
                 TaskStorage(entity: .init(id: $0.id, version: $0.version), title: $0.title, parent: $0.parent)
             },
@@ -62,9 +62,9 @@ struct DynamicClassTests {
             super.init(storage.entity)
         }
 
-        override class var plan: PlanBlueprint { projectPlan.blueprint }
+        override class var plan: AnyModelPlan { projectPlan.erasedPlan }
         private static let projectPlan = ModelPlan<Project>(
-            storage: ProjectStorage.self, superclass: Entity.plan, base: \.entity, [Field(\.name)],
+            storage: ProjectStorage.self, superclass: Entity.plan, base: \.entity, [JSONField(\.name)],
             make: { Project($0) },
             read: { ProjectStorage(entity: .init(id: $0.id, version: $0.version), name: $0.name) })
     }
@@ -78,7 +78,8 @@ struct DynamicClassTests {
         var byName: [String: Entity]
         var all: [Entity]
         static let plan = ModelPlan<Board>(
-            Field(\.first), Field(\.maybe), Field(\.byName, default: [:]), Field(\.all, default: []))
+            JSONField(\.first), JSONField(\.maybe), JSONField(\.byName, default: [:]), JSONField(\.all, default: [])
+        )
     }
 
     private let task = Task(.init(entity: .init(id: 1, version: 1), title: "t", parent: nil))
@@ -87,18 +88,18 @@ struct DynamicClassTests {
     @Test func encodedByTheOwnClass() throws {
         let encoder = JSONModelEncoder()
         let both = #"[{"id":1,"version":1,"title":"t"},{"id":2,"version":1,"name":"p"}]"#
-        #expect(try encoder.encodeToString([task, project] as [Entity]) == both)
-        #expect(try encoder.encodeToString(task as Entity?) == #"{"id":1,"version":1,"title":"t"}"#)
+        #expect(try encoder.encode([task, project] as [Entity], as: .string) == both)
+        #expect(try encoder.encode(task as Entity?, as: .string) == #"{"id":1,"version":1,"title":"t"}"#)
         task.parent = project
         let board = Board(first: task, maybe: project, byName: ["k": task], all: [project])
-        let text = try encoder.encodeToString(board)
+        let text = try encoder.encode(board, as: .string)
         let inner = #"{"id":1,"version":1,"title":"t","parent":{"id":2,"version":1,"name":"p"}}"#
         let outer = #"{"id":2,"version":1,"name":"p"}"#
         #expect(text == #"{"first":\#(inner),"maybe":\#(outer),"byName":{"k":\#(inner)},"all":[\#(outer)]}"#)
         var only = encoder
         only.except = ["first.title", "first.parent.id", "byName", "all"]
         #expect(
-            try only.encodeToString(board)
+            try only.encode(board, as: .string)
                 == #"{"first":{"id":1,"version":1,"parent":{"version":1,"name":"p"}},"maybe":\#(outer)}"#)
     }
 
@@ -163,9 +164,9 @@ struct DynamicClassTests {
         for source in JSONModelDecoder.Source.allCases {
             var decoder = JSONModelDecoder()
             decoder.source = source
-            let before = try JSONModelEncoder().encodeToString(board)
+            let before = try JSONModelEncoder().encode(board, as: .string)
             #expect(throws: JSONModelError.self) { try decoder.merge(text, into: &board, nested: .merge) }
-            #expect(try JSONModelEncoder().encodeToString(board).count == before.count)
+            #expect(try JSONModelEncoder().encode(board, as: .string).count == before.count)
             #expect(board.first === task && task.version == 1 && task.parent === parent && parent.title == "inner")
         }
     }
@@ -173,7 +174,7 @@ struct DynamicClassTests {
     @Test func anElementThatFailsUndoesItsChanges() throws {
         struct Lossy: JSONModel {
             var kept: [String: Entity]
-            static let plan = ModelPlan<Lossy>(Field(\.kept, key: "kept").lossy())
+            static let plan = ModelPlan<Lossy>(JSONField(\.kept, key: "kept").lossy())
         }
         let parent = Task(.init(entity: .init(id: 5, version: 1), title: "inner", parent: nil))
         task.parent = parent

@@ -6,7 +6,7 @@ struct EarlyEndTests {
     struct Owner: JSONModel, Hashable {
         let login: String
         var site: String?
-        static let plan = ModelPlan<Owner>(Field(\.login, key: "login"), Field(\.site, key: "site"))
+        static let plan = ModelPlan<Owner>(JSONField(\.login, key: "login"), JSONField(\.site, key: "site"))
     }
 
     struct Repo: JSONModel, Hashable {
@@ -19,20 +19,22 @@ struct EarlyEndTests {
         var any: JSONValue?
         var deep: Int?
         static let plan = ModelPlan<Repo>(
-            Field(\.id, key: "id"), Field(\.name, key: "name"), Field(\.owner, key: "owner"),
-            Field(\.tags, key: "tags"), Field(\.scores, key: "scores"), Field(\.flags, key: "flags", default: 7),
-            Field(\.any, key: "any"), Field(\.deep, key: "way.to[1].it"))
+            JSONField(\.id, key: "id"), JSONField(\.name, key: "name"), JSONField(\.owner, key: "owner"),
+            JSONField(\.tags, key: "tags"), JSONField(\.scores, key: "scores"),
+            JSONField(\.flags, key: "flags", default: 7),
+            JSONField(\.any, key: "any"), JSONField(\.deep, key: "way.to[1].it"))
     }
 
     struct Page: JSONModel, Hashable {
         let owner: Owner
         let items: [Repo]
-        static let plan = ModelPlan<Page>(Field(\.owner, key: "owner"), Field(\.items, key: "items"))
+        static let plan = ModelPlan<Page>(JSONField(\.owner, key: "owner"), JSONField(\.items, key: "items"))
     }
 
     /// What is made of a text, whole and in pieces from every source: the outcomes must agree.
-    private func partial<T: JSONFillable & Hashable>(
-        _ type: T.Type, _ text: String, at path: String = "", with decoder: JSONModelDecoder = JSONModelDecoder(),
+    private func partial<T: JSONConvertible & Hashable>(
+        _ type: T.Type, _ text: String, at path: JSONPath = JSONPath(),
+        with decoder: JSONModelDecoder = JSONModelDecoder(),
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> (value: T?, issues: [JSONIssue]) {
         let bytes = Array(text.utf8)
@@ -66,7 +68,7 @@ struct EarlyEndTests {
                     bytes[$0..<min($0 + size, bytes.count)]
                 }
                 check("\(source), in pieces of \(size)") { () throws(JSONModelError) in
-                    try decoder.decodePartially(type, fromChunks: pieces, at: path)
+                    try decoder.decodePartially(type, from: .chunks(pieces), at: path)
                 }
             }
         }
@@ -83,7 +85,7 @@ struct EarlyEndTests {
         let list = try partial([String].self, #"["a","b","c"#)
         #expect(list.value == ["a", "b"])
         #expect(list.issues.map(\.kind) == [.unexpectedEnd])
-        #expect(list.issues[0].offset == 11)
+        #expect(list.issues[0].location.offset == 11)
         let repo = try partial(Repo.self, #"{"id":1,"name":"n","tags":["x","y"],"scores":{"p":1,"q":2"#)
         #expect(repo.value == Repo(id: 1, name: "n", tags: ["x", "y"], scores: ["p": 1]))
         #expect(repo.issues.map(\.kind) == [.unexpectedEnd])
@@ -117,7 +119,7 @@ struct EarlyEndTests {
         let (value, issues) = try partial([Page].self, #"[{"owner":{"login":"a"},"items":[{"id":1},{"name":"b"#)
         #expect(value == [Page(owner: Owner(login: "a"), items: [Repo(id: 1)])])
         #expect(issues.brief == ["[0].items[1].name: unexpectedEnd", "[0].items[1]: lacks id"])
-        #expect(issues.map(\.offset) == [52, 52])
+        #expect(issues.map(\.location.offset) == [52, 52])
         #expect(issues[0].excerpt == issues[1].excerpt)
         let optional = try partial(Repo.self, #"{"id":1,"owner":{"site":"x","#)
         #expect(optional.value == Repo(id: 1))
@@ -171,7 +173,7 @@ struct EarlyEndTests {
                 "[3].id: an integer, not a string", "[3].id: unexpectedEnd",
             ])
         var decoder = JSONModelDecoder()
-        decoder.errors = .collect(limit: 1)
+        decoder.errorPolicy = .collect(limit: 1)
         let limited = try partial(
             [Page].self, #"[{"owner":{"login":"a"},"items":[{"id":1},{"name":"b"#, with: decoder)
         #expect(limited.value?.first?.items == [Repo(id: 1)])
@@ -207,7 +209,7 @@ struct EarlyEndTests {
             var sum = 5
             var list: [Int]?
             static let plan = ModelPlan<Model>(
-                Field(\.sum, key: "sum", transform: Sum.self, default: 5), Field(\.list, key: "list"))
+                JSONField(\.sum, key: "sum", transform: Sum.self, default: 5), JSONField(\.list, key: "list"))
         }
         #expect(try partial(Model.self, #"{"sum":[1,2],"list":[1,"#).value == Model(sum: 3, list: [1]))
         #expect(try partial(Model.self, #"{"list":[1],"sum":[1,2,"#).value == Model(sum: 5, list: [1]))
@@ -246,9 +248,9 @@ struct EarlyEndTests {
             var sites: [String?] = []
             var rest: [String: JSONValue] = [:]
             static let plan = ModelPlan<Names>([
-                Field(\.names, key: "items[*].name", default: []),
-                Field(\.sites, key: "items[*].site", default: []),
-                Field(extra: \.rest),
+                JSONField(\.names, key: "items[*].name", default: []),
+                JSONField(\.sites, key: "items[*].site", default: []),
+                JSONField(extra: \.rest),
             ])
         }
         let text = #"{"more":[1,{"a":2}],"items":[{"name":"a","site":"x"},{"name":"b"},{"site":"z","name":"c"#
@@ -265,7 +267,7 @@ struct EarlyEndTests {
             decoder.source = source
             var ids: [Int] = []
             let error = #expect(throws: JSONModelError.self) {
-                try decoder.forEach(Repo.self, at: "[*]", from: #"[{"id":1},{"id":2},{"id":3,"na"#) {
+                try decoder.forEach(Repo.self, in: #"[{"id":1},{"id":2},{"id":3,"na"#, at: "[*]") {
                     ids.append($0.id)
                 }
             }

@@ -5,7 +5,7 @@ import Testing
 struct ExtraKeyTests {
     struct Part: JSONModel, Equatable {
         let id: Int
-        static let plan = ModelPlan<Part>(Field(\.id, key: "id"))
+        static let plan = ModelPlan<Part>(JSONField(\.id, key: "id"))
     }
 
     struct Values: JSONModel, Equatable {
@@ -13,13 +13,13 @@ struct ExtraKeyTests {
         let city: String?
         let rest: [String: JSONValue]
         static let plan = ModelPlan<Values>(
-            Field(\.id, key: "id"), Field(\.city, key: "home.city"), Field(extra: \.rest))
+            JSONField(\.id, key: "id"), JSONField(\.city, key: "home.city"), JSONField(extra: \.rest))
     }
 
     struct Models: JSONModel, Equatable {
         let parts: [String: Part]
         let name: String?
-        static let plan = ModelPlan<Models>(Field(extra: \.parts), Field(\.name, key: "name"))
+        static let plan = ModelPlan<Models>(JSONField(extra: \.parts), JSONField(\.name, key: "name"))
     }
 
     @Test func allThatIsLeft() throws {
@@ -36,7 +36,7 @@ struct ExtraKeyTests {
 
     @Test func errorsNameTheKey() throws {
         let issue = try refusal(Models.self, #"{"x":{"id":1},"y":{"id":"2"}}"#)
-        #expect((issue.path, issue.offset, issue.property) == ("y.id", 24, "id"))
+        #expect((issue.path, issue.location.offset, issue.property) == ("y.id", 24, "id"))
         let missing = try refusal(Models.self, #"{"x":{}}"#)
         #expect((missing.kind, missing.path) == (.missingKeys(["id"]), "x"))
         let scalar = try refusal(Models.self, #"{"x.y":5}"#)
@@ -48,7 +48,7 @@ struct ExtraKeyTests {
         #expect(try decode(Values.self, #"{"id":1,"a":1,"a":2}"#).rest == ["a": 2])
         let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
         let issue = try refusal(Values.self, #"{"id":1,"a":1,"b":{"a":1},"a":2}"#, with: decoder)
-        #expect((issue.kind, issue.path, issue.offset) == (.duplicateKey("a"), "a", 26))
+        #expect((issue.kind, issue.path, issue.location.offset) == (.duplicateKey("a"), "a", 26))
         #expect(try decode([Values].self, #"[{"id":1,"a":1},{"a":2,"id":1}]"#, with: decoder).count == 2)
     }
 
@@ -61,13 +61,13 @@ struct ExtraKeyTests {
     struct Flat: JSONModel, Equatable {
         let values: Values
         let other: Int?
-        static let plan = ModelPlan<Flat>(Field(flatten: \.values), Field(\.other, key: "other"))
+        static let plan = ModelPlan<Flat>(JSONField(flatten: \.values), JSONField(\.other, key: "other"))
     }
 
     struct Beside: JSONModel, Equatable {
         let part: Part
         let rest: [String: Int]
-        static let plan = ModelPlan<Beside>(Field(flatten: \.part), Field(extra: \.rest))
+        static let plan = ModelPlan<Beside>(JSONField(flatten: \.part), JSONField(extra: \.rest))
     }
 
     @Test func withFlattenedModels() throws {
@@ -80,7 +80,7 @@ struct ExtraKeyTests {
     struct Lossy: JSONModel, Equatable {
         let parts: [String: Part]
         let id: Int
-        static let plan = ModelPlan<Lossy>(Field(extra: \.parts).lossy(), Field(\.id, key: "id"))
+        static let plan = ModelPlan<Lossy>(JSONField(extra: \.parts).lossy(), JSONField(\.id, key: "id"))
     }
 
     @Test func lossy() throws {
@@ -92,13 +92,13 @@ struct ExtraKeyTests {
     @Test func underADecodersOptions() throws {
         struct Named: JSONModel, Equatable {
             let someName: Int
-            static let plan = ModelPlan<Named>(Field(\.someName, name: "someName"))
+            static let plan = ModelPlan<Named>(JSONField(\.someName, name: "someName"))
         }
         struct Outer: JSONModel, Equatable {
             let all: [String: Named]
-            static let plan = ModelPlan<Outer>(Field(extra: \.all))
+            static let plan = ModelPlan<Outer>(JSONField(extra: \.all))
         }
-        let decoder = JSONModelDecoder.with { $0.keys = .snakeCase }
+        let decoder = JSONModelDecoder.with { $0.keyStrategy = .snakeCase }
         #expect(try decode(Outer.self, #"{"a":{"some_name":1}}"#, with: decoder).all["a"]?.someName == 1)
     }
 
@@ -106,7 +106,7 @@ struct ExtraKeyTests {
         struct Two: JSONModel {
             let a: [String: Int]
             let b: [String: Int]
-            static let plan = ModelPlan<Two>(Field(extra: \.a), Field(extra: \.b))
+            static let plan = ModelPlan<Two>(JSONField(extra: \.a), JSONField(extra: \.b))
         }
         #expect(defect(of: Two.self) == "'b' is the second property for extra keys")
     }
@@ -117,7 +117,7 @@ struct ExtraKeyTests {
             let a: Int
             let rest: [String: Int]
             static let plan = ModelPlan<Written>(
-                Field(\.a, key: "a", default: 9).ignored(.decoding), Field(extra: \.rest))
+                JSONField(\.a, key: "a", default: 9).ignored(.decoding), JSONField(extra: \.rest))
         }
         #expect(try decode(Written.self, #"{"a":1,"b":2}"#) == Written(a: 9, rest: ["b": 2]))
     }

@@ -12,8 +12,8 @@ struct FlattenTests {
         var scale: Int
         var decoded = 0
         static let plan = ModelPlan<Point>([
-            Field(\.x, key: "x"), Field(\.y, key: "pos.y"), Field(\.label, name: "label"),
-            Field(\.scale, key: "scale", default: 1), Field(ignoring: \.decoded, default: 0),
+            JSONField(\.x, key: "x"), JSONField(\.y, key: "pos.y"), JSONField(\.label, name: "label"),
+            JSONField(\.scale, key: "scale", default: 1), JSONField(ignoring: \.decoded, default: 0),
         ])
         mutating func didDecode() throws {
             decoded += 1
@@ -24,7 +24,7 @@ struct FlattenTests {
     struct Size: JSONModel, Equatable {
         let width: Int
         let point: Point
-        static let plan = ModelPlan<Size>(Field(\.width, key: "width"), Field(flatten: \.point))
+        static let plan = ModelPlan<Size>(JSONField(\.width, key: "width"), JSONField(flatten: \.point))
     }
 
     struct Box: JSONModel, Equatable {
@@ -32,7 +32,7 @@ struct FlattenTests {
         let size: Size
         let name: String?
         static let plan = ModelPlan<Box>(
-            Field(\.id, key: "id"), Field(flatten: \.size), Field(\.name, key: "name"))
+            JSONField(\.id, key: "id"), JSONField(flatten: \.size), JSONField(\.name, key: "name"))
     }
 
     private func point(_ x: Int, _ y: Int, _ label: String? = nil, _ scale: Int = 1) -> Point {
@@ -53,13 +53,13 @@ struct FlattenTests {
         #expect((mismatch.path, mismatch.property, mismatch.model) == ("x", "x", "Point"))
         let thrown = try refusal(Box.self, #"{"id":1,"x":-2,"width":3,"pos":{"y":3}}"#)
         #expect(thrown.underlying as? Refused == Refused(what: "x"))
-        #expect((thrown.path, thrown.offset) == ("$", 38))
+        #expect((thrown.path, thrown.location.offset) == ("$", 38))
     }
 
     struct Maybe: JSONModel, Equatable {
         let id: Int
         let size: Size?
-        static let plan = ModelPlan<Maybe>(Field(\.id, key: "id"), Field(flatten: \.size))
+        static let plan = ModelPlan<Maybe>(JSONField(\.id, key: "id"), JSONField(flatten: \.size))
     }
 
     @Test func optionalOnes() throws {
@@ -77,13 +77,13 @@ struct FlattenTests {
     struct Fine: JSONModel, Equatable {
         let a: String?
         let b: [Int]?
-        static let plan = ModelPlan<Fine>(Field(\.a, key: "a"), Field(\.b, key: "b"))
+        static let plan = ModelPlan<Fine>(JSONField(\.a, key: "a"), JSONField(\.b, key: "b"))
     }
 
     struct Holder: JSONModel, Equatable {
         let fine: Fine?
         let size: Size?
-        static let plan = ModelPlan<Holder>(Field(flatten: \.fine), Field(flatten: \.size))
+        static let plan = ModelPlan<Holder>(JSONField(flatten: \.fine), JSONField(flatten: \.size))
     }
 
     @Test func twoOptionalOnes() throws {
@@ -98,7 +98,7 @@ struct FlattenTests {
     }
 
     @Test func keysByStrategyAndOtherOptions() throws {
-        let decoder = JSONModelDecoder.with { $0.keys = .upperCase }
+        let decoder = JSONModelDecoder.with { $0.keyStrategy = .upperCase }
         let text = #"{"id":1,"width":2,"x":3,"pos":{"y":4},"LABEL":"l"}"#
         #expect(try decode(Box.self, text, with: decoder).size.point.label == "l")
         let strict = JSONModelDecoder.with { $0.unknownKeys = .reject }
@@ -112,17 +112,17 @@ struct FlattenTests {
         final class Class: JSONModel {
             struct Storage { let a: Int }
             static let plan = ModelPlan<Class>(
-                storage: Storage.self, [Field(\.a, key: "a")], make: { _ in Class() })
+                storage: Storage.self, [JSONField(\.a, key: "a")], make: { _ in Class() })
         }
         struct Outer: JSONModel {
             let inner: Class
-            static let plan = ModelPlan<Outer>(Field(flatten: \.inner))
+            static let plan = ModelPlan<Outer>(JSONField(flatten: \.inner))
         }
         #expect(defect(of: Outer.self) == "'inner' is flattened, and Class is not a struct filled in place")
         struct Twice: JSONModel {
             let a: Fine
             let b: Fine
-            static let plan = ModelPlan<Twice>(Field(flatten: \.a), Field(flatten: \.b))
+            static let plan = ModelPlan<Twice>(JSONField(flatten: \.a), JSONField(flatten: \.b))
         }
         #expect(defect(of: Twice.self) == "'a' and 'a' are both filled from 'a'")
     }
@@ -133,7 +133,8 @@ struct FlattenTests {
         let size: Size?
         let last: Int
         static let plan = ModelPlan<Wider>(
-            Field(flatten: \.wide), Field(flatten: \.fine), Field(flatten: \.size), Field(\.last, key: "last"))
+            JSONField(flatten: \.wide), JSONField(flatten: \.fine), JSONField(flatten: \.size),
+            JSONField(\.last, key: "last"))
     }
 
     @Test func moreFieldsThanAWordHasBits() throws {

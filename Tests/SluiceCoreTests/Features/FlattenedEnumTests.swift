@@ -6,7 +6,7 @@ import Testing
     struct Push: JSONModel, Equatable {
         var ref: String
         var size: Int?
-        static let plan = ModelPlan<Push>([Field(\.ref), Field(\.size)])
+        static let plan = ModelPlan<Push>([JSONField(\.ref), JSONField(\.size)])
     }
 
     struct Issue: JSONModel, Equatable {
@@ -14,7 +14,7 @@ import Testing
         var number: Int
         var user: String?
         static let plan = ModelPlan<Issue>([
-            Field(\.kind, key: "type"), Field(\.number), Field(\.user, key: "user.login"),
+            JSONField(\.kind, key: "type"), JSONField(\.number), JSONField(\.user, key: "user.login"),
         ])
     }
 
@@ -49,7 +49,9 @@ import Testing
         var action: Action<W>
         var login: String?
         static var plan: ModelPlan<Event> {
-            .shared { ModelPlan([Field(\.id), Field(flatten: \.action), Field(\.login, key: "user.login")]) }
+            .shared {
+                ModelPlan([JSONField(\.id), JSONField(flatten: \.action), JSONField(\.login, key: "user.login")])
+            }
         }
     }
 
@@ -58,7 +60,7 @@ import Testing
         var action: Action<W>?
         var rest: [String: JSONValue]
         static var plan: ModelPlan<Maybe> {
-            .shared { ModelPlan([Field(\.id), Field(flatten: \.action), Field(extra: \.rest)]) }
+            .shared { ModelPlan([JSONField(\.id), JSONField(flatten: \.action), JSONField(extra: \.rest)]) }
         }
     }
 
@@ -109,11 +111,11 @@ import Testing
         let missing = try refusal(Event<Internal>.self, #"{"id":1,"ref":"main"}"#)
         #expect(missing.kind == .missingKeys(["type"]))
         let unknown = try refusal(Event<Internal>.self, #"{"id":1,"type":"merge"}"#)
-        #expect((unknown.path, unknown.offset) == ("type", 15))
+        #expect((unknown.path, unknown.location.offset) == ("type", 15))
         let inside = try refusal(
             [Event<Internal>].self, "[\n{\"size\":\"a\",\"ref\":\"b\",\"id\":1,\"type\":\"push\"}]")
         #expect(inside.kind == .typeMismatch(expected: "an integer", found: "a string"))
-        #expect((inside.path, inside.line, inside.column) == ("[0].size", 2, 9))
+        #expect((inside.path, inside.location.line, inside.location.column) == ("[0].size", 2, 9))
         #expect(inside.excerpt.contains(#""size":"a""#))
         let own = try refusal(Event<Internal>.self, #"{"id":"1","type":"ping"}"#)
         #expect((own.path, own.property) == ("id", "id"))
@@ -129,7 +131,7 @@ import Testing
         #expect(try decode(Event<Internal>.self, text, with: decoder).login == "a")
         let issue = try refusal(Event<Internal>.self, #"{"id":1,"type":"push","ref":"main","x":2}"#, with: decoder)
         #expect((issue.kind, issue.path) == (.unknownKey("x"), "x"))
-        decoder.errors = .collect(limit: 9)
+        decoder.errorPolicy = .collect(limit: 9)
         let collected = try refusal(
             Event<Internal>.self, #"{"id":1,"x":2,"type":"push","ref":"main"}"#, with: decoder)
         #expect(collected.kind == .unknownKey("x"))
@@ -137,7 +139,7 @@ import Testing
 
     @Test func `every issue of the model and the enum is collected`() throws {
         var decoder = JSONModelDecoder()
-        decoder.errors = .collect(limit: 9)
+        decoder.errorPolicy = .collect(limit: 9)
         let error = #expect(throws: JSONModelError.self) {
             try decoder.decode(
                 [Event<Internal>].self, from: #"[{"id":"1","type":"push","ref":2},{"id":1,"type":"?"}]"#)
@@ -202,7 +204,7 @@ import Testing
             decoder.source = source
             var found: [Event<Internal>] = []
             let text = #"{"list":[{"id":1,"type":"ping"},{"ref":"r","type":"push","id":2}]}"#
-            _ = try decoder.forEach(Event<Internal>.self, at: "list[*]", from: Array(text.utf8)) {
+            _ = try decoder.forEach(Event<Internal>.self, in: Array(text.utf8), at: "list[*]") {
                 found.append($0)
             }
             #expect(found == [Event(id: 1, action: .ping), Event(id: 2, action: .push(Push(ref: "r")))])
@@ -228,13 +230,13 @@ import Testing
     struct Open: JSONModel, Equatable {
         var id: String
         var loose: Loose
-        static let plan = ModelPlan<Open>([Field(\.id), Field(flatten: \.loose)])
+        static let plan = ModelPlan<Open>([JSONField(\.id), JSONField(flatten: \.loose)])
     }
 
     struct Greedy: JSONModel {
         var rest: [String: Int]
         var loose: Loose
-        static let plan = ModelPlan<Greedy>([Field(extra: \.rest), Field(flatten: \.loose)])
+        static let plan = ModelPlan<Greedy>([JSONField(extra: \.rest), JSONField(flatten: \.loose)])
     }
 
     @Test func `a dictionary gets the keys that the model does not have`() throws {
@@ -274,7 +276,7 @@ import Testing
     struct Envelope: JSONModel, Equatable {
         var id: Int
         var message: Message
-        static let plan = ModelPlan<Envelope>([Field(\.id), Field(flatten: \.message)])
+        static let plan = ModelPlan<Envelope>([JSONField(\.id), JSONField(flatten: \.message)])
     }
 
     @Test func `a case holds JSON in a string`() throws {

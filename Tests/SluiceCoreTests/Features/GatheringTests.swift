@@ -10,9 +10,9 @@ struct GatheringTests {
         let firsts: [Double]
         let maybe: [Int?]
         static let plan = ModelPlan<Model>(
-            Field(\.names, key: "items[*].name"), Field(\.ids, key: "items[*].id", default: [-1]),
-            Field(\.deep, key: "groups[*].members[*].age"), Field(\.firsts, key: "grid[*][0]", default: []),
-            Field(\.maybe, key: "loose[*]", default: []))
+            JSONField(\.names, key: "items[*].name"), JSONField(\.ids, key: "items[*].id", default: [-1]),
+            JSONField(\.deep, key: "groups[*].members[*].age"), JSONField(\.firsts, key: "grid[*][0]", default: []),
+            JSONField(\.maybe, key: "loose[*]", default: []))
     }
 
     private func model(
@@ -59,7 +59,7 @@ struct GatheringTests {
         #expect(issue.kind == .typeMismatch(expected: "a string", found: "a number"))
         #expect(issue.path == "items[1].name")
         #expect(issue.property == "names")
-        #expect(issue.offset == 31)
+        #expect(issue.location.offset == 31)
         #expect(try refusal(Model.self, #"{"items":[{"name":null}]}"#).path == "items[0].name")
         let object = try refusal(Model.self, #"{"items":{"name":"a"}}"#)
         #expect(object.kind == .typeMismatch(expected: "an array", found: "an object"))
@@ -70,14 +70,14 @@ struct GatheringTests {
 
     struct Point: JSONModel, Equatable {
         let xValue: Int
-        static let plan = ModelPlan<Point>(Field(\.xValue, name: "xValue"))
+        static let plan = ModelPlan<Point>(JSONField(\.xValue, name: "xValue"))
     }
 
     struct Models: JSONModel, Equatable {
         let points: [Point]
         let optional: [Point]?
         static let plan = ModelPlan<Models>(
-            Field(\.points, key: "list[*].at"), Field(\.optional, key: "list[*].also[*]"))
+            JSONField(\.points, key: "list[*].at"), JSONField(\.optional, key: "list[*].also[*]"))
     }
 
     /// The elements' plan is the one under the decoder's options.
@@ -85,7 +85,7 @@ struct GatheringTests {
         let text = #"{"list":[{"at":{"x":1},"also":[{"x":2},{"x":3}]},{"also":[],"at":{"x":4}}]}"#
         let expected = Models(
             points: [Point(xValue: 1), Point(xValue: 4)], optional: [Point(xValue: 2), Point(xValue: 3)])
-        let snake = JSONModelDecoder.with { $0.keys = .snakeCase }
+        let snake = JSONModelDecoder.with { $0.keyStrategy = .snakeCase }
         #expect(
             try decode(Models.self, text.replacing("\"x\"", with: "\"x_value\""), with: snake) == expected)
         #expect(try decode(Models.self, text.replacing("\"x\"", with: "\"xValue\"")) == expected)
@@ -96,7 +96,7 @@ struct GatheringTests {
 
     struct Lossy: JSONModel, Equatable {
         let names: [String]
-        static let plan = ModelPlan<Lossy>(Field(\.names, key: "items[*].name").lossy())
+        static let plan = ModelPlan<Lossy>(JSONField(\.names, key: "items[*].name").lossy())
     }
 
     @Test func lossyGathering() throws {
@@ -113,25 +113,25 @@ struct GatheringTests {
     @Test func whatCannotGather() {
         struct Scalar: JSONModel {
             let a: Int
-            static let plan = ModelPlan<Scalar>(Field(\.a, key: "x[*].a"))
+            static let plan = ModelPlan<Scalar>(JSONField(\.a, key: "x[*].a"))
         }
         struct Map: JSONModel {
             let a: [String: Int]
-            static let plan = ModelPlan<Map>(Field(\.a, key: "x[*].a"))
+            static let plan = ModelPlan<Map>(JSONField(\.a, key: "x[*].a"))
         }
         struct Two: JSONModel {
             let a: [Int]
-            static let plan = ModelPlan<Two>(Field(\.a, key: "x[*].a", or: "y"))
+            static let plan = ModelPlan<Two>(JSONField(\.a, key: "x[*].a", or: "y"))
         }
         struct Both: JSONModel {
             let a: [Int]
             let b: Int?
-            static let plan = ModelPlan<Both>(Field(\.a, key: "x[*].a"), Field(\.b, key: "x[0].b"))
+            static let plan = ModelPlan<Both>(JSONField(\.a, key: "x[*].a"), JSONField(\.b, key: "x[0].b"))
         }
         struct Mismatch: JSONModel {
             let a: [Int]
             static let plan = ModelPlan<Mismatch>(
-                Field(\.a, key: "x[*].a", default: []).defaulting(on: [.mismatch]))
+                JSONField(\.a, key: "x[*].a", default: []).defaulting(on: [.mismatch]))
         }
         #expect(defect(of: Scalar.self) == "'a' gathers by [*], and is no array or set")
         #expect(defect(of: Map.self) == "'a' gathers by [*], and is no array or set")
@@ -149,8 +149,8 @@ struct GatheringTests {
         let b: [String?]
         let deep: [Int?]
         static let plan = ModelPlan<Rows>(
-            Field(\.a, key: "i[*].a"), Field(\.b, key: "i[*].b", default: []),
-            Field(\.deep, key: "i[*].x.y[0]", default: []))
+            JSONField(\.a, key: "i[*].a"), JSONField(\.b, key: "i[*].b", default: []),
+            JSONField(\.deep, key: "i[*].x.y[0]", default: []))
     }
 
     @Test func elementsThatLackAKeyAreNil() throws {
@@ -159,7 +159,7 @@ struct GatheringTests {
         #expect(rows.a == [1, nil, nil, 2, nil, nil, nil])
         #expect(rows.b == [nil, "x", nil, "y", nil, nil, nil])
         #expect(rows.deep == [nil, nil, nil, nil, nil, 3, nil])
-        let text = try JSONModelEncoder().encodeToString(rows)
+        let text = try JSONModelEncoder().encode(rows, as: .string)
         #expect(try decode(Rows.self, text) == rows)
         #expect(try decode(Rows.self, #"{"i":[]}"#) == Rows(a: [], b: [], deep: []))
     }
@@ -168,13 +168,14 @@ struct GatheringTests {
         struct Both: JSONModel, Equatable {
             let a: [Int]
             let b: [Int]
-            static let plan = ModelPlan<Both>(Field(\.a, key: "i[*].a"), Field(\.b, key: "i[*].b", default: []))
+            static let plan = ModelPlan<Both>(
+                JSONField(\.a, key: "i[*].a"), JSONField(\.b, key: "i[*].b", default: []))
         }
         let both = try decode(Both.self, #"{"i":[{"a":1},{"a":2,"b":3}]}"#)
         #expect(both == Both(a: [1, 2], b: [3]))
         let error = #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(both) }
         #expect(error?.description.contains("1 and 2 elements") == true)
-        #expect(try JSONModelEncoder().encodeToString(Both(a: [1], b: [2])) == #"{"i":[{"a":1,"b":2}]}"#)
-        #expect(try JSONModelEncoder().encodeToString(Both(a: [1, 2], b: [])) == #"{"i":[{"a":1},{"a":2}]}"#)
+        #expect(try JSONModelEncoder().encode(Both(a: [1], b: [2]), as: .string) == #"{"i":[{"a":1,"b":2}]}"#)
+        #expect(try JSONModelEncoder().encode(Both(a: [1, 2], b: []), as: .string) == #"{"i":[{"a":1},{"a":2}]}"#)
     }
 }

@@ -10,7 +10,7 @@ struct HookTests {
         var to: Int
         var log: [String]
         static let plan = ModelPlan<Span>(
-            Field(\.from, key: "from"), Field(\.to, key: "to"), Field(ignoring: \.log, default: []))
+            JSONField(\.from, key: "from"), JSONField(\.to, key: "to"), JSONField(ignoring: \.log, default: []))
 
         mutating func didDecode() {
             log.append("didDecode")
@@ -33,7 +33,8 @@ struct HookTests {
         var isDecoded = false
         init(_ storage: consuming Storage) { (name, span) = (storage.name, storage.span) }
         static let plan = ModelPlan<Node>(
-            storage: Storage.self, [Field(\.name, key: "name"), Field(\.span, key: "span")], make: { Node($0) })
+            storage: Storage.self, [JSONField(\.name, key: "name"), JSONField(\.span, key: "span")],
+            make: { Node($0) })
         func didDecode() { isDecoded = true }
         func validate() throws { if name.isEmpty { throw Refused(what: "no name") } }
         static func == (a: Node, b: Node) -> Bool {
@@ -53,10 +54,10 @@ struct HookTests {
         let issue = try refusal(Node.self, #"{"name":"a","span":{"from":2,"to":1}}"#)
         #expect(issue.kind == .thrown)
         #expect(issue.underlying as? Refused == Refused(what: "2-1"))
-        #expect((issue.path, issue.offset) == ("span", 35))
+        #expect((issue.path, issue.location.offset) == ("span", 35))
         let node = try refusal([Node].self, #"[{"name":"a"},{"name":""}]"#)
         #expect(node.underlying as? Refused == Refused(what: "no name"))
-        #expect((node.path, node.offset) == ("[1]", 24))
+        #expect((node.path, node.location.offset) == ("[1]", 24))
         #expect(try refusal(Span.self, #"{"from":2,"to":1}"#).path == "$")
     }
 
@@ -65,8 +66,8 @@ struct HookTests {
             let spans: [Span]
             let fallback: Span?
             static let plan = ModelPlan<Outer>(
-                Field(\.spans, key: "spans").lossy(),
-                Field(\.fallback, key: "fallback", default: nil).defaulting(on: [.mismatch]))
+                JSONField(\.spans, key: "spans").lossy(),
+                JSONField(\.fallback, key: "fallback", default: nil).defaulting(on: [.mismatch]))
         }
         let (value, issues) = try reported(
             Outer.self,
@@ -81,7 +82,7 @@ struct HookTests {
 
     struct Failing: JSONModel, JSONHooks {
         let a: Int
-        static let plan = ModelPlan<Failing>(Field(\.a, key: "a"))
+        static let plan = ModelPlan<Failing>(JSONField(\.a, key: "a"))
         mutating func didDecode() throws { throw Refused(what: "didDecode") }
         func validate() throws { throw Refused(what: "validate") }
     }

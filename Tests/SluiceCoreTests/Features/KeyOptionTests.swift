@@ -5,7 +5,7 @@ import Testing
 struct KeyOptionTests {
     struct Inner: JSONModel, Equatable {
         let lastSeenAt: Int
-        static let plan = ModelPlan<Inner>(Field(\.lastSeenAt, name: "lastSeenAt"))
+        static let plan = ModelPlan<Inner>(JSONField(\.lastSeenAt, name: "lastSeenAt"))
     }
 
     struct Model: JSONModel, Equatable {
@@ -15,16 +15,16 @@ struct KeyOptionTests {
         let inner: Inner
         let old: Int?
         static let plan = ModelPlan<Model>(
-            Field(\.imageURL, name: "imageURL"), Field(\.userID, name: "userID", key: "ID"),
-            Field(\.fullName, name: "fullName", or: "name", "who.name"), Field(\.inner, name: "inner"),
-            Field(\.old, name: "old", or: "previousValue"))
+            JSONField(\.imageURL, name: "imageURL"), JSONField(\.userID, name: "userID", key: "ID"),
+            JSONField(\.fullName, name: "fullName", or: "name", "who.name"), JSONField(\.inner, name: "inner"),
+            JSONField(\.old, name: "old", or: "previousValue"))
     }
 
     struct Snake: JSONModel, Equatable {
         let imageURL: String
         let inner: Inner
         static let plan = ModelPlan<Snake>(
-            [Field(\.imageURL, name: "imageURL"), Field(\.inner, name: "inner")], keys: .snakeCase)
+            [JSONField(\.imageURL, name: "imageURL"), JSONField(\.inner, name: "inner")], keys: .snakeCase)
     }
 
     private func model(_ name: String?) -> Model {
@@ -37,7 +37,7 @@ struct KeyOptionTests {
     }
 
     @Test func aDecodersStrategyHoldsForAllThatSayNothing() throws {
-        let decoder = JSONModelDecoder.with { $0.keys = .snakeCase }
+        let decoder = JSONModelDecoder.with { $0.keyStrategy = .snakeCase }
         let text = #"{"image_url":"u","ID":1,"full_name":"n","inner":{"last_seen_at":2}}"#
         #expect(try decode(Model.self, text, with: decoder) == model("n"))
         let issue = try refusal(Model.self, #"{"imageURL":"u"}"#, with: decoder)
@@ -51,13 +51,13 @@ struct KeyOptionTests {
         let text = #"{"image_url":"u","inner":{"lastSeenAt":2}}"#
         let expected = Snake(imageURL: "u", inner: Inner(lastSeenAt: 2))
         #expect(try decode(Snake.self, text) == expected)
-        let kebab = JSONModelDecoder.with { $0.keys = .kebabCase }
+        let kebab = JSONModelDecoder.with { $0.keyStrategy = .kebabCase }
         #expect(
             try decode(Snake.self, #"{"image_url":"u","inner":{"last-seen-at":2}}"#, with: kebab) == expected)
     }
 
     @Test func candidatesComeBehindTheMadeKey() throws {
-        let decoder = JSONModelDecoder.with { $0.keys = .snakeCase }
+        let decoder = JSONModelDecoder.with { $0.keyStrategy = .snakeCase }
         let lead = #"{"image_url":"u","ID":1,"inner":{"last_seen_at":2},"#
         for (text, name) in [
             (#""full_name":"a","name":"b","who":{"name":"c"}}"#, "a"), (#""who":{"name":"c"},"name":"b"}"#, "b"),
@@ -74,7 +74,7 @@ struct KeyOptionTests {
             (.upperCase, "LASTSEENAT"), (.firstLetterUppercase, "LastSeenAt"), (.asDeclared, "lastSeenAt"),
             (.custom { String($0.reversed()) }, "tAneeStsal"), (.custom { "a.\($0)" }, "a.lastSeenAt"),
         ] {
-            let decoder = JSONModelDecoder.with { $0.keys = strategy }
+            let decoder = JSONModelDecoder.with { $0.keyStrategy = strategy }
             #expect(try decode(Inner.self, #"{"\#(key)":5}"#, with: decoder) == Inner(lastSeenAt: 5), "\(key)")
         }
     }
@@ -94,9 +94,9 @@ struct KeyOptionTests {
             let someName: Int
             let somename: Int
             static let plan = ModelPlan<Twice>(
-                Field(\.someName, name: "someName"), Field(\.somename, name: "somename"))
+                JSONField(\.someName, name: "someName"), JSONField(\.somename, name: "somename"))
         }
-        let decoder = JSONModelDecoder.with { $0.keys = .upperCase }
+        let decoder = JSONModelDecoder.with { $0.keyStrategy = .upperCase }
         #expect(throws: JSONModelError.self) { try decoder.decode(Twice.self, from: #"{"SOMENAME":1}"#) }
         _ = try JSONModelDecoder().decode(Twice.self, from: #"{"someName":1,"somename":2}"#)
     }

@@ -11,8 +11,8 @@ extension LeakTests {
         let note: Counted?
         let fails: Bool
         static let plan = ModelPlan<Item>(
-            Field(\.mark, key: "mark"), Field(\.note, key: "note", default: Counted("default")),
-            Field(\.fails, key: "fails", default: false))
+            JSONField(\.mark, key: "mark"), JSONField(\.note, key: "note", default: Counted("default")),
+            JSONField(\.fails, key: "fails", default: false))
         func validate() throws { if fails { throw Refused() } }
     }
 
@@ -34,25 +34,27 @@ extension LeakTests {
         let either: Counted?
         let embedded: Item?
         let transformed: [Counted]
-        let field: JSONField<Counted>
+        let field: JSONPresence<Counted>
         let lazy: JSONLazy<Counted>?
         let flat: Flat
         let maybe: Maybe?
         let rest: [String: Counted]
         let ignored: Counted
         static let plan = ModelPlan<Everything>([
-            Field(\.lossy, key: "lossy", default: []).lossy(), Field(\.byKey, key: "by_key", default: [:]).lossy(),
-            Field(\.names, key: "items[*].names[*]", default: []), Field(\.whole, key: "whole"),
-            Field(\.part, key: "whole.part"),
-            Field(\.fallback, key: "fallback", default: nil).defaulting(on: [.missing, .mismatch]),
-            Field(\.either, key: "early", or: "late", default: Counted("either")).defaulting(on: [
+            JSONField(\.lossy, key: "lossy", default: []).lossy(),
+            JSONField(\.byKey, key: "by_key", default: [:]).lossy(),
+            JSONField(\.names, key: "items[*].names[*]", default: []), JSONField(\.whole, key: "whole"),
+            JSONField(\.part, key: "whole.part"),
+            JSONField(\.fallback, key: "fallback", default: nil).defaulting(on: [.missing, .mismatch]),
+            JSONField(\.either, key: "early", or: "late", default: Counted("either")).defaulting(on: [
                 .missing, .mismatch,
             ]),
-            Field(embedded: \.embedded, key: "embedded"),
-            Field(\.transformed, key: "transformed", transform: Wrap.self, default: []),
-            Field(\.field, key: "field"),
-            Field(\.lazy, key: "lazy"), Field(flatten: \.flat), Field(flatten: \.maybe), Field(extra: \.rest),
-            Field(ignoring: \.ignored, default: Counted("ignored")),
+            JSONField(embedded: \.embedded, key: "embedded"),
+            JSONField(\.transformed, key: "transformed", transform: Wrap.self, default: []),
+            JSONField(\.field, key: "field"),
+            JSONField(\.lazy, key: "lazy"), JSONField(flatten: \.flat), JSONField(flatten: \.maybe),
+            JSONField(extra: \.rest),
+            JSONField(ignoring: \.ignored, default: Counted("ignored")),
         ])
         func validate() throws { if rest["refused"] != nil { throw Refused() } }
 
@@ -69,7 +71,7 @@ extension LeakTests {
     struct Flat: JSONModel, JSONHooks {
         let flat: Counted
         let deep: Counted?
-        static let plan = ModelPlan<Flat>(Field(\.flat, key: "flat"), Field(\.deep, key: "deep.flat"))
+        static let plan = ModelPlan<Flat>(JSONField(\.flat, key: "flat"), JSONField(\.deep, key: "deep.flat"))
         func validate() throws { if flat.text == "bad" { throw Refused() } }
     }
 
@@ -78,8 +80,8 @@ extension LeakTests {
         let second: Counted
         let third: Counted?
         static let plan = ModelPlan<Maybe>(
-            Field(\.maybe, key: "maybe"), Field(\.second, key: "second", default: Counted("second")),
-            Field(\.third, key: "third"))
+            JSONField(\.maybe, key: "maybe"), JSONField(\.second, key: "second", default: Counted("second")),
+            JSONField(\.third, key: "third"))
         func validate() throws { if maybe.text == "bad" { throw Refused() } }
     }
 
@@ -88,7 +90,7 @@ extension LeakTests {
         let two: Counted?
         let list: [Counted]
         static let plan = ModelPlan<Hooked>(
-            Field(\.one, key: "one"), Field(\.two, key: "two"), Field(\.list, key: "list"))
+            JSONField(\.one, key: "one"), JSONField(\.two, key: "two"), JSONField(\.list, key: "list"))
         static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? {
             if value == "bad" { throw Refused() }
             return value ?? (property == "one" ? 5 : "new")
@@ -110,12 +112,12 @@ extension LeakTests {
     }
 
     /// In every way to get over failures.
-    private func tryAll<T: JSONFillable>(_ type: T.Type, _ text: String) -> Bool {
+    private func tryAll<T: JSONConvertible>(_ type: T.Type, _ text: String) -> Bool {
         for source in JSONModelDecoder.Source.allCases {
             var decoder = JSONModelDecoder()
             decoder.source = source
-            for errors in [JSONModelDecoder.Errors.first, .collect(limit: 2), .collect(limit: 100)] {
-                decoder.errors = errors
+            for errors in [JSONModelDecoder.ErrorPolicy.first, .collect(limit: 2), .collect(limit: 100)] {
+                decoder.errorPolicy = errors
                 let whole = balanced("\(source), \(errors): \(text)") {
                     _ = try decoder.decode(T.self, from: text)
                 }

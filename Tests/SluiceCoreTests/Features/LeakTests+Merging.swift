@@ -10,8 +10,8 @@ extension LeakTests {
         var list: [Counted]
         var items: [Item]
         static let plan = ModelPlan<Merged>(
-            Field(\.tags, key: "tags", default: [:]), Field(\.parts, key: "parts", default: [:]),
-            Field(\.list, key: "way[1]", default: []), Field(\.items, key: "items", default: []))
+            JSONField(\.tags, key: "tags", default: [:]), JSONField(\.parts, key: "parts", default: [:]),
+            JSONField(\.list, key: "way[1]", default: []), JSONField(\.items, key: "items", default: []))
     }
 
     @Test func `a failed merge leaves nothing behind`() {

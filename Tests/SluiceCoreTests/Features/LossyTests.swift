@@ -6,7 +6,7 @@ struct LossyTests {
     struct Part: JSONModel, Equatable, Hashable {
         let id: Int
         let tags: [String]
-        static let plan = ModelPlan<Part>(Field(\.id, key: "id"), Field(\.tags, key: "tags", default: []))
+        static let plan = ModelPlan<Part>(JSONField(\.id, key: "id"), JSONField(\.tags, key: "tags", default: []))
     }
 
     struct Model: JSONModel, Equatable {
@@ -17,11 +17,11 @@ struct LossyTests {
         var byNumber: [Int: [Int]] = [:]
         var optionals: [Part?] = []
         static let plan = ModelPlan<Model>([
-            Field(\.numbers, key: "numbers", default: []).lossy(),
-            Field(\.parts, key: "parts", default: []).lossy(),
-            Field(\.unique, key: "unique").lossy(), Field(\.byName, key: "by_name", default: [:]).lossy(),
-            Field(\.byNumber, key: "by_number", default: [:]).lossy(),
-            Field(\.optionals, key: "optionals", default: []).lossy(),
+            JSONField(\.numbers, key: "numbers", default: []).lossy(),
+            JSONField(\.parts, key: "parts", default: []).lossy(),
+            JSONField(\.unique, key: "unique").lossy(), JSONField(\.byName, key: "by_name", default: [:]).lossy(),
+            JSONField(\.byNumber, key: "by_number", default: [:]).lossy(),
+            JSONField(\.optionals, key: "optionals", default: []).lossy(),
         ])
     }
 
@@ -37,7 +37,7 @@ struct LossyTests {
                 "numbers[8]: 99999999999999999999", "numbers[10]: an integer, not an object",
                 "numbers[11]: an integer, not an array",
             ])
-        #expect(issues.first?.offset == 14)
+        #expect(issues.first?.location.offset == 14)
         #expect(issues.first?.property == "numbers")
     }
 
@@ -89,14 +89,14 @@ struct LossyTests {
         #expect(try refusal(Model.self, #"{"numbers":{"a":1}}"#).path == "numbers")
         #expect(try refusal(Model.self, #"{"numbers":"x"}"#).path == "numbers")
         #expect(try refusal(Model.self, #"{"by_number":[1]}"#).path == "by_number")
-        #expect(try refusal(Model.self, #"{"numbers":["x",}"#).offset == 16)
+        #expect(try refusal(Model.self, #"{"numbers":["x",}"#).location.offset == 16)
     }
 
     /// Only the elements of the container itself are dropped.
     @Test func whatIsInsideIsNotLossy() throws {
         struct Nested: JSONModel, Equatable {
             let rows: [[Int]]
-            static let plan = ModelPlan<Nested>(Field(\.rows, key: "rows").lossy())
+            static let plan = ModelPlan<Nested>(JSONField(\.rows, key: "rows").lossy())
         }
         let (value, issues) = try reported(Nested.self, #"{"rows":[[1],[2,"x",3],[4]]}"#)
         #expect(value.rows == [[1], [4]])
@@ -113,7 +113,7 @@ struct LossyTests {
     }
 
     @Test func underADecodersOptions() throws {
-        let decoder = JSONModelDecoder.with { $0.keys = .upperCase }
+        let decoder = JSONModelDecoder.with { $0.keyStrategy = .upperCase }
         let (value, issues) = try reported(Model.self, #"{"parts":[{"id":1},{"ID":2}]}"#, with: decoder)
         #expect(value.parts == [Part(id: 1, tags: [])])
         #expect(issues.count == 1)
@@ -122,7 +122,7 @@ struct LossyTests {
     @Test func onlyContainersCanBeLossy() {
         struct Scalar: JSONModel {
             let a: Int
-            static let plan = ModelPlan<Scalar>(Field(\.a, key: "a").lossy())
+            static let plan = ModelPlan<Scalar>(JSONField(\.a, key: "a").lossy())
         }
         #expect(defect(of: Scalar.self) == "'a' is no array, set or dictionary, and cannot be lossy")
     }

@@ -6,7 +6,7 @@ struct MergePatchTests {
     struct Circle: JSONModel, Equatable {
         var radius: Int
         var name: String?
-        static let plan = ModelPlan<Circle>(Field(\.radius), Field(\.name))
+        static let plan = ModelPlan<Circle>(JSONField(\.radius), JSONField(\.name))
     }
 
     protocol Way { static var tagging: JSONTagging { get } }
@@ -56,28 +56,28 @@ struct MergePatchTests {
         var raw: JSONRaw?
         var embedded: Circle?
         var sized: Circle?
-        var field: JSONField<Circle>
+        var field: JSONPresence<Circle>
         var circle: Circle?
         var numbers: [String: Int?]
         var value: JSONValue?
         var rest: [String: JSONValue]
 
         static let plan = ModelPlan<Everything> {
-            Field(\.login, key: "account.login")
-            Field(\.city, key: "account.address.city")
-            Field(\.second, key: "list[1]")
-            Field(\.external)
-            Field(\.internally)
-            Field(\.byName, default: [:])
-            Field(\.lazy)
-            Field(\.raw)
-            Field(embedded: \.embedded)
-            Field(\.sized, key: "sized", transform: Sized.self)
-            Field(\.field)
-            Field(\.circle)
-            Field(\.numbers, default: [:])
-            Field(\.value)
-            Field(extra: \.rest)
+            JSONField(\.login, key: "account.login")
+            JSONField(\.city, key: "account.address.city")
+            JSONField(\.second, key: "list[1]")
+            JSONField(\.external)
+            JSONField(\.internally)
+            JSONField(\.byName, default: [:])
+            JSONField(\.lazy)
+            JSONField(\.raw)
+            JSONField(embedded: \.embedded)
+            JSONField(\.sized, key: "sized", transform: Sized.self)
+            JSONField(\.field)
+            JSONField(\.circle)
+            JSONField(\.numbers, default: [:])
+            JSONField(\.value)
+            JSONField(extra: \.rest)
         }
     }
 
@@ -136,7 +136,7 @@ struct MergePatchTests {
                 do {
                     try decoder.merge(patch, into: &model, nulls: .clear, nested: .merge)
                     #expect(
-                        try JSONModelEncoder().encodeToValue(model)
+                        try JSONModelEncoder().encode(model, as: .value)
                             == expected.map(JSONModelEncoder().encodeToValue))
                 } catch {
                     #expect(expected == nil, "\(error)")
@@ -194,11 +194,11 @@ struct MergePatchTests {
             var width: Int
             var height: Int
             var circle: Circle?
-            static let plan = ModelPlan<Size>(Field(\.width), Field(\.height), Field(\.circle))
+            static let plan = ModelPlan<Size>(JSONField(\.width), JSONField(\.height), JSONField(\.circle))
         }
         struct Box: JSONModel, Equatable {
             var size: Size?
-            static let plan = ModelPlan<Box>(Field(flatten: \.size))
+            static let plan = ModelPlan<Box>(JSONField(flatten: \.size))
         }
         for nulls in [JSONModelDecoder.MergeNulls.skip, .clear] {
             func merged(_ patch: String, into size: Size?) throws -> Size? {
@@ -220,7 +220,7 @@ struct MergePatchTests {
     @Test func ofSeveralKeysTheFirstIsRemoved() throws {
         struct Named: JSONModel, Equatable {
             var name: String?
-            static let plan = ModelPlan<Named>(Field(\.name, key: "name", or: "title"))
+            static let plan = ModelPlan<Named>(JSONField(\.name, key: "name", or: "title"))
         }
         func merged(_ patch: String) throws -> String? {
             var named = Named(name: "old")
@@ -237,7 +237,7 @@ struct MergePatchTests {
 
 extension JSONModelEncoder {
     /// The JSON of a value, whatever the order of its members.
-    fileprivate func encodeToValue<T: JSONFillable>(_ value: T) throws -> JSONValue {
+    fileprivate func encodeToValue<T: JSONConvertible>(_ value: T) throws -> JSONValue {
         try JSONModelDecoder().decode(JSONValue.self, from: encode(value))
     }
 }

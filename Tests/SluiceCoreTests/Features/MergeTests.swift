@@ -6,7 +6,7 @@ struct MergeTests {
     struct Address: JSONModel, Equatable {
         var city: String
         var zip: String?
-        static let plan = ModelPlan<Address>(Field(\.city), Field(\.zip))
+        static let plan = ModelPlan<Address>(JSONField(\.city), JSONField(\.zip))
     }
 
     struct Person: JSONModel, Equatable {
@@ -20,15 +20,15 @@ struct MergeTests {
         var more: JSONValue = ["k": ["l": 1, "m": 2]]
         var login = "ann"
         static let plan = ModelPlan<Person> {
-            Field(\.name, key: "name", or: "fullName")
-            Field(\.age, default: 18)
-            Field(\.nickname)
-            Field(\.address)
-            Field(\.second)
-            Field(\.tags)
-            Field(\.scores)
-            Field(\.more)
-            Field(\.login, key: "account.login")
+            JSONField(\.name, key: "name", or: "fullName")
+            JSONField(\.age, default: 18)
+            JSONField(\.nickname)
+            JSONField(\.address)
+            JSONField(\.second)
+            JSONField(\.tags)
+            JSONField(\.scores)
+            JSONField(\.more)
+            JSONField(\.login, key: "account.login")
         }
     }
 
@@ -120,7 +120,7 @@ struct MergeTests {
             owner = storage.owner
         }
         static let plan = ModelPlan<Account>(
-            storage: Storage.self, [Field(\.id), Field(\.name), Field(\.owner)], make: { Account($0) },
+            storage: Storage.self, [JSONField(\.id), JSONField(\.name), JSONField(\.owner)], make: { Account($0) },
             read: { Storage(id: $0.id, name: $0.name, owner: $0.owner) },
             assign: { storage, account in
                 account.id = storage.id
@@ -138,7 +138,7 @@ struct MergeTests {
         let age: Int
         init(_ storage: Storage) { (login, age) = (storage.login, storage.age) }
         static let plan = ModelPlan<Owner>(
-            storage: Storage.self, [Field(\.login), Field(\.age)], make: { Owner($0) },
+            storage: Storage.self, [JSONField(\.login), JSONField(\.age)], make: { Owner($0) },
             read: { Storage(login: $0.login, age: $0.age) })
     }
 

@@ -6,7 +6,7 @@ struct OnlyTests {
     struct Part: JSONModel, Equatable {
         let a: Int?
         let b: Int?
-        static let plan = ModelPlan<Part>(Field(\.a, key: "a"), Field(\.b, key: "b"))
+        static let plan = ModelPlan<Part>(JSONField(\.a, key: "a"), JSONField(\.b, key: "b"))
     }
 
     struct Model: JSONModel, Equatable {
@@ -17,10 +17,10 @@ struct OnlyTests {
         var byName: [String: Part] = [:]
         var deep: Int?
         static let plan = ModelPlan<Model>([
-            Field(\.id, key: "id", default: -1), Field(\.name, key: "name", or: "title"),
-            Field(\.part, key: "part"),
-            Field(\.parts, key: "parts", default: []), Field(\.byName, key: "by_name", default: [:]),
-            Field(\.deep, key: "way.to.it"),
+            JSONField(\.id, key: "id", default: -1), JSONField(\.name, key: "name", or: "title"),
+            JSONField(\.part, key: "part"),
+            JSONField(\.parts, key: "parts", default: []), JSONField(\.byName, key: "by_name", default: [:]),
+            JSONField(\.deep, key: "way.to.it"),
         ])
     }
 
@@ -59,7 +59,7 @@ struct OnlyTests {
         struct Named: JSONModel, Equatable {
             let id: Int
             let name: String
-            static let plan = ModelPlan<Named>(Field(\.id), Field(\.name, key: "full_name"))
+            static let plan = ModelPlan<Named>(JSONField(\.id), JSONField(\.name, key: "full_name"))
         }
         let issue = try refusal(Named.self, #"{"id":1,"full_name":"n"}"#, with: .with { $0.only = ["id"] })
         #expect(issue.kind == .missingKeys(["full_name"]))
@@ -77,7 +77,7 @@ struct OnlyTests {
         struct Required: JSONModel {
             let id: Int
             let name: String
-            static let plan = ModelPlan<Required>(Field(\.id, key: "id"), Field(\.name, key: "name"))
+            static let plan = ModelPlan<Required>(JSONField(\.id, key: "id"), JSONField(\.name, key: "name"))
         }
         let decoder = JSONModelDecoder.with { $0.only = ["id"] }
         let issue = try refusal(Required.self, #"{"id":1,"name":"n"}"#, with: decoder)
@@ -102,7 +102,7 @@ struct OnlyTests {
         let name: String?
         let rest: [String: JSONValue]
         static let plan = ModelPlan<Rest>(
-            Field(\.id, key: "id"), Field(\.name, key: "name"), Field(extra: \.rest))
+            JSONField(\.id, key: "id"), JSONField(\.name, key: "name"), JSONField(extra: \.rest))
     }
 
     @Test func withExtraKeys() throws {
@@ -114,7 +114,7 @@ struct OnlyTests {
     struct Late: JSONModel, Equatable {
         let part: Part
         let lazy: JSONLazy<Part>
-        static let plan = ModelPlan<Late>(Field(embedded: \.part, key: "part"), Field(\.lazy, key: "lazy"))
+        static let plan = ModelPlan<Late>(JSONField(embedded: \.part, key: "part"), JSONField(\.lazy, key: "lazy"))
     }
 
     @Test func textThatIsReadLater() throws {
@@ -127,7 +127,7 @@ struct OnlyTests {
     @Test func elements() throws {
         let decoder = JSONModelDecoder.with { $0.only = ["b"] }
         var parts: [Part] = []
-        try decoder.forEach(Part.self, at: "parts[*]", from: Self.text) { parts.append($0) }
+        try decoder.forEach(Part.self, in: Self.text, at: "parts[*]") { parts.append($0) }
         #expect(parts == [Part(a: nil, b: 4), Part(a: nil, b: 5)])
     }
 }

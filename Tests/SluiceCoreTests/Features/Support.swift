@@ -24,7 +24,7 @@ private func inEveryWay<R: Equatable>(
             var decoder = decoder
             decoder.source = source
             let log = IssueLog()
-            decoder.report = { log.add($0) }
+            decoder.issueHandler = { log.add($0) }
             let pieces =
                 size == 0
                 ? []
@@ -46,30 +46,30 @@ private func inEveryWay<R: Equatable>(
 }
 
 /// What is made of a text, and what was reported.
-func reported<T: JSONFillable & Equatable>(
+func reported<T: JSONConvertible & Equatable>(
     _ type: T.Type, _ text: String, with decoder: JSONModelDecoder = JSONModelDecoder(),
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> (value: T, issues: [JSONIssue]) {
     let bytes = Array(text.utf8)
     let (value, issues) = try inEveryWay(text, decoder, sourceLocation) { decoder, pieces, _ in
-        if let pieces { return try decoder.decode(type, fromChunks: pieces) }
+        if let pieces { return try decoder.decode(type, from: .chunks(pieces)) }
         return try decoder.decode(type, from: bytes)
     }
     return (value, issues)
 }
 
 /// All issues of a text that is refused; what is reported does not count.
-func refusals<T: JSONFillable>(
+func refusals<T: JSONConvertible>(
     _ type: T.Type, _ text: String, with decoder: JSONModelDecoder = JSONModelDecoder(),
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> [JSONIssue] {
     let bytes = Array(text.utf8)
     let (isRefused, issues) = try inEveryWay(text, decoder, sourceLocation) { decoder, pieces, log in
         var decoder = decoder
-        decoder.report = nil
+        decoder.issueHandler = nil
         do throws(JSONModelError) {
             if let pieces {
-                _ = try decoder.decode(type, fromChunks: pieces)
+                _ = try decoder.decode(type, from: .chunks(pieces))
             } else {
                 _ = try decoder.decode(type, from: bytes)
             }
@@ -84,7 +84,7 @@ func refusals<T: JSONFillable>(
 }
 
 /// What makes a model's plan unusable.
-func defect<T: JSONFillable>(of type: T.Type, sourceLocation: SourceLocation = #_sourceLocation) -> String? {
+func defect<T: JSONConvertible>(of type: T.Type, sourceLocation: SourceLocation = #_sourceLocation) -> String? {
     let error = #expect(throws: JSONModelError.self, sourceLocation: sourceLocation) {
         _ = try JSONModelDecoder().decode(type, from: "{}")
     }
@@ -101,7 +101,7 @@ extension JSONModelDecoder {
     }
 
     /// A decoder that gathers all issues.
-    static var collecting: JSONModelDecoder { .with { $0.errors = .collect(limit: .max) } }
+    static var collecting: JSONModelDecoder { .with { $0.errorPolicy = .collect(limit: .max) } }
 }
 
 extension [JSONIssue] {

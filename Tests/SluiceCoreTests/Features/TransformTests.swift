@@ -23,12 +23,12 @@ struct TransformTests {
         let fallback: Colour
         let deep: Colour?
         static let plan = ModelPlan<Model>(
-            Field(\.one, key: "one", or: "first", transform: Hex.self),
-            Field(\.maybe, key: "maybe", transform: Hex.self),
-            Field(\.list, key: "list", transform: Hex.self, default: []),
-            Field(\.fallback, key: "fallback", transform: Hex.self, default: Colour(red: 9)).defaulting(
+            JSONField(\.one, key: "one", or: "first", transform: Hex.self),
+            JSONField(\.maybe, key: "maybe", transform: Hex.self),
+            JSONField(\.list, key: "list", transform: Hex.self, default: []),
+            JSONField(\.fallback, key: "fallback", transform: Hex.self, default: Colour(red: 9)).defaulting(
                 on: [.missing, .null, .mismatch]),
-            Field(\.deep, key: "a.b[1]", transform: Hex.self))
+            JSONField(\.deep, key: "a.b[1]", transform: Hex.self))
     }
 
     @Test func ofProperties() throws {
@@ -54,7 +54,7 @@ struct TransformTests {
             let issue = try refusal(Model.self, text)
             #expect(issue.kind == .thrown)
             #expect(issue.underlying as? Bad == Bad(text: "x"))
-            #expect((issue.path, issue.offset) == (path, offset))
+            #expect((issue.path, issue.location.offset) == (path, offset))
         }
         #expect(
             try refusal(Model.self, #"{"one":5}"#).kind == .typeMismatch(expected: "a string", found: "a number"))
@@ -70,12 +70,13 @@ struct TransformTests {
         var deep: [Int: [Colour]]?
         var fallback: [Colour]?
         static let plan = ModelPlan<Containers>(
-            Field(\.list, key: "list", transform: Hex.self), Field(\.lists, key: "lists", transform: Hex.self),
-            Field(\.named, key: "named", transform: Hex.self).lossy(),
-            Field(\.all, key: "all", transform: Hex.self, default: []),
-            Field(\.gaps, key: "gaps", transform: Hex.self, default: [nil]),
-            Field(\.deep, key: "deep", transform: Hex.self),
-            Field(\.fallback, key: "fallback", transform: Hex.self, default: [Colour(red: 7)]))
+            JSONField(\.list, key: "list", transform: Hex.self),
+            JSONField(\.lists, key: "lists", transform: Hex.self),
+            JSONField(\.named, key: "named", transform: Hex.self).lossy(),
+            JSONField(\.all, key: "all", transform: Hex.self, default: []),
+            JSONField(\.gaps, key: "gaps", transform: Hex.self, default: [nil]),
+            JSONField(\.deep, key: "deep", transform: Hex.self),
+            JSONField(\.fallback, key: "fallback", transform: Hex.self, default: [Colour(red: 7)]))
     }
 
     @Test func `the elements of containers are transformed`() throws {
@@ -85,7 +86,7 @@ struct TransformTests {
             list: [Colour(red: 1)], lists: [[Colour(red: 2), Colour(red: 3)], []], named: ["a": Colour(red: 4)],
             all: [Colour(red: 5)], gaps: [Colour(red: 6), nil], deep: [7: [Colour(red: 8)]], fallback: [])
         #expect(try decode(Containers.self, text) == model)
-        #expect(try JSONModelEncoder().encodeToString(model) == text)
+        #expect(try JSONModelEncoder().encode(model, as: .string) == text)
         let least = Containers(
             list: nil, lists: [], named: [:], all: [], gaps: [nil], deep: nil, fallback: [Colour(red: 7)])
         #expect(try decode(Containers.self, #"{"list":null,"lists":[],"named":{}}"#) == least)
@@ -93,7 +94,7 @@ struct TransformTests {
 
     @Test func `elements of containers fail at their own path`() throws {
         let issue = try refusal(Containers.self, #"{"lists":[["1"],["2","x"]],"named":{}}"#)
-        #expect((issue.path, issue.offset, issue.kind) == ("lists[1][1]", 21, .thrown))
+        #expect((issue.path, issue.location.offset, issue.kind) == ("lists[1][1]", 21, .thrown))
         let deep = try refusal(Containers.self, #"{"deep":{"1":[5]},"lists":[],"named":{}}"#)
         #expect((deep.path, deep.kind) == ("deep.1[0]", .typeMismatch(expected: "a string", found: "a number")))
         let lossy = try reported(Containers.self, #"{"lists":[],"named":{"a":"1","b":"x"}}"#)
@@ -116,7 +117,8 @@ struct TransformTests {
         var halves: [Double]
         var names: [[String]]
         static let plan = ModelPlan<Numbers>(
-            Field(\.halves, key: "halves", transform: Half.self), Field(\.names, key: "names", transform: Trim.self)
+            JSONField(\.halves, key: "halves", transform: Half.self),
+            JSONField(\.names, key: "names", transform: Trim.self)
         )
     }
 
@@ -130,7 +132,7 @@ struct TransformTests {
         let model = try decode(Numbers.self, #"{"halves":[1,2,3],"names":[[" a"],["b"]]}"#)
         #expect(model == Numbers(halves: [0.5, 1, 1.5], names: [["a!"], ["b!"]]))
         #expect(
-            try JSONModelEncoder().encodeToString(model) == #"{"halves":[1,2,3],"names":[["a!"],["b!"]]}"#)
+            try JSONModelEncoder().encode(model, as: .string) == #"{"halves":[1,2,3],"names":[["a!"],["b!"]]}"#)
     }
 
     /// Trims strings: what stands in the text is of the type itself.
@@ -146,8 +148,8 @@ struct TransformTests {
         let d: [String: [String?]]
         let e: Set<String>?
         static let plan = ModelPlan<Texts>(
-            Field(\.a, key: "a"), Field(\.b, key: "b"), Field(\.c, key: "c"), Field(\.d, key: "d"),
-            Field(\.e, key: "e"))
+            JSONField(\.a, key: "a"), JSONField(\.b, key: "b"), JSONField(\.c, key: "c"), JSONField(\.d, key: "d"),
+            JSONField(\.e, key: "e"))
     }
 
     @Test func ofATypeThatHasAShape() throws {
@@ -164,7 +166,7 @@ struct TransformTests {
 
     struct Point: JSONModel, Equatable {
         let x: Int
-        static let plan = ModelPlan<Point>(Field(\.x, key: "x"))
+        static let plan = ModelPlan<Point>(JSONField(\.x, key: "x"))
     }
 
     /// Reads a point that stands as a pair, or decodes its text again.
@@ -186,7 +188,7 @@ struct TransformTests {
                 "a": Point(x: 4), "b": nil,
             ])
         let issue = try refusal([Point].self, #"[{"x":1},{"y":2}]"#, with: decoder)
-        #expect((issue.kind, issue.path, issue.offset) == (.thrown, "[1]", 15))
+        #expect((issue.kind, issue.path, issue.location.offset) == (.thrown, "[1]", 15))
         let inner = try #require(issue.underlying as? JSONModelError)
         #expect(inner.issues[0].kind == .missingKeys(["x"]))
     }
@@ -200,8 +202,8 @@ struct TransformTests {
         let one: Colour
         let maybe: Colour?
         static let plan = ModelPlan<Anything>(
-            Field(\.one, key: "one", transform: Whatever.self),
-            Field(\.maybe, key: "maybe", transform: Whatever.self))
+            JSONField(\.one, key: "one", transform: Whatever.self),
+            JSONField(\.maybe, key: "maybe", transform: Whatever.self))
     }
 
     @Test func ofAnyJSON() throws {
@@ -214,16 +216,18 @@ struct TransformTests {
     }
 
     /// A type that carries its own conversion.
-    struct Celsius: JSONFillable, Hashable {
+    struct Celsius: JSONConvertible, Hashable {
         let degrees: Int
         static var jsonShape: JSONShape { .transformed(by: CelsiusTransform.self) }
     }
 
     enum CelsiusTransform: JSONTransform {
         static func decode(_ json: String) throws -> Celsius {
-            guard json.hasSuffix("°C") else { throw JSONScalarProblem.mismatch }
-            guard let degrees = Int(json.dropLast(2)) else { throw JSONScalarProblem.outOfRange }
-            if degrees < -273 { throw JSONScalarProblem.invalid("\(json) is too cold", hint: "is it in °F?") }
+            guard json.hasSuffix("°C") else { throw JSONModelError.ConversionFailure.mismatch }
+            guard let degrees = Int(json.dropLast(2)) else { throw JSONModelError.ConversionFailure.outOfRange }
+            if degrees < -273 {
+                throw JSONModelError.ConversionFailure.invalid("\(json) is too cold", hint: "is it in °F?")
+            }
             return Celsius(degrees: degrees)
         }
         static func encode(_ value: Celsius) -> String { "\(value.degrees)°C" }
@@ -242,8 +246,8 @@ struct TransformTests {
         let cities: [String: Celsius?]
         let number: Celsius
         static let plan = ModelPlan<Weather>(
-            Field(\.now, key: "now"), Field(\.low, key: "low"), Field(\.hours, key: "hours"),
-            Field(\.cities, key: "cities"), Field(\.number, key: "number", transform: PlainNumber.self))
+            JSONField(\.now, key: "now"), JSONField(\.low, key: "low"), JSONField(\.hours, key: "hours"),
+            JSONField(\.cities, key: "cities"), JSONField(\.number, key: "number", transform: PlainNumber.self))
     }
 
     private func weather(_ now: String) -> String {
@@ -259,9 +263,9 @@ struct TransformTests {
                     now: Celsius(degrees: 1), low: Celsius(degrees: 2),
                     hours: [Celsius(degrees: 3), Celsius(degrees: 4)], cities: ["Rome": Celsius(degrees: 5)],
                     number: Celsius(degrees: 6)))
-        #expect(try JSONModelEncoder().encodeToString(value) == text)
+        #expect(try JSONModelEncoder().encode(value, as: .string) == text)
         #expect(try decode(Set<Celsius>.self, #"["1°C"]"#) == [Celsius(degrees: 1)])
-        #expect(try JSONModelEncoder().encodeToString([Celsius(degrees: 7)]) == #"["7°C"]"#)
+        #expect(try JSONModelEncoder().encode([Celsius(degrees: 7)], as: .string) == #"["7°C"]"#)
     }
 
     @Test func `a registered transform takes precedence over that of the type`() throws {
@@ -269,7 +273,7 @@ struct TransformTests {
         #expect(try decode([Celsius?].self, "[1,null]", with: decoder) == [Celsius(degrees: 1), nil])
         var encoder = JSONModelEncoder()
         encoder.register(PlainNumber.self)
-        #expect(try encoder.encodeToString([Celsius(degrees: 1)]) == "[1]")
+        #expect(try encoder.encode([Celsius(degrees: 1)], as: .string) == "[1]")
     }
 
     @Test(arguments: [
@@ -283,17 +287,17 @@ struct TransformTests {
     }
 
     /// Refuses whatever it is given.
-    enum Refusing<JSON: JSONFillable>: JSONTransform {
-        static func decode(_ json: JSON) throws -> Celsius { throw JSONScalarProblem.mismatch }
-        static func encode(_ value: Celsius) throws -> JSON { throw JSONScalarProblem.mismatch }
+    enum Refusing<JSON: JSONConvertible>: JSONTransform {
+        static func decode(_ json: JSON) throws -> Celsius { throw JSONModelError.ConversionFailure.mismatch }
+        static func encode(_ value: Celsius) throws -> JSON { throw JSONModelError.ConversionFailure.mismatch }
     }
 
     struct Holder: JSONModel {
         let it: Celsius
-        static let plan = ModelPlan<Holder>(Field(\.it, key: "it"))
+        static let plan = ModelPlan<Holder>(JSONField(\.it, key: "it"))
     }
 
-    private func found<J: JSONFillable>(_ json: String, as type: J.Type) throws -> JSONIssue.Kind {
+    private func found<J: JSONConvertible>(_ json: String, as type: J.Type) throws -> JSONIssue.Kind {
         let decoder = JSONModelDecoder.with { $0.register(Refusing<J>.self) }
         return try refusal(Holder.self, #"{"it":\#(json)}"#, with: decoder).kind
     }

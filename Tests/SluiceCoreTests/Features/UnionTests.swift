@@ -6,13 +6,13 @@ struct UnionTests {
     struct Circle: JSONModel, Equatable {
         let radius: Double
         let name: String?
-        static let plan = ModelPlan<Circle>(Field(\.radius), Field(\.name))
+        static let plan = ModelPlan<Circle>(JSONField(\.radius), JSONField(\.name))
     }
 
     struct Square: JSONModel, Equatable {
         let side: Int
         var tags: [String] = []
-        static let plan = ModelPlan<Square>(Field(\.side), Field(\.tags, default: []))
+        static let plan = ModelPlan<Square>(JSONField(\.side), JSONField(\.tags, default: []))
     }
 
     /// The same cases, told apart in a way of its own.
@@ -52,8 +52,8 @@ struct UnionTests {
         static var plan: ModelPlan<Holder> {
             .shared {
                 ModelPlan(
-                    Field(\.before), Field(\.shape), Field(\.maybe), Field(\.all, default: []),
-                    Field(\.named, default: [:]))
+                    JSONField(\.before), JSONField(\.shape), JSONField(\.maybe), JSONField(\.all, default: []),
+                    JSONField(\.named, default: [:]))
             }
         }
     }
@@ -86,7 +86,7 @@ struct UnionTests {
         // The first unknown name is the unknown case.
         #expect(try decode(Named.self, #"{"oval":{"point":1},"new":1}"#) == .other("oval"))
         let issue = try refusal(S.self, #"{"oval":{},"new":1}"#)
-        #expect(issue.offset == 1)
+        #expect(issue.location.offset == 1)
         #expect(issue.description.contains(#""oval" is none of its cases"#))
         #expect(try decode(Kept<S>.self, #"{"list":[{"oval":{}},{"new":1,"point":1}]}"#).list == [.point])
         #expect(try refusal(Named.self, #"{"other":"a","point":1}"#).description.contains("it has other and point"))
@@ -94,9 +94,9 @@ struct UnionTests {
     }
 
     /// A list that drops what fails.
-    struct Kept<Element: JSONFillable & Equatable>: JSONModel, Equatable {
+    struct Kept<Element: JSONConvertible & Equatable>: JSONModel, Equatable {
         let list: [Element]
-        static var plan: ModelPlan<Kept> { .shared { ModelPlan(Field(\.list, key: "list").lossy()) } }
+        static var plan: ModelPlan<Kept> { .shared { ModelPlan(JSONField(\.list, key: "list").lossy()) } }
     }
 
     enum Named: JSONEnum, Equatable {
@@ -132,7 +132,7 @@ struct UnionTests {
     @Test func externalRefused() throws {
         typealias S = Shape<External>
         var issue = try refusal(S.self, #"{"oval":{}}"#)
-        #expect(issue.offset == 1)
+        #expect(issue.location.offset == 1)
         #expect(
             issue.kind
                 == .invalidValue(
@@ -148,7 +148,7 @@ struct UnionTests {
             try refusal(S.self, "7").kind == .typeMismatch(expected: "an object or a string", found: "a number"))
         issue = try refusal(Holder<External>.self, #"{"before":1,"shape":{"circle":{"radius":"x"}}}"#)
         #expect(issue.path.description == "shape.circle.radius")
-        #expect(issue.offset == 40)
+        #expect(issue.location.offset == 40)
         #expect(try refusal(Holder<External>.self, #"{"before":1,"shape":null}"#).path.description == "shape")
     }
 
@@ -178,20 +178,20 @@ struct UnionTests {
         #expect(try refusal(S.self, "{}").kind == .missingKeys(["type"]))
         var issue = try refusal(S.self, #"{"type":"oval","radius":1}"#)
         #expect(issue.path.description == "type")
-        #expect(issue.offset == 8)
+        #expect(issue.location.offset == 8)
         #expect(try refusal(S.self, #"{"radius":1,"type":"oval"}"#).description.contains(#""oval" is none"#))
         #expect(try refusal(S.self, #"{"type":3}"#).kind == .typeMismatch(expected: "a string", found: "a number"))
         // A tag that comes late: places are those of the whole text.
         let text = "[ {\n \"radius\": true,\n  \"type\": \"circle\"} ]"
         issue = try refusal([S].self, text)
         #expect(issue.path.description == "[0].radius")
-        #expect(issue.offset == 15)
-        #expect(issue.line == 2)
-        #expect(issue.column == 12)
+        #expect(issue.location.offset == 15)
+        #expect(issue.location.line == 2)
+        #expect(issue.location.column == 12)
         issue = try refusal([S].self, #"[{"name":"b","type":"circle"}]"#)
         #expect(issue.kind == .missingKeys(["radius"]))
         #expect(issue.path.description == "[0]")
-        #expect(issue.offset == 28)
+        #expect(issue.location.offset == 28)
     }
 
     @Test(arguments: [
@@ -208,7 +208,7 @@ struct UnionTests {
         #expect(try refusal(S.self, #"{"c":{"radius":1}}"#).kind == .missingKeys(["t"]))
         let issue = try refusal(S.self, #"{"c":{"radius":"x"},"t":"circle"}"#)
         #expect(issue.path.description == "c.radius")
-        #expect(issue.offset == 15)
+        #expect(issue.location.offset == 15)
     }
 
     @Test func untagged() throws {
@@ -218,7 +218,7 @@ struct UnionTests {
         #expect(try decode([S].self, #"["point",{"side":2,"tags":["x","y"]}]"#) == [.point, .square(square)])
         let issue = try refusal([S].self, #"[{"size":2}]"#)
         #expect(issue.path.description == "[0]")
-        #expect(issue.offset == 1)
+        #expect(issue.location.offset == 1)
         #expect(issue.description.contains(#"circle: missing key "radius"; square: missing key "side""#))
         #expect(try refusal(S.self, "null").kind != .unexpectedEnd)
     }

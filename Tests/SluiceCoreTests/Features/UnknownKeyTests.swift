@@ -6,27 +6,27 @@ struct UnknownKeyTests {
     struct Loose: JSONModel, Equatable {
         let name: String?
         let inner: Strict?
-        static let plan = ModelPlan<Loose>(Field(\.name, key: "name"), Field(\.inner, key: "inner"))
+        static let plan = ModelPlan<Loose>(JSONField(\.name, key: "name"), JSONField(\.inner, key: "inner"))
     }
 
     struct Strict: JSONModel, Equatable {
         let fullName: String?
         let city: String?
         static let plan = ModelPlan<Strict>(
-            [Field(\.fullName, key: "full_name"), Field(\.city, key: "home.city")], unknownKeys: .reject)
+            [JSONField(\.fullName, key: "full_name"), JSONField(\.city, key: "home.city")], unknownKeys: .reject)
     }
 
     struct Telling: JSONModel, Equatable {
         let id: Int
         let loose: Loose?
         static let plan = ModelPlan<Telling>(
-            [Field(\.id, key: "id"), Field(\.loose, key: "loose")], unknownKeys: .report)
+            [JSONField(\.id, key: "id"), JSONField(\.loose, key: "loose")], unknownKeys: .report)
     }
 
     @Test func aModelsOwn() throws {
         _ = try decode(Loose.self, #"{"x":1,"inner":{"home":{"zip":1}}}"#)
         let issue = try refusal(Loose.self, #"{"inner":{ "fullname":"n"}}"#)
-        #expect((issue.kind, issue.path, issue.offset) == (.unknownKey("fullname"), "inner.fullname", 11))
+        #expect((issue.kind, issue.path, issue.location.offset) == (.unknownKey("fullname"), "inner.fullname", 11))
         #expect((issue.model, issue.property) == ("Strict", nil))
         #expect(issue.hint == #"is "full_name" meant?"#)
         #expect(try refusal(Strict.self, #"{"quite":1}"#).hint == nil)
@@ -37,7 +37,7 @@ struct UnknownKeyTests {
             Telling.self, #"{"a":[{}],"id":1,"loose":{"b":2,"name":"n"},"c":"x","idd":null}"#)
         #expect(value == Telling(id: 1, loose: Loose(name: "n", inner: nil)))
         #expect(issues.brief == ["a: unknown a", "c: unknown c", "idd: unknown idd"])
-        #expect(issues.map(\.offset) == [1, 44, 52])
+        #expect(issues.map(\.location.offset) == [1, 44, 52])
         #expect(issues.last?.hint == #"is "id" meant?"#)
         #expect(try refusal(Telling.self, #"{"di":1}"#).hint?.contains("\"di\" is there") == true)
     }
@@ -61,8 +61,8 @@ struct UnknownKeyTests {
             let list: [Strict]
             let one: Strict?
             static let plan = ModelPlan<Outer>(
-                Field(\.list, key: "list").lossy(),
-                Field(\.one, key: "one", default: nil).defaulting(on: [.missing, .mismatch]))
+                JSONField(\.list, key: "list").lossy(),
+                JSONField(\.one, key: "one", default: nil).defaulting(on: [.missing, .mismatch]))
         }
         let (value, issues) = try SluiceCoreTests.reported(
             Outer.self,

@@ -7,7 +7,7 @@ struct ValueHookTests {
 
     struct Part: JSONModel, Equatable {
         let id: Int
-        static let plan = ModelPlan<Part>(Field(\.id, key: "id"))
+        static let plan = ModelPlan<Part>(JSONField(\.id, key: "id"))
     }
 
     struct Model: JSONModel, JSONValueHook, Equatable {
@@ -18,9 +18,10 @@ struct ValueHookTests {
         var note: String?
         var untouched = 0
         static let plan = ModelPlan<Model>([
-            Field(\.name, key: "name", or: "title"), Field(\.count, key: "way.count"), Field(\.part, key: "part"),
-            Field(\.list, key: "list", default: [9]), Field(\.note, key: "note"),
-            Field(\.untouched, key: "untouched", default: 5),
+            JSONField(\.name, key: "name", or: "title"), JSONField(\.count, key: "way.count"),
+            JSONField(\.part, key: "part"),
+            JSONField(\.list, key: "list", default: [9]), JSONField(\.note, key: "note"),
+            JSONField(\.untouched, key: "untouched", default: 5),
         ])
 
         static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? {
@@ -55,28 +56,28 @@ struct ValueHookTests {
     @Test func errors() throws {
         let thrown = try refusal(Model.self, #"{"name":"n","note":"bad"}"#)
         #expect(thrown.underlying as? Refused == Refused(name: "note"))
-        #expect((thrown.path, thrown.offset) == ("note", 19))
+        #expect((thrown.path, thrown.location.offset) == ("note", 19))
         #expect(try refusal(Model.self, "{}").kind == .missingKeys(["name"]))
         let same = try refusal(Model.self, #"{"name":"n","part":{"id": []}}"#)
-        #expect((same.path, same.offset) == ("part.id", 26))
+        #expect((same.path, same.location.offset) == ("part.id", 26))
         let changed = try refusal(Model.self, #"{"name":"n","list": "x"}"#)
-        #expect((changed.path, changed.offset) == ("list[0]", 20))
+        #expect((changed.path, changed.location.offset) == ("list[0]", 20))
         let all = try refusals(
             Model.self, #"{"part":{"id":[]},"list":"x","note":"bad","untouched":{}}"#, with: .collecting)
         #expect(all.map(\.path) == ["part.id", "list[0]", "note", "untouched", "$"])
-        #expect(try refusals(Model.self, #"{"name":"n","list":[1,}"#)[0].offset == 22)
+        #expect(try refusals(Model.self, #"{"name":"n","list":[1,}"#)[0].location.offset == 22)
     }
 
     struct Missing: JSONModel, JSONValueHook, Equatable {
         let number: Int
-        static let plan = ModelPlan<Missing>(Field(\.number, key: "number"))
+        static let plan = ModelPlan<Missing>(JSONField(\.number, key: "number"))
         static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? { value ?? "x" }
     }
 
     @Test func whatItMakesOfNothingMayFail() throws {
         let issue = try refusal([Missing].self, #"[{"number":1},{ }]"#)
         #expect(issue.kind == .typeMismatch(expected: "an integer", found: "a string"))
-        #expect((issue.path, issue.offset) == ("[1].number", 16))
+        #expect((issue.path, issue.location.offset) == ("[1].number", 16))
         #expect(try decode(Missing.self, "{}", with: .with { $0.coercion = .mjExtension }).number == 0)
         let all = try refusals([Missing].self, #"[{},{"number":1},{}]"#, with: .collecting)
         #expect(all.map(\.path) == ["[0].number", "[2].number"])
@@ -85,7 +86,7 @@ struct ValueHookTests {
     struct Outer: JSONModel, Equatable {
         let model: Model
         let id: Int
-        static let plan = ModelPlan<Outer>(Field(flatten: \.model), Field(\.id, key: "id"))
+        static let plan = ModelPlan<Outer>(JSONField(flatten: \.model), JSONField(\.id, key: "id"))
     }
 
     @Test func ofAFlattenedModel() throws {

@@ -6,7 +6,7 @@ struct WholeAndPartsTests {
     struct Owner: JSONModel, Equatable {
         let login: String
         let age: Int?
-        static let plan = ModelPlan<Owner>(Field(\.login, key: "login"), Field(\.age, key: "age"))
+        static let plan = ModelPlan<Owner>(JSONField(\.login, key: "login"), JSONField(\.age, key: "age"))
     }
 
     struct WholeFirst: JSONModel, Equatable {
@@ -14,7 +14,7 @@ struct WholeAndPartsTests {
         let login: String?
         let id: Int
         static let plan = ModelPlan<WholeFirst>(
-            Field(\.owner, key: "owner"), Field(\.login, key: "owner.login"), Field(\.id, key: "id"))
+            JSONField(\.owner, key: "owner"), JSONField(\.login, key: "owner.login"), JSONField(\.id, key: "id"))
     }
 
     struct PartFirst: JSONModel, Equatable {
@@ -23,8 +23,8 @@ struct WholeAndPartsTests {
         let second: Int?
         let list: [Int]
         static let plan = ModelPlan<PartFirst>(
-            Field(\.login, key: "owner.login"), Field(\.owner, key: "owner", default: ["none": true]),
-            Field(\.second, key: "list[1]"), Field(\.list, key: "list", default: []))
+            JSONField(\.login, key: "owner.login"), JSONField(\.owner, key: "owner", default: ["none": true]),
+            JSONField(\.second, key: "list[1]"), JSONField(\.list, key: "list", default: []))
     }
 
     @Test func bothAreFilled() throws {
@@ -56,20 +56,20 @@ struct WholeAndPartsTests {
         let text = "{\"id\":1,\n \"owner\": {\"age\":5,\n  \"login\":7}}"
         let issue = try refusals(WholeFirst.self, text)[0]
         #expect(issue.path == "owner.login")
-        #expect(issue.offset == 39)
-        #expect((issue.line, issue.column) == (3, 11))
+        #expect(issue.location.offset == 39)
+        #expect((issue.location.line, issue.location.column) == (3, 11))
         #expect(issue.property == "login")
         let missing = try refusals(WholeFirst.self, "{\"owner\":\n {\"age\":5}}")[0]
         #expect(missing.kind == .missingKeys(["login"]))
         #expect(missing.path == "owner")
-        #expect((missing.offset, missing.line, missing.column) == (19, 2, 10))
+        #expect((missing.location.offset, missing.location.line, missing.location.column) == (19, 2, 10))
         let scalar = try refusals(PartFirst.self, #"{"list":[], "owner": "me"}"#)[0]
         #expect(scalar.kind == .typeMismatch(expected: "an object", found: "a string"))
-        #expect((scalar.path, scalar.offset) == ("owner", 21))
+        #expect((scalar.path, scalar.location.offset) == ("owner", 21))
         let syntax = try refusals(PartFirst.self, #"{"owner": {"a":1,}}"#)[0]
-        #expect(syntax.offset == 17)
+        #expect(syntax.location.offset == 17)
         let element = try refusals(PartFirst.self, #"{"list":[1,"x"]}"#)[0]
-        #expect((element.path, element.offset) == ("list[1]", 11))
+        #expect((element.path, element.location.offset) == ("list[1]", 11))
     }
 
     struct Indexed: JSONModel, Equatable {
@@ -78,8 +78,9 @@ struct WholeAndPartsTests {
         let name: String?
         let last: JSONRaw?
         static let plan = ModelPlan<Indexed>(
-            Field(\.pair, key: "rows[1]"), Field(\.first, key: "rows[1][0]"), Field(\.name, key: "rows[2].name"),
-            Field(\.last, key: "rows[2]"))
+            JSONField(\.pair, key: "rows[1]"), JSONField(\.first, key: "rows[1][0]"),
+            JSONField(\.name, key: "rows[2].name"),
+            JSONField(\.last, key: "rows[2]"))
     }
 
     @Test func inAnArray() throws {
@@ -98,15 +99,15 @@ struct WholeAndPartsTests {
                 "owner.login: a string, not a number", "owner.age: an integer, not a string",
                 "id: an integer, not a boolean",
             ])
-        #expect(issues.map(\.offset) == [18, 26, 36])
+        #expect(issues.map(\.location.offset) == [18, 26, 36])
     }
 
     struct Defaulted: JSONModel, Equatable {
         let owner: Owner
         let login: Int
         static let plan = ModelPlan<Defaulted>(
-            Field(\.owner, key: "owner", default: Owner(login: "?", age: nil)).defaulting(on: [.mismatch]),
-            Field(\.login, key: "owner.id"))
+            JSONField(\.owner, key: "owner", default: Owner(login: "?", age: nil)).defaulting(on: [.mismatch]),
+            JSONField(\.login, key: "owner.id"))
     }
 
     /// The default of the whole is not that of a part.
@@ -114,7 +115,7 @@ struct WholeAndPartsTests {
         let (value, issues) = try reported(Defaulted.self, #"{"owner":{"id":4,"login":[]}}"#)
         #expect(value == Defaulted(owner: Owner(login: "?", age: nil), login: 4))
         #expect(issues.brief == ["owner.login: a string, not an array"])
-        #expect(issues[0].offset == 25)
+        #expect(issues[0].location.offset == 25)
         let issue = try refusal(Defaulted.self, #"{"owner":{"id":"x","login":"a"}}"#)
         #expect((issue.path, issue.property) == ("owner.id", "login"))
     }

@@ -1,22 +1,23 @@
 import SluiceCore
 import Testing
 
-/// `JSONField`, `JSONLazy`, and JSON inside of strings.
+/// `JSONPresence`, `JSONLazy`, and JSON inside of strings.
 struct WrappedValueTests {
     struct Part: JSONModel, Equatable, Hashable {
         let id: Int
         let name: String?
-        static let plan = ModelPlan<Part>(Field(\.id, key: "id"), Field(\.name, key: "name"))
+        static let plan = ModelPlan<Part>(JSONField(\.id, key: "id"), JSONField(\.name, key: "name"))
     }
 
-    // MARK: JSONField
+    // MARK: JSONPresence
 
     struct Fields: JSONModel, Equatable {
-        let name: JSONField<String>
-        let part: JSONField<Part>
-        let list: JSONField<[Int?]>
+        let name: JSONPresence<String>
+        let part: JSONPresence<Part>
+        let list: JSONPresence<[Int?]>
         static let plan = ModelPlan<Fields>(
-            Field(\.name, key: "name", or: "title"), Field(\.part, key: "part"), Field(\.list, key: "way.list"))
+            JSONField(\.name, key: "name", or: "title"), JSONField(\.part, key: "part"),
+            JSONField(\.list, key: "way.list"))
     }
 
     @Test func absentNullAndValue() throws {
@@ -28,7 +29,7 @@ struct WrappedValueTests {
             try decode(Fields.self, #"{"name":"n","part":{"id":1},"way":{"list":[1,null]}}"#)
                 == Fields(name: .value("n"), part: .value(Part(id: 1, name: nil)), list: .value([1, nil])))
         #expect(try decode(Fields.self, #"{"part":{"id":1},"part":null}"#).part == .null)
-        #expect(try decode([JSONField<Int>].self, "[1,null]") == [.value(1), .null])
+        #expect(try decode([JSONPresence<Int>].self, "[1,null]") == [.value(1), .null])
         #expect(try refusal(Fields.self, #"{"part":{"name":"x"}}"#).path == "part")
         #expect(try refusal(Fields.self, #"{"name":5}"#).property == "name")
     }
@@ -49,7 +50,8 @@ struct WrappedValueTests {
         let maybe: JSONLazy<[Int]>?
         let list: [JSONLazy<Part>]
         static let plan = ModelPlan<Lazy>(
-            Field(\.part, key: "part"), Field(\.maybe, key: "maybe"), Field(\.list, key: "list", default: []))
+            JSONField(\.part, key: "part"), JSONField(\.maybe, key: "maybe"),
+            JSONField(\.list, key: "list", default: []))
     }
 
     @Test func lazyValues() throws {
@@ -63,7 +65,7 @@ struct WrappedValueTests {
         #expect(throws: JSONModelError.self) { try value.list[1].value }
         #expect(try decode(Lazy.self, #"{"part":"x","maybe":null}"#).maybe == nil)
         #expect(try decode(Lazy.self, #"{"part":"x"}"#) != value)
-        #expect(try refusal(Lazy.self, #"{"part":{"id":01}}"#).offset == 15)
+        #expect(try refusal(Lazy.self, #"{"part":{"id":01}}"#).location.offset == 15)
         #expect(try refusal(Lazy.self, "{}").kind == .missingKeys(["part"]))
     }
 
@@ -82,8 +84,9 @@ struct WrappedValueTests {
         let numbers: [Int]
         let count: Int?
         static let plan = ModelPlan<Embedded>(
-            Field(embedded: \.part, key: "part", or: "p"), Field(embedded: \.maybe, key: "maybe"),
-            Field(embedded: \.numbers, key: "way.numbers", default: [9]), Field(embedded: \.count, key: "count"))
+            JSONField(embedded: \.part, key: "part", or: "p"), JSONField(embedded: \.maybe, key: "maybe"),
+            JSONField(embedded: \.numbers, key: "way.numbers", default: [9]),
+            JSONField(embedded: \.count, key: "count"))
     }
 
     @Test func jsonInStrings() throws {
@@ -103,12 +106,12 @@ struct WrappedValueTests {
     @Test func theirErrorsHaveTheOuterPath() throws {
         let issue = try refusal(Embedded.self, #"{"part": "{\"id\":[]}"}"#)
         #expect(issue.kind == .typeMismatch(expected: "an integer", found: "an array"))
-        #expect((issue.path, issue.offset, issue.property) == ("part.id", 9, "id"))
+        #expect((issue.path, issue.location.offset, issue.property) == ("part.id", 9, "id"))
         let list = try refusal(Embedded.self, #"{"way":{"numbers":"[1,\"x\"]"}}"#)
-        #expect((list.path, list.offset) == ("way.numbers[1]", 18))
+        #expect((list.path, list.location.offset) == ("way.numbers[1]", 18))
         let syntax = try refusal(Embedded.self, #"{"part":"{\"id\":}"}"#)
         #expect(syntax.kind == .syntax("a value is missing after the colon"))
-        #expect((syntax.path, syntax.offset) == ("part.id", 8))
+        #expect((syntax.path, syntax.location.offset) == ("part.id", 8))
         #expect(try refusal(Embedded.self, #"{"part":""}"#).kind == .emptyInput)
         #expect(try refusal(Embedded.self, #"{"part":"{\"id\":1} x"}"#).kind == .trailingContent)
         #expect(
@@ -126,12 +129,12 @@ struct WrappedValueTests {
             with: .collecting)
         #expect(
             issues.map(\.path) == ["part.id", "part.name", "count", "way.numbers[1]", "way.numbers[3]"])
-        #expect(issues.map(\.offset) == [8, 8, 41, 62, 62])
+        #expect(issues.map(\.location.offset) == [8, 8, 41, 62, 62])
     }
 
     struct Nest: JSONModel, Equatable {
         let a: JSONValue
-        static let plan = ModelPlan<Nest>(Field(embedded: \.a, key: "a"))
+        static let plan = ModelPlan<Nest>(JSONField(embedded: \.a, key: "a"))
     }
 
     /// What is open around the string counts too.

@@ -16,7 +16,7 @@ func resetInstances(failing: Int = -1) {
 func restartCount() { madeInstances.store(0, ordering: .sequentiallyConsistent) }
 
 /// An instance made of a string, which is counted while it lives.
-final class Counted: JSONFillable, JSONDictionaryKey, Sendable {
+final class Counted: JSONConvertible, JSONDictionaryKey, Sendable {
     struct Failure: Error {}
 
     let text: String
@@ -35,7 +35,7 @@ final class Counted: JSONFillable, JSONDictionaryKey, Sendable {
 
     static var jsonShape: JSONShape {
         .scalar(Counted.self, expecting: "a counted string") { scalar in
-            guard let text = scalar.string else { throw JSONScalarProblem.mismatch }
+            guard let text = scalar.string else { throw JSONModelError.ConversionFailure.mismatch }
             let number = madeInstances.add(1, ordering: .sequentiallyConsistent).oldValue
             if number == failingInstance.load(ordering: .sequentiallyConsistent) { throw Failure() }
             return Counted(text)
@@ -53,8 +53,8 @@ struct Holder: JSONModel {
         let two: Counted?
         let list: [Counted]
         static let plan = ModelPlan<Part>(
-            Field(\.one, key: "one"), Field(\.two, key: "two"),
-            Field(\.list, key: "list", default: [Counted("default")]))
+            JSONField(\.one, key: "one"), JSONField(\.two, key: "two"),
+            JSONField(\.list, key: "list", default: [Counted("default")]))
     }
 
     let field: Counted
@@ -73,20 +73,20 @@ struct Holder: JSONModel {
     let ignored: Counted
 
     static let plan = ModelPlan<Holder>([
-        Field(\.field, key: "field"),
-        Field(\.optional, key: "optional"),
-        Field(\.list, key: "list"),
-        Field(\.lists, key: "lists", default: [[Counted("default")]]),
-        Field(\.byKey, key: "by_key"),
-        Field(\.parts, key: "parts"),
-        Field(\.byName, key: "by_name"),
-        Field(\.unique, key: "unique"),
-        Field(\.deep, key: "way.to.deep"),
-        Field(\.second, key: "array[1]"),
-        Field(\.either, key: "first", or: "then", "last"),
-        Field(\.fallback, key: "fallback", default: Counted("default")),
-        Field(\.tree, key: "tree"),
-        Field(ignoring: \.ignored, default: Counted("ignored")),
+        JSONField(\.field, key: "field"),
+        JSONField(\.optional, key: "optional"),
+        JSONField(\.list, key: "list"),
+        JSONField(\.lists, key: "lists", default: [[Counted("default")]]),
+        JSONField(\.byKey, key: "by_key"),
+        JSONField(\.parts, key: "parts"),
+        JSONField(\.byName, key: "by_name"),
+        JSONField(\.unique, key: "unique"),
+        JSONField(\.deep, key: "way.to.deep"),
+        JSONField(\.second, key: "array[1]"),
+        JSONField(\.either, key: "first", or: "then", "last"),
+        JSONField(\.fallback, key: "fallback", default: Counted("default")),
+        JSONField(\.tree, key: "tree"),
+        JSONField(ignoring: \.ignored, default: Counted("ignored")),
     ])
 
     static let text = #"""
@@ -119,6 +119,7 @@ final class Tree: JSONModel, Sendable {
     deinit { liveInstances.subtract(1, ordering: .sequentiallyConsistent) }
 
     static let plan = ModelPlan<Tree>(
-        storage: Storage.self, [Field(\.mark, key: "mark"), Field(\.children, key: "children", default: [])],
+        storage: Storage.self,
+        [JSONField(\.mark, key: "mark"), JSONField(\.children, key: "children", default: [])],
         make: { Tree($0) })
 }

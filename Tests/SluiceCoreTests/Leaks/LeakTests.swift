@@ -23,7 +23,7 @@ struct LeakTests {
         return balanced("whole: \(shown)") { _ = try decoder.decode(Holder.self, from: text) }
             && balanced("in pieces: \(shown)") {
                 let pieces = stride(from: 0, to: text.count, by: 5).map { text[$0..<min($0 + 5, text.count)] }
-                _ = try decoder.decode(Holder.self, fromChunks: pieces)
+                _ = try decoder.decode(Holder.self, from: .chunks(pieces))
             }
             && balanced("partially: \(shown)") {
                 for source in JSONModelDecoder.Source.allCases {
@@ -129,10 +129,10 @@ struct LeakTests {
             for prefix in 0...text.utf8.count {
                 let text = Array(text.utf8.prefix(prefix))
                 _ = balanced("\(path) of \(text)") {
-                    _ = try JSONModelDecoder().decode(Counted.self, from: text, at: path)
+                    _ = try JSONModelDecoder().decode(Counted.self, from: text, at: JSONPath(parsing: path))
                 }
                 _ = balanced("\(path) of \(text)") {
-                    _ = try JSONModelDecoder().decode([Counted].self, from: text, at: path)
+                    _ = try JSONModelDecoder().decode([Counted].self, from: text, at: JSONPath(parsing: path))
                 }
             }
         }
@@ -147,7 +147,7 @@ struct LeakTests {
                 for throwing in [true, false] {
                     var count = 0
                     let isBalanced = balanced("\(length) bytes, \(enough) elements, \(throwing)") {
-                        try JSONModelDecoder().forEach(Holder.self, from: Array(text[..<length])) { _ in
+                        try JSONModelDecoder().forEach(Holder.self, in: Array(text[..<length])) { _ in
                             count += 1
                             if count == enough, throwing { throw Enough() }
                             return count == enough ? .stop : .continue

@@ -8,9 +8,9 @@ struct CandidateTests {
         let optional: Int?
         let withDefault: [Int]
         static let plan = ModelPlan<Model>([
-            Field(\.required, key: "a", or: "b", "c.d"),
-            Field(\.optional, key: "x", or: "y", "z[1]"),
-            Field(\.withDefault, key: "l", or: "m", default: [0]),
+            JSONField(\.required, key: "a", or: "b", "c.d"),
+            JSONField(\.optional, key: "x", or: "y", "z[1]"),
+            JSONField(\.withDefault, key: "l", or: "m", default: [0]),
         ])
     }
 
@@ -50,7 +50,8 @@ struct CandidateTests {
     }
 
     @Test func everyKindReplacesAndIsReplaced() throws {
-        func check<T: JSONFillable & Equatable & Sendable>(_ first: T, _ a: String, _ second: T, _ b: String) throws
+        func check<T: JSONConvertible & Equatable & Sendable>(_ first: T, _ a: String, _ second: T, _ b: String)
+            throws
         {
             let lead = #"{"late":\#(b),"early":"#
             #expect(try decode(Either<T>.self, lead + a + "}").value == first)
@@ -75,9 +76,9 @@ struct CandidateTests {
         #expect(try decode(Either<JSONRaw>.self, #"{"early":7,"late":[1]}"#).value.description == "7")
     }
 
-    struct Either<T: JSONFillable & Equatable & Sendable>: JSONModel, Equatable {
+    struct Either<T: JSONConvertible & Equatable & Sendable>: JSONModel, Equatable {
         let value: T
-        static var plan: ModelPlan<Either> { .shared { ModelPlan(Field(\.value, key: "early", or: "late")) } }
+        static var plan: ModelPlan<Either> { .shared { ModelPlan(JSONField(\.value, key: "early", or: "late")) } }
     }
 
     @Test func aLaterCandidateMayBeAnything() throws {
@@ -96,8 +97,8 @@ struct CandidateTests {
             let issue = try refusal(Either<Int>.self, text)
             #expect(issue.kind == .typeMismatch(expected: "an integer", found: "a string"))
             #expect(issue.path == "late")
-            #expect(text.utf8.dropFirst(issue.offset).starts(with: #""no number""#.utf8))
-            #expect(try refusal(Either<Int?>.self, text).offset == issue.offset)
+            #expect(text.utf8.dropFirst(issue.location.offset).starts(with: #""no number""#.utf8))
+            #expect(try refusal(Either<Int?>.self, text).location.offset == issue.location.offset)
         }
         // Of two that fail, the earlier is at fault.
         let both = try refusal(Model.self, #"{"c":{"d":3},"b":2}"#)
@@ -110,7 +111,7 @@ struct CandidateTests {
         let lossy = #"{"list":[{"late":"x"},{"late":"x","early":1},{"late":2}]}"#
         #expect(try decode(LossyList.self, lossy).list.map(\.value) == [1, 2])
         var decoder = JSONModelDecoder()
-        decoder.errors = .collect(limit: .max)
+        decoder.errorPolicy = .collect(limit: .max)
         let text = #"{"c":{"d":3},"z":[0,"x"],"l":"y"}"#
         let error = #expect(throws: JSONModelError.self) { try decoder.decode(Model.self, from: text) }
         #expect(error?.issues.map(\.path).sorted { $0.description < $1.description } == ["c.d", "l", "z[1]"])
@@ -128,13 +129,15 @@ struct CandidateTests {
 
     struct LossyList: JSONModel, Equatable {
         let list: [Either<Int>]
-        static let plan = ModelPlan<LossyList>(Field(\.list, key: "list").lossy())
+        static let plan = ModelPlan<LossyList>(JSONField(\.list, key: "list").lossy())
     }
 
     struct Pair: JSONModel, Equatable {
         let value: Int
         let other: Int
-        static let plan = ModelPlan<Pair>([Field(\.value, key: "early", or: "late"), Field(\.other, key: "other")])
+        static let plan = ModelPlan<Pair>([
+            JSONField(\.value, key: "early", or: "late"), JSONField(\.other, key: "other"),
+        ])
     }
 
     @Test func theSameCandidateTwice() throws {

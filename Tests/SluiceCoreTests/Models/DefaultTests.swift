@@ -14,20 +14,20 @@ struct DefaultTests {
         var variable = 5
 
         static let plan = ModelPlan<Model>([
-            Field(\.number, key: "number", default: 1),
-            Field(\.text, key: "text", default: "default"),
-            Field(\.list, key: "list", default: [1]),
-            Field(\.optional, key: "optional", default: 3),
-            Field(ignoring: \.ignored, default: "ignored"),
-            Field(ignoring: \.ignoredOptional, default: 4),
-            Field(\.part, key: "part", default: Part(x: 2)),
-            Field(\.variable, key: "variable", default: 5),
+            JSONField(\.number, key: "number", default: 1),
+            JSONField(\.text, key: "text", default: "default"),
+            JSONField(\.list, key: "list", default: [1]),
+            JSONField(\.optional, key: "optional", default: 3),
+            JSONField(ignoring: \.ignored, default: "ignored"),
+            JSONField(ignoring: \.ignoredOptional, default: 4),
+            JSONField(\.part, key: "part", default: Part(x: 2)),
+            JSONField(\.variable, key: "variable", default: 5),
         ])
     }
 
     struct Part: JSONModel, Equatable {
         let x: Int
-        static let plan = ModelPlan<Part>(Field(\.x, key: "x"))
+        static let plan = ModelPlan<Part>(JSONField(\.x, key: "x"))
     }
 
     private static let defaults = Model(
@@ -67,12 +67,14 @@ struct DefaultTests {
     struct Nested: JSONModel, Equatable {
         let lists: [[Int]]
         let names: [String: String]
-        static let plan = ModelPlan<Nested>(Field(\.lists, key: "lists"), Field(\.names, key: "a.names"))
+        static let plan = ModelPlan<Nested>(JSONField(\.lists, key: "lists"), JSONField(\.names, key: "a.names"))
     }
 
     /// The advice fits the position of the null: a caller that asks for a type has no property to change.
     @Test func `the hint of a null says what would allow it`() throws {
-        func hint<T: JSONFillable>(_ type: T.Type, _ text: String, at path: String = "") throws -> String? {
+        func hint<T: JSONConvertible>(_ type: T.Type, _ text: String, at path: JSONPath = JSONPath()) throws
+            -> String?
+        {
             try refusal(type, text, at: path).hint
         }
         #expect(try hint(Int.self, "null") == nil)

@@ -11,9 +11,9 @@ struct DuplicateKeyTests {
         let item: Int?
         let either: Int?
         static let plan = ModelPlan<Model>([
-            Field(\.a, key: "a"), Field(\.b, key: "b"), Field(\.deep, key: "o.deep"),
-            Field(\.list, key: "list", default: []), Field(\.item, key: "array[0]"),
-            Field(\.either, key: "one", or: "two"),
+            JSONField(\.a, key: "a"), JSONField(\.b, key: "b"), JSONField(\.deep, key: "o.deep"),
+            JSONField(\.list, key: "list", default: []), JSONField(\.item, key: "array[0]"),
+            JSONField(\.either, key: "one", or: "two"),
         ])
     }
 
@@ -47,7 +47,7 @@ struct DuplicateKeyTests {
         let issue = try refusal(Model.self, text, with: Self.rejecting)
         #expect(issue.kind == .duplicateKey(path.split(separator: ".").last.map(String.init)!))
         #expect(issue.path.description == path)
-        #expect(issue.offset == offset)
+        #expect(issue.location.offset == offset)
     }
 
     @Test func whatIsNotWantedMayStandTwice() throws {
@@ -93,7 +93,7 @@ struct DuplicateKeyTests {
                 == .duplicateKey("a"))
         var values: [Int] = []
         let error = #expect(throws: JSONModelError.self) {
-            try Self.rejecting.forEach(Int.self, at: "items[*].v", from: Array(text.utf8)) { values.append($0) }
+            try Self.rejecting.forEach(Int.self, in: Array(text.utf8), at: "items[*].v") { values.append($0) }
         }
         #expect(values == [1, 2])
         #expect(error?.issues[0].kind == .duplicateKey("v"))

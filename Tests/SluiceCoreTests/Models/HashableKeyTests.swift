@@ -30,7 +30,7 @@ struct HashableKeyTests {
 
     struct Plain { let text: String }
 
-    struct Pairs: JSONFillable {
+    struct Pairs: JSONConvertible {
         let count: Int
         static var jsonShape: JSONShape {
             .dictionary(

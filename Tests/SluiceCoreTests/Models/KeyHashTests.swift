@@ -73,8 +73,8 @@ struct KeyHashTests {
                 field(\.0, 0), field(\.1, 1), field(\.2, 2), field(\.3, 3), field(\.4, 4), field(\.5, 5),
                 field(\.6, 6),
             ], make: { Candidates(values: [$0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6]) })
-        private static func field(_ path: KeyPath<Block, Int?>, _ number: Int) -> Field<Block> {
-            Field(path, key: "k\(number)", or: "alternative_\(number)_a", "alternative_\(number)_b")
+        private static func field(_ path: KeyPath<Block, Int?>, _ number: Int) -> JSONField<Block> {
+            JSONField(path, key: "k\(number)", or: "alternative_\(number)_a", "alternative_\(number)_b")
         }
     }
 

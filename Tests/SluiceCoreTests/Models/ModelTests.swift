@@ -9,8 +9,8 @@ struct ModelTests {
         let list: [Inner]
         let byName: [String: [Inner?]]
         static let plan = ModelPlan<Outer>(
-            Field(\.inner, key: "inner"), Field(\.maybe, key: "maybe"), Field(\.list, key: "list"),
-            Field(\.byName, key: "by_name"))
+            JSONField(\.inner, key: "inner"), JSONField(\.maybe, key: "maybe"), JSONField(\.list, key: "list"),
+            JSONField(\.byName, key: "by_name"))
     }
 
     struct Inner: JSONModel, Equatable {
@@ -19,17 +19,17 @@ struct ModelTests {
         let c: Bool?
         let d: String
         static let plan = ModelPlan<Inner> {
-            Field(\.d, key: "d", default: "-")
-            Field(\.a, key: "a")
-            Field(\.c, key: "c")
-            Field(\.b, key: "b", default: 0)
+            JSONField(\.d, key: "d", default: "-")
+            JSONField(\.a, key: "a")
+            JSONField(\.c, key: "c")
+            JSONField(\.b, key: "b", default: 0)
         }
     }
 
     /// No optional fits into it beside a tag: its last byte is a plain number.
     struct Small: JSONModel, Equatable {
         let x: UInt8
-        static let plan = ModelPlan<Small>(Field(\.x, key: "x"))
+        static let plan = ModelPlan<Small>(JSONField(\.x, key: "x"))
     }
 
     struct Tree: JSONModel, Equatable {
@@ -37,8 +37,8 @@ struct ModelTests {
         let children: [Tree]
         let byName: [String: Tree]
         static let plan = ModelPlan<Tree>(
-            Field(\.name, key: "name"), Field(\.children, key: "children", default: []),
-            Field(\.byName, key: "by_name", default: [:]))
+            JSONField(\.name, key: "name"), JSONField(\.children, key: "children", default: []),
+            JSONField(\.byName, key: "by_name", default: [:]))
     }
 
     final class Node: JSONModel, Equatable, Sendable {
@@ -61,8 +61,8 @@ struct ModelTests {
         static let plan = ModelPlan<Node>(
             storage: Storage.self,
             [
-                Field(\.name, key: "name"), Field(\.next, key: "next"),
-                Field(\.children, key: "children", default: []),
+                JSONField(\.name, key: "name"), JSONField(\.next, key: "next"),
+                JSONField(\.children, key: "children", default: []),
             ],
             make: { Node(name: $0.name, next: $0.next, children: $0.children) })
 
@@ -71,18 +71,20 @@ struct ModelTests {
         }
     }
 
-    struct Page<Item: JSONFillable & Equatable>: JSONModel, Equatable {
+    struct Page<Item: JSONConvertible & Equatable>: JSONModel, Equatable {
         let items: [Item]
         let first: Item?
         static var plan: ModelPlan<Page> {
-            .shared { ModelPlan(Field(\.items, key: "items"), Field(\.first, key: "first")) }
+            .shared { ModelPlan(JSONField(\.items, key: "items"), JSONField(\.first, key: "first")) }
         }
     }
 
-    struct Pair<A: JSONFillable & Equatable, B: JSONFillable & Equatable>: JSONModel, Equatable {
+    struct Pair<A: JSONConvertible & Equatable, B: JSONConvertible & Equatable>: JSONModel, Equatable {
         let a: A
         let b: B
-        static var plan: ModelPlan<Pair> { .shared { ModelPlan(Field(\.a, key: "a"), Field(\.b, key: "b")) } }
+        static var plan: ModelPlan<Pair> {
+            .shared { ModelPlan(JSONField(\.a, key: "a"), JSONField(\.b, key: "b")) }
+        }
     }
 
     struct Empty: JSONModel, Equatable {
@@ -139,8 +141,8 @@ struct ModelTests {
             try decode(Page<Pair<Int, Page<Bool>>>.self, #"{"items":[{"b":{"items":[true]},"a":1}]}"#)
                 == Page(items: [Pair(a: 1, b: Page(items: [true], first: nil))], first: nil))
         // The plan of each is made once.
-        #expect(Page<Int>.plan.blueprint === Page<Int>.plan.blueprint)
-        #expect(Page<Int>.plan.blueprint !== Page<Bool>.plan.blueprint)
+        #expect(Page<Int>.plan.erasedPlan === Page<Int>.plan.erasedPlan)
+        #expect(Page<Int>.plan.erasedPlan !== Page<Bool>.plan.erasedPlan)
     }
 
     @Test func aModelOfNothing() throws {

@@ -12,9 +12,11 @@ struct PathTests {
         let dotted: Int?
         let fallback: Int
         static let plan = ModelPlan<Model>([
-            Field(\.id, key: "id"), Field(\.login, key: "owner.login"), Field(\.city, key: "owner.address.city"),
-            Field(\.second, key: "list[1]"), Field(\.corner, key: "grid[1][0].x"), Field(\.dotted, key: #"a\.b"#),
-            Field(\.fallback, key: "deep.down.value", default: 7),
+            JSONField(\.id, key: "id"), JSONField(\.login, key: "owner.login"),
+            JSONField(\.city, key: "owner.address.city"),
+            JSONField(\.second, key: "list[1]"), JSONField(\.corner, key: "grid[1][0].x"),
+            JSONField(\.dotted, key: #"a\.b"#),
+            JSONField(\.fallback, key: "deep.down.value", default: 7),
         ])
     }
 
@@ -49,7 +51,7 @@ struct PathTests {
         let issue = try refusal(Model.self, #"{"owner":{"address":["Bern"]}}"#)
         #expect(issue.kind == .typeMismatch(expected: "an object", found: "an array"))
         #expect(issue.path == "owner.address")
-        #expect(issue.offset == 20)
+        #expect(issue.location.offset == 20)
     }
 
     @Test func anObjectOnTheWayTwice() throws {
@@ -84,16 +86,17 @@ struct PathTests {
     @Test(arguments: ["b", "a.b", "list[2]", "list[0][0]", "null.x", "nothing[0]"])
     func nothingIsThere(_ path: String) throws {
         let text = #"{"a":{"c":1},"list":[[],1],"null":null,"nothing":[]}"#
-        let issue = try refusal(Int.self, text, at: path)
+        let issue = try refusal(Int.self, text, at: JSONPath(parsing: path))
         #expect(issue.kind == .pathNotFound(JSONPath(stringLiteral: path)))
-        #expect(issue.offset == text.utf8.count)
+        #expect(issue.location.offset == text.utf8.count)
     }
 
     @Test(arguments: [
         "a.", ".a", "a..b", "[", "[1", "[x]", "[-1]", "[]", "a[1]b", "a.[0]", "$.", "a\\", "[99999999999999999999]",
     ])
     func noPaths(_ path: String) throws {
-        guard case .invalidPath(let why) = try refusal(Int.self, "{}", at: path).kind else {
+        let error = #expect(throws: JSONModelError.self) { try JSONPath(parsing: path) }
+        guard case .invalidPath(let why)? = error?.issues[0].kind else {
             Issue.record("\(path) is taken for a path")
             return
         }

@@ -3,7 +3,7 @@ import Testing
 
 /// A plan whose fields leave memory out, or fill it twice, is refused at its first use.
 struct PlanCoverageTests {
-    private func defect<T: JSONFillable>(_ type: T.Type) throws -> String {
+    private func defect<T: JSONConvertible>(_ type: T.Type) throws -> String {
         guard case .invalidPlan(let why) = try refusal(T.self, "{}").kind else {
             Issue.record("\(type) is not refused for its plan")
             return ""
@@ -11,7 +11,7 @@ struct PlanCoverageTests {
         return why
     }
 
-    struct Point: JSONFillable {
+    struct Point: JSONConvertible {
         var x: Int32
         var y: String
         static let jsonShape = JSONShape.scalar(Point.self, expecting: "a point") { _ in Point(x: 0, y: "") }
@@ -22,24 +22,24 @@ struct PlanCoverageTests {
     struct OnePart: JSONModel {
         var origin: Point
         var name: String
-        static let plan = ModelPlan<OnePart>(Field(\.origin.x, key: "x"), Field(\.name, key: "name"))
+        static let plan = ModelPlan<OnePart>(JSONField(\.origin.x, key: "x"), JSONField(\.name, key: "name"))
     }
 
     struct LastPart: JSONModel {
         var origin: Point
-        static let plan = ModelPlan<LastPart>(Field(\.origin.y, key: "y"))
+        static let plan = ModelPlan<LastPart>(JSONField(\.origin.y, key: "y"))
     }
 
     struct PartOfATuple: JSONModel {
         var pair: (Int, label: String)
-        static let plan = ModelPlan<PartOfATuple>(Field(\.pair.0, key: "a"))
+        static let plan = ModelPlan<PartOfATuple>(JSONField(\.pair.0, key: "a"))
     }
 
     struct DeepPart: JSONModel {
         struct Box { var pair: (low: Point, high: Point) }
         var box: Box
         static let plan = ModelPlan<DeepPart>(
-            Field(\.box.pair.low, key: "low"), Field(\.box.pair.high.x, key: "x"))
+            JSONField(\.box.pair.low, key: "low"), JSONField(\.box.pair.high.x, key: "x"))
     }
 
     struct AllParts: JSONModel, Equatable {
@@ -47,8 +47,8 @@ struct PlanCoverageTests {
         var pair: (Int8, String)
         var last: Bool
         static let plan = ModelPlan<AllParts>(
-            Field(\.origin.y, key: "y"), Field(\.origin.x, key: "x"), Field(\.pair.1, key: "b"),
-            Field(\.pair.0, key: "a"), Field(\.last, key: "last"))
+            JSONField(\.origin.y, key: "y"), JSONField(\.origin.x, key: "x"), JSONField(\.pair.1, key: "b"),
+            JSONField(\.pair.0, key: "a"), JSONField(\.last, key: "last"))
         static func == (a: AllParts, b: AllParts) -> Bool {
             a.origin.x == b.origin.x && a.origin.y == b.origin.y && a.pair == b.pair && a.last == b.last
         }
@@ -58,7 +58,7 @@ struct PlanCoverageTests {
         struct Inner: Equatable { var value: String }
         var inner: Inner
         var nothing: Void = ()
-        static let plan = ModelPlan<Wrapper>(Field(\.inner.value, key: "value"))
+        static let plan = ModelPlan<Wrapper>(JSONField(\.inner.value, key: "value"))
         static func == (a: Wrapper, b: Wrapper) -> Bool { a.inner == b.inner }
     }
 
@@ -83,22 +83,24 @@ struct PlanCoverageTests {
     struct Twice: JSONModel {
         var a: String
         var b: Int
-        static let plan = ModelPlan<Twice>(Field(\.a, key: "a"), Field(\.b, key: "b"), Field(\.a, key: "c"))
+        static let plan = ModelPlan<Twice>(
+            JSONField(\.a, key: "a"), JSONField(\.b, key: "b"), JSONField(\.a, key: "c"))
     }
 
     struct WholeAndPart: JSONModel {
         var origin: Point
-        static let plan = ModelPlan<WholeAndPart>(Field(\.origin, key: "origin"), Field(\.origin.y, key: "y"))
+        static let plan = ModelPlan<WholeAndPart>(
+            JSONField(\.origin, key: "origin"), JSONField(\.origin.y, key: "y"))
     }
 
     struct TwoNames: JSONModel {
         var a: String
-        static let plan = ModelPlan<TwoNames>(Field(\.a, key: "a"), Field(\.a, name: "b", key: "b"))
+        static let plan = ModelPlan<TwoNames>(JSONField(\.a, key: "a"), JSONField(\.a, name: "b", key: "b"))
     }
 
     struct Itself: JSONModel {
         var a: Int
-        static let plan = ModelPlan<Itself>(Field(\.self, key: "a"))
+        static let plan = ModelPlan<Itself>(JSONField(\.self, key: "a"))
     }
 
     @Test func `two fields cannot fill the same memory`() throws {
@@ -116,7 +118,7 @@ struct PlanCoverageTests {
             var b: Point
         }
         static let plan = ModelPlan<Stored>(
-            storage: Storage.self, [Field(\.a, key: "a"), Field(\.b.x, key: "x")], make: { _ in Stored() })
+            storage: Storage.self, [JSONField(\.a, key: "a"), JSONField(\.b.x, key: "x")], make: { _ in Stored() })
     }
 
     class Animal: JSONModel, @unchecked Sendable {
@@ -124,10 +126,10 @@ struct PlanCoverageTests {
             var name: String
             var legs: Int
         }
-        class var plan: PlanBlueprint { animalPlan.blueprint }
+        class var plan: AnyModelPlan { animalPlan.erasedPlan }
     }
     private static let animalPlan = ModelPlan<Animal>(
-        storage: Animal.Storage.self, [Field(\.name, key: "name"), Field(\.legs, key: "legs")],
+        storage: Animal.Storage.self, [JSONField(\.name, key: "name"), JSONField(\.legs, key: "legs")],
         make: { _ in Animal() })
 
     final class Dog: Animal, @unchecked Sendable {
@@ -135,46 +137,46 @@ struct PlanCoverageTests {
             var base: Animal.Storage
             var barks: Bool
         }
-        override class var plan: PlanBlueprint { dogPlan.blueprint }
+        override class var plan: AnyModelPlan { dogPlan.erasedPlan }
     }
     private static let dogPlan = ModelPlan<Dog>(
         storage: Dog.Storage2.self, superclass: Animal.plan, base: \.base,
-        [Field(\.barks, key: "barks"), Field(\.base.name, key: "other")], make: { _ in Dog() })
+        [JSONField(\.barks, key: "barks"), JSONField(\.base.name, key: "other")], make: { _ in Dog() })
 
     final class Cat: Animal, @unchecked Sendable {
         /// The memory of `Animal.Storage`, with an integer that would become a reference.
         struct Base { var words: (Int, Int, Int) }
         struct Storage2 { var base: Base }
-        override class var plan: PlanBlueprint { catPlan.blueprint }
+        override class var plan: AnyModelPlan { catPlan.erasedPlan }
     }
     private static let catPlan = ModelPlan<Cat>(
         storage: Cat.Storage2.self, superclass: Animal.plan, base: \.base, [], make: { _ in Cat() })
 
     struct Outer: JSONModel {
         var inner: OnePart
-        static let plan = ModelPlan<Outer>(Field(flatten: \.inner))
+        static let plan = ModelPlan<Outer>(JSONField(flatten: \.inner))
     }
 
     struct FlattenedTwice: JSONModel {
         struct Inner: JSONModel {
             var a: String
-            static let plan = ModelPlan<Inner>(Field(\.a, key: "a"))
+            static let plan = ModelPlan<Inner>(JSONField(\.a, key: "a"))
         }
         var inner: Inner
-        static let plan = ModelPlan<FlattenedTwice>(Field(flatten: \.inner), Field(\.inner.a, key: "b"))
+        static let plan = ModelPlan<FlattenedTwice>(JSONField(flatten: \.inner), JSONField(\.inner.a, key: "b"))
     }
 
     struct OfAnother: JSONModel {
         struct Inner: JSONModel {
             var a: Int
-            static let plan = ModelPlan<Point2>(Field(\.x, key: "x"), Field(\.y, key: "y"))
+            static let plan = ModelPlan<Point2>(JSONField(\.x, key: "x"), JSONField(\.y, key: "y"))
         }
         struct Point2 {
             var x: String
             var y: String
         }
         var inner: Inner
-        static let plan = ModelPlan<OfAnother>(Field(flatten: \.inner))
+        static let plan = ModelPlan<OfAnother>(JSONField(flatten: \.inner))
     }
 
     @Test func `the storage of a class is covered as well`() throws {
@@ -219,39 +221,40 @@ struct PlanCoverageTests {
     struct WithClosure: JSONModel, @unchecked Sendable {
         var a: Int
         var callback: () -> Void
-        static let plan = ModelPlan<WithClosure>(Field(\.a, key: "a"), Field(ignoring: \.callback, default: {}))
+        static let plan = ModelPlan<WithClosure>(
+            JSONField(\.a, key: "a"), JSONField(ignoring: \.callback, default: {}))
     }
 
     struct WithWeak: JSONModel, @unchecked Sendable {
         weak var owner: Stored?
         var a: Int
-        static let plan = ModelPlan<WithWeak>(Field(\.a, key: "a"), Field(ignoring: \.owner, default: nil))
+        static let plan = ModelPlan<WithWeak>(JSONField(\.a, key: "a"), JSONField(ignoring: \.owner, default: nil))
     }
 
     struct WithUnowned: JSONModel, @unchecked Sendable {
         unowned let owner: Stored
         var a: Int
         static let plan = ModelPlan<WithUnowned>(
-            Field(\.a, key: "a"), Field(ignoring: \.owner, default: Stored()))
+            JSONField(\.a, key: "a"), JSONField(ignoring: \.owner, default: Stored()))
     }
 
     struct WithObserver: JSONModel {
         var a: Int
         var count: Int { didSet {} }
-        static let plan = ModelPlan<WithObserver>(Field(\.a, key: "a"), Field(\.count, key: "number"))
+        static let plan = ModelPlan<WithObserver>(JSONField(\.a, key: "a"), JSONField(\.count, key: "number"))
     }
 
     struct WithComputed: JSONModel {
         var a: Int
         var b: Int
         var twice: Int { a * 2 }
-        static let plan = ModelPlan<WithComputed>(Field(\.a, key: "a"), Field(\.twice, key: "double"))
+        static let plan = ModelPlan<WithComputed>(JSONField(\.a, key: "a"), JSONField(\.twice, key: "double"))
     }
 
     struct WithLazy: JSONModel {
         var a: Int
         lazy var b: Int = 1
-        static let plan = ModelPlan<WithLazy>(Field(\.a, key: "a"))
+        static let plan = ModelPlan<WithLazy>(JSONField(\.a, key: "a"))
     }
 
     @Test func `a defect names closures, weak, unowned and observed properties`() throws {
@@ -267,12 +270,12 @@ struct PlanCoverageTests {
 
     // MARK: Shapes of other types
 
-    struct Borrowed: JSONFillable {
+    struct Borrowed: JSONConvertible {
         var a: Int8
         static var jsonShape: JSONShape { String.jsonShape }
     }
 
-    struct StringWrapper: JSONFillable, Equatable {
+    struct StringWrapper: JSONConvertible, Equatable {
         var value: String
         static var jsonShape: JSONShape { .of(String.self) }
     }
@@ -282,7 +285,7 @@ struct PlanCoverageTests {
         #expect(value == [StringWrapper(value: "a"), StringWrapper(value: "a long text of many bytes")])
     }
 
-    struct BorrowedElements: JSONFillable {
+    struct BorrowedElements: JSONConvertible {
         var list: [Int8]
         static var jsonShape: JSONShape {
             .array(
@@ -293,7 +296,7 @@ struct PlanCoverageTests {
 
     struct Holder: JSONModel {
         var borrowed: Borrowed?
-        static let plan = ModelPlan<Holder>(Field(\.borrowed, key: "borrowed"))
+        static let plan = ModelPlan<Holder>(JSONField(\.borrowed, key: "borrowed"))
     }
 
     @Test func `a shape of another type is refused`() throws {

@@ -3,7 +3,7 @@ import Testing
 
 /// A plan that would leave garbage or fill something twice is refused at its first use, with a reason.
 struct PlanDefectTests {
-    private func defect<T: JSONFillable>(_ type: T.Type) throws -> String {
+    private func defect<T: JSONConvertible>(_ type: T.Type) throws -> String {
         let issue = try refusal(T.self, "{}")
         guard case .invalidPlan(let why) = issue.kind else {
             Issue.record("\(issue)")
@@ -17,61 +17,61 @@ struct PlanDefectTests {
     struct Uncovered: JSONModel {
         let a: Int
         let b: String
-        static let plan = ModelPlan<Uncovered>(Field(\.a, key: "a"))
+        static let plan = ModelPlan<Uncovered>(JSONField(\.a, key: "a"))
     }
 
     struct Computed: JSONModel {
         let a: Int
         var twice: Int { a * 2 }
-        static let plan = ModelPlan<Computed>(Field(\.a, key: "a"), Field(\.twice, key: "twice"))
+        static let plan = ModelPlan<Computed>(JSONField(\.a, key: "a"), JSONField(\.twice, key: "twice"))
     }
 
     struct Observed: JSONModel {
         var a: Int { didSet {} }
-        static let plan = ModelPlan<Observed>(Field(\.a, key: "a"))
+        static let plan = ModelPlan<Observed>(JSONField(\.a, key: "a"))
     }
 
     struct SameKey: JSONModel {
         let a: Int
         let b: Int
-        static let plan = ModelPlan<SameKey>(Field(\.a, key: "k"), Field(\.b, key: "x", or: "k"))
+        static let plan = ModelPlan<SameKey>(JSONField(\.a, key: "k"), JSONField(\.b, key: "x", or: "k"))
     }
 
     struct SameKeyOfOne: JSONModel {
         let a: Int
-        static let plan = ModelPlan<SameKeyOfOne>(Field(\.a, key: "k", or: "k"))
+        static let plan = ModelPlan<SameKeyOfOne>(JSONField(\.a, key: "k", or: "k"))
     }
 
     struct BothWays: JSONModel {
         let a: Int
         let b: Int
-        static let plan = ModelPlan<BothWays>(Field(\.a, key: "k.a"), Field(\.b, key: "k[0]"))
+        static let plan = ModelPlan<BothWays>(JSONField(\.a, key: "k.a"), JSONField(\.b, key: "k[0]"))
     }
 
     struct NoPath: JSONModel {
         let a: Int
-        static let plan = ModelPlan<NoPath>(Field(\.a, key: "a..b"))
+        static let plan = ModelPlan<NoPath>(JSONField(\.a, key: "a..b"))
     }
 
     struct EveryElement: JSONModel {
         let a: Int
-        static let plan = ModelPlan<EveryElement>(Field(\.a, key: "a[*]"))
+        static let plan = ModelPlan<EveryElement>(JSONField(\.a, key: "a[*]"))
     }
 
     struct EmptyKey: JSONModel {
         let a: Int
-        static let plan = ModelPlan<EmptyKey>(Field(\.a, key: ""))
+        static let plan = ModelPlan<EmptyKey>(JSONField(\.a, key: ""))
     }
 
     final class Unstored: JSONModel, Sendable {
         let a: Int
         init(a: Int) { self.a = a }
-        static let plan = ModelPlan<Unstored>(Field(\.a, key: "a"))
+        static let plan = ModelPlan<Unstored>(JSONField(\.a, key: "a"))
     }
 
     struct Outside: JSONModel {
         let part: [String: Uncovered?]
-        static let plan = ModelPlan<Outside>(Field(\.part, key: "part"))
+        static let plan = ModelPlan<Outside>(JSONField(\.part, key: "part"))
     }
 
     @Test func aPropertyThatNoFieldNames() throws {

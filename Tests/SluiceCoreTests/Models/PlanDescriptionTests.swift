@@ -5,7 +5,7 @@ import Testing
 struct PlanDescriptionTests {
     struct License: JSONModel {
         let key: String
-        static let plan = ModelPlan<License>(Field(\.key, key: "key"))
+        static let plan = ModelPlan<License>(JSONField(\.key, key: "key"))
     }
 
     struct Repository: JSONModel {
@@ -17,12 +17,12 @@ struct PlanDescriptionTests {
         var cached = false
 
         static let plan = ModelPlan<Repository> {
-            Field(\.id, key: "id")
-            Field(\.name, key: "full_name")
-            Field(\.owner, key: "owner.login", or: "user.login")
-            Field(\.stars, key: "stars", default: 0)
-            Field(\.license, key: #"license\.v2[0]"#)
-            Field(ignoring: \.cached, default: false)
+            JSONField(\.id, key: "id")
+            JSONField(\.name, key: "full_name")
+            JSONField(\.owner, key: "owner.login", or: "user.login")
+            JSONField(\.stars, key: "stars", default: 0)
+            JSONField(\.license, key: #"license\.v2[0]"#)
+            JSONField(ignoring: \.cached, default: false)
         }
     }
 
@@ -31,7 +31,7 @@ struct PlanDescriptionTests {
         let name: String
         init(_ storage: Storage) { name = storage.name }
         static let plan = ModelPlan<Node>(
-            storage: Storage.self, [Field(\.name, key: "name")], make: { Node($0) })
+            storage: Storage.self, [JSONField(\.name, key: "name")], make: { Node($0) })
     }
 
     @Test func everyField() {
@@ -58,7 +58,7 @@ struct PlanDescriptionTests {
         struct Pair: JSONModel {
             let a: Int
             let b: Int
-            static let plan = ModelPlan<Pair>(Field(\.a, key: "a"))
+            static let plan = ModelPlan<Pair>(JSONField(\.a, key: "a"))
         }
         #expect(Pair.plan.description.hasSuffix("\nunusable: no field names the stored property 'b'"))
     }

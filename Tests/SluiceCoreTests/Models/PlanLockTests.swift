@@ -28,18 +28,18 @@ struct PlanLockTests {
 
     struct Key: JSONModel {
         let name: String
-        static let plan = ModelPlan<Key>(Field(\.name, key: "name"))
+        static let plan = ModelPlan<Key>(JSONField(\.name, key: "name"))
     }
 
     struct PlanThatDecodes: JSONModel, Equatable {
         let value: Int
         static let plan: ModelPlan<PlanThatDecodes> = {
             let key = try! JSONModelDecoder().decode(Key.self, from: #"{"name":"from text"}"#)
-            return ModelPlan(Field(\.value, key: key.name))
+            return ModelPlan(JSONField(\.value, key: key.name))
         }()
     }
 
-    struct ShapeThatDecodes: JSONFillable, Equatable {
+    struct ShapeThatDecodes: JSONConvertible, Equatable {
         let value: String
         static var jsonShape: JSONShape {
             let texts = try! JSONModelDecoder().decode([[String]].self, from: #"[["a shape"]]"#)
@@ -52,7 +52,7 @@ struct PlanLockTests {
     struct Holder: JSONModel, Equatable {
         let shape: ShapeThatDecodes
         let model: PlanThatDecodes?
-        static let plan = ModelPlan<Holder>(Field(\.shape, key: "shape"), Field(\.model, key: "model"))
+        static let plan = ModelPlan<Holder>(JSONField(\.shape, key: "shape"), JSONField(\.model, key: "model"))
     }
 
     @Test func `a plan may decode when it is made`() throws {
@@ -68,14 +68,14 @@ struct PlanLockTests {
     struct Pair: JSONModel, Equatable {
         let one: Int
         let two: [Int]
-        static let plan = ModelPlan<Pair>(Field(\.one), Field(\.two))
+        static let plan = ModelPlan<Pair>(JSONField(\.one), JSONField(\.two))
     }
 
     @Test func `a key strategy may decode under the options that it is one of`() throws {
         final class Box: Sendable { let decoder = Mutex<JSONModelDecoder?>(nil) }
         let box = Box()
         var decoder = JSONModelDecoder()
-        decoder.keys = .custom { name in
+        decoder.keyStrategy = .custom { name in
             let decoder = box.decoder.withLock { $0 }
             return try! decoder!.decode([String: String].self, from: #"{"one":"1","two":"2"}"#)[name]!
         }
@@ -92,7 +92,7 @@ struct PlanLockTests {
         let middle: [String: Middle<Tag>?]?
         static var plan: ModelPlan<Left> {
             .shared {
-                ModelPlan(Field(\.name), Field(\.rights, default: []), Field(\.middle))
+                ModelPlan(JSONField(\.name), JSONField(\.rights, default: []), JSONField(\.middle))
             }
         }
     }
@@ -100,14 +100,16 @@ struct PlanLockTests {
     struct Right<Tag>: JSONModel {
         let left: [Left<Tag>]?
         let others: [Right<Tag>]
-        static var plan: ModelPlan<Right> { .shared { ModelPlan(Field(\.left), Field(\.others, default: [])) } }
+        static var plan: ModelPlan<Right> {
+            .shared { ModelPlan(JSONField(\.left), JSONField(\.others, default: [])) }
+        }
     }
 
     struct Middle<Tag>: JSONModel {
         let lefts: [Left<Tag>]
         let right: [Right<Tag>]
         static var plan: ModelPlan<Middle> {
-            .shared { ModelPlan(Field(\.lefts, default: []), Field(\.right, default: [])) }
+            .shared { ModelPlan(JSONField(\.lefts, default: []), JSONField(\.right, default: [])) }
         }
     }
 
@@ -146,7 +148,7 @@ struct PlanLockTests {
         for _ in 0..<10 {
             // Options of its own make all plans anew.
             var decoder = JSONModelDecoder()
-            decoder.keys = .custom { $0 }
+            decoder.keyStrategy = .custom { $0 }
             try race(Int.self, with: decoder)
         }
     }
@@ -159,11 +161,11 @@ struct PlanLockTests {
             // Until the other thread waits for this plan.
             Thread.sleep(forTimeInterval: 0.3)
             let cold = try! JSONModelDecoder().decode([Cold].self, from: #"[{"key":"value"}]"#)
-            return ModelPlan(Field(\.value, key: cold[0].key))
+            return ModelPlan(JSONField(\.value, key: cold[0].key))
         }()
         struct Cold: JSONModel {
             let key: String
-            static let plan = ModelPlan<Cold>(Field(\.key, key: "key"))
+            static let plan = ModelPlan<Cold>(JSONField(\.key, key: "key"))
         }
     }
 
@@ -184,11 +186,11 @@ struct PlanLockTests {
         static let plan: ModelPlan<First> = {
             Thread.sleep(forTimeInterval: 0.1)
             let input = try! JSONModelDecoder().decode(Second.Input.self, from: #"{"key":"value"}"#)
-            return ModelPlan(Field(\.value, key: input.key), Field(\.second, key: "second"))
+            return ModelPlan(JSONField(\.value, key: input.key), JSONField(\.second, key: "second"))
         }()
         struct Input: JSONModel {
             let key: String
-            static let plan = ModelPlan<Input>(Field(\.key, key: "key"))
+            static let plan = ModelPlan<Input>(JSONField(\.key, key: "key"))
         }
     }
 
@@ -198,11 +200,11 @@ struct PlanLockTests {
         static let plan: ModelPlan<Second> = {
             Thread.sleep(forTimeInterval: 0.1)
             let input = try! JSONModelDecoder().decode(First.Input.self, from: #"{"key":"value"}"#)
-            return ModelPlan(Field(\.value, key: input.key), Field(\.first, key: "first"))
+            return ModelPlan(JSONField(\.value, key: input.key), JSONField(\.first, key: "first"))
         }()
         struct Input: JSONModel {
             let key: String
-            static let plan = ModelPlan<Input>(Field(\.key, key: "key"))
+            static let plan = ModelPlan<Input>(JSONField(\.key, key: "key"))
         }
     }
 

@@ -27,11 +27,11 @@ struct WideModelTests {
         }
 
         static let plan = ModelPlan<SixtyFive>(
-            [Field(\.all, key: "all")]
-                + letters.enumerated().map { Field($1, key: "n\($0)", default: 0) }
+            [JSONField(\.all, key: "all")]
+                + letters.enumerated().map { JSONField($1, key: "n\($0)", default: 0) }
                 + [
-                    Field(\.last, key: "last"), Field(\.optionalLast, key: "optional"),
-                    Field(\.defaultLast, key: "default", or: "other", default: Counted("default")),
+                    JSONField(\.last, key: "last"), JSONField(\.optionalLast, key: "optional"),
+                    JSONField(\.defaultLast, key: "default", or: "other", default: Counted("default")),
                 ])
     }
 

@@ -28,7 +28,7 @@ struct FloatRandomTests {
         }
     }
 
-    private func decoded<F: DecimalFloat & LosslessStringConvertible & JSONFillable>(
+    private func decoded<F: DecimalFloat & LosslessStringConvertible & JSONConvertible>(
         _: F.Type, _ generator: inout CaseGenerator
     ) -> String? {
         var texts: [String] = []

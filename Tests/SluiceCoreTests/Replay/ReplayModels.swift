@@ -16,7 +16,8 @@ enum Event: JSONEnum, Equatable {
     struct Payload: JSONModel, Equatable {
         let id: Int
         let xs: [Int]
-        static let plan = ModelPlan<Payload>(Field(\.id, key: "id"), Field(\.xs, key: "xs", default: []).lossy())
+        static let plan = ModelPlan<Payload>(
+            JSONField(\.id, key: "id"), JSONField(\.xs, key: "xs", default: []).lossy())
     }
 
     var id: Int { if case .a(let payload) = self { payload.id } else { 0 } }
@@ -38,7 +39,8 @@ indirect enum Chain: JSONEnum {
         struct Storage { var next: Chain }
         let next: Chain
         init(_ storage: Storage) { next = storage.next }
-        static let plan = ModelPlan<Link>(storage: Storage.self, [Field(\.next, key: "next")], make: { Link($0) })
+        static let plan = ModelPlan<Link>(
+            storage: Storage.self, [JSONField(\.next, key: "next")], make: { Link($0) })
     }
 
     /// The number of links.
@@ -80,7 +82,8 @@ indirect enum Maybe: JSONEnum, Equatable {
         let a: Maybe
         init(_ storage: Storage) { a = storage.a }
         static let plan = ModelPlan<First>(
-            storage: Storage.self, [Field(\.a, key: "a"), Field(\.isFirst, key: "first")], make: { First($0) })
+            storage: Storage.self, [JSONField(\.a, key: "a"), JSONField(\.isFirst, key: "first")],
+            make: { First($0) })
         static func == (one: First, other: First) -> Bool { one.a == other.a }
     }
 
@@ -92,7 +95,8 @@ indirect enum Maybe: JSONEnum, Equatable {
         let a: Maybe
         init(_ storage: Storage) { a = storage.a }
         static let plan = ModelPlan<Second>(
-            storage: Storage.self, [Field(\.a, key: "a"), Field(\.names, key: "names", default: []).lossy()],
+            storage: Storage.self,
+            [JSONField(\.a, key: "a"), JSONField(\.names, key: "names", default: []).lossy()],
             make: { Second($0) })
         static func == (one: Second, other: Second) -> Bool { one.a == other.a }
     }
@@ -115,13 +119,13 @@ final class Hooked: JSONModel, JSONValueHook {
     struct Storage: JSONModel, JSONValueHook {
         var next: Hooked?
         var id: Int
-        static let plan = ModelPlan<Storage>(Field(\.next, key: "next"), Field(\.id, key: "id", default: 0))
+        static let plan = ModelPlan<Storage>(JSONField(\.next, key: "next"), JSONField(\.id, key: "id", default: 0))
         static func transform(_ value: JSONValue?, for property: String) -> JSONValue? { value }
     }
     let next: Hooked?
     init(_ storage: Storage) { next = storage.next }
     static let plan = ModelPlan<Hooked>(
-        storage: Storage.self, [Field(\.next, key: "next"), Field(\.id, key: "id", default: 0)],
+        storage: Storage.self, [JSONField(\.next, key: "next"), JSONField(\.id, key: "id", default: 0)],
         make: { Hooked($0) })
     static func transform(_ value: JSONValue?, for property: String) -> JSONValue? { value }
 
@@ -137,11 +141,12 @@ struct LossyParts: JSONModel, Equatable {
     let items: [Item]
     let ids: [Int]
     static let plan = ModelPlan<LossyParts>(
-        Field(\.items, key: "items", default: []).lossy(), Field(\.ids, key: "items[*].id", default: []).lossy())
+        JSONField(\.items, key: "items", default: []).lossy(),
+        JSONField(\.ids, key: "items[*].id", default: []).lossy())
 
     struct Item: JSONModel, Equatable {
         let id: Int
-        static let plan = ModelPlan<Item>(Field(\.id, key: "id"))
+        static let plan = ModelPlan<Item>(JSONField(\.id, key: "id"))
     }
 }
 
@@ -150,7 +155,7 @@ struct StrictParts: JSONModel, Equatable {
     let items: [LossyParts.Item]
     let ids: [Int]
     static let plan = ModelPlan<StrictParts>(
-        Field(\.items, key: "items", default: []).lossy(), Field(\.ids, key: "items[*].id", default: []))
+        JSONField(\.items, key: "items", default: []).lossy(), JSONField(\.ids, key: "items[*].id", default: []))
 }
 
 /// A model that reads one key as a whole and again in parts: the bytes below are replayed twice at each level.
@@ -162,5 +167,5 @@ final class Twice: JSONModel {
     let whole: Twice?
     init(_ storage: Storage) { whole = storage.whole }
     static let plan = ModelPlan<Twice>(
-        storage: Storage.self, [Field(\.whole, key: "c"), Field(\.part, key: "c.c")], make: { Twice($0) })
+        storage: Storage.self, [JSONField(\.whole, key: "c"), JSONField(\.part, key: "c.c")], make: { Twice($0) })
 }

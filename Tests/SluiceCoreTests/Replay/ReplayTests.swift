@@ -12,10 +12,10 @@ import Testing
             var decoder = JSONModelDecoder.with(change)
             let log = IssueLog()
             decoder.source = source
-            decoder.report = { log.add($0) }
+            decoder.issueHandler = { log.add($0) }
             var ids: [Int] = []
             do throws(JSONModelError) {
-                try decoder.forEach(Event.self, from: text) { ids.append($0.id) }
+                try decoder.forEach(Event.self, in: text) { ids.append($0.id) }
                 return (ids, nil, log.issues)
             } catch {
                 return (ids, error, log.issues)
@@ -27,7 +27,7 @@ import Testing
         for (ids, error, reported) in streamed(Self.elements, { $0.unknownKeys = .report }) {
             #expect(ids == [1])
             #expect(error?.issues.brief == ["[1].id: an integer, not a string"])
-            #expect(error?.issues.first?.offset == 32)
+            #expect(error?.issues.first?.location.offset == 32)
             #expect(reported.brief == ["[1].new: unknown new"])
         }
     }
@@ -35,7 +35,7 @@ import Testing
     @Test func `elements behind a collected failure in a replay are delivered`() {
         let collecting = streamed(Self.elements) {
             $0.unknownKeys = .report
-            $0.errors = .collect(limit: 10)
+            $0.errorPolicy = .collect(limit: 10)
         }
         for (ids, error, reported) in collecting {
             #expect(ids == [1, 3])
@@ -55,10 +55,10 @@ import Testing
                     bytes[$0..<min($0 + size, bytes.count)]
                 }
                 let error = #expect(throws: JSONModelError.self) {
-                    try decoder.decode(Event.self, fromChunks: pieces)
+                    try decoder.decode(Event.self, from: .chunks(pieces))
                 }
                 #expect(error?.issues.brief == ["id: an integer, not a string"])
-                #expect(error?.issues.first?.offset == 17)
+                #expect(error?.issues.first?.location.offset == 17)
             }
         }
     }
@@ -93,11 +93,11 @@ import Testing
         let count = 64_000
         let text = #"{"items":["# + Array(repeating: "false", count: count).joined(separator: ",\n") + "]}"
         let log = IssueLog()
-        let decoder = JSONModelDecoder.with { $0.report = { log.add($0) } }
+        let decoder = JSONModelDecoder.with { $0.issueHandler = { log.add($0) } }
         let clock = ContinuousClock()
         let time = try clock.measure { _ = try decoder.decode(LossyParts.self, from: text) }
         #expect(log.issues.count == 2 * count)
-        #expect(log.issues.last?.line == count)
+        #expect(log.issues.last?.location.line == count)
         #expect(time < .seconds(60))
     }
 
@@ -111,7 +111,7 @@ import Testing
                 try decoder.decode(Maybe.self, from: Maybe.text(depth, "true"))
             }
             #expect(error?.issues.count == 1)
-            #expect(error?.issues.first?.offset == 0)
+            #expect(error?.issues.first?.location.offset == 0)
         }
         let long = Maybe.text(400, "[" + Array(repeating: "1", count: 100_000).joined(separator: ",") + "]")
         #expect(throws: JSONModelError.self) { try decoder.decode(Maybe.self, from: long) }

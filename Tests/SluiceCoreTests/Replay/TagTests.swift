@@ -7,12 +7,12 @@ import Testing
         let type: String
         let id: Int
         static let plan = ModelPlan<Named>(
-            [Field(\.type, key: "type"), Field(\.id, key: "id")], unknownKeys: .reject)
+            [JSONField(\.type, key: "type"), JSONField(\.id, key: "id")], unknownKeys: .reject)
     }
 
     struct Plain: JSONModel, Equatable {
         let id: Int
-        static let plan = ModelPlan<Plain>([Field(\.id, key: "id")], unknownKeys: .reject)
+        static let plan = ModelPlan<Plain>([JSONField(\.id, key: "id")], unknownKeys: .reject)
     }
 
     enum Tagged: JSONEnum, Equatable {
@@ -69,12 +69,12 @@ import Testing
 
     @Test func `a late tag that is wrong is located at the tag`() throws {
         let unknown = try refusal([Tagged].self, "[{\"id\":1,\n \"type\":\"other\"}]")
-        #expect((unknown.path, unknown.line, unknown.column) == ("[0].type", 2, 9))
+        #expect((unknown.path, unknown.location.line, unknown.location.column) == ("[0].type", 2, 9))
         let mismatch = try refusal(Tagged.self, #"{"id":1,"type":5}"#)
         #expect(mismatch.kind == .typeMismatch(expected: "a string", found: "a number"))
-        #expect((mismatch.path, mismatch.offset) == ("type", 15))
+        #expect((mismatch.path, mismatch.location.offset) == ("type", 15))
         let missing = try refusal(Tagged.self, #"{"id":1}"#)
-        #expect((missing.kind, missing.offset) == (.missingKeys(["type"]), 7))
+        #expect((missing.kind, missing.location.offset) == (.missingKeys(["type"]), 7))
         #expect(missing.excerpt.hasPrefix(#"{"id":1}"#))
     }
 
@@ -104,7 +104,7 @@ import Testing
 
     struct Lossy: JSONModel, Equatable {
         let list: [Tagged]
-        static let plan = ModelPlan<Lossy>(Field(\.list, key: "list").lossy())
+        static let plan = ModelPlan<Lossy>(JSONField(\.list, key: "list").lossy())
     }
 
     @Test func `a lossy container drops an element that fails in a replay`() throws {
@@ -146,7 +146,7 @@ import Testing
     @Test func `keys that are made equal are duplicates`() throws {
         let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
         let integers = try refusal([Int: Int].self, #"{"1":1,"2":2,"01":3}"#, with: decoder)
-        #expect((integers.kind, integers.offset) == (.duplicateKey("01"), 13))
+        #expect((integers.kind, integers.location.offset) == (.duplicateKey("01"), 13))
         let strings = try refusal([String: Int].self, "{\"\u{E9}\":1,\"e\u{301}\":2}", with: decoder)
         #expect(strings.kind == .duplicateKey("e\u{301}"))
         #expect(try decode([Int: Int].self, #"{"1":1,"01":3}"#) == [1: 3])

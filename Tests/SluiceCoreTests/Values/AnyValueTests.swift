@@ -12,9 +12,10 @@ struct AnyValueTests {
         let byName: [String: JSONRaw]
         let optionalValue: JSONValue?
         static let plan = ModelPlan<Mixed>([
-            Field(\.id, key: "id"), Field(\.value, key: "value"), Field(\.raw, key: "raw"),
-            Field(\.maybe, key: "maybe"),
-            Field(\.list, key: "list"), Field(\.byName, key: "by_name"), Field(\.optionalValue, key: "optional"),
+            JSONField(\.id, key: "id"), JSONField(\.value, key: "value"), JSONField(\.raw, key: "raw"),
+            JSONField(\.maybe, key: "maybe"),
+            JSONField(\.list, key: "list"), JSONField(\.byName, key: "by_name"),
+            JSONField(\.optionalValue, key: "optional"),
         ])
     }
 

@@ -5,11 +5,11 @@ import Testing
 struct ContainerTests {
     private struct Point: JSONModel, Hashable {
         let x: Int
-        static let plan = ModelPlan<Point>(Field(\.x, key: "x"))
+        static let plan = ModelPlan<Point>(JSONField(\.x, key: "x"))
     }
 
-    private enum Side: String, JSONDictionaryKey, JSONFillable { case left, right }
-    private enum Level: Int, JSONDictionaryKey, JSONFillable {
+    private enum Side: String, JSONDictionaryKey, JSONConvertible { case left, right }
+    private enum Level: Int, JSONDictionaryKey, JSONConvertible {
         case low = 1
         case high = 2
     }
@@ -65,7 +65,7 @@ struct ContainerTests {
             try decode([Int128: Int].self, #"{"170141183460469231731687303715884105727":1}"#) == [Int128.max: 1])
         let wrong = try refusal([UInt8: Bool].self, #"{"1":true,"256":false}"#)
         #expect(wrong.kind == .invalidKey("256", type: "Dictionary<UInt8, Bool>"))
-        #expect(wrong.offset == 10)
+        #expect(wrong.location.offset == 10)
     }
 
     @Test func dictionariesOfRawValues() throws {

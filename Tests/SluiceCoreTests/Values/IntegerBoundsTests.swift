@@ -3,7 +3,7 @@ import Testing
 
 /// Every integer width holds its bounds, and refuses what is one beyond them.
 struct IntegerBoundsTests {
-    private func check<T: FixedWidthInteger & JSONFillable>(
+    private func check<T: FixedWidthInteger & JSONConvertible>(
         _ type: T.Type, below: String, above: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         for value in [T.min, T.min + 1, 0, 1, T.max - 1, T.max] {

@@ -3,8 +3,8 @@ import Testing
 
 /// Raw-value types: with a conformance of their own anywhere, without one as a property.
 struct RawValueTests {
-    enum Color: String, JSONFillable, Hashable { case red, green }
-    enum Size: UInt8, JSONFillable {
+    enum Color: String, JSONConvertible, Hashable { case red, green }
+    enum Size: UInt8, JSONConvertible {
         case small = 1
         case large = 200
     }
@@ -15,8 +15,8 @@ struct RawValueTests {
         case two
     }
     enum Ratio: Double { case half = 0.5 }
-    struct ID: RawRepresentable, Hashable, JSONFillable, JSONDictionaryKey { let rawValue: String }
-    struct Mask: OptionSet, Hashable, JSONFillable { let rawValue: Int }
+    struct ID: RawRepresentable, Hashable, JSONConvertible, JSONDictionaryKey { let rawValue: String }
+    struct Mask: OptionSet, Hashable, JSONConvertible { let rawValue: Int }
 
     struct Model: JSONModel, Equatable {
         let one: Plain
@@ -31,16 +31,16 @@ struct RawValueTests {
         let fallback: Number
 
         static let plan = ModelPlan<Model>([
-            Field(\.one, key: "one"),
-            Field(\.maybe, key: "maybe"),
-            Field(\.list, key: "list"),
-            Field(\.holes, key: "holes"),
-            Field(\.maybeList, key: "maybe_list"),
-            Field(\.unique, key: "unique"),
-            Field(\.byName, key: "by_name"),
-            Field(\.keys, key: "keys"),
-            Field(\.ratio, key: "ratio"),
-            Field(\.fallback, key: "fallback", default: .two),
+            JSONField(\.one, key: "one"),
+            JSONField(\.maybe, key: "maybe"),
+            JSONField(\.list, key: "list"),
+            JSONField(\.holes, key: "holes"),
+            JSONField(\.maybeList, key: "maybe_list"),
+            JSONField(\.unique, key: "unique"),
+            JSONField(\.byName, key: "by_name"),
+            JSONField(\.keys, key: "keys"),
+            JSONField(\.ratio, key: "ratio"),
+            JSONField(\.fallback, key: "fallback", default: .two),
         ])
     }
 
@@ -89,18 +89,18 @@ struct RawValueTests {
             try refusal(Color.self, "null").kind == .nullValue(expected: "one of the values of Color (a string)"))
     }
 
-    enum Tone: String, JSONFillable, CaseIterable { case low, high }
+    enum Tone: String, JSONConvertible, CaseIterable { case low, high }
     enum Step: Int, CaseIterable {
         case one = 1
         case two
         case four = 4
     }
-    enum Mood: String, JSONFillable {
+    enum Mood: String, JSONConvertible {
         case good, bad
         static var jsonShape: JSONShape { .rawValue(Mood.self, values: [.good, .bad]) }
     }
     /// With so many values that a message does not show them all.
-    struct Wide: RawRepresentable, CaseIterable, JSONFillable {
+    struct Wide: RawRepresentable, CaseIterable, JSONConvertible {
         let rawValue: Int
         init?(rawValue: Int) {
             guard Self.values.contains(rawValue) else { return nil }
@@ -111,7 +111,7 @@ struct RawValueTests {
     }
     struct Steps: JSONModel {
         let steps: [Step]
-        static let plan = ModelPlan<Steps>(Field(\.steps, key: "steps"))
+        static let plan = ModelPlan<Steps>(JSONField(\.steps, key: "steps"))
     }
 
     @Test func `the values of types that know their cases are listed`() throws {
@@ -138,6 +138,6 @@ struct RawValueTests {
         let issue = try refusal(Model.self, #"{"one":"on","list":["on","up"]}"#)
         #expect(issue.path == "list[1]")
         #expect(issue.property == "list")
-        #expect(issue.offset == 25)
+        #expect(issue.location.offset == 25)
     }
 }

@@ -6,7 +6,7 @@ struct TextValueTests {
     struct Point: JSONModel, Equatable {
         let x: Int
         let y: Double
-        static let plan = ModelPlan<Point>(Field(\.x, key: "x"), Field(\.y, key: "y"))
+        static let plan = ModelPlan<Point>(JSONField(\.x, key: "x"), JSONField(\.y, key: "y"))
     }
 
     private func kind(_ body: () throws -> Void) -> JSONIssue.Kind? {
@@ -23,7 +23,7 @@ struct TextValueTests {
     func `raw JSON keeps the text of its value`(text: String, kept: String) throws {
         #expect(try JSONRaw(text).description == kept)
         #expect(try JSONRaw(Array(text.utf8)).description == kept)
-        #expect(try JSONModelEncoder().encodeToString([JSONRaw(text)]) == "[\(kept)]")
+        #expect(try JSONModelEncoder().encode([JSONRaw(text)], as: .string) == "[\(kept)]")
     }
 
     @Test func `raw JSON that is not JSON is an error`() {
@@ -43,7 +43,7 @@ struct TextValueTests {
             try JSONRaw(encoding: [1, nil, "x", ["a": true]] as JSONValue).description
                 == #"[1,null,"x",{"a":true}]"#)
         var encoder = JSONModelEncoder()
-        encoder.order = .sorted
+        encoder.keyOrder = .sorted
         #expect(try JSONRaw(encoding: ["b": 1, "a": 2], with: encoder).description == #"{"a":2,"b":1}"#)
         #expect(kind { _ = try JSONRaw(encoding: Double.nan) } != nil)
     }
@@ -58,7 +58,7 @@ struct TextValueTests {
         let encoded = try JSONLazy(encoding: point)
         #expect(encoded.raw.description == #"{"x":1,"y":2.0}"#)
         #expect(try encoded.value == point)
-        #expect(try JSONModelEncoder().encodeToString([encoded]) == #"[{"x":1,"y":2.0}]"#)
+        #expect(try JSONModelEncoder().encode([encoded], as: .string) == #"[{"x":1,"y":2.0}]"#)
     }
 
     @Test func `a lazy value is checked as JSON at once, and as a value later`() throws {
@@ -78,7 +78,7 @@ struct TextValueTests {
         #expect(number.description == text)
         #expect(try decode(JSONNumber.self, text) == number)
         #expect(try decode([JSONNumber?].self, "[\(text),null]") == [number, nil])
-        #expect(try JSONModelEncoder().encodeToString([number]) == "[\(text)]")
+        #expect(try JSONModelEncoder().encode([number], as: .string) == "[\(text)]")
     }
 
     @Test(arguments: ["", "+1", "01", ".5", "5.", "1e", "0x10", "nan", "--1", "1_000", "\"1\"", "[1]", "1,2"])

@@ -73,14 +73,14 @@ import Testing
     @Test func streams() throws {
         let data = Data(text.utf8)
         var total = 0
-        let count = try decoder.forEach(Repository.self, at: "data.items[*]", from: data) { repository in
+        let count = try decoder.forEach(Repository.self, in: data, at: "data.items[*]") { repository in
             total += repository.stars
         }
         #expect(count == 2)
         #expect(total == 70000)
 
         var found: Repository?
-        let read = try decoder.forEach(Repository.self, at: "data.items[*]", from: data) { repository in
+        let read = try decoder.forEach(Repository.self, in: data, at: "data.items[*]") { repository in
             guard repository.name == "lloyd/yajl" else { return .continue }
             found = repository
             return .stop
@@ -89,7 +89,7 @@ import Testing
         #expect(read == 1)
 
         var elements: [String] = []
-        try decoder.forEach(JSONRaw.self, at: "data.items[*].owner", from: data) { element in
+        try decoder.forEach(JSONRaw.self, in: data, at: "data.items[*].owner") { element in
             elements.append("\(element)")
         }
         #expect(elements == [#"{"login":"lloyd"}"#])

@@ -6,7 +6,7 @@ import Testing
     struct License: JSONModel {
         let key: String
 
-        static let plan = ModelPlan<License>(Field(\.key, key: "key"))
+        static let plan = ModelPlan<License>(JSONField(\.key, key: "key"))
     }
 
     struct Repository: JSONModel {
@@ -18,24 +18,24 @@ import Testing
         var cached: Bool
 
         static let plan = ModelPlan<Repository> {
-            Field(\.id, key: "id")
-            Field(\.name, key: "full_name")
-            Field(\.owner, key: "owner.login", or: "user.login")
-            Field(\.stars, key: "stars", default: 0)
-            Field(\.license, key: "license")
-            Field(ignoring: \.cached, default: false)
+            JSONField(\.id, key: "id")
+            JSONField(\.name, key: "full_name")
+            JSONField(\.owner, key: "owner.login", or: "user.login")
+            JSONField(\.stars, key: "stars", default: 0)
+            JSONField(\.license, key: "license")
+            JSONField(ignoring: \.cached, default: false)
         }
     }
 
-    struct Page<Item: JSONFillable>: JSONModel {
+    struct Page<Item: JSONConvertible>: JSONModel {
         let items: [Item]
         let next: String?
 
         static var plan: ModelPlan<Page> {
             .shared {
                 ModelPlan {
-                    Field(\.items, key: "items")
-                    Field(\.next, key: "next")
+                    JSONField(\.items, key: "items")
+                    JSONField(\.next, key: "next")
                 }
             }
         }
@@ -57,23 +57,25 @@ import Testing
 
         static let plan = ModelPlan<Node>(
             storage: Storage.self,
-            [Field(\.name, key: "name"), Field(\.children, key: "children", default: [])],
+            [JSONField(\.name, key: "name"), JSONField(\.children, key: "children", default: [])],
             make: { Node(name: $0.name, children: $0.children) })
     }
 
-    enum Color: String, JSONFillable {
+    enum Color: String, JSONConvertible {
         case red, green
     }
 
-    struct Version: JSONFillable, Equatable {
+    struct Version: JSONConvertible, Equatable {
         var major: Int
         var minor: Int
 
         static var jsonShape: JSONShape {
             .scalar(Version.self, expecting: "a version") { scalar in
-                guard let text = scalar.string else { throw JSONScalarProblem.mismatch }
+                guard let text = scalar.string else { throw JSONModelError.ConversionFailure.mismatch }
                 let parts = text.split(separator: ".").compactMap { Int($0) }
-                guard parts.count == 2 else { throw JSONScalarProblem.invalid("\(text) is not like 1.2") }
+                guard parts.count == 2 else {
+                    throw JSONModelError.ConversionFailure.invalid("\(text) is not like 1.2")
+                }
                 return Version(major: parts[0], minor: parts[1])
             }
         }

@@ -82,9 +82,9 @@ import Testing
 
     @Test func places() throws {
         let found = try #require(issue([String].self, "[\n\"ä\",\r\n  \"ö\", 1]"))
-        #expect(found.line == 3)
-        #expect(found.column == 9)
-        #expect(found.offset == 17)
+        #expect(found.location.line == 3)
+        #expect(found.location.column == 9)
+        #expect(found.location.offset == 17)
     }
 
     @Test func numbers() throws {
@@ -104,9 +104,9 @@ import Testing
         var defaulted: Int
 
         static let plan = ModelPlan<Nulls> {
-            Field(\.optional, key: "optional")
-            Field(\.both, key: "both", default: 7)
-            Field(\.defaulted, key: "defaulted", default: 8)
+            JSONField(\.optional, key: "optional")
+            JSONField(\.both, key: "both", default: 7)
+            JSONField(\.defaulted, key: "defaulted", default: 8)
         }
     }
 
@@ -145,9 +145,9 @@ import Testing
     }
 
     @Test func pathsOfAStream() throws {
-        func all(_ text: String, at path: String) throws -> [Int] {
+        func all(_ text: String, at path: JSONPath) throws -> [Int] {
             var all: [Int] = []
-            try JSONModelDecoder().forEach(Int.self, at: path, from: Data(text.utf8)) { all.append($0) }
+            try JSONModelDecoder().forEach(Int.self, in: Data(text.utf8), at: path) { all.append($0) }
             return all
         }
         let text = #"{"groups":[{"ids":[1,2]},{"ids":[]},{},{"ids":null},null,{"ids":[3]}]}"#
@@ -162,13 +162,13 @@ import Testing
 
     @Test func aStreamEndsWhereItsBodySaysSo() throws {
         let data = Data("[1,2,3,x".utf8)
-        let count = try JSONModelDecoder().forEach(Int.self, from: data) { $0 == 2 ? .stop : .continue }
+        let count = try JSONModelDecoder().forEach(Int.self, in: data) { $0 == 2 ? .stop : .continue }
         #expect(count == 2)
 
         struct Enough: Error {}
         var seen = 0
         let error = #expect(throws: JSONModelError.self) {
-            try JSONModelDecoder().forEach(Int.self, from: data) { element in
+            try JSONModelDecoder().forEach(Int.self, in: data) { element in
                 seen = element
                 if element == 2 { throw Enough() }
             }
@@ -178,22 +178,22 @@ import Testing
         #expect(error?.issues[0].underlying is Enough)
         #expect(error?.issues[0].path == "[1]")
         let broken = #expect(throws: JSONModelError.self) {
-            try JSONModelDecoder().forEach(Int.self, from: data) { seen = $0 }
+            try JSONModelDecoder().forEach(Int.self, in: data) { seen = $0 }
         }
         #expect(seen == 3)
-        #expect(broken?.issues[0].offset == 7)
+        #expect(broken?.issues[0].location.offset == 7)
     }
 
     private struct Uncovered: JSONModel {
         let a: Int
         let b: Int
-        static let plan = ModelPlan<Uncovered>(Field(\.a, key: "a"))
+        static let plan = ModelPlan<Uncovered>(JSONField(\.a, key: "a"))
     }
 
     private struct Twice: JSONModel {
         let a: Int
         let b: Int
-        static let plan = ModelPlan<Twice>(Field(\.a, key: "x"), Field(\.b, key: "x"))
+        static let plan = ModelPlan<Twice>(JSONField(\.a, key: "x"), JSONField(\.b, key: "x"))
     }
 
     @Test func plansThatCannotBeUsed() {

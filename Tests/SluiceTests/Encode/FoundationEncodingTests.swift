@@ -4,13 +4,13 @@ import Testing
 
 /// Foundation's types and coders.
 struct FoundationEncodingTests {
-    private func encode<T: JSONFillable>(_ value: T, _ encoder: JSONModelEncoder = JSONModelEncoder()) throws
+    private func encode<T: JSONConvertible>(_ value: T, _ encoder: JSONModelEncoder = JSONModelEncoder()) throws
         -> String
     {
-        try encoder.encodeToString(value)
+        try encoder.encode(value, as: .string)
     }
 
-    private func expectRoundTrip<T: JSONFillable & Equatable>(_ value: T, _ text: String) throws {
+    private func expectRoundTrip<T: JSONConvertible & Equatable>(_ value: T, _ text: String) throws {
         #expect(try encode([value]) == "[\(text)]")
         #expect(try JSONModelDecoder().decode([T].self, from: encode([value])) == [value])
     }
@@ -38,19 +38,19 @@ struct FoundationEncodingTests {
 
     @Test func strategiesOfDates() throws {
         var encoder = JSONModelEncoder()
-        encoder.dates = .secondsSince1970
+        encoder.dateStrategy = .secondsSince1970
         #expect(try encode(["a": Date?.some(Date(timeIntervalSince1970: 5))], encoder) == #"{"a":5}"#)
-        encoder.dates = .iso8601
+        encoder.dateStrategy = .iso8601
         #expect(try encode([Date(timeIntervalSince1970: 5.5)], encoder) == #"["1970-01-01T00:00:05Z"]"#)
     }
 
     @Test func filesByURL() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("sluice \(UUID()).json")
         defer { try? FileManager.default.removeItem(at: file) }
-        try JSONModelEncoder().write([1, 2], to: file)
-        #expect(try JSONModelDecoder().decode([Int].self, contentsOf: file) == [1, 2])
+        try JSONModelEncoder().write([1, 2], to: .file(file))
+        #expect(try JSONModelDecoder().decode([Int].self, from: .file(file)) == [1, 2])
         #expect(throws: JSONModelError.self) {
-            try JSONModelEncoder().write([1], to: URL(string: "https://example.com/x.json")!)
+            try JSONModelEncoder().write([1], to: .file(URL(string: "https://example.com/x.json")!))
         }
     }
 
@@ -60,7 +60,9 @@ struct FoundationEncodingTests {
         var id: Int
         var city: String?
         var scores: [Double]
-        static let plan = ModelPlan<Coded>([Field(\.id, key: "ID"), Field(\.city, key: "a.city"), Field(\.scores)])
+        static let plan = ModelPlan<Coded>([
+            JSONField(\.id, key: "ID"), JSONField(\.city, key: "a.city"), JSONField(\.scores),
+        ])
 
         init(id: Int, city: String?, scores: [Double]) { (self.id, self.city, self.scores) = (id, city, scores) }
         init(from decoder: any Decoder) throws { self = try Self.jsonDecoded(from: decoder) }
@@ -97,9 +99,9 @@ struct FoundationEncodingTests {
         let id: Int
         let name: String?
         init(storage: Storage) { (id, name) = (storage.id, storage.name) }
-        static var plan: PlanBlueprint { basePlan.blueprint }
+        static var plan: AnyModelPlan { basePlan.erasedPlan }
         static let basePlan = ModelPlan<Base>(
-            storage: Storage.self, [Field(\.id), Field(\.name)], make: { Base(storage: $0) },
+            storage: Storage.self, [JSONField(\.id), JSONField(\.name)], make: { Base(storage: $0) },
             read: { Storage(id: $0.id, name: $0.name) })
     }
 

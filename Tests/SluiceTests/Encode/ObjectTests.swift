@@ -7,7 +7,7 @@ struct ObjectTests {
     struct Owner: JSONModel, Equatable {
         var login: String
         var since: Date?
-        static let plan = ModelPlan<Owner>([Field(\.login), Field(\.since)])
+        static let plan = ModelPlan<Owner>([JSONField(\.login), JSONField(\.since)])
     }
 
     struct Model: JSONModel, Equatable {
@@ -24,10 +24,11 @@ struct ObjectTests {
         var any: JSONValue?
         var city: String?
         static let plan = ModelPlan<Model>([
-            Field(\.id), Field(\.big), Field(\.price), Field(\.exact), Field(\.isNew), Field(\.name),
-            Field(\.owner),
-            Field(\.tags, default: []), Field(\.scores, default: [:]), Field(\.data), Field(\.any),
-            Field(\.city, key: "address[1].city"),
+            JSONField(\.id), JSONField(\.big), JSONField(\.price), JSONField(\.exact), JSONField(\.isNew),
+            JSONField(\.name),
+            JSONField(\.owner),
+            JSONField(\.tags, default: []), JSONField(\.scores, default: [:]), JSONField(\.data), JSONField(\.any),
+            JSONField(\.city, key: "address[1].city"),
         ])
     }
 
@@ -38,21 +39,21 @@ struct ObjectTests {
         data: Data([0, 1, 255]), any: ["k": [1, nil, true]], city: "Bern")
 
     @Test func theSameAsText() throws {
-        let object = try JSONModelEncoder().encodeToObject(full)
-        #expect(try JSONModelDecoder().decode(Model.self, fromObject: object) == full)
-        let text = try JSONModelEncoder().encodeToData(full)
+        let object = try JSONModelEncoder().encode(full, as: .any)
+        #expect(try JSONModelDecoder().decode(Model.self, from: .object(object)) == full)
+        let text = try JSONModelEncoder().encode(full, as: .data)
         #expect(try JSONModelDecoder().decode(Model.self, from: text) == full)
         let serialised = try JSONSerialization.jsonObject(with: text)
-        var read = try JSONModelDecoder().decode(Model.self, fromObject: serialised)
+        var read = try JSONModelDecoder().decode(Model.self, from: .object(serialised))
         // JSONSerialization gives some digits of the decimal.
         read.exact = full.exact
         #expect(read == full)
         #expect(
-            try JSONModelDecoder().decode(Model.self, fromValue: JSONModelEncoder().encodeToValue(full)) == full)
+            try JSONModelDecoder().decode(Model.self, from: JSONModelEncoder().encode(full, as: .value)) == full)
     }
 
     @Test func typesOfObjects() throws {
-        let object = try JSONModelEncoder().encodeToObject(full)
+        let object = try JSONModelEncoder().encode(full, as: .object)
         #expect(object["id"] as? Int == 1)
         #expect(object["big"] as? UInt64 == .max)
         #expect(object["price"] as? Double == 1.5)
@@ -61,7 +62,7 @@ struct ObjectTests {
         #expect(object["owner"] as? [String: String] == ["login": "me", "since": "1970-01-01T00:00:01.5Z"])
         #expect(object["tags"] as? [String] == ["a", ""])
         #expect(object["scores"] as? [String: [Double]] == ["x": [1, 2.5]])
-        let any: Any = try JSONModelEncoder().encodeToObject([1, 2])
+        let any: Any = try JSONModelEncoder().encode([1, 2], as: .any)
         #expect(any as? [Int] == [1, 2])
     }
 
@@ -74,15 +75,17 @@ struct ObjectTests {
             "any": JSONValue.array([1]),
             "address": [Int?.none as Any, ["city": Optional("Bern") as Any]],
         ]
-        let model = try JSONModelDecoder().decode(Model.self, fromObject: object)
+        let model = try JSONModelDecoder().decode(Model.self, from: .object(object))
         let expected = Model(
             id: 5, big: .max, price: 0.5, exact: Decimal(string: "12.345"), isNew: false, name: "yz",
             owner: Owner(login: "o", since: Date(timeIntervalSince1970: 3)), tags: ["t"], scores: ["a": [1, 2.5]],
             data: Data([7]), any: [1], city: "Bern")
         #expect(model == expected)
         #expect(
-            try JSONModelDecoder().decode([Int].self, fromObject: ["a": [["b": [1, 2]]]], at: "a[0].b") == [1, 2])
-        #expect(try JSONModelDecoder().decode(Int?.self, fromObject: NSNull()) == nil)
+            try JSONModelDecoder().decode([Int].self, from: .object(["a": [["b": [1, 2]]]]), at: "a[0].b") == [
+                1, 2,
+            ])
+        #expect(try JSONModelDecoder().decode(Int?.self, from: .object(NSNull())) == nil)
     }
 
     @Test func foundationsNumbers() throws {
@@ -90,16 +93,16 @@ struct ObjectTests {
             NSNumber(value: 1), NSNumber(value: Int8(0)), NSNumber(value: 2.5), NSNumber(value: UInt64.max),
             NSDecimalNumber(string: "0.1"), NSNumber(value: Float(0.1)), NSNumber(value: Int64.min),
         ]
-        let values = try JSONModelDecoder().decode([JSONValue].self, fromObject: numbers)
+        let values = try JSONModelDecoder().decode([JSONValue].self, from: .object(numbers))
         let texts = values.map { $0.number?.description ?? "no number" }
         #expect(texts == ["1", "0", "2.5", "18446744073709551615", "0.1", "0.1", "-9223372036854775808"])
         let booleans: [Any] = [NSNumber(value: true), NSNumber(value: false), true]
-        #expect(try JSONModelDecoder().decode([Bool].self, fromObject: booleans) == [true, false, true])
-        #expect(throws: JSONModelError.self) { try JSONModelDecoder().decode([Int].self, fromObject: booleans) }
-        #expect(throws: JSONModelError.self) { try JSONModelDecoder().decode([Bool].self, fromObject: numbers) }
+        #expect(try JSONModelDecoder().decode([Bool].self, from: .object(booleans)) == [true, false, true])
+        #expect(throws: JSONModelError.self) { try JSONModelDecoder().decode([Int].self, from: .object(booleans)) }
+        #expect(throws: JSONModelError.self) { try JSONModelDecoder().decode([Bool].self, from: .object(numbers)) }
         let serialised = try JSONSerialization.jsonObject(with: Data("[true,1,0,false,1.0]".utf8))
         #expect(
-            try JSONModelDecoder().decode(JSONRaw.self, fromObject: serialised).description.hasPrefix(
+            try JSONModelDecoder().decode(JSONRaw.self, from: .object(serialised)).description.hasPrefix(
                 "[true,1,0,false,1"))
     }
 
@@ -111,7 +114,7 @@ struct ObjectTests {
             <key>tags</key><array><string>x</string></array></dict></plist>
             """
         let object = try PropertyListSerialization.propertyList(from: Data(list.utf8), format: nil)
-        let model = try JSONModelDecoder().decode(Model.self, fromObject: object)
+        let model = try JSONModelDecoder().decode(Model.self, from: .object(object))
         let since = Date(timeIntervalSince1970: 1_714_979_289)
         #expect(
             model
@@ -122,7 +125,7 @@ struct ObjectTests {
 
     @Test func verbatimTextOfObjects() throws {
         let object: [String: Any] = ["a": [1, "x\n", NSNull(), ["k": true]] as [Any], "b": "s"]
-        let raw = try JSONModelDecoder().decode([String: JSONRaw].self, fromObject: object)
+        let raw = try JSONModelDecoder().decode([String: JSONRaw].self, from: .object(object))
         #expect(raw["a"]?.description == #"[1,"x\n",null,{"k":true}]"#)
         #expect(raw["b"]?.description == #""s""#)
     }
@@ -130,7 +133,7 @@ struct ObjectTests {
     @Test func errors() throws {
         func issue(_ object: Any) throws -> JSONIssue {
             let error = #expect(throws: JSONModelError.self) {
-                _ = try JSONModelDecoder().decode([Model].self, fromObject: object)
+                _ = try JSONModelDecoder().decode([Model].self, from: .object(object))
             }
             return try #require(error?.issues.first)
         }
@@ -150,11 +153,11 @@ struct ObjectTests {
         #expect("\(keys)".contains("not strings"))
         // What nobody wants is not looked at.
         let unknown = good.merging(["unknown": Calendar.current]) { $1 }
-        #expect(try JSONModelDecoder().decode(Model.self, fromObject: unknown).id == 1)
+        #expect(try JSONModelDecoder().decode(Model.self, from: .object(unknown)).id == 1)
         var deep: Any = 1
         for _ in 0..<600 { deep = [deep] }
         let tooDeep = #expect(throws: JSONModelError.self) {
-            _ = try JSONModelDecoder().decode(JSONValue.self, fromObject: deep)
+            _ = try JSONModelDecoder().decode(JSONValue.self, from: .object(deep))
         }
         #expect(tooDeep?.issues.first?.kind == .limitExceeded(.depth, limit: 512))
     }

@@ -71,18 +71,18 @@ private struct Sample: JSONModel, Codable, Equatable {
     let parts: [Sample]
 
     static let plan = ModelPlan<Sample> {
-        Field(\.price, key: "price")
-        Field(\.ratio, key: "ratio")
-        Field(\.time, key: "time")
-        Field(\.link, key: "link")
-        Field(\.id, key: "id")
-        Field(\.blob, key: "blob")
-        Field(\.maybe, key: "maybe")
-        Field(\.until, key: "until")
-        Field(\.prices, key: "prices")
-        Field(\.times, key: "times")
-        Field(\.links, key: "links")
-        Field(\.parts, key: "parts")
+        JSONField(\.price, key: "price")
+        JSONField(\.ratio, key: "ratio")
+        JSONField(\.time, key: "time")
+        JSONField(\.link, key: "link")
+        JSONField(\.id, key: "id")
+        JSONField(\.blob, key: "blob")
+        JSONField(\.maybe, key: "maybe")
+        JSONField(\.until, key: "until")
+        JSONField(\.prices, key: "prices")
+        JSONField(\.times, key: "times")
+        JSONField(\.links, key: "links")
+        JSONField(\.parts, key: "parts")
     }
 }
 

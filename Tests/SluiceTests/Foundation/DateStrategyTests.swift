@@ -7,7 +7,7 @@ import Testing
 
     private func decode(_ text: String, _ strategy: JSONDateStrategy) throws -> Date {
         var decoder = JSONModelDecoder()
-        decoder.dates = strategy
+        decoder.dateStrategy = strategy
         return try decoder.decode(Date.self, from: text)
     }
 
@@ -106,7 +106,7 @@ import Testing
     private struct Unlucky: Error {}
     private static let days = JSONDateStrategy.custom(
         decode: { scalar in
-            guard let days = scalar.double else { throw JSONScalarProblem.mismatch }
+            guard let days = scalar.double else { throw JSONModelError.ConversionFailure.mismatch }
             if days == 13 { throw Unlucky() }
             return Date(timeIntervalSince1970: days * 86_400)
         },
@@ -125,8 +125,8 @@ import Testing
         let others: [Date?]
         let byName: [String: Date]
         static let plan = ModelPlan<Event>(
-            Field(\.at, key: "at"), Field(\.until, key: "until"), Field(\.others, key: "others"),
-            Field(\.byName, key: "byName"))
+            JSONField(\.at, key: "at"), JSONField(\.until, key: "until"), JSONField(\.others, key: "others"),
+            JSONField(\.byName, key: "byName"))
     }
 
     /// Wherever in a model they stand, from every source, and decoders do not disturb one another.
@@ -136,7 +136,7 @@ import Testing
             var decoder = JSONModelDecoder()
             decoder.source = source
             let before = try decoder.decode(Event.self, from: text)
-            decoder.dates = .millisecondsSince1970
+            decoder.dateStrategy = .millisecondsSince1970
             let event = try decoder.decode(Event.self, from: text)
             func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
             #expect(event == Event(at: date(1), until: date(2), others: [date(3), nil], byName: ["a": date(4)]))
@@ -150,7 +150,7 @@ import Testing
     #if Foundation || canImport(Darwin)
     @Test func oneFormatterServesManyThreads() async throws {
         var decoder = JSONModelDecoder()
-        decoder.dates = .format("yyyy-MM-dd HH:mm:ss")
+        decoder.dateStrategy = .format("yyyy-MM-dd HH:mm:ss")
         let fixed = decoder
         try await withThrowingTaskGroup(of: [Date].self) { group in
             for _ in 0..<8 {
@@ -198,13 +198,17 @@ import Testing
     ])
     func iso8601HasNoOtherYears(seconds: Double) {
         for strategy in [JSONDateStrategy.iso8601, .iso8601WithFractionalSeconds, .automatic] {
-            #expect(throws: JSONScalarProblem.self) { try strategy.encode(Date(timeIntervalSince1970: seconds)) }
+            #expect(throws: JSONModelError.ConversionFailure.self) {
+                try strategy.encode(Date(timeIntervalSince1970: seconds))
+            }
         }
     }
 
     @Test func theLastSecondDoesNotRunIntoAFifthDigit() {
         let date = Date(timeIntervalSince1970: 253_402_300_799.9999)
-        #expect(throws: JSONScalarProblem.self) { try JSONDateStrategy.iso8601WithFractionalSeconds.encode(date) }
+        #expect(throws: JSONModelError.ConversionFailure.self) {
+            try JSONDateStrategy.iso8601WithFractionalSeconds.encode(date)
+        }
         #expect((try? JSONDateStrategy.iso8601.encode(date).string) == "9999-12-31T23:59:59Z")
     }
 
@@ -274,7 +278,7 @@ import Testing
             for distance in [-86_400, -1.5, -1, -0.001, 0, 0.001, 1, 1.5, 86_400] {
                 let date = Date(timeIntervalSinceReferenceDate: seconds + distance)
                 do {
-                    let text = try JSONModelEncoder().encodeToString(date)
+                    let text = try JSONModelEncoder().encode(date, as: .string)
                     #expect(try JSONModelDecoder().decode(Date.self, from: text) == date)
                     #expect((seconds < 0) == (distance >= 0))
                 } catch {
@@ -308,8 +312,12 @@ import Testing
 
     @Test func numbersAreFinite() {
         let date = Date(timeIntervalSince1970: .infinity)
-        #expect(throws: JSONScalarProblem.self) { try JSONDateStrategy.secondsSince1970.encode(date) }
-        #expect(throws: JSONScalarProblem.self) { try JSONDateStrategy.millisecondsSince1970.encode(date) }
+        #expect(throws: JSONModelError.ConversionFailure.self) {
+            try JSONDateStrategy.secondsSince1970.encode(date)
+        }
+        #expect(throws: JSONModelError.ConversionFailure.self) {
+            try JSONDateStrategy.millisecondsSince1970.encode(date)
+        }
     }
 
     #if Foundation || canImport(Darwin)

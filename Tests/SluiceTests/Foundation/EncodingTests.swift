@@ -9,7 +9,7 @@ import Testing
     private struct Thing: JSONModel, Equatable {
         let name: String
         let size: [Int]
-        static let plan = ModelPlan<Thing>(Field(\.name, key: "name"), Field(\.size, key: "size"))
+        static let plan = ModelPlan<Thing>(JSONField(\.name, key: "name"), JSONField(\.size, key: "size"))
         static let sample = Thing(name: "Zoë 😀 ñ", size: [1, 2, 3])
     }
 
@@ -27,37 +27,38 @@ import Testing
         let text = mark + Self.text
         let utf16 = Self.utf16(text, big: big)
         let utf32 = Self.utf32(text, big: big)
-        #expect(try decoder.decode(Thing.self, from: utf16, encoding: .utf16) == .sample)
-        #expect(try decoder.decode(Thing.self, from: utf32, encoding: .utf32) == .sample)
+        #expect(try decoder.decode(Thing.self, from: .text(utf16, encoding: .utf16)) == .sample)
+        #expect(try decoder.decode(Thing.self, from: .text(utf32, encoding: .utf32)) == .sample)
         let named16: String.Encoding = big ? .utf16BigEndian : .utf16LittleEndian
         let named32: String.Encoding = big ? .utf32BigEndian : .utf32LittleEndian
-        #expect(try decoder.decode(Thing.self, from: utf16, encoding: named16) == .sample)
-        #expect(try decoder.decode(Thing.self, from: utf32, encoding: named32) == .sample)
+        #expect(try decoder.decode(Thing.self, from: .text(utf16, encoding: named16)) == .sample)
+        #expect(try decoder.decode(Thing.self, from: .text(utf32, encoding: named32)) == .sample)
     }
 
     @Test func paths() throws {
         let data = Self.utf16(Self.text, big: true)
-        #expect(try decoder.decode(Int.self, from: data, encoding: .utf16, at: "size[1]") == 2)
+        #expect(try decoder.decode(Int.self, from: .text(data, encoding: .utf16), at: "size[1]") == 2)
         // A part of other data does not begin at a place that its units would like.
         let part = (Data([0x20]) + data).dropFirst()
-        #expect(try decoder.decode([Int].self, from: part, encoding: .utf16, at: "size") == [1, 2, 3])
+        #expect(try decoder.decode([Int].self, from: .text(part, encoding: .utf16), at: "size") == [1, 2, 3])
     }
 
     @Test func bytes() throws {
         let latin = Data("[\"Zo".utf8) + [0xEB, 0x80] + Data("\"]".utf8)
-        #expect(try decoder.decode([String].self, from: latin, encoding: .isoLatin1) == ["Zoë\u{80}"])
+        #expect(try decoder.decode([String].self, from: .text(latin, encoding: .isoLatin1)) == ["Zoë\u{80}"])
         let western = Data("[\"".utf8) + [0x80, 0xE9] + Data("\"]".utf8)
-        #expect(try decoder.decode([String].self, from: western, encoding: .windowsCP1252) == ["€é"])
-        #expect(try decoder.decode([Int].self, from: Data("[7]".utf8), encoding: .ascii) == [7])
-        #expect(try decoder.decode(Thing.self, from: Data(Self.text.utf8), encoding: .utf8) == .sample)
+        #expect(try decoder.decode([String].self, from: .text(western, encoding: .windowsCP1252)) == ["€é"])
+        #expect(try decoder.decode([Int].self, from: .text(Data("[7]".utf8), encoding: .ascii)) == [7])
+        #expect(try decoder.decode(Thing.self, from: .text(Data(Self.text.utf8), encoding: .utf8)) == .sample)
         #expect(
-            try decoder.decode([String].self, from: Data(#"["あ"]"#.data(using: .shiftJIS)!), encoding: .shiftJIS)
+            try decoder.decode(
+                [String].self, from: .text(Data(#"["あ"]"#.data(using: .shiftJIS)!), encoding: .shiftJIS))
                 == ["あ"])
     }
 
     private func kind(_ data: Data, _ encoding: String.Encoding) -> JSONIssue.Kind? {
         let error = #expect(throws: JSONModelError.self) {
-            try decoder.decode([Int].self, from: data, encoding: encoding)
+            try decoder.decode([Int].self, from: .text(data, encoding: encoding))
         }
         return error?.issues.first?.kind
     }
@@ -87,16 +88,16 @@ import Testing
         // Without its encoding, the text is refused by its first bytes.
         #expect(kind(Self.utf16(Self.text, big: true), .utf8) == .unsupportedEncoding("UTF-16 (big-endian)"))
         let error = #expect(throws: JSONModelError.self) {
-            try decoder.decode([Int].self, from: Self.utf16("[1,\n true]", big: false), encoding: .utf16)
+            try decoder.decode([Int].self, from: .text(Self.utf16("[1,\n true]", big: false), encoding: .utf16))
         }
         #expect(error?.issues.first?.kind == .typeMismatch(expected: "an integer", found: "a boolean"))
-        #expect(error?.issues.first?.offset == 5)
-        #expect(error?.issues.first?.line == 2)
+        #expect(error?.issues.first?.location.offset == 5)
+        #expect(error?.issues.first?.location.line == 2)
     }
 
     @Test func theMessageNamesTheEncoding() {
         let error = #expect(throws: JSONModelError.self) {
-            try decoder.decode([Int].self, from: Data([0x5B]), encoding: .utf16)
+            try decoder.decode([Int].self, from: .text(Data([0x5B]), encoding: .utf16))
         }
         #expect(error?.description.hasPrefix("the text is not in the encoding ") ?? false)
     }

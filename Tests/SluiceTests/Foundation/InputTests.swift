@@ -21,9 +21,9 @@ import Testing
         let error = #expect(throws: JSONModelError.self) {
             try decoder.decode([Int].self, from: Data("[1,\n true]".utf8))
         }
-        #expect(error?.issues.first?.offset == 5)
-        #expect(error?.issues.first?.line == 2)
-        #expect(error?.issues.first?.column == 2)
+        #expect(error?.issues.first?.location.offset == 5)
+        #expect(error?.issues.first?.location.line == 2)
+        #expect(error?.issues.first?.location.column == 2)
         let empty = #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, from: Data()) }
         #expect(empty?.issues.first?.kind == .emptyInput)
     }
@@ -31,10 +31,10 @@ import Testing
     @Test func streamsData() throws {
         let data = Data(#"{"items":[1,2,3]}"#.utf8)
         var seen: [Int] = []
-        #expect(try decoder.forEach(Int.self, at: "items[*]", from: data) { seen.append($0) } == 3)
+        #expect(try decoder.forEach(Int.self, in: data, at: "items[*]") { seen.append($0) } == 3)
         #expect(seen == [1, 2, 3])
         seen = []
-        let count = try decoder.forEach(Int.self, at: "items", from: data) { element in
+        let count = try decoder.forEach(Int.self, in: data, at: "items") { element in
             seen.append(element)
             return element == 2 ? .stop : .continue
         }
@@ -45,13 +45,14 @@ import Testing
     @Test func decodesFilesByURL() throws {
         // A name that a URL has to escape.
         try withFile(named: "a b%20ä.json", text: #"{"items":[1,2,3]}"#) { file in
-            #expect(try decoder.decode([String: [Int]].self, contentsOf: file) == ["items": [1, 2, 3]])
-            #expect(try decoder.decode(Int.self, contentsOf: file, at: "items[2]") == 3)
-            #expect(try decoder.decode(Int.self, contentsOf: file.path(percentEncoded: false), at: "items[2]") == 3)
+            #expect(try decoder.decode([String: [Int]].self, from: .file(file)) == ["items": [1, 2, 3]])
+            #expect(try decoder.decode(Int.self, from: .file(file), at: "items[2]") == 3)
+            #expect(
+                try decoder.decode(Int.self, from: .file(file.path(percentEncoded: false)), at: "items[2]") == 3)
             var seen: [Int] = []
-            #expect(try decoder.forEach(Int.self, at: "items", contentsOf: file) { seen.append($0) } == 3)
+            #expect(try decoder.forEach(Int.self, in: .file(file), at: "items") { seen.append($0) } == 3)
             #expect(seen == [1, 2, 3])
-            let count = try decoder.forEach(Int.self, at: "items[*]", contentsOf: file) { _ in .stop }
+            let count = try decoder.forEach(Int.self, in: .file(file), at: "items[*]") { _ in .stop }
             #expect(count == 1)
         }
     }
@@ -59,9 +60,9 @@ import Testing
     @Test func validates() throws {
         try decoder.validate(Data("[1]".utf8))
         #expect(throws: JSONModelError.self) { try decoder.validate(Data("[1".utf8)) }
-        try withFile(named: "a.json", text: "[1]") { try decoder.validate(contentsOf: $0) }
+        try withFile(named: "a.json", text: "[1]") { try decoder.validate(.file($0)) }
         try withFile(named: "a.json", text: "[1]]") { file in
-            #expect(throws: JSONModelError.self) { try decoder.validate(contentsOf: file) }
+            #expect(throws: JSONModelError.self) { try decoder.validate(.file(file)) }
         }
     }
 
@@ -70,29 +71,29 @@ import Testing
         struct Enough: Error {}
         let data = Data("[1,2,3]".utf8)
         var seen: [Int] = []
-        try decoder.forEach(Int.self, from: data) { seen.append($0) }
-        try decoder.forEach(Int.self, from: data) { if $0 > 1 { seen.append($0) } }
-        try decoder.forEach(Int.self, from: data) { element in
+        try decoder.forEach(Int.self, in: data) { seen.append($0) }
+        try decoder.forEach(Int.self, in: data) { if $0 > 1 { seen.append($0) } }
+        try decoder.forEach(Int.self, in: data) { element in
             let twice = element * 2
             seen.append(twice)
         }
-        try decoder.forEach(Int.self, from: data) { element in
+        try decoder.forEach(Int.self, in: data) { element in
             guard element == 3 else { return }
             seen.append(element)
         }
-        try decoder.forEach(Int.self, from: data) { _ in }
+        try decoder.forEach(Int.self, in: data) { _ in }
         #expect(seen == [1, 2, 3, 2, 3, 2, 4, 6, 3])
-        #expect(try decoder.forEach(Int.self, from: data) { _ in .stop } == 1)
+        #expect(try decoder.forEach(Int.self, in: data) { _ in .stop } == 1)
         #expect(
-            try decoder.forEach(Int.self, from: data) { element in
+            try decoder.forEach(Int.self, in: data) { element in
                 if element == 2 { return .stop }
                 return .continue
             } == 2)
         #expect(throws: JSONModelError.self) {
-            try decoder.forEach(Int.self, from: data) { _ in throw Enough() }
+            try decoder.forEach(Int.self, in: data) { _ in throw Enough() }
         }
         #expect(throws: JSONModelError.self) {
-            try decoder.forEach(Int.self, from: data) { element in
+            try decoder.forEach(Int.self, in: data) { element in
                 if element == 2 { throw Enough() }
                 seen.append(element)
             }
@@ -103,10 +104,10 @@ import Testing
         let file = URL(string: "https://example.com/repos.json")!
         let expected = JSONIssue.Kind.invalidPath(
             "https://example.com/repos.json is not the URL of a file: fetch it, and decode its bytes")
-        let one = #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, contentsOf: file) }
+        let one = #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, from: .file(file)) }
         #expect(one?.issues.map(\.kind) == [expected])
         let many = #expect(throws: JSONModelError.self) {
-            try decoder.forEach(Int.self, contentsOf: file) { (_: Int) in }
+            try decoder.forEach(Int.self, in: .file(file)) { (_: Int) in }
         }
         #expect(many?.issues.map(\.kind) == [expected])
         #expect(
@@ -119,32 +120,34 @@ import Testing
             let path = file.path(percentEncoded: false)
             for host in ["", "localhost", "LOCALHOST"] {
                 let url = try #require(URL(string: "file://\(host)\(path)"))
-                #expect(try decoder.decode([Int].self, contentsOf: url) == [1])
-                try JSONModelEncoder().write([1], to: url)
+                #expect(try decoder.decode([Int].self, from: .file(url)) == [1])
+                try JSONModelEncoder().write([1], to: .file(url))
             }
             let url = try #require(URL(string: "file://server.example\(path)"))
-            let read = #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, contentsOf: url) }
+            let read = #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, from: .file(url)) }
             let why = "\(url.absoluteString) is the URL of a file on another machine, server.example"
             #expect(read?.issues.map(\.kind) == [.invalidPath("\(why): fetch it, and decode its bytes")])
-            let written = #expect(throws: JSONModelError.self) { try JSONModelEncoder().write([2], to: url) }
+            let written = #expect(throws: JSONModelError.self) { try JSONModelEncoder().write([2], to: .file(url)) }
             #expect(
-                written?.issues.map(\.kind) == [.invalidPath("\(why): encode into a sink, and send it there")])
-            #expect(try decoder.decode([Int].self, contentsOf: file) == [1])
+                written?.issues.map(\.kind) == [
+                    .invalidPath("\(why): write to a closure, and send the chunks there")
+                ])
+            #expect(try decoder.decode([Int].self, from: .file(file)) == [1])
         }
     }
 
     @Test func `a URL whose path has a NUL is refused`() throws {
         try withFile(named: "a", text: "[1]") { file in
             let url = try #require(URL(string: file.absoluteString + "%00.json"))
-            #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, contentsOf: url) }
-            #expect(throws: JSONModelError.self) { try JSONModelEncoder().write([2], to: url) }
-            #expect(try decoder.decode([Int].self, contentsOf: file) == [1])
+            #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, from: .file(url)) }
+            #expect(throws: JSONModelError.self) { try JSONModelEncoder().write([2], to: .file(url)) }
+            #expect(try decoder.decode([Int].self, from: .file(file)) == [1])
         }
     }
 
     @Test func tellsOfFilesThatCannotBeRead() {
         let file = URL(filePath: "/nowhere/at all.json")
-        let error = #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, contentsOf: file) }
+        let error = #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, from: .file(file)) }
         guard case .unreadable(let errno, let what) = error?.issues.first?.kind else {
             Issue.record("\(String(describing: error))")
             return

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LocalizedErrorTests {
     private struct Item: JSONModel {
         let id: Int
-        static let plan = ModelPlan<Item>(Field(\.id, key: "id"))
+        static let plan = ModelPlan<Item>(JSONField(\.id, key: "id"))
     }
 
     private struct Unlucky: Error, Equatable {}
@@ -61,7 +61,7 @@ import Testing
 
     @Test func `an NSError has all issues`() throws {
         var decoder = JSONModelDecoder()
-        decoder.errors = .collect(limit: 10)
+        decoder.errorPolicy = .collect(limit: 10)
         let error = try error(#"[{"id":"2"},{"id":1.5}]"#, with: decoder) as any Error as NSError
         let issues = try #require(error.userInfo[JSONErrorUserInfoKey.issues] as? [JSONIssue])
         #expect(issues.map { ($0 as any Error as NSError).code } == [11, 14])
@@ -82,9 +82,9 @@ import Testing
     }
 
     @Test func `the other errors describe themselves too`() throws {
-        let malformed = #expect(throws: JSONPath.Malformed.self) { try JSONPath(parsing: "a[") }
+        let malformed = #expect(throws: JSONModelError.self) { try JSONPath(parsing: "a[") }
         #expect(malformed?.localizedDescription == malformed?.description)
-        let problems: [(JSONScalarProblem, String)] = [
+        let problems: [(JSONModelError.ConversionFailure, String)] = [
             (.mismatch, "the value is of another kind"), (.outOfRange, "the number does not fit in its type"),
             (.notAnInteger, "the number is not an integer, which its type needs"),
             (.invalid("it is unlucky"), "it is unlucky"),

@@ -14,13 +14,13 @@ import Testing
         let zone: TimeZone
 
         static let plan = ModelPlan<Order> {
-            Field(\.id, key: "id", or: "uuid")
-            Field(\.total, key: "sum.total")
-            Field(\.placed, key: "times[0]")
-            Field(\.shipped, key: "times[1]")
-            Field(\.page, key: "page")
-            Field(\.receipt, key: "receipt", default: Data())
-            Field(\.zone, key: "zone", default: .gmt)
+            JSONField(\.id, key: "id", or: "uuid")
+            JSONField(\.total, key: "sum.total")
+            JSONField(\.placed, key: "times[0]")
+            JSONField(\.shipped, key: "times[1]")
+            JSONField(\.page, key: "page")
+            JSONField(\.receipt, key: "receipt", default: Data())
+            JSONField(\.zone, key: "zone", default: .gmt)
         }
     }
 
@@ -57,7 +57,7 @@ import Testing
         #expect(found.path == "sum.total")
         #expect(found.property == "total")
         #expect(found.model == "Order")
-        #expect(found.offset == 60)
+        #expect(found.location.offset == 60)
     }
 
     @Test func inContainers() throws {

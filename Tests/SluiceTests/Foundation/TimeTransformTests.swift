@@ -11,12 +11,12 @@ import Testing
         let timeout: Duration
         let laps: [Duration]
         static let plan = ModelPlan<Times>(
-            Field(\.text, key: "text", transform: JSONISO8601Date.self),
-            Field(\.seconds, key: "seconds", transform: JSONSecondsDate.self),
-            Field(\.milliseconds, key: "milliseconds", transform: JSONMillisecondsDate.self),
-            Field(\.plain, key: "plain"),
-            Field(\.timeout, key: "timeout", transform: JSONDurationSeconds.self),
-            Field(\.laps, key: "laps", transform: JSONDurationSeconds.self))
+            JSONField(\.text, key: "text", transform: JSONISO8601Date.self),
+            JSONField(\.seconds, key: "seconds", transform: JSONSecondsDate.self),
+            JSONField(\.milliseconds, key: "milliseconds", transform: JSONMillisecondsDate.self),
+            JSONField(\.plain, key: "plain"),
+            JSONField(\.timeout, key: "timeout", transform: JSONDurationSeconds.self),
+            JSONField(\.laps, key: "laps", transform: JSONDurationSeconds.self))
     }
 
     @Test func properties() throws {
@@ -26,10 +26,10 @@ import Testing
     /// Each in its own way, whatever the decoder has for dates without a transform.
     @Test func propertiesBesideOtherDates() throws {
         var decoder = JSONModelDecoder()
-        decoder.dates = .millisecondsSince1970
+        decoder.dateStrategy = .millisecondsSince1970
         try check(plain: "0.0", with: decoder)
         #if Foundation || canImport(Darwin)
-        decoder.dates = .format("dd.MM.yyyy")
+        decoder.dateStrategy = .format("dd.MM.yyyy")
         try check(plain: #""01.01.1970""#, with: decoder)
         #endif
     }
@@ -53,7 +53,7 @@ import Testing
         let date = Date(timeIntervalSince1970: 1_714_979_289.25)
         #expect(try JSONISO8601Date.encode(date) == "2024-05-06T07:08:09.25Z")
         #expect(try JSONISO8601Date.decode("2024-05-06T07:08:09.25Z") == date)
-        #expect(throws: JSONScalarProblem.self) { try JSONISO8601Date.decode("2024-05-06") }
+        #expect(throws: JSONModelError.ConversionFailure.self) { try JSONISO8601Date.decode("2024-05-06") }
         #expect(try JSONSecondsDate.encode(date) == JSONNumber(1_714_979_289.25))
         #expect(try JSONSecondsDate.decode(#require(JSONNumber(1_714_979_289.25))) == date)
         #expect(try JSONMillisecondsDate.encode(date) == JSONNumber(1_714_979_289_250))
@@ -66,9 +66,9 @@ import Testing
         let plain: Date
         let ratio: Double
         static let plan = ModelPlan<Moments>(
-            Field(\.seconds, key: "seconds", transform: JSONSecondsDate.self),
-            Field(\.milliseconds, key: "milliseconds", transform: JSONMillisecondsDate.self),
-            Field(\.plain, key: "plain"), Field(\.ratio, key: "ratio"))
+            JSONField(\.seconds, key: "seconds", transform: JSONSecondsDate.self),
+            JSONField(\.milliseconds, key: "milliseconds", transform: JSONMillisecondsDate.self),
+            JSONField(\.plain, key: "plain"), JSONField(\.ratio, key: "ratio"))
     }
 
     @Test(
@@ -81,8 +81,9 @@ import Testing
     ) throws {
         let date = Date(timeIntervalSince1970: time)
         var encoder = JSONModelEncoder()
-        encoder.dates = .secondsSince1970
-        let text = try encoder.encodeToString(Moments(seconds: date, milliseconds: date, plain: date, ratio: 2))
+        encoder.dateStrategy = .secondsSince1970
+        let text = try encoder.encode(
+            Moments(seconds: date, milliseconds: date, plain: date, ratio: 2), as: .string)
         #expect(
             text == #"{"seconds":\#(seconds),"milliseconds":\#(milliseconds),"plain":\#(seconds),"ratio":2.0}"#)
     }
@@ -93,7 +94,7 @@ import Testing
         #expect(found.kind == .numberOutOfRange(type: "Date", text: "1e400"))
         let text = try #require(issue(Moments.self, #"{"seconds":"1""# + rest))
         #expect(text.kind == .typeMismatch(expected: "a number", found: "a string"))
-        #expect(throws: JSONScalarProblem.self) {
+        #expect(throws: JSONModelError.ConversionFailure.self) {
             try JSONSecondsDate.encode(Date(timeIntervalSince1970: .infinity))
         }
     }
@@ -118,9 +119,9 @@ import Testing
     @Test func durationsThatAreNone() throws {
         for text in ["9223372036854775808", "-9223372036854775809", "1e38", "-1e100"] {
             let decimal = try read(Decimal.self, text)
-            #expect(throws: JSONScalarProblem.outOfRange) { try JSONDurationSeconds.decode(decimal) }
+            #expect(throws: JSONModelError.ConversionFailure.outOfRange) { try JSONDurationSeconds.decode(decimal) }
         }
         let fine = try read(Decimal.self, "1e-19")
-        #expect(throws: JSONScalarProblem.self) { try JSONDurationSeconds.decode(fine) }
+        #expect(throws: JSONModelError.ConversionFailure.self) { try JSONDurationSeconds.decode(fine) }
     }
 }

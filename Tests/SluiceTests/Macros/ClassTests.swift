@@ -39,8 +39,8 @@ import Testing
         static let plan = ModelPlan<AccountByHand>(
             storage: Storage.self,
             [
-                Field(\.id, key: "id"), Field(\.owner, key: "owner.login", or: "login"),
-                Field(\.stars, key: "stars", default: 0), Field(\.note, key: "note"),
+                JSONField(\.id, key: "id"), JSONField(\.owner, key: "owner.login", or: "login"),
+                JSONField(\.stars, key: "stars", default: 0), JSONField(\.note, key: "note"),
             ],
             make: { AccountByHand($0) })
 
@@ -73,8 +73,8 @@ import Testing
         static let plan = ModelPlan<NodeByHand>(
             storage: Storage.self,
             [
-                Field(\.name, key: "name"), Field(\.children, key: "children", default: []),
-                Field(\.next, key: "next"),
+                JSONField(\.name, key: "name"), JSONField(\.children, key: "children", default: []),
+                JSONField(\.next, key: "next"),
             ],
             make: { NodeByHand($0) })
 

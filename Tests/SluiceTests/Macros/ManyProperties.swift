@@ -90,7 +90,7 @@ struct ManyByHand: JSONModel {
     let b195, b196, b197, b198, b199: Bool
 
     static let plan: ModelPlan<ManyByHand> = {
-        var fields: [Field<ManyByHand>] = []
+        var fields: [JSONField<ManyByHand>] = []
         fields += [.init(\.i0, key: "i0"), .init(\.i1, key: "i1"), .init(\.i2, key: "i2")]
         fields += [.init(\.i3, key: "i3"), .init(\.i4, key: "i4")]
         fields += [.init(\.s5, key: "s5"), .init(\.s6, key: "s6"), .init(\.s7, key: "s7")]

@@ -3,7 +3,7 @@ import Sluice
 import Testing
 
 /// Reads a text into a model by its macro and into one with a plan by hand: the same values, or the same errors.
-func expectSame<ByMacro: JSONFillable, ByHand: JSONFillable>(
+func expectSame<ByMacro: JSONConvertible, ByHand: JSONConvertible>(
     _ byMacro: ByMacro.Type, _ byHand: ByHand.Type, from texts: String...,
     sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -16,7 +16,7 @@ func expectSame<ByMacro: JSONFillable, ByHand: JSONFillable>(
 }
 
 /// What reading a text leads to, so that models of different types can be compared.
-private func outcome<T: JSONFillable>(_ type: T.Type, _ text: String) -> String {
+private func outcome<T: JSONConvertible>(_ type: T.Type, _ text: String) -> String {
     do {
         return contents(of: try JSONModelDecoder().decode(type, from: text))
     } catch {

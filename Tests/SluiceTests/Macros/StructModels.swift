@@ -90,7 +90,7 @@ struct Outer {
 
     // What `private` hides from the rest of the file has to say by itself that it conforms.
     @JSONModel
-    private struct Secret: JSONModel, JSONFillable {
+    private struct Secret: JSONModel, JSONConvertible {
         private let z: Int
     }
 
@@ -100,7 +100,7 @@ struct Outer {
 }
 
 @JSONModel
-struct Page<Item: JSONFillable> {
+struct Page<Item: JSONConvertible> {
     let items: [Item]
     var first: Item?
     let next: String?

@@ -25,30 +25,30 @@ struct EverythingByHand: JSONModel {
     let wide: Int128
 
     static let plan = ModelPlan<EverythingByHand> {
-        Field(\.id, key: "id")
-        Field(\.name, key: "name")
-        Field(\.ratio, key: "ratio")
-        Field(\.isOpen, key: "isOpen")
-        Field(\.tags, key: "tags")
-        Field(\.sizes, key: "sizes")
-        Field(\.set, key: "set")
-        Field(\.hue, key: "hue")
-        Field(\.hues, key: "hues")
-        Field(\.any, key: "any")
-        Field(\.raw, key: "raw")
-        Field(\.price, key: "price")
-        Field(\.when, key: "when")
-        Field(\.page, key: "page")
-        Field(\.uuid, key: "uuid")
-        Field(\.blob, key: "blob")
-        Field(\.grid, key: "grid")
-        Field(\.wide, key: "wide")
+        JSONField(\.id, key: "id")
+        JSONField(\.name, key: "name")
+        JSONField(\.ratio, key: "ratio")
+        JSONField(\.isOpen, key: "isOpen")
+        JSONField(\.tags, key: "tags")
+        JSONField(\.sizes, key: "sizes")
+        JSONField(\.set, key: "set")
+        JSONField(\.hue, key: "hue")
+        JSONField(\.hues, key: "hues")
+        JSONField(\.any, key: "any")
+        JSONField(\.raw, key: "raw")
+        JSONField(\.price, key: "price")
+        JSONField(\.when, key: "when")
+        JSONField(\.page, key: "page")
+        JSONField(\.uuid, key: "uuid")
+        JSONField(\.blob, key: "blob")
+        JSONField(\.grid, key: "grid")
+        JSONField(\.wide, key: "wide")
     }
 }
 
 struct OneByHand: JSONModel {
     let value: Int
-    static let plan = ModelPlan<OneByHand>(Field(\.value, key: "value"))
+    static let plan = ModelPlan<OneByHand>(JSONField(\.value, key: "value"))
 }
 
 struct PathedByHand: JSONModel {
@@ -59,11 +59,11 @@ struct PathedByHand: JSONModel {
     var id: Int
 
     static let plan = ModelPlan<PathedByHand> {
-        Field(\.owner, key: "owner.login", or: "user.login", "login")
-        Field(\.first, key: "tags[0]")
-        Field(\.second, key: "tags[1]")
-        Field(\.major, key: #"version\.major"#)
-        Field(\.id, key: "id", or: "_id", "ID", default: -1)
+        JSONField(\.owner, key: "owner.login", or: "user.login", "login")
+        JSONField(\.first, key: "tags[0]")
+        JSONField(\.second, key: "tags[1]")
+        JSONField(\.major, key: #"version\.major"#)
+        JSONField(\.id, key: "id", or: "_id", "ID", default: -1)
     }
 }
 
@@ -76,12 +76,12 @@ struct LenientByHand: JSONModel {
     var explicit: String?
 
     static let plan = ModelPlan<LenientByHand> {
-        Field(\.stars, key: "stars", default: 0)
-        Field(\.title, key: "title", default: "untitled")
-        Field(\.limit, key: "limit", default: 10)
-        Field(\.list, key: "list", default: [1, 2, 3])
-        Field(\.note, key: "note")
-        Field(\.explicit, key: "explicit")
+        JSONField(\.stars, key: "stars", default: 0)
+        JSONField(\.title, key: "title", default: "untitled")
+        JSONField(\.limit, key: "limit", default: 10)
+        JSONField(\.list, key: "list", default: [1, 2, 3])
+        JSONField(\.note, key: "note")
+        JSONField(\.explicit, key: "explicit")
     }
 }
 
@@ -92,10 +92,10 @@ struct GuardedByHand: JSONModel {
     var parent: String?
 
     static let plan = ModelPlan<GuardedByHand> {
-        Field(\.id, key: "id")
-        Field(ignoring: \.cached, default: false)
-        Field(ignoring: \.kind, default: "guarded")
-        Field(ignoring: \.parent, default: nil)
+        JSONField(\.id, key: "id")
+        JSONField(ignoring: \.cached, default: false)
+        JSONField(ignoring: \.kind, default: "guarded")
+        JSONField(ignoring: \.parent, default: nil)
     }
 }
 
@@ -113,7 +113,7 @@ struct ObservedByHand: JSONModel {
 
     static let plan = ModelPlan<ObservedByHand>(
         storage: Storage.self,
-        [Field(\.id, key: "id"), Field(\.name, key: "name"), Field(\.count, key: "count")],
+        [JSONField(\.id, key: "id"), JSONField(\.name, key: "name"), JSONField(\.count, key: "count")],
         make: { ObservedByHand(id: $0.id, name: $0.name, count: $0.count) })
 }
 
@@ -121,17 +121,17 @@ struct OuterByHand: JSONModel {
     struct Inner: JSONModel {
         struct Deepest: JSONModel {
             let y: String
-            static let plan = ModelPlan<Deepest>(Field(\.y, key: "y"))
+            static let plan = ModelPlan<Deepest>(JSONField(\.y, key: "y"))
         }
 
         let x: Int
         let deepest: Deepest
-        static let plan = ModelPlan<Inner>(Field(\.x, key: "x"), Field(\.deepest, key: "deepest"))
+        static let plan = ModelPlan<Inner>(JSONField(\.x, key: "x"), JSONField(\.deepest, key: "deepest"))
     }
 
     struct Secret: JSONModel {
         let z: Int
-        static let plan = ModelPlan<Secret>(Field(\.z, key: "z"))
+        static let plan = ModelPlan<Secret>(JSONField(\.z, key: "z"))
     }
 
     let inner: Inner
@@ -139,13 +139,13 @@ struct OuterByHand: JSONModel {
     let secret: Secret
 
     static let plan = ModelPlan<OuterByHand> {
-        Field(\.inner, key: "inner")
-        Field(\.all, key: "all")
-        Field(\.secret, key: "secret")
+        JSONField(\.inner, key: "inner")
+        JSONField(\.all, key: "all")
+        JSONField(\.secret, key: "secret")
     }
 }
 
-struct PageByHand<Item: JSONFillable>: JSONModel {
+struct PageByHand<Item: JSONConvertible>: JSONModel {
     let items: [Item]
     var first: Item?
     let next: String?
@@ -154,9 +154,9 @@ struct PageByHand<Item: JSONFillable>: JSONModel {
     static var plan: ModelPlan<PageByHand> {
         .shared {
             ModelPlan {
-                Field(\.items, key: "items")
-                Field(\.first, key: "first")
-                Field(\.next, key: "next")
+                JSONField(\.items, key: "items")
+                JSONField(\.first, key: "first")
+                JSONField(\.next, key: "next")
             }
         }
     }

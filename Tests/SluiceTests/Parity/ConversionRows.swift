@@ -31,7 +31,7 @@ struct ConversionRows {
         let at: Date
     }
 
-    enum Weekday: String, JSONFillable { case monday, friday }
+    enum Weekday: String, JSONConvertible { case monday, friday }
 
     @JSONModel
     struct Others: Equatable {
@@ -201,7 +201,7 @@ struct ConversionRows {
         #expect(model == ByType(colors: [Color(hex: "a"), Color(hex: "b")], one: Color(hex: "c")))
         var encoder = JSONModelEncoder()
         encoder.register(HexColor.self)
-        #expect(try encoder.encodeToString(model) == text)
+        #expect(try encoder.encode(model, as: .string) == text)
     }
 
     @Test("row 24: a transformer for a property, and a hook for every value")
@@ -209,7 +209,7 @@ struct ConversionRows {
         let text = ##"{"color":"#a","border":null}"##
         let model = try JSONModelDecoder().decode(Painted.self, from: text)
         #expect(model == Painted(color: Color(hex: "a"), border: nil))
-        #expect(try JSONModelEncoder().encodeToString(model) == ##"{"color":"#a"}"##)
+        #expect(try JSONModelEncoder().encode(model, as: .string) == ##"{"color":"#a"}"##)
         let error = #expect(throws: JSONModelError.self) {
             try JSONModelDecoder().decode(Painted.self, from: #"{"color":"red"}"#)
         }
@@ -222,7 +222,7 @@ struct ConversionRows {
     }
 }
 
-extension ConversionRows.Color: JSONFillable {
+extension ConversionRows.Color: JSONConvertible {
     static var jsonShape: JSONShape {
         .scalar(Self.self, expecting: "a colour") { scalar in Self(hex: scalar.string ?? "") }
     }

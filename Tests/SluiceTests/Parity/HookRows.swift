@@ -80,7 +80,7 @@ struct HookRows {
     func finishes() throws {
         let model = try decoder.decode(Finished.self, from: #"{"first":"Ann","last":"Lee"}"#)
         #expect(model.full == "Ann Lee")
-        #expect(try JSONModelEncoder().encodeToString(model) == #"{"first":"Ann","last":"Lee"}"#)
+        #expect(try JSONModelEncoder().encode(model, as: .string) == #"{"first":"Ann","last":"Lee"}"#)
         let empty = try decoder.decode(Finished.self, from: #"{"first":"","last":"Lee"}"#)
         let error = #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(empty) }
         #expect(error?.issues.first?.underlying is Invalid)
@@ -107,7 +107,7 @@ struct HookRows {
     func topLevel() throws {
         let ranges = try decoder.decode([String: Range].self, from: #"{"a":{"low":1,"high":2}}"#)
         #expect(ranges == ["a": Range(low: 1, high: 2)])
-        #expect(try JSONModelEncoder().encodeToString([Range(low: 1, high: 2)]) == #"[{"low":1,"high":2}]"#)
+        #expect(try JSONModelEncoder().encode([Range(low: 1, high: 2)], as: .string) == #"[{"low":1,"high":2}]"#)
         let partial = try decoder.decodePartially(
             [Range].self, from: Array(#"[{"low":1,"high":2},{"low":"x","high":true},{"low":3,"high":4}]"#.utf8))
         #expect(partial.value == [Range(low: 1, high: 2), Range(low: 3, high: 4)])

@@ -31,17 +31,17 @@ struct InputOutputRows {
         #expect(try decoder.decode(Item.self, from: Array(text.utf8)) == item)
         #expect(try decoder.decode(Item.self, from: Data(text.utf8)) == item)
         let utf16 = try #require(text.data(using: .utf16))
-        #expect(try decoder.decode(Item.self, from: utf16, encoding: .utf16) == item)
+        #expect(try decoder.decode(Item.self, from: .text(utf16, encoding: .utf16)) == item)
         let chunks = text.utf8.map { [$0] }
-        #expect(try decoder.decode(Item.self, fromChunks: chunks) == item)
+        #expect(try decoder.decode(Item.self, from: .chunks(chunks)) == item)
         let object: [String: Any] = [
             "id": 1, "meta": ["names": [NSNull(), NSNull(), "n"]], "ratio": 0.25, "isNew": false,
         ]
-        #expect(try decoder.decode(Item.self, fromObject: object) == item)
+        #expect(try decoder.decode(Item.self, from: .object(object)) == item)
         let url = FileManager.default.temporaryDirectory.appending(path: "row01-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: url) }
         try Data(text.utf8).write(to: url)
-        #expect(try decoder.decode(Item.self, contentsOf: url) == item)
+        #expect(try decoder.decode(Item.self, from: .file(url)) == item)
         func kind(_ text: String) -> JSONIssue.Kind? {
             #expect(throws: JSONModelError.self) { try decoder.decode(Item.self, from: text) }?.issues.first?.kind
         }
@@ -53,27 +53,27 @@ struct InputOutputRows {
     @Test("row 29: a model goes out as bytes, text, object or file")
     func outputs() throws {
         var encoder = JSONModelEncoder()
-        #expect(try encoder.encodeToString(item) == text)
+        #expect(try encoder.encode(item, as: .string) == text)
         #expect(try encoder.encode(item) == Array(text.utf8))
-        let object: [String: Any] = try encoder.encodeToObject(item)
+        let object: [String: Any] = try encoder.encode(item, as: .any)
         #expect(object["id"] as? Int == 1)
         #expect(object["isNew"] as? Bool == false)
         #expect(object["note"] == nil)
-        #expect(try decoder.decode(Item.self, fromObject: object) == item)
+        #expect(try decoder.decode(Item.self, from: .object(object)) == item)
         let path = FileManager.default.temporaryDirectory.appending(path: "row29-\(UUID().uuidString).json").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        try encoder.write(item, to: path)
-        #expect(try decoder.decode(Item.self, contentsOf: path) == item)
+        try encoder.write(item, to: .file(path))
+        #expect(try decoder.decode(Item.self, from: .file(path)) == item)
         encoder.only = ["id", "note"]
-        #expect(try encoder.encodeToString(item) == #"{"id":1}"#)
+        #expect(try encoder.encode(item, as: .string) == #"{"id":1}"#)
         encoder.nulls = .write
-        #expect(try encoder.encodeToString(item) == #"{"id":1,"note":null}"#)
+        #expect(try encoder.encode(item, as: .string) == #"{"id":1,"note":null}"#)
         encoder = JSONModelEncoder()
         encoder.except = ["meta", "ratio"]
-        #expect(try encoder.encodeToString(item) == #"{"id":1,"isNew":false}"#)
+        #expect(try encoder.encode(item, as: .string) == #"{"id":1,"isNew":false}"#)
         encoder.order = .sorted
         encoder.formatting = .pretty
-        #expect(try encoder.encodeToString(Item(id: 1, name: "")) == "{\n  \"id\": 1,\n  \"isNew\": true\n}")
+        #expect(try encoder.encode(Item(id: 1, name: ""), as: .string) == "{\n  \"id\": 1,\n  \"isNew\": true\n}")
     }
 
     @Test("row 30: equality, hashes and identity are Swift's own")
@@ -104,7 +104,7 @@ struct InputOutputRows {
             <key>ratio</key><real>0.25</real></dict></plist>
             """#
         let object = try PropertyListSerialization.propertyList(from: Data(source.utf8), options: [], format: nil)
-        #expect(try decoder.decode(Item.self, fromObject: object) == item)
+        #expect(try decoder.decode(Item.self, from: .object(object)) == item)
     }
 }
 #endif

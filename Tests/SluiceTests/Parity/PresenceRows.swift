@@ -19,7 +19,7 @@ struct PresenceRows {
     struct Nullable: Equatable {
         let optional: Int?
         var defaulted = 3
-        let field: JSONField<Int>
+        let field: JSONPresence<Int>
     }
 
     @JSONModel

@@ -62,7 +62,7 @@ struct TypeRows {
             let dog = try decoder.decode(Dog.self, from: text)
             #expect(type(of: dog) == Dog.self)
             #expect(try decoder.decode([Animal].self, from: "[\(text)]")[0].name == "n")
-            let back = try JSONModelEncoder().encodeToString(puppy)
+            let back = try JSONModelEncoder().encode(puppy, as: .string)
             #expect(back == #"{"name":"n","legs":3,"breed":"b","weeks":7,"owner":{"name":"o"}}"#)
         }
         let error = #expect(throws: JSONModelError.self) { try decoder.decode(Puppy.self, from: "{}") }

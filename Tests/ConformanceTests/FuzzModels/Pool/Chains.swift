@@ -11,13 +11,13 @@ indirect enum Choice: JSONEnum, Sampled {
     struct First: JSONModel {
         let inner: Choice?
         let a: Tracked
-        static let plan = ModelPlan<First>(Field(\.inner, key: "inner"), Field(\.a, key: "a"))
+        static let plan = ModelPlan<First>(JSONField(\.inner, key: "inner"), JSONField(\.a, key: "a"))
     }
 
     struct Second: JSONModel {
         let inner: Choice?
         let b: Tracked
-        static let plan = ModelPlan<Second>(Field(\.inner, key: "inner"), Field(\.b, key: "b"))
+        static let plan = ModelPlan<Second>(JSONField(\.inner, key: "inner"), JSONField(\.b, key: "b"))
     }
 
     static let plan = ModelPlan<Choice>(

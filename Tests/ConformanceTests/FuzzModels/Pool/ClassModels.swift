@@ -26,8 +26,8 @@ final class TrackedNode: SampledModel, Sendable {
     static let plan = ModelPlan<TrackedNode>(
         storage: Storage.self,
         [
-            Field(\.name, key: "name"), Field(\.mark, key: "mark", or: "label"),
-            Field(\.children, key: "children", default: []),
+            JSONField(\.name, key: "name"), JSONField(\.mark, key: "mark", or: "label"),
+            JSONField(\.children, key: "children", default: []),
         ],
         make: { TrackedNode($0) }, read: { Storage(name: $0.name, mark: $0.mark, children: $0.children) })
 
@@ -69,8 +69,8 @@ final class Account: SampledModel, JSONHooks {
     static let plan = ModelPlan<Account>(
         storage: Storage.self,
         [
-            Field(\.id, key: "id"), Field(\.owner, key: "owner"), Field(\.login, key: "owner_login"),
-            Field(\.scores, key: "scores", default: [:]), Field(\.friends, key: "friends", default: []),
+            JSONField(\.id, key: "id"), JSONField(\.owner, key: "owner"), JSONField(\.login, key: "owner_login"),
+            JSONField(\.scores, key: "scores", default: [:]), JSONField(\.friends, key: "friends", default: []),
         ],
         make: { Account($0) },
         read: { Storage(id: $0.id, owner: $0.owner, login: $0.login, scores: $0.scores, friends: $0.friends) },
@@ -111,10 +111,10 @@ class Animal: SampledModel {
     init(_ storage: consuming Storage) { (name, legs) = (storage.name, storage.legs) }
 
     private nonisolated static let ownPlan = ModelPlan<Animal>(
-        storage: Storage.self, [Field(\.name, key: "name"), Field(\.legs, key: "legs", default: 4)],
+        storage: Storage.self, [JSONField(\.name, key: "name"), JSONField(\.legs, key: "legs", default: 4)],
         make: { Animal($0) }, read: { Storage(name: $0.name, legs: $0.legs) })
 
-    class var plan: PlanBlueprint { ownPlan.blueprint }
+    class var plan: AnyModelPlan { ownPlan.erasedPlan }
 
     class func sampleMembers(_ object: ObjectSampler) {
         object.required("name", as: Tracked.self)
@@ -139,11 +139,11 @@ final class Dog: Animal {
 
     private nonisolated static let ownPlan = ModelPlan<Dog>(
         storage: DogStorage.self, superclass: Animal.plan, base: \.base,
-        [Field(\.breed, key: "breed"), Field(\.puppies, key: "puppies", default: [])],
+        [JSONField(\.breed, key: "breed"), JSONField(\.puppies, key: "puppies", default: [])],
         make: { Dog($0) },
         read: { DogStorage(base: .init(name: $0.name, legs: $0.legs), breed: $0.breed, puppies: $0.puppies) })
 
-    override class var plan: PlanBlueprint { ownPlan.blueprint }
+    override class var plan: AnyModelPlan { ownPlan.erasedPlan }
 
     override class func sampleMembers(_ object: ObjectSampler) {
         super.sampleMembers(object)

@@ -13,15 +13,15 @@ struct Lossy: SampledModel {
     let nested: [Lossy]
     let rows: [[Int]]
     static let plan = ModelPlan<Lossy> {
-        Field(\.spans, key: "spans", default: []).lossy()
-        Field(\.byName, key: "by_name", default: [:]).lossy()
-        Field(\.byNumber, key: "by_number", default: [:]).lossy()
-        Field(\.byColor, key: "by_color", default: [:]).lossy()
-        Field(\.unique, key: "unique", default: []).lossy()
-        Field(\.shapes, key: "shapes", default: []).lossy()
-        Field(\.choices, key: "choices", default: []).lossy()
-        Field(\.nested, key: "nested", default: []).lossy()
-        Field(\.rows, key: "rows", default: []).lossy()
+        JSONField(\.spans, key: "spans", default: []).lossy()
+        JSONField(\.byName, key: "by_name", default: [:]).lossy()
+        JSONField(\.byNumber, key: "by_number", default: [:]).lossy()
+        JSONField(\.byColor, key: "by_color", default: [:]).lossy()
+        JSONField(\.unique, key: "unique", default: []).lossy()
+        JSONField(\.shapes, key: "shapes", default: []).lossy()
+        JSONField(\.choices, key: "choices", default: []).lossy()
+        JSONField(\.nested, key: "nested", default: []).lossy()
+        JSONField(\.rows, key: "rows", default: []).lossy()
     }
 
     static func sampleMembers(_ object: ObjectSampler) {
@@ -59,14 +59,14 @@ struct Collections: SampledModel {
     let numbers: Set<Int>?
     let lists: [[Tracked?]]
     static let plan = ModelPlan<Collections> {
-        Field(\.byNumber, key: "by_number", default: [:])
-        Field(\.byColor, key: "by_color", default: [:])
-        Field(\.byMark, key: "by_mark", default: [:])
-        Field(\.optionals, key: "optionals", default: [:])
-        Field(\.deep, key: "deep", default: [:])
-        Field(\.marks, key: "marks", default: [])
-        Field(\.numbers, key: "numbers")
-        Field(\.lists, key: "lists", default: [])
+        JSONField(\.byNumber, key: "by_number", default: [:])
+        JSONField(\.byColor, key: "by_color", default: [:])
+        JSONField(\.byMark, key: "by_mark", default: [:])
+        JSONField(\.optionals, key: "optionals", default: [:])
+        JSONField(\.deep, key: "deep", default: [:])
+        JSONField(\.marks, key: "marks", default: [])
+        JSONField(\.numbers, key: "numbers")
+        JSONField(\.lists, key: "lists", default: [])
     }
 
     static func sampleMembers(_ object: ObjectSampler) {
@@ -90,12 +90,12 @@ struct Gathering: SampledModel {
     let unique: Set<Tracked>
     let parts: [Marked]
     static let plan = ModelPlan<Gathering> {
-        Field(\.ids, key: "items[*].id", default: [])
-        Field(\.names, key: "items[*].names[*]", default: [])
-        Field(\.kept, key: "items[*].kept", default: []).lossy()
-        Field(\.firsts, key: "grid[*][0]", default: [])
-        Field(\.unique, key: "groups[*].members[*].mark", default: [])
-        Field(\.parts, key: "groups[*].part", default: [])
+        JSONField(\.ids, key: "items[*].id", default: [])
+        JSONField(\.names, key: "items[*].names[*]", default: [])
+        JSONField(\.kept, key: "items[*].kept", default: []).lossy()
+        JSONField(\.firsts, key: "grid[*][0]", default: [])
+        JSONField(\.unique, key: "groups[*].members[*].mark", default: [])
+        JSONField(\.parts, key: "groups[*].part", default: [])
     }
 
     static func sampleMembers(_ object: ObjectSampler) {
@@ -145,17 +145,17 @@ struct WholeAndParts: SampledModel {
     let shapeType: JSONValue
     let id: Int
     static let plan = ModelPlan<WholeAndParts> {
-        Field(\.owner, key: "owner")
-        Field(\.ownerID, key: "owner.id")
-        Field(\.ownerMark, key: "owner.mark")
-        Field(\.items, key: "items", default: [])
-        Field(\.ids, key: "items[*].id", default: [])
-        Field(\.second, key: "list[1]")
-        Field(\.list, key: "list", default: [])
-        Field(\.shape, key: "shapes[1]")
-        Field(\.shapeText, key: "shapes[0]")
-        Field(\.shapeType, key: "shapes[1].type", default: ["none": true])
-        Field(\.id, key: "id")
+        JSONField(\.owner, key: "owner")
+        JSONField(\.ownerID, key: "owner.id")
+        JSONField(\.ownerMark, key: "owner.mark")
+        JSONField(\.items, key: "items", default: [])
+        JSONField(\.ids, key: "items[*].id", default: [])
+        JSONField(\.second, key: "list[1]")
+        JSONField(\.list, key: "list", default: [])
+        JSONField(\.shape, key: "shapes[1]")
+        JSONField(\.shapeText, key: "shapes[0]")
+        JSONField(\.shapeType, key: "shapes[1].type", default: ["none": true])
+        JSONField(\.id, key: "id")
     }
 
     static func sampleMembers(_ object: ObjectSampler) {
@@ -181,12 +181,12 @@ struct Paths: SampledModel {
     let far: [Tracked]
     let dotted: Tracked?
     static let plan = ModelPlan<Paths> {
-        Field(\.deep, key: "way.to.deep")
-        Field(\.number, key: "way.number", or: "number")
-        Field(\.second, key: "array[1].leaf")
-        Field(\.either, key: "first", or: "second", "way.last")
-        Field(\.far, key: "array[2]", default: [Tracked("far")])
-        Field(\.dotted, key: #"a\.b"#)
+        JSONField(\.deep, key: "way.to.deep")
+        JSONField(\.number, key: "way.number", or: "number")
+        JSONField(\.second, key: "array[1].leaf")
+        JSONField(\.either, key: "first", or: "second", "way.last")
+        JSONField(\.far, key: "array[2]", default: [Tracked("far")])
+        JSONField(\.dotted, key: #"a\.b"#)
     }
 
     static func sampleMembers(_ object: ObjectSampler) {

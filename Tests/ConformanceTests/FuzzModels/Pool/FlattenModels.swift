@@ -7,7 +7,7 @@ struct Point: SampledModel, JSONHooks, Hashable {
     var y: Int
     var label: Tracked?
     static let plan = ModelPlan<Point>(
-        Field(\.x, key: "x"), Field(\.y, key: "pos.y"), Field(\.label, name: "pointLabel"))
+        JSONField(\.x, key: "x"), JSONField(\.y, key: "pos.y"), JSONField(\.label, name: "pointLabel"))
     mutating func didDecode() { if x > 1000 { x = 1000 } }
 
     static func sampleMembers(_ object: ObjectSampler) {
@@ -22,8 +22,8 @@ struct Size: SampledModel, Hashable {
     let note: Tracked?
     let spare: Tracked
     static let plan = ModelPlan<Size>(
-        Field(\.width, key: "width"), Field(\.note, key: "size_note"),
-        Field(\.spare, key: "spare", default: Tracked("spare")))
+        JSONField(\.width, key: "width"), JSONField(\.note, key: "size_note"),
+        JSONField(\.spare, key: "spare", default: Tracked("spare")))
 
     static func sampleMembers(_ object: ObjectSampler) {
         object.required("width", as: Int.self)
@@ -39,7 +39,8 @@ struct Flattening: SampledModel {
     let size: Size?
     let rest: [String: Tracked]
     static let plan = ModelPlan<Flattening>(
-        Field(\.id, key: "id"), Field(flatten: \.point), Field(flatten: \.size), Field(extra: \.rest))
+        JSONField(\.id, key: "id"), JSONField(flatten: \.point), JSONField(flatten: \.size),
+        JSONField(extra: \.rest))
 
     static func sampleMembers(_ object: ObjectSampler) {
         object.required("id", as: Int.self)
@@ -60,7 +61,8 @@ struct Enveloped<T: Tagging, F: Fallback>: SampledModel {
     static var plan: ModelPlan<Enveloped> {
         .shared {
             ModelPlan(
-                Field(\.id, key: "envelope.id"), Field(flatten: \.shape), Field(\.note, key: "envelope_note"))
+                JSONField(\.id, key: "envelope.id"), JSONField(flatten: \.shape),
+                JSONField(\.note, key: "envelope_note"))
         }
     }
 
@@ -83,7 +85,7 @@ struct Extra: SampledModel {
     let city: Tracked?
     let rest: [String: Leaf]
     static let plan = ModelPlan<Extra>(
-        Field(\.id, key: "id"), Field(\.city, key: "home.city"), Field(extra: \.rest).lossy())
+        JSONField(\.id, key: "id"), JSONField(\.city, key: "home.city"), JSONField(extra: \.rest).lossy())
 
     static func sampleMembers(_ object: ObjectSampler) {
         object.required("id", as: Int.self)
@@ -100,7 +102,7 @@ struct Closed: SampledModel {
     let fullName: Tracked?
     let open: Reporting?
     static let plan = ModelPlan<Closed>(
-        [Field(\.fullName, key: "full_name"), Field(\.open, key: "open")], unknownKeys: .reject)
+        [JSONField(\.fullName, key: "full_name"), JSONField(\.open, key: "open")], unknownKeys: .reject)
 
     static func sampleMembers(_ object: ObjectSampler) {
         object.optional("full_name", as: Tracked.self)
@@ -116,7 +118,7 @@ struct Reporting: SampledModel {
     let id: Int?
     let closed: [Closed]
     static let plan = ModelPlan<Reporting>(
-        [Field(\.id, key: "id"), Field(\.closed, key: "closed", default: [])], unknownKeys: .report)
+        [JSONField(\.id, key: "id"), JSONField(\.closed, key: "closed", default: [])], unknownKeys: .report)
 
     static func sampleMembers(_ object: ObjectSampler) {
         object.optional("id", as: Int.self)
@@ -132,8 +134,8 @@ struct Named: SampledModel {
     let fullName: String?
     let snake: Snake?
     static let plan = ModelPlan<Named>(
-        Field(\.imageURL, name: "imageURL"), Field(\.userID, name: "userID", key: "ID"),
-        Field(\.fullName, name: "fullName", or: "title", "who.title"), Field(\.snake, name: "snakeModel"))
+        JSONField(\.imageURL, name: "imageURL"), JSONField(\.userID, name: "userID", key: "ID"),
+        JSONField(\.fullName, name: "fullName", or: "title", "who.title"), JSONField(\.snake, name: "snakeModel"))
 
     static func sampleMembers(_ object: ObjectSampler) {
         object.required(object.key("imageURL"), as: Tracked.self)
@@ -147,7 +149,7 @@ struct Snake: SampledModel {
     let lastSeenAt: Int
     let named: [Named]
     static let plan = ModelPlan<Snake>(
-        [Field(\.lastSeenAt, name: "lastSeenAt"), Field(\.named, name: "namedModels", default: [])],
+        [JSONField(\.lastSeenAt, name: "lastSeenAt"), JSONField(\.named, name: "namedModels", default: [])],
         keys: .snakeCase)
 
     static func sampleMembers(_ object: ObjectSampler) {
@@ -166,10 +168,10 @@ struct Converting: SampledModel {
     let inner: [Converted]
     static let plan = ModelPlan<Converting>(
         [
-            Field(\.number, key: "number"), Field(\.strict, key: "strict").coercion(.strict),
-            Field(\.prefix, key: "prefix", default: 0).coercion(.mjExtension),
-            Field(\.flags, key: "flags", default: []),
-            Field(\.inner, key: "inner", default: []),
+            JSONField(\.number, key: "number"), JSONField(\.strict, key: "strict").coercion(.strict),
+            JSONField(\.prefix, key: "prefix", default: 0).coercion(.mjExtension),
+            JSONField(\.flags, key: "flags", default: []),
+            JSONField(\.inner, key: "inner", default: []),
         ], coercion: .lenient)
 
     static func sampleMembers(_ object: ObjectSampler) {
@@ -193,7 +195,8 @@ struct Converted: SampledModel {
     let text: String?
     let map: [String: Double]
     static let plan = ModelPlan<Converted>(
-        Field(\.number, key: "number"), Field(\.text, key: "text"), Field(\.map, key: "map", default: [:]))
+        JSONField(\.number, key: "number"), JSONField(\.text, key: "text"),
+        JSONField(\.map, key: "map", default: [:]))
 
     static func sampleMembers(_ object: ObjectSampler) {
         object.optional("number", as: Int.self)

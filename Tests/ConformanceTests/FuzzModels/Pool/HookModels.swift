@@ -9,8 +9,8 @@ struct Span: SampledModel, JSONHooks, Hashable {
     var mark: Tracked?
     var log: [String]
     static let plan = ModelPlan<Span>(
-        Field(\.from, key: "from"), Field(\.to, key: "to"), Field(\.mark, key: "mark"),
-        Field(ignoring: \.log, default: []))
+        JSONField(\.from, key: "from"), JSONField(\.to, key: "to"), JSONField(\.mark, key: "mark"),
+        JSONField(ignoring: \.log, default: []))
 
     mutating func didDecode() {
         // Once more after a merge.
@@ -47,12 +47,12 @@ struct Hooked: SampledModel, JSONValueHook {
     let note: String?
     let inner: [Hooked]
     static let plan = ModelPlan<Hooked> {
-        Field(\.name, key: "name", or: "title")
-        Field(\.count, key: "way.count")
-        Field(\.part, key: "part")
-        Field(\.list, key: "list", default: [9])
-        Field(\.note, key: "note")
-        Field(\.inner, key: "inner", default: [])
+        JSONField(\.name, key: "name", or: "title")
+        JSONField(\.count, key: "way.count")
+        JSONField(\.part, key: "part")
+        JSONField(\.list, key: "list", default: [9])
+        JSONField(\.note, key: "note")
+        JSONField(\.inner, key: "inner", default: [])
     }
 
     static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? {
@@ -129,11 +129,11 @@ struct Transformed: SampledModel {
     let hex: Int
     let fallback: Int
     static let plan = ModelPlan<Transformed> {
-        Field(\.pair, key: "pair", transform: PairTransform.self)
-        Field(\.maybe, key: "maybe", transform: PairTransform.self)
-        Field(\.pairs, key: "pairs", transform: PairTransform.self, default: [])
-        Field(\.hex, key: "deep.hex", or: "hex", transform: HexTransform.self)
-        Field(\.fallback, key: "fallback", transform: HexTransform.self, default: 9)
+        JSONField(\.pair, key: "pair", transform: PairTransform.self)
+        JSONField(\.maybe, key: "maybe", transform: PairTransform.self)
+        JSONField(\.pairs, key: "pairs", transform: PairTransform.self, default: [])
+        JSONField(\.hex, key: "deep.hex", or: "hex", transform: HexTransform.self)
+        JSONField(\.fallback, key: "fallback", transform: HexTransform.self, default: 9)
             .defaulting(on: [.missing, .null, .mismatch])
     }
 

@@ -25,25 +25,25 @@ struct Numbers: SampledModel {
     let doubled: Int??
 
     static let plan = ModelPlan<Numbers> {
-        Field(\.i8, key: "i8")
-        Field(\.i16, key: "i16")
-        Field(\.i32, key: "i32")
-        Field(\.i64, key: "i64")
-        Field(\.i128, key: "i128")
-        Field(\.u8, key: "u8")
-        Field(\.u16, key: "u16")
-        Field(\.u32, key: "u32")
-        Field(\.u64, key: "u64")
-        Field(\.u128, key: "u128")
-        Field(\.word, key: "word")
-        Field(\.unsigned, key: "unsigned")
-        Field(\.double, key: "double")
-        Field(\.float, key: "float")
-        Field(\.flag, key: "flag")
-        Field(\.text, key: "text")
-        Field(\.list, key: "list", default: [])
-        Field(\.grid, key: "grid", default: [])
-        Field(\.doubled, key: "doubled")
+        JSONField(\.i8, key: "i8")
+        JSONField(\.i16, key: "i16")
+        JSONField(\.i32, key: "i32")
+        JSONField(\.i64, key: "i64")
+        JSONField(\.i128, key: "i128")
+        JSONField(\.u8, key: "u8")
+        JSONField(\.u16, key: "u16")
+        JSONField(\.u32, key: "u32")
+        JSONField(\.u64, key: "u64")
+        JSONField(\.u128, key: "u128")
+        JSONField(\.word, key: "word")
+        JSONField(\.unsigned, key: "unsigned")
+        JSONField(\.double, key: "double")
+        JSONField(\.float, key: "float")
+        JSONField(\.flag, key: "flag")
+        JSONField(\.text, key: "text")
+        JSONField(\.list, key: "list", default: [])
+        JSONField(\.grid, key: "grid", default: [])
+        JSONField(\.doubled, key: "doubled")
     }
 
     static func sampleMembers(_ object: ObjectSampler) {
@@ -71,7 +71,7 @@ struct Numbers: SampledModel {
 }
 
 /// A raw value that is also a dictionary's key.
-enum Color: String, CaseIterable, JSONFillable, JSONDictionaryKey {
+enum Color: String, CaseIterable, JSONConvertible, JSONDictionaryKey {
     case red, green, blue
 }
 
@@ -81,7 +81,7 @@ extension Color: Sampled, SampledKey {
 }
 
 /// A raw value with a fallback.
-enum Level: Int, JSONFillable {
+enum Level: Int, JSONConvertible {
     case low = 1
     case high = 2
     case unknown = -1
@@ -93,10 +93,10 @@ extension Level: Sampled {
 }
 
 /// A type without JSON of its own behind a transform that can be registered: `Code` is a string, or a number.
-struct Code: JSONFillable, Hashable {
+struct Code: JSONConvertible, Hashable {
     let text: String
     static let jsonShape = JSONShape.scalar(Code.self, expecting: "a code") { scalar in
-        guard let text = scalar.string else { throw JSONScalarProblem.mismatch }
+        guard let text = scalar.string else { throw JSONModelError.ConversionFailure.mismatch }
         return Code(text: text)
     } write: {
         .string($0.text)
@@ -134,15 +134,15 @@ struct Assorted: SampledModel {
     let id: UUID?
 
     static let plan = ModelPlan<Assorted> {
-        Field(\.color, key: "color")
-        Field(\.colors, key: "colors", default: [.red])
-        Field(\.level, key: "level")
-        Field(\.levels, key: "levels", default: [:])
-        Field(\.code, key: "code")
-        Field(\.codes, key: "codes", default: [])
-        Field(\.price, key: "price")
-        Field(\.link, key: "link")
-        Field(\.id, key: "id")
+        JSONField(\.color, key: "color")
+        JSONField(\.colors, key: "colors", default: [.red])
+        JSONField(\.level, key: "level")
+        JSONField(\.levels, key: "levels", default: [:])
+        JSONField(\.code, key: "code")
+        JSONField(\.codes, key: "codes", default: [])
+        JSONField(\.price, key: "price")
+        JSONField(\.link, key: "link")
+        JSONField(\.id, key: "id")
     }
 
     static func sampleMembers(_ object: ObjectSampler) {

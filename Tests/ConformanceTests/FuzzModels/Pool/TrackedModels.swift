@@ -10,7 +10,7 @@ struct FuzzRefusal: Error, Equatable, CustomStringConvertible {
 }
 
 /// An instance made of a string.
-final class Tracked: JSONFillable, JSONDictionaryKey, Sendable, CustomStringConvertible {
+final class Tracked: JSONConvertible, JSONDictionaryKey, Sendable, CustomStringConvertible {
     /// The number of live instances. The suites that read it run one after another.
     static let live = Atomic<Int>(0)
 
@@ -32,7 +32,7 @@ final class Tracked: JSONFillable, JSONDictionaryKey, Sendable, CustomStringConv
     }
 
     static let jsonShape = JSONShape.scalar(Tracked.self, expecting: "a tracked string") { scalar in
-        guard let text = scalar.string else { throw JSONScalarProblem.mismatch }
+        guard let text = scalar.string else { throw JSONModelError.ConversionFailure.mismatch }
         if text == "refused" { throw FuzzRefusal(reason: "a tracked string") }
         return Tracked(text)
     } write: {
@@ -59,7 +59,7 @@ extension Tracked: Sampled, SampledKey {
 struct Leaf: SampledModel, Hashable {
     let radius: Double
     let mark: Tracked?
-    static let plan = ModelPlan<Leaf>(Field(\.radius, key: "radius"), Field(\.mark, key: "mark"))
+    static let plan = ModelPlan<Leaf>(JSONField(\.radius, key: "radius"), JSONField(\.mark, key: "mark"))
 
     static func sampleMembers(_ object: ObjectSampler) {
         object.required("radius", as: Double.self)
@@ -73,8 +73,8 @@ struct Marked: SampledModel, Hashable {
     let mark: Tracked
     let tags: [Tracked]
     static let plan = ModelPlan<Marked>(
-        Field(\.id, key: "id"), Field(\.mark, key: "mark"),
-        Field(\.tags, key: "tags", default: [Tracked("default")]))
+        JSONField(\.id, key: "id"), JSONField(\.mark, key: "mark"),
+        JSONField(\.tags, key: "tags", default: [Tracked("default")]))
 
     static func sampleMembers(_ object: ObjectSampler) {
         object.required("id", as: Int.self)

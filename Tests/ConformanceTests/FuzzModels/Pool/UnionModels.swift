@@ -175,12 +175,12 @@ struct Branch<T: Tagging, F: Fallback>: SampledModel {
     static var plan: ModelPlan<Branch> {
         .shared {
             ModelPlan {
-                Field(\.name, key: "name")
-                Field(\.one, key: "one")
-                Field(\.all, key: "all", default: [])
-                Field(\.kept, key: "kept", default: []).lossy()
-                Field(\.byName, key: "by_name", default: [:])
-                Field(\.mark, key: "mark")
+                JSONField(\.name, key: "name")
+                JSONField(\.one, key: "one")
+                JSONField(\.all, key: "all", default: [])
+                JSONField(\.kept, key: "kept", default: []).lossy()
+                JSONField(\.byName, key: "by_name", default: [:])
+                JSONField(\.mark, key: "mark")
             }
         }
     }

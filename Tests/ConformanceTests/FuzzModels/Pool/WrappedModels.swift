@@ -3,9 +3,9 @@ import Sluice
 // Values made of others: present or absent, lazy, raw, embedded in strings; and defaults.
 
 struct Wrapped: SampledModel {
-    let field: JSONField<Tracked>
-    let part: JSONField<Marked>
-    let numbers: JSONField<[Int?]>
+    let field: JSONPresence<Tracked>
+    let part: JSONPresence<Marked>
+    let numbers: JSONPresence<[Int?]>
     let lazy: JSONLazy<Marked>?
     let lazies: [JSONLazy<Shape<Internal, NoFallback>>]
     let raw: JSONRaw?
@@ -15,17 +15,17 @@ struct Wrapped: SampledModel {
     let list: [Tracked]
     let inner: Wrapped.Inner?
     static let plan = ModelPlan<Wrapped> {
-        Field(\.field, key: "field", or: "title")
-        Field(\.part, key: "part")
-        Field(\.numbers, key: "way.numbers")
-        Field(\.lazy, key: "lazy")
-        Field(\.lazies, key: "lazies", default: [])
-        Field(\.raw, key: "raw")
-        Field(\.raws, key: "raws", default: [:])
-        Field(\.value, key: "value", default: ["default": true])
-        Field(embedded: \.embedded, key: "embedded", or: "text")
-        Field(embedded: \.list, key: "way.list", default: [Tracked("list")])
-        Field(embedded: \.inner, key: "inner")
+        JSONField(\.field, key: "field", or: "title")
+        JSONField(\.part, key: "part")
+        JSONField(\.numbers, key: "way.numbers")
+        JSONField(\.lazy, key: "lazy")
+        JSONField(\.lazies, key: "lazies", default: [])
+        JSONField(\.raw, key: "raw")
+        JSONField(\.raws, key: "raws", default: [:])
+        JSONField(\.value, key: "value", default: ["default": true])
+        JSONField(embedded: \.embedded, key: "embedded", or: "text")
+        JSONField(embedded: \.list, key: "way.list", default: [Tracked("list")])
+        JSONField(embedded: \.inner, key: "inner")
     }
 
     /// JSON in a string in a string.
@@ -34,8 +34,8 @@ struct Wrapped: SampledModel {
         let spans: [Span]
         let deeper: [Wrapped]
         static let plan = ModelPlan<Inner>(
-            Field(embedded: \.shape, key: "shape"), Field(\.spans, key: "spans", default: []).lossy(),
-            Field(\.deeper, key: "deeper", default: []))
+            JSONField(embedded: \.shape, key: "shape"), JSONField(\.spans, key: "spans", default: []).lossy(),
+            JSONField(\.deeper, key: "deeper", default: []))
 
         static func sampleMembers(_ object: ObjectSampler) {
             object.optional("shape", as: Embedding<Shape<Internal, TagFallback>>.self)
@@ -72,18 +72,18 @@ struct Defaulting: SampledModel {
     let written: Int
     let read: Int?
     static let plan = ModelPlan<Defaulting> {
-        Field(\.missing, key: "missing", default: Tracked("missing")).defaulting(on: [.missing])
-        Field(\.null, key: "null", default: 20).defaulting(on: [.null])
-        Field(\.mismatch, key: "mismatch", default: []).defaulting(on: [.missing, .mismatch])
-        Field(\.all, key: "all", default: Marked(id: 0, mark: Tracked("all"), tags: []))
+        JSONField(\.missing, key: "missing", default: Tracked("missing")).defaulting(on: [.missing])
+        JSONField(\.null, key: "null", default: 20).defaulting(on: [.null])
+        JSONField(\.mismatch, key: "mismatch", default: []).defaulting(on: [.missing, .mismatch])
+        JSONField(\.all, key: "all", default: Marked(id: 0, mark: Tracked("all"), tags: []))
             .defaulting(on: [.missing, .null, .mismatch])
-        Field(\.best, key: "best", or: "second", default: Tracked("best")).defaulting(on: [
+        JSONField(\.best, key: "best", or: "second", default: Tracked("best")).defaulting(on: [
             .missing, .null, .mismatch,
         ])
-        Field(\.deep, key: "deep", default: []).defaulting(on: [.missing, .mismatch, .null])
-        Field(ignoring: \.ignored, default: Tracked("ignored"))
-        Field(\.written, key: "written", default: 9).ignored(.decoding)
-        Field(\.read, key: "read").ignored(.encoding)
+        JSONField(\.deep, key: "deep", default: []).defaulting(on: [.missing, .mismatch, .null])
+        JSONField(ignoring: \.ignored, default: Tracked("ignored"))
+        JSONField(\.written, key: "written", default: 9).ignored(.decoding)
+        JSONField(\.read, key: "read").ignored(.encoding)
     }
 
     static func sampleMembers(_ object: ObjectSampler) {

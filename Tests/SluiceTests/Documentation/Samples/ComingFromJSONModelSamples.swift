@@ -12,10 +12,10 @@ func readUsers(_ bytes: [UInt8], _ data: Data, _ dictionary: [String: Any]) thro
 let decoder = JSONModelDecoder()
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 23)
 let user = try decoder.decode(User.self, from: bytes)             // [UInt8], Data, String
-let users = try decoder.decode([User].self, contentsOf: "users.json")
+let users = try decoder.decode([User].self, from: .file("users.json"))
 let byName = try decoder.decode([String: User].self, from: data)
-let old = try decoder.decode(User.self, from: data, encoding: .utf16)
-let same = try decoder.decode(User.self, fromObject: dictionary)  // [String: Any], also of a property list
+let old = try decoder.decode(User.self, from: .text(data, encoding: .utf16))
+let same = try decoder.decode(User.self, from: .object(dictionary))  // [String: Any], also of a property list
 let some = try decoder.decodePartially([User].self, from: bytes)  // some.value, and some.issues of the rest
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 30)
 #expect(user.id == same.id && old.id == user.id && byName.count == users.count && some.issues.isEmpty)
@@ -27,8 +27,8 @@ let user = users[0]
 var encoder = JSONModelEncoder()
 encoder.only = ["id", "owner.login"]           // or except:
 encoder.nulls = .write                         // .omit by default
-let text = try encoder.encodeToString(user)    // encode: bytes, encodeToObject: [String: Any]
-try encoder.write(users, to: "users.json")     // never the whole text in memory
+let text = try encoder.encode(user, as: .string)    // encode: bytes, encodeToObject: [String: Any]
+try encoder.write(users, to: .file("users.json"))     // never the whole text in memory
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 48)
 #expect(!text.isEmpty)
 }
@@ -82,7 +82,7 @@ let page = try decoder.decode(Page.self, from: #"{"id": 1, "name": "a", "text": 
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 138)
 @JSONModel
 struct Profile {
-    let nickname: JSONField<String>            // .absent, .null or .value
+    let nickname: JSONPresence<String>            // .absent, .null or .value
     @JSONDefault(3, on: [.missing, .mismatch]) var retries: Int
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 144)
@@ -182,7 +182,7 @@ struct Person {
 @Test func `hooks are called`() throws {
 let person = try JSONModelDecoder().decode(Person.self, from: #"{"first": "a", "last": "b"}"#)
 #expect(person.full == "a b")
-#expect(try JSONModelEncoder().encodeToString(person) == #"{"first":"a","last":"b"}"#)
+#expect(try JSONModelEncoder().encode(person, as: .string) == #"{"first":"a","last":"b"}"#)
 #expect(throws: JSONModelError.self) { try JSONModelDecoder().decode(Person.self, from: #"{"first": "", "last": "b"}"#) }
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 290)

@@ -24,14 +24,14 @@ decoder.coercion = .lenient
 #expect(throws: JSONModelError.self) { try decoder.decode(Row.self, from: #"{"count": 1, "code": 1}"#) }
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 66)
-struct Celsius: JSONFillable {
+struct Celsius: JSONConvertible {
     var degrees: Double
     static var jsonShape: JSONShape { .transformed(by: CelsiusTransform.self) }
 }
 
 enum CelsiusTransform: JSONTransform {
     static func decode(_ json: String) throws -> Celsius {
-        guard json.hasSuffix("°C"), let degrees = Double(json.dropLast(2)) else { throw JSONScalarProblem.mismatch }
+        guard json.hasSuffix("°C"), let degrees = Double(json.dropLast(2)) else { throw JSONModelError.ConversionFailure.mismatch }
         return Celsius(degrees: degrees)
     }
 
@@ -47,7 +47,7 @@ struct Forecast {
 let text = #"{"highs":{"Basel":["21.5°C","23.0°C"]}}"#
 let forecast = try JSONModelDecoder().decode(Forecast.self, from: text)
 #expect(forecast.highs["Basel"]?.map(\.degrees) == [21.5, 23])
-#expect(try JSONModelEncoder().encodeToString(forecast) == text)
+#expect(try JSONModelEncoder().encode(forecast, as: .string) == text)
 #expect(try JSONModelDecoder().decode(Celsius.self, from: #""-1°C""#).degrees == -1)
 }
 #sourceLocation()

@@ -14,9 +14,9 @@ let repository = repositories[0]
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 12)
 let encoder = JSONModelEncoder()
 let bytes = try encoder.encode(repository)
-let text = try encoder.encodeToString(repository)
-let object = try encoder.encodeToObject(repository)     // [String: Any]
-try encoder.write(repositories, to: "repos.json")
+let text = try encoder.encode(repository, as: .string)
+let object = try encoder.encode(repository, as: .any)     // [String: Any]
+try encoder.write(repositories, to: .file("repos.json"))
 try encoder.encode(repositories) { piece in try socket.write(piece) }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 19)
 #expect(Array(text.utf8) == bytes && object.count == 1)

@@ -20,9 +20,9 @@ enum Color { case red, green, other(String) }
 @Test func `an unknown name becomes the fallback`() throws {
 let raw = try JSONModelDecoder().decode([RawValues.Color].self, from: #"["red", "blue"]"#)
 #expect(raw == [.red, .unknown])
-#expect(try JSONModelEncoder().encodeToString(raw) == #"["red","unknown"]"#)
+#expect(try JSONModelEncoder().encode(raw, as: .string) == #"["red","unknown"]"#)
 let colors = try JSONModelDecoder().decode([Color].self, from: #"["green", "blue"]"#)
-#expect(try JSONModelEncoder().encodeToString(colors) == #"["green","blue"]"#)
+#expect(try JSONModelEncoder().encode(colors, as: .string) == #"["green","blue"]"#)
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 42)
 @JSONModel struct Circle { let radius: Double }

@@ -29,7 +29,7 @@ func decode(_ bytes: [UInt8], _ data: Data) throws {
 let decoder = JSONModelDecoder()
 let one = try decoder.decode(Repository.self, from: bytes)
 let all = try decoder.decode([Repository].self, from: data, at: "data.items")
-let same = try decoder.decode([Repository].self, contentsOf: "repos.json", at: "data.items")
+let same = try decoder.decode([Repository].self, from: .file("repos.json"), at: "data.items")
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 54)
 #expect(all.map(\.id) == same.map(\.id) && all.first?.id == one.id)
 }

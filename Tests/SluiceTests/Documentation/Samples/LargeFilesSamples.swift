@@ -12,14 +12,14 @@ func stream() throws {
 var total = 0
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 11)
 let decoder = JSONModelDecoder()
-let count = try decoder.forEach(Repository.self, at: "items[*]", contentsOf: "huge.json") { repository in
+let count = try decoder.forEach(Repository.self, in: .file("huge.json"), at: "items[*]") { repository in
     total += repository.stars
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 16)
 #expect(count > 0 && total > 0)
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 35)
 var found: Repository?
-try decoder.forEach(Repository.self, at: "items[*]", contentsOf: "huge.json") { repository in
+try decoder.forEach(Repository.self, in: .file("huge.json"), at: "items[*]") { repository in
     guard repository.name == "lloyd/yajl" else { return .continue }
     found = repository
     return .stop
@@ -27,12 +27,12 @@ try decoder.forEach(Repository.self, at: "items[*]", contentsOf: "huge.json") { 
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 42)
 #expect(found != nil)
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 56)
-let all = try decoder.decode([Repository].self, contentsOf: "huge.json", at: "items")
+let all = try decoder.decode([Repository].self, from: .file("huge.json"), at: "items")
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 58)
 #expect(!all.isEmpty)
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 68)
-try decoder.validate(contentsOf: "huge.json")
-try decoder.forEach(JSONRaw.self, at: "items[*]", contentsOf: "huge.json") { element in
+try decoder.validate(.file("huge.json"))
+try decoder.forEach(JSONRaw.self, in: .file("huge.json"), at: "items[*]") { element in
     print(element)
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 73)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct PlansByHandSamples {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 7)
-struct License: JSONModel { let key: String; static let plan = ModelPlan<License>(Field(\.key, key: "key")) }
+struct License: JSONModel { let key: String; static let plan = ModelPlan<License>(JSONField(\.key, key: "key")) }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 9)
 struct Repository: JSONModel {
     let id: Int
@@ -17,24 +17,24 @@ struct Repository: JSONModel {
     var cached: Bool
 
     static let plan = ModelPlan<Repository> {
-        Field(\.id, key: "id")
-        Field(\.name, key: "full_name")
-        Field(\.owner, key: "owner.login", or: "user.login")
-        Field(\.stars, key: "stars", default: 0)
-        Field(\.license, key: "license")
-        Field(ignoring: \.cached, default: false)
+        JSONField(\.id, key: "id")
+        JSONField(\.name, key: "full_name")
+        JSONField(\.owner, key: "owner.login", or: "user.login")
+        JSONField(\.stars, key: "stars", default: 0)
+        JSONField(\.license, key: "license")
+        JSONField(ignoring: \.cached, default: false)
     }
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 40)
-struct Page<Item: JSONFillable>: JSONModel {
+struct Page<Item: JSONConvertible>: JSONModel {
     let items: [Item]
     let next: String?
 
     static var plan: ModelPlan<Page> {
         .shared {
             ModelPlan {
-                Field(\.items, key: "items")
-                Field(\.next, key: "next")
+                JSONField(\.items, key: "items")
+                JSONField(\.next, key: "next")
             }
         }
     }
@@ -56,7 +56,7 @@ final class Node: JSONModel {
 
     static let plan = ModelPlan<Node>(
         storage: Storage.self,
-        [Field(\.name, key: "name"), Field(\.children, key: "children", default: [])],
+        [JSONField(\.name, key: "name"), JSONField(\.children, key: "children", default: [])],
         make: { Node(name: $0.name, children: $0.children) },
         read: { Storage(name: $0.name, children: $0.children) })
 }
@@ -64,26 +64,26 @@ final class Node: JSONModel {
 @Test func `structs and classes are decoded and encoded`() throws {
 let text = #"{"id":1,"full_name":"a","owner":{"login":"b"},"stars":0,"license":{"key":"c"}}"#
 let repository = try JSONModelDecoder().decode(Repository.self, from: text)
-#expect(try JSONModelEncoder().encodeToString(repository) == text)
+#expect(try JSONModelEncoder().encode(repository, as: .string) == text)
 let page = try JSONModelDecoder().decode(Page<Page<Int>>.self, from: #"{"items":[{"items":[2]}]}"#)
-#expect(try JSONModelEncoder().encodeToString(page) == #"{"items":[{"items":[2]}]}"#)
+#expect(try JSONModelEncoder().encode(page, as: .string) == #"{"items":[{"items":[2]}]}"#)
 let node = try JSONModelDecoder().decode(Node.self, from: #"{"name":"a","children":[{"name":"b"}]}"#)
-#expect(try JSONModelEncoder().encodeToString(node) == #"{"name":"a","children":[{"name":"b","children":[]}]}"#)
+#expect(try JSONModelEncoder().encode(node, as: .string) == #"{"name":"a","children":[{"name":"b","children":[]}]}"#)
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 100)
-enum Color: String, JSONFillable {
+enum Color: String, JSONConvertible {
     case red, green
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 111)
-struct Version: JSONFillable, Equatable {
+struct Version: JSONConvertible, Equatable {
     var major: Int
     var minor: Int
 
     static var jsonShape: JSONShape {
         .scalar(Version.self, expecting: "a version") { scalar in
-            guard let text = scalar.string else { throw JSONScalarProblem.mismatch }
+            guard let text = scalar.string else { throw JSONModelError.ConversionFailure.mismatch }
             let parts = text.split(separator: ".").compactMap { Int($0) }
-            guard parts.count == 2 else { throw JSONScalarProblem.invalid("\(text) is not like 1.2") }
+            guard parts.count == 2 else { throw JSONModelError.ConversionFailure.invalid("\(text) is not like 1.2") }
             return Version(major: parts[0], minor: parts[1])
         } write: { version in
             .string("\(version.major).\(version.minor)")
@@ -108,7 +108,7 @@ extension PlansByHandSamples {
 @Test func `types of your own are decoded and encoded`() throws {
 let versions = try JSONModelDecoder().decode([Version: Version].self, from: #"{"1.2":"3.4"}"#)
 #expect(versions == [Version(major: 1, minor: 2): Version(major: 3, minor: 4)])
-#expect(try JSONModelEncoder().encodeToString(versions) == #"{"1.2":"3.4"}"#)
+#expect(try JSONModelEncoder().encode(versions, as: .string) == #"{"1.2":"3.4"}"#)
 #expect(throws: JSONModelError.self) { try JSONModelDecoder().decode([Version].self, from: #"["1"]"#) }
 #expect(try JSONModelDecoder().decode([[Color]].self, from: #"[["red"],["green"]]"#) == [[.red], [.green]])
 }

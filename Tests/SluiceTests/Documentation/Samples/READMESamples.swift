@@ -28,7 +28,7 @@ func decode(_ bytes: [UInt8]) throws {
 #sourceLocation(file: "README.md", line: 46)
 let decoder = JSONModelDecoder()
 let repository = try decoder.decode(Repository.self, from: bytes)
-let repositories = try decoder.decode([Repository].self, contentsOf: "repos.json", at: "data.items")
+let repositories = try decoder.decode([Repository].self, from: .file("repos.json"), at: "data.items")
 #sourceLocation(file: "README.md", line: 50)
 #expect(repositories.contains { $0.id == repository.id })
 }
@@ -79,17 +79,17 @@ var repository = repositories[0]
 #sourceLocation(file: "README.md", line: 112)
 var encoder = JSONModelEncoder()
 encoder.except = ["license"]
-let text = try encoder.encodeToString(repository)           // encode: bytes; encodeToObject: [String: Any]
-try encoder.write(repositories, to: "repos.json")           // in pieces, never the whole text
+let text = try encoder.encode(repository, as: .string)           // encode: bytes; encodeToObject: [String: Any]
+try encoder.write(repositories, to: .file("repos.json"))           // in pieces, never the whole text
 try decoder.merge(#"{"stars": 5}"#, into: &repository)      // on an error it is as before
-let same = try decoder.decode(Repository.self, fromObject: dictionary)
+let same = try decoder.decode(Repository.self, from: .object(dictionary))
 #sourceLocation(file: "README.md", line: 119)
 #expect(same.id == repository.id && !text.isEmpty)
 }
 #sourceLocation(file: "README.md", line: 127)
 func stream(_ decoder: JSONModelDecoder) throws {
 #sourceLocation(file: "README.md", line: 129)
-let count = try decoder.forEach(Repository.self, at: "items[*]", contentsOf: "huge.json") { repository in
+let count = try decoder.forEach(Repository.self, in: .file("huge.json"), at: "items[*]") { repository in
     print(repository.name)
 }
 #sourceLocation(file: "README.md", line: 133)
@@ -107,7 +107,7 @@ enum ByHand {
 struct License: JSONModel {
     let key: String
 
-    static let plan = ModelPlan<License>(Field(\.key, key: "key"))
+    static let plan = ModelPlan<License>(JSONField(\.key, key: "key"))
 }
 #sourceLocation(file: "README.md", line: 273)
 }

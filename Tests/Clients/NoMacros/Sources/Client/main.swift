@@ -9,11 +9,11 @@ struct Repository: JSONModel {
     let license: String?
 
     static let plan = ModelPlan<Repository>(
-        Field(\.id, key: "id"),
-        Field(\.name, key: "full_name"),
-        Field(\.owner, key: "owner.login", or: "user.login"),
-        Field(\.stars, key: "stars", default: 0),
-        Field(\.license, key: "license"))
+        JSONField(\.id, key: "id"),
+        JSONField(\.name, key: "full_name"),
+        JSONField(\.owner, key: "owner.login", or: "user.login"),
+        JSONField(\.stars, key: "stars", default: 0),
+        JSONField(\.license, key: "license"))
 }
 
 let text = #"[{"id": 1, "full_name": "sluice", "user": {"login": "me"}, "stars": 3}]"#

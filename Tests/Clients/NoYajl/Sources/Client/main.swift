@@ -5,7 +5,7 @@ struct City: JSONModel {
     let name: String
     let population: Int?
 
-    static let plan = ModelPlan<City>(Field(\.name, key: "name"), Field(\.population, key: "population"))
+    static let plan = ModelPlan<City>(JSONField(\.name, key: "name"), JSONField(\.population, key: "population"))
 }
 
 let text = #"{"cities": [{"name": "Z\u00fcrich", "population": 443037}, {"name": "Basel", "area": [23.91, {}]}]}"#

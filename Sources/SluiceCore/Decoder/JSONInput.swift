@@ -1,0 +1,257 @@
+/// JSON that a decoder reads: bytes, text, a file, standard input, chunks, or a value in memory.
+///
+/// Arrays of bytes, strings, spans, unsafe buffers and ``JSONValue`` conform. Other inputs are static members, such as
+/// `.file("repositories.json")`:
+///
+/// ```swift
+/// let repository = try decoder.decode(Repository.self, from: bytes)
+/// let count = try decoder.forEach(Repository.self, in: .file("huge.json"), at: "items[*]") { print($0.name) }
+/// ```
+public protocol JSONInput: ~Copyable, ~Escapable {
+    /// Calls a closure with the content of the input.
+    ///
+    /// The content is valid during the call only.
+    borrowing func withContent<R>(
+        _ body: (JSONInputContent) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R
+}
+
+/// The content of a ``JSONInput``.
+public struct JSONInputContent {
+    enum Form {
+        /// UTF-8.
+        case text(ByteInput)
+        /// A value in memory.
+        case tree(any TreeContent)
+    }
+
+    let form: Form
+
+    /// UTF-8 in memory, which must stay valid during the call of the closure that gets the content.
+    public static func bytes(_ bytes: UnsafeRawBufferPointer) -> JSONInputContent {
+        JSONInputContent(form: .text(.memory(bytes.assumingMemoryBound(to: UInt8.self))))
+    }
+
+    /// A value in memory.
+    ///
+    /// - Parameter look: Returns the JSON that a value stands for. Throws ``JSONModelError/ConversionFailure`` for a value that
+    ///   has no JSON.
+    package static func tree<Value>(
+        _ root: Value, look: @escaping (Value, JSONModelDecoder) throws -> TreeNode<Value>
+    ) -> JSONInputContent {
+        JSONInputContent(form: .tree(Tree(root: root, look: look)))
+    }
+}
+
+/// A value in memory that stands for JSON.
+protocol TreeContent {
+    /// Gives the tokens of the value to a driver.
+    ///
+    /// - Parameter missing: The path of the value that the driver must have made at the end; nil if there is none to make.
+    func run(_ driver: Driver, _ decoder: JSONModelDecoder, missing: JSONPath?) throws(JSONModelError)
+    /// Gives the tokens of the value to a driver that collects issues.
+    func runPartially(
+        _ driver: Driver, _ decoder: JSONModelDecoder, missing: JSONPath
+    ) throws(JSONModelError) -> (isPresent: Bool, issues: [JSONIssue])
+}
+
+private struct Tree<Value>: TreeContent {
+    let root: Value
+    let look: (Value, JSONModelDecoder) throws -> TreeNode<Value>
+
+    private func source(_ driver: Driver, _ decoder: JSONModelDecoder) -> TreeSource<Value> {
+        TreeSource(driver, root, limits: decoder.limits) { [look] in try look($0, decoder) }
+    }
+
+    func run(_ driver: Driver, _ decoder: JSONModelDecoder, missing: JSONPath?) throws(JSONModelError) {
+        var source = source(driver, decoder)
+        try source.run(missing: missing)
+    }
+
+    func runPartially(
+        _ driver: Driver, _ decoder: JSONModelDecoder, missing: JSONPath
+    ) throws(JSONModelError) -> (isPresent: Bool, issues: [JSONIssue]) {
+        var source = source(driver, decoder)
+        return try source.runPartially(missing: missing)
+    }
+}
+
+// MARK: Memory
+
+extension [UInt8]: JSONInput {
+    public func withContent<R>(
+        _ body: (JSONInputContent) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        try withUnsafeBufferPointer { bytes throws(JSONModelError) in
+            try body(JSONInputContent(form: .text(.memory(bytes))))
+        }
+    }
+}
+
+extension ContiguousArray<UInt8>: JSONInput {
+    public func withContent<R>(
+        _ body: (JSONInputContent) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        try withUnsafeBufferPointer { bytes throws(JSONModelError) in
+            try body(JSONInputContent(form: .text(.memory(bytes))))
+        }
+    }
+}
+
+extension ArraySlice<UInt8>: JSONInput {
+    public func withContent<R>(
+        _ body: (JSONInputContent) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        try withUnsafeBufferPointer { bytes throws(JSONModelError) in
+            try body(JSONInputContent(form: .text(.memory(bytes))))
+        }
+    }
+}
+
+extension Span<UInt8>: JSONInput {
+    public borrowing func withContent<R>(
+        _ body: (JSONInputContent) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        try withUnsafeBufferPointer { bytes throws(JSONModelError) in
+            try body(JSONInputContent(form: .text(.memory(bytes))))
+        }
+    }
+}
+
+extension RawSpan: JSONInput {
+    public borrowing func withContent<R>(
+        _ body: (JSONInputContent) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        try withUnsafeBytes { bytes throws(JSONModelError) in try body(.bytes(bytes)) }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8>: JSONInput {
+    public func withContent<R>(
+        _ body: (JSONInputContent) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        try body(JSONInputContent(form: .text(.memory(self))))
+    }
+}
+
+extension UnsafeMutableBufferPointer<UInt8>: JSONInput {
+    public func withContent<R>(
+        _ body: (JSONInputContent) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        try UnsafeBufferPointer(self).withContent(body)
+    }
+}
+
+extension UnsafeRawBufferPointer: JSONInput {
+    public func withContent<R>(
+        _ body: (JSONInputContent) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        try body(.bytes(self))
+    }
+}
+
+extension UnsafeMutableRawBufferPointer: JSONInput {
+    public func withContent<R>(
+        _ body: (JSONInputContent) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        try body(.bytes(UnsafeRawBufferPointer(self)))
+    }
+}
+
+extension String: JSONInput {
+    public func withContent<R>(
+        _ body: (JSONInputContent) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        var text = self
+        return try text.withUTF8 { bytes in
+            Result { () throws(JSONModelError) in try body(JSONInputContent(form: .text(.memory(bytes)))) }
+        }.get()
+    }
+}
+
+extension Substring: JSONInput {
+    public func withContent<R>(
+        _ body: (JSONInputContent) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        var text = self
+        return try text.withUTF8 { bytes in
+            Result { () throws(JSONModelError) in try body(JSONInputContent(form: .text(.memory(bytes)))) }
+        }.get()
+    }
+}
+
+extension JSONValue: JSONInput {
+    public func withContent<R>(
+        _ body: (JSONInputContent) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        try body(.tree(self) { value, _ in value.node })
+    }
+}
+
+extension JSONRaw: JSONInput {
+    public func withContent<R>(
+        _ body: (JSONInputContent) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        try bytes.withContent(body)
+    }
+}
+
+// MARK: Files and chunks
+
+/// A file that is read in windows, never whole. See ``JSONInput/file(_:)``.
+public struct JSONFileInput: JSONInput, Sendable {
+    private let path: Result<String, JSONModelError>
+
+    /// Creates an input of the file at a path, or an error that is thrown when the input is read.
+    package init(_ path: Result<String, JSONModelError>) { self.path = path }
+
+    public func withContent<R>(
+        _ body: (JSONInputContent) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        try body(JSONInputContent(form: .text(.file(try path.get()))))
+    }
+}
+
+/// Standard input, which is read to its end. See ``JSONInput/standardInput``.
+public struct JSONStandardInput: JSONInput, Sendable {
+    init() {}
+
+    public func withContent<R>(
+        _ body: (JSONInputContent) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        try body(JSONInputContent(form: .text(.standardInput)))
+    }
+}
+
+/// Bytes in chunks that are cut anywhere. See ``JSONInput/chunks(_:)``.
+public struct JSONChunkInput: JSONInput {
+    private let makeIterator: () -> AnyIterator<[UInt8]>
+
+    init<Chunks: Sequence>(_ chunks: Chunks) where Chunks.Element: Collection<UInt8> {
+        makeIterator = { AnyIterator(chunks.lazy.map { Array($0) }.makeIterator()) }
+    }
+
+    public func withContent<R>(
+        _ body: (JSONInputContent) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        try body(JSONInputContent(form: .text(.chunks(makeIterator()))))
+    }
+}
+
+extension JSONInput where Self == JSONFileInput {
+    /// The file at a path. It is read in windows, never whole.
+    public static func file(_ path: String) -> JSONFileInput { JSONFileInput(.success(path)) }
+}
+
+extension JSONInput where Self == JSONStandardInput {
+    /// Standard input, to its end. It is read in windows, never whole.
+    public static var standardInput: JSONStandardInput { JSONStandardInput() }
+}
+
+extension JSONInput where Self == JSONChunkInput {
+    /// Chunks of one document, cut anywhere.
+    public static func chunks<Chunks: Sequence>(_ chunks: Chunks) -> JSONChunkInput
+    where Chunks.Element: Collection<UInt8> {
+        JSONChunkInput(chunks)
+    }
+}

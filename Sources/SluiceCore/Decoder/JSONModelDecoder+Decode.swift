@@ -1,0 +1,102 @@
+extension JSONModelDecoder {
+    /// Decodes the value at a path of an input.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - input: The input, such as an array of bytes, a string, or `.file("repository.json")`. See ``JSONInput``.
+    ///   - path: The path of the value. The default is the root. See ``JSONPath``.
+    /// - Throws: ``JSONModelError``. Issues of a value in memory have a path and no location.
+    public func decode<T: JSONConvertible>(
+        _ type: T.Type = T.self, from input: borrowing some JSONInput & ~Copyable & ~Escapable,
+        at path: JSONPath = JSONPath()
+    ) throws(JSONModelError) -> T {
+        let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
+        defer { memory.deallocate() }
+        try input.withContent { content throws(JSONModelError) in
+            try decode(JSONShape.of(T.self), content, at: path, into: memory)
+        }
+        return memory.move()
+    }
+
+    /// Decodes the value at a path into uninitialized memory.
+    ///
+    /// - Throws: ``JSONModelError``. The memory is then uninitialized.
+    func decode(
+        _ shape: JSONShape, _ content: JSONInputContent, at path: JSONPath, into target: UnsafeMutableRawPointer
+    ) throws(JSONModelError) {
+        try withRoot(shape, path) { layout, root throws(JSONModelError) in
+            let driver = Driver(shape: layout, target: target, table: root?.table, decoder: self, emit: nil)
+            try run(driver, content, missing: root?.path ?? JSONPath())
+        }
+    }
+
+    /// Checks that an input is JSON within the limits, and has a value at a path.
+    ///
+    /// - Throws: ``JSONModelError``
+    public func validate(
+        _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath = JSONPath()
+    ) throws(JSONModelError) {
+        var nothing = IgnoredValue()
+        try withUnsafeMutablePointer(to: &nothing) { target throws(JSONModelError) in
+            try input.withContent { content throws(JSONModelError) in
+                try PlanCache.standard.withRoot(JSONShape.of(IgnoredValue.self), path) {
+                    layout, root throws(JSONModelError) in
+                    let driver = Driver(shape: layout, target: target, table: root?.table, decoder: self, emit: nil)
+                    try run(driver, content, missing: root?.path)
+                }
+            }
+        }
+    }
+
+    /// Calls a closure with the layout of a shape and the tables of a path, which stay valid during the call.
+    func withRoot<R>(
+        _ shape: JSONShape, _ path: JSONPath,
+        _ body: (UnsafePointer<TypeLayout>, RootPath?) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        try environment.withRoot(shape, path, body)
+    }
+
+    /// Gives the tokens of an input to a driver.
+    ///
+    /// The function is not generic, so that the compiler specializes each source.
+    ///
+    /// - Parameter missing: The path of the value that the driver must have made at the end, which the caller then owns; nil
+    ///   if there is none to make.
+    func run(_ driver: Driver, _ content: JSONInputContent, missing: JSONPath?) throws(JSONModelError) {
+        let input: ByteInput
+        switch content.form {
+        case .text(let text): input = text
+        case .tree(let tree): return try tree.run(driver, self, missing: missing)
+        }
+        switch source {
+        #if YAJL
+        case .yajl:
+            var tokens = try YajlSource(driver, limits: limits)
+            defer { tokens.dispose() }
+            try tokens.take(input, missing: missing)
+        #endif
+        case .scanner:
+            var tokens = ScannerSource(driver, limits: limits)
+            defer { tokens.dispose() }
+            try tokens.take(input, missing: missing)
+        }
+    }
+}
+
+extension PlanCache {
+    /// Calls a closure with the layout of a shape and the tables of a path, which stay valid during the call.
+    func withRoot<R>(
+        _ shape: JSONShape, _ path: JSONPath,
+        _ body: (UnsafePointer<TypeLayout>, RootPath?) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        let layout = try record(for: shape)
+        let root = path.components.isEmpty ? nil : try RootPath(path, to: layout, streams: false)
+        defer { withExtendedLifetime((self, root)) {} }
+        return try body(layout, root)
+    }
+}
+
+/// A value that is validated and not made.
+private struct IgnoredValue: JSONConvertible {
+    static var jsonShape: JSONShape { JSONShape(Self.self, kind: .skip, expectation: "a value") }
+}

@@ -1,0 +1,55 @@
+/// The tables of a path that was asked for at the call: one entry each, which lead to the value. Freed with it.
+final class RootPath {
+    let path: JSONPath
+    let table: UnsafePointer<KeyTable>
+    /// The entry of the value.
+    let entry: UnsafeMutablePointer<KeyEntry>
+    private let memory = PlanMemory()
+
+    /// - Parameter streams: whether each value that arrives is given away; then `[*]` and `.*` may stand in the path, and
+    ///   `[*]` is meant where there is none.
+    /// - Throws: an error that says what is wrong with the path.
+    init(_ wanted: JSONPath, to shape: UnsafePointer<TypeLayout>, streams: Bool) throws(JSONModelError) {
+        var path = wanted
+        if streams, !path.selectsSeveral { path.components.append(.every) }
+        if !streams, path.selectsSeveral {
+            let container = [path].wildcards == "[*]" ? "array" : "object"
+            throw JSONModelError(
+                .invalidPath("'\(wanted)' selects several values: use forEach, or the path of the \(container)"))
+        }
+        self.path = path
+        var child: UnsafePointer<KeyTable>?
+        var last: UnsafeMutablePointer<KeyEntry>?
+        for (depth, step) in path.components.enumerated().reversed() {
+            var entry = TableBuilder.endEntry()
+            entry.child = child
+            if child == nil {
+                entry.kind = shape.pointee.kind
+                entry.shape = shape
+                entry.field = streams ? -1 : 0
+                entry.presenceBit = streams ? 0 : 1
+            }
+            switch step {
+            case .key(let key): TableBuilder.setKey(&entry, key, memory)
+            case .index(let index): entry.elementIndex = index
+            case .every, .everyMember: break
+            }
+            let entries = memory.copy([entry, TableBuilder.endEntry()])
+            last = last ?? entries
+            let slots = TableBuilder.slots(entries, 1, memory)
+            let table = memory.allocate(KeyTable.self, 1)
+            table.initialize(
+                to: KeyTable(
+                    form: KeyTable.Form(step), entries: entries, count: 1,
+                    slots: slots.slots, slotMask: slots.mask, hashesMiddle: slots.hashesMiddle, required: 0,
+                    defaults: 0, extraWords: 0, extraRequired: nil,
+                    extraDefaults: nil, furtherBytes: 0, rankOffset: 0, template: nil, size: 0, alignmentMask: 0,
+                    // The keys of the root object may be meant instead.
+                    unknown: depth == 0 ? .note : .skip, plan: nil))
+            child = UnsafePointer(table)
+        }
+        guard let child, let last else { throw JSONModelError(.invalidPath("the path is empty")) }
+        table = child
+        entry = last
+    }
+}

@@ -1,0 +1,105 @@
+/// Memory that is taken and given back last-in-first-out: runs of elements, side bits, storage of classes.
+///
+/// It consists of chunks. Only the run on top can need more room, and nothing points into a run while it is
+/// between two elements, so a run that outgrows its chunk moves to a larger one; what lies below stays put.
+struct Arena {
+    struct Mark {
+        var top: UnsafeMutableRawPointer
+        var limit: UnsafeMutableRawPointer
+        var chunk: Int
+    }
+
+    private struct Chunk {
+        var start: UnsafeMutableRawPointer
+        var size: Int
+    }
+
+    private(set) var mark: Mark
+    private var chunks: [Chunk] = []
+    private static let alignment = 64
+
+    init() {
+        let first = Self.allocate(4096)
+        chunks = [first]
+        mark = Mark(top: first.start, limit: first.start + first.size, chunk: 0)
+    }
+
+    var limit: UnsafeMutableRawPointer {
+        @inline(__always) get { mark.limit }
+    }
+
+    func free() {
+        for chunk in chunks { chunk.start.deallocate() }
+    }
+
+    /// Everything from `top` on is free for what comes next.
+    @inline(__always)
+    mutating func raise(to top: UnsafeMutableRawPointer) { mark.top = top }
+
+    @inline(__always)
+    mutating func restore(_ mark: Mark) { self.mark = mark }
+
+    /// Takes `size` bytes.
+    @inline(__always)
+    mutating func take(_ size: Int, alignmentMask: Int) -> UnsafeMutableRawPointer {
+        let start = Self.align(mark.top, alignmentMask)
+        if start + size <= mark.limit {
+            mark.top = start + size
+            return start
+        }
+        return takeFromNext(size)
+    }
+
+    /// Where a run may begin that has room for one element at least. The top is not moved.
+    @inline(__always)
+    mutating func beginRun(stride: Int, alignmentMask: Int) -> UnsafeMutableRawPointer {
+        let start = Self.align(mark.top, alignmentMask)
+        if start + stride <= mark.limit { return start }
+        let start2 = takeFromNext(stride)
+        mark.top = start2
+        return start2
+    }
+
+    /// Gives a run with `used` bytes in it a place with room for `stride` more, at least twice as large.
+    /// The caller moves the elements, then calls `discard` with what was returned.
+    @inline(never)
+    mutating func growRun(
+        used: Int, stride: Int, isAlone: Bool
+    ) -> (start: UnsafeMutableRawPointer, old: UnsafeMutableRawPointer?) {
+        let needed = max(used * 2, used + stride, 4096)
+        guard isAlone else { return (takeFromNext(needed, exact: true), nil) }
+        // It has a chunk of its own, which can be replaced.
+        let old = chunks[mark.chunk].start
+        let made = Self.allocate(needed)
+        chunks[mark.chunk] = made
+        mark.top = made.start
+        mark.limit = made.start + made.size
+        return (made.start, old)
+    }
+
+    func discard(_ old: UnsafeMutableRawPointer?) { old?.deallocate() }
+
+    @inline(never)
+    private mutating func takeFromNext(_ size: Int, exact: Bool = false) -> UnsafeMutableRawPointer {
+        let next = mark.chunk + 1
+        if next < chunks.count, chunks[next].size < size {
+            for chunk in chunks[next...] { chunk.start.deallocate() }
+            chunks.removeSubrange(next...)
+        }
+        if next == chunks.count {
+            chunks.append(Self.allocate(max(size, 32_768)))
+        }
+        let chunk = chunks[next]
+        mark = Mark(top: chunk.start + (exact ? 0 : size), limit: chunk.start + chunk.size, chunk: next)
+        return chunk.start
+    }
+
+    private static func allocate(_ size: Int) -> Chunk {
+        Chunk(start: .allocate(byteCount: size, alignment: alignment), size: size)
+    }
+
+    @inline(__always)
+    private static func align(_ pointer: UnsafeMutableRawPointer, _ mask: Int) -> UnsafeMutableRawPointer {
+        pointer + ((mask &+ 1 &- (Int(bitPattern: pointer) & mask)) & mask)
+    }
+}

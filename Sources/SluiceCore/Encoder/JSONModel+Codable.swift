@@ -1,0 +1,59 @@
+// Models by way of any coder, through their plans: what `@JSONModel(.codable)` builds on.
+
+extension JSONModel {
+    /// Decodes the model from any coder, by way of a `JSONValue`.
+    ///
+    /// - Throws: ``JSONModelError``, whose paths begin with the coder's.
+    public static func jsonDecoded(from decoder: any Decoder) throws -> Self {
+        try JSONModelCoding.decode(Self.self, from: decoder)
+    }
+
+    /// Decodes the storage that the model is filled through from any coder, by way of a `JSONValue`. The model's hooks
+    /// are not called: it is not there yet.
+    ///
+    /// - Throws: ``JSONModelError``, whose paths begin with the coder's.
+    public static func jsonStorageDecoded<S>(from decoder: any Decoder, as storage: S.Type) throws -> S {
+        try JSONModelCoding.decode(FilledStorage<Self, S>.self, from: decoder).value
+    }
+
+    /// Encodes the model to any coder, by way of a `JSONValue`.
+    ///
+    /// - Throws: ``JSONModelError``, whose paths begin with the coder's.
+    public func jsonEncode(to encoder: any Encoder) throws {
+        let value: JSONValue
+        do { value = try JSONModelEncoder().encode(self, as: .value) } catch {
+            throw error.below(encoder.codingPath)
+        }
+        try value.encode(to: encoder)
+    }
+}
+
+private enum JSONModelCoding {
+    static func decode<T: JSONConvertible>(_ type: T.Type, from decoder: any Decoder) throws -> T {
+        let value = try JSONValue(from: decoder)
+        do { return try JSONModelDecoder().decode(type, from: value) } catch {
+            throw error.below(decoder.codingPath)
+        }
+    }
+}
+
+extension JSONModelError {
+    fileprivate func below(_ path: [any CodingKey]) -> JSONModelError {
+        let start = path.map { key in key.intValue.map { JSONPath.Component.index($0) } ?? .key(key.stringValue) }
+        var error = self
+        for at in error.issues.indices {
+            error.issues[at].path.components = start + error.issues[at].path.components
+        }
+        return error
+    }
+}
+
+/// A model's storage as something that is filled itself, by the fields of the model's plan: the same memory.
+private struct FilledStorage<Model: JSONModel, Storage>: JSONConvertible {
+    var value: Storage
+
+    static var jsonShape: JSONShape {
+        let plan = Model.plan.erasedPlan.ofStorage(Storage.self, as: Self.self)
+        return JSONShape(Self.self, kind: .model, erasedPlan: { plan }, model: ObjectIdentifier(Self.self))
+    }
+}

@@ -1,0 +1,124 @@
+/// A destination of JSON: a file, or standard output.
+public struct JSONDestination: Sendable {
+    enum Form {
+        case file(String)
+        case standardOutput
+        /// An error that is thrown when the destination is written to.
+        case refused(JSONModelError)
+    }
+
+    let form: Form
+
+    /// The file at a path.
+    ///
+    /// The file, or the target of a symbolic link, is replaced when everything has been written. After an error it is
+    /// unchanged. A pipe or a device is written to as it is.
+    public static func file(_ path: String) -> JSONDestination { JSONDestination(form: .file(path)) }
+
+    /// Standard output.
+    public static var standardOutput: JSONDestination { JSONDestination(form: .standardOutput) }
+
+    /// A destination that cannot be written to.
+    package static func refused(_ error: JSONModelError) -> JSONDestination {
+        JSONDestination(form: .refused(error))
+    }
+
+    /// Calls a closure with a function that takes the chunks of the text.
+    fileprivate func write(
+        _ body: ((UnsafeRawBufferPointer) throws -> Void) throws(JSONModelError) -> Void
+    ) throws(JSONModelError) {
+        switch form {
+        case .file(let path): try OutputFile.replace(path, body)
+        case .standardOutput: try OutputFile.writeStandardOutput(body)
+        case .refused(let error): throw error
+        }
+    }
+}
+
+// Text in chunks, so that the whole text is never in memory.
+
+extension JSONModelEncoder {
+    /// Writes a value to a file or to standard output.
+    ///
+    /// - Throws: ``JSONModelError``
+    public func write<T: JSONConvertible>(
+        _ value: T, to destination: JSONDestination
+    ) throws(JSONModelError) {
+        try destination.write { sink throws(JSONModelError) in try write(value, to: sink) }
+    }
+
+    /// Writes a value to a closure, in chunks of about 64 KB.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - sink: Receives the chunks, each of which is valid during the call only.
+    /// - Throws: ``JSONModelError``. An error that `sink` throws is ``JSONIssue/underlying`` of the issue.
+    public func write<T: JSONConvertible>(
+        _ value: T, to sink: (UnsafeRawBufferPointer) throws -> Void
+    ) throws(JSONModelError) {
+        try streamed(T.self, into: sink) { (writer, record) throws(JSONModelError) in
+            try withUnsafePointer(to: value) { address throws(JSONModelError) in
+                try writer.write(record, UnsafeRawPointer(address))
+            }
+        }
+    }
+
+    /// Writes the elements of a sequence as an array to a file or to standard output. One element is in memory at a time.
+    ///
+    /// - Throws: ``JSONModelError``
+    public func write<S: Sequence>(
+        elements: S, to destination: JSONDestination
+    ) throws(JSONModelError) where S.Element: JSONConvertible {
+        try destination.write { sink throws(JSONModelError) in try write(elements: elements, to: sink) }
+    }
+
+    /// Writes the elements of a sequence as an array to a closure, in chunks of about 64 KB. One element is in memory at a
+    /// time.
+    ///
+    /// - Parameters:
+    ///   - elements: The elements.
+    ///   - sink: Receives the chunks, each of which is valid during the call only.
+    /// - Throws: ``JSONModelError``. An error that `sink` throws is ``JSONIssue/underlying`` of the issue.
+    public func write<S: Sequence>(
+        elements: S, to sink: (UnsafeRawBufferPointer) throws -> Void
+    ) throws(JSONModelError) where S.Element: JSONConvertible {
+        try streamed(S.Element.self, into: sink) { (writer, record) throws(JSONModelError) in
+            var index = 0
+            try writer.open("[")
+            for element in elements {
+                writer.out.reserve(96)
+                writer.out.comma()
+                do throws(JSONModelError) {
+                    try withUnsafePointer(to: element) { address throws(JSONModelError) in
+                        try writer.write(record, UnsafeRawPointer(address))
+                    }
+                } catch {
+                    var error = error
+                    for at in error.issues.indices { error.issues[at].path.components.insert(.index(index), at: 0) }
+                    throw error
+                }
+                if writer.out.sinkError != nil { return }
+                index += 1
+            }
+            writer.out.close("]")
+        }
+    }
+
+    private func streamed<T: JSONConvertible>(
+        _ type: T.Type, into sink: (UnsafeRawBufferPointer) throws -> Void,
+        _ body: (inout ModelWriter, UnsafePointer<TypeLayout>) throws(JSONModelError) -> Void
+    ) throws(JSONModelError) {
+        let environment = environment
+        let record = try environment.record(for: JSONShape.of(type))
+        defer { withExtendedLifetime(environment) {} }
+        let result = withoutActuallyEscaping(sink) { sink -> Result<Void, JSONModelError> in
+            var writer = ModelWriter(self, sink: sink)
+            defer { writer.dispose() }
+            do throws(JSONModelError) { try body(&writer, record) } catch { return .failure(error) }
+            writer.out.flush()
+            guard let error = writer.out.sinkError else { return .success(()) }
+            return .failure(error as? JSONModelError ?? writer.thrown(error))
+        }
+        try result.get()
+    }
+}

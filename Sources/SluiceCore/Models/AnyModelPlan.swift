@@ -1,0 +1,203 @@
+// Unchecked for the generic types that its closures capture; all else in them is `Sendable`.
+/// A plan without its model's type, as it was declared: what `ResolvedPlan` makes tables of.
+public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
+    let model: ObjectIdentifier
+    let modelName: String
+    /// The type whose memory the fields fill: the model, or its storage.
+    let memory: ObjectIdentifier
+    let fields: [DeclaredField]
+    let options: PlanOptions
+    /// For an enum with values: its cases.
+    let union: DeclaredUnion?
+    /// How the model is made of its storage, where that is not the model's own memory.
+    let storage: StorageFunctions?
+    /// What the model does when it has been decoded, and before it is encoded; a superclass's first.
+    let hooks: [ModelHooks]
+    /// See `JSONValueHook`.
+    let valueHook: ((JSONValue?, String) throws -> JSONValue?)?
+    let size: Int
+    let alignment: Int
+    /// What makes the plan unusable, or nil. A compiled plan may find more.
+    let defect: String?
+
+    /// Itself: a class that has subclasses has a plan of this type.
+    public var erasedPlan: AnyModelPlan { self }
+
+    var make: ((_ storage: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void)? { storage?.make }
+
+    init<Model, Memory>(
+        of model: Model.Type, _ declared: [JSONField<Memory>], _ options: PlanOptions,
+        storage: StorageFunctions? = nil, superclass: SuperclassStorage? = nil
+    ) {
+        self.model = ObjectIdentifier(model)
+        modelName = String(describing: model)
+        memory = ObjectIdentifier(Memory.self)
+        self.options = options
+        self.storage = storage
+        union = nil
+        let own = (model as? any JSONHooks.Type).map { [ModelHooks($0)] } ?? []
+        // A subclass conforms by its superclass; what it overrides is called all the same.
+        hooks = superclass.map { $0.plan.hooks.isEmpty ? own : $0.plan.hooks } ?? own
+        valueHook = (model as? any JSONValueHook.Type).map { hook in
+            { try hook.transform($0, for: $1) }
+        }
+        size = MemoryLayout<Memory>.size
+        alignment = MemoryLayout<Memory>.alignment
+        var fields = declared.map(\.declared)
+        var parts = fields.compactMap { field in
+            field.offset.map { PlanCoverage.Part(name: field.name, bytes: $0..<$0 + field.size) }
+        }
+        var defect: String?
+        for index in fields.indices where fields[index].offset == nil {
+            fields[index].nameUnfilled(in: Memory.self, besides: parts)
+            defect =
+                defect ?? "'\(fields[index].name)' has no memory of its own "
+                + "(it is computed, lazy, observed, weak, unowned, a closure or of a class)"
+        }
+        for field in fields where field.type == Memory.self && field.offset != nil {
+            defect = defect ?? "a field names \(Memory.self) itself, and none of its properties"
+        }
+        if let superclass {
+            defect = defect ?? superclass.defect
+            if let offset = superclass.offset {
+                parts.append(.init(name: superclass.name, bytes: offset..<offset + superclass.size))
+                // A superclass's own strategy holds for its own fields.
+                let plan = superclass.plan
+                fields = plan.fields.map { $0.moved(by: offset, resolvedBy: plan.options) } + fields
+            }
+        }
+        self.defect = defect ?? PlanCoverage.defect(of: Memory.self, parts)
+        self.fields = fields
+    }
+
+    init<Model>(
+        of model: Model.Type, cases: [DeclaredCase], tagging: JSONTagging, fallback: String?,
+        _ options: PlanOptions
+    ) {
+        self.model = ObjectIdentifier(model)
+        modelName = String(describing: model)
+        memory = ObjectIdentifier(model)
+        self.options = options
+        storage = nil
+        hooks = (model as? any JSONHooks.Type).map { [ModelHooks($0)] } ?? []
+        valueHook = nil
+        fields = []
+        size = MemoryLayout<Model>.size
+        alignment = MemoryLayout<Model>.alignment
+        let fallbackCase = fallback.flatMap { name in cases.firstIndex { $0.name == name } }
+        union = DeclaredUnion(of: model, cases: cases, tagging: tagging, fallback: fallbackCase)
+        defect =
+            fallback != nil && fallbackCase == nil
+            ? "its fallback '\(fallback!)' is none of its cases" : cases.isEmpty ? "it has no cases" : nil
+    }
+
+    /// The plan of the storage itself, without the model that is made of it.
+    ///
+    /// - Parameter type: stands in for the storage, and has the same memory.
+    func ofStorage<Storage, StandIn>(_ storage: Storage.Type, as type: StandIn.Type) -> AnyModelPlan {
+        AnyModelPlan(storageOf: self, storage, as: type)
+    }
+
+    private init<Storage, StandIn>(storageOf plan: AnyModelPlan, _ storage: Storage.Type, as type: StandIn.Type) {
+        model = ObjectIdentifier(type)
+        modelName = plan.modelName
+        memory = plan.memory
+        fields = plan.fields
+        options = plan.options
+        union = nil
+        self.storage = nil
+        hooks = []
+        valueHook = plan.valueHook
+        size = plan.size
+        alignment = plan.alignment
+        let fits = ObjectIdentifier(storage) == plan.memory && plan.union == nil
+        defect = plan.defect ?? (fits ? nil : "\(storage) is not the storage that it is filled through")
+    }
+
+    /// The same plan with more hooks.
+    init(
+        _ other: AnyModelPlan, adding hooks: ModelHooks?, valueHook: ((JSONValue?, String) throws -> JSONValue?)?
+    ) {
+        (model, modelName, memory) = (other.model, other.modelName, other.memory)
+        (fields, options) = (other.fields, other.options)
+        (union, storage, size, alignment) = (other.union, other.storage, other.size, other.alignment)
+        defect = other.defect
+        self.hooks = other.hooks + (hooks.map { [$0] } ?? [])
+        self.valueHook = valueHook ?? other.valueHook
+    }
+}
+
+/// The storage of a superclass as a part of that of its subclass.
+struct SuperclassStorage {
+    let plan: AnyModelPlan
+    let name: String
+    /// Where the superclass's storage lies; nil if it is no stored property.
+    let offset: Int?
+    let size: Int
+    /// The reason for which the superclass's plan cannot fill it.
+    let defect: String?
+
+    init<Storage, Base>(_ plan: AnyModelPlan, at base: KeyPath<Storage, Base>) {
+        self.plan = plan
+        name = DeclaredField.name(of: base) ?? "the superclass's storage"
+        offset = MemoryLayout<Storage>.offset(of: base)
+        size = MemoryLayout<Base>.size
+        if let defect = plan.defect {
+            self.defect = defect
+        } else if offset == nil {
+            defect = "the superclass's storage has no place in \(Storage.self)"
+        } else if plan.memory != ObjectIdentifier(Base.self) || plan.union != nil {
+            defect = "\(Base.self) is not the storage that \(plan.modelName) is filled through"
+        } else {
+            defect = nil
+        }
+    }
+}
+
+/// An enum with values, as it was declared.
+struct DeclaredUnion {
+    let cases: [DeclaredCase]
+    let tagging: JSONTagging
+    /// The case that stands for every unknown one.
+    let fallback: Int?
+    let size: Int
+    let alignment: Int
+    /// Copies a value to memory that is not initialised.
+    let copy: (_ value: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) -> Void
+    let destroy: (UnsafeMutableRawPointer) -> Void
+
+    init<Model>(of _: Model.Type, cases: [DeclaredCase], tagging: JSONTagging, fallback: Int?) {
+        self.cases = cases
+        self.tagging = tagging
+        self.fallback = fallback
+        size = MemoryLayout<Model>.size
+        alignment = MemoryLayout<Model>.alignment
+        copy = { $1.initializeMemory(as: Model.self, to: $0.assumingMemoryBound(to: Model.self).pointee) }
+        destroy = { $0.assumingMemoryBound(to: Model.self).deinitialize(count: 1) }
+    }
+}
+
+extension DeclaredField {
+    /// Finds the name of a property whose key path has none.
+    fileprivate mutating func nameUnfilled<Memory>(in memory: Memory.Type, besides parts: [PlanCoverage.Part]) {
+        guard !isNamed else { return }
+        name =
+            PlanCoverage.unfilledProperty(type, of: memory, besides: parts, isWritable: isWritable) ?? key ?? name
+    }
+
+    /// The field as one of a model that has this one's model in it.
+    func moved(by distance: Int, resolvedBy options: PlanOptions) -> DeclaredField {
+        var field = self
+        field.offset = offset.map { $0 + distance }
+        if key == nil, let keys = options.keys, role.hasKey {
+            field.key = JSONPath([.key(keys.key(for: name))]).description
+        }
+        field.coercion = coercion ?? options.coercion
+        return field
+    }
+}
+
+extension FieldRole {
+    /// Whether it is filled from a key of its own.
+    var hasKey: Bool { if case .value = self { true } else { false } }
+}

@@ -1,0 +1,87 @@
+// The containers of the standard library: their shapes are made of their elements' shapes, so that a transform can
+// stand in for the elements of a container, at any depth.
+
+/// A container whose shape is made of the shape of its elements: `Optional`, `Array`, `Set` or `Dictionary`.
+///
+/// No other type needs to conform.
+public protocol _JSONContainer {
+    /// What an optional holds, and the values of a dictionary.
+    associatedtype _JSONElement
+    /// The shape of a container whose elements have the given shape.
+    static func _jsonShape(of element: JSONShape) -> JSONShape
+}
+
+extension Optional: _JSONContainer {
+    public typealias _JSONElement = Wrapped
+
+    @inlinable
+    public static func _jsonShape(of element: JSONShape) -> JSONShape { .optional(Wrapped.self, of: element) }
+}
+
+extension Array: _JSONContainer {
+    public typealias _JSONElement = Element
+
+    @inlinable
+    public static func _jsonShape(of element: JSONShape) -> JSONShape {
+        JSONShape.array(
+            Self.self, of: Element.self, elementShape: element, append: { $0.append($1) },
+            make: { Array(taking: $0) }
+        ).gathering(isLent: true) { ElementBuffer(lending: $0.assumingMemoryBound(to: Self.self)) }
+            .updating(ElementAccess(Self.self, elements: { $0 }, make: { [] }, append: { $0.append($1) }))
+    }
+}
+
+extension Set: _JSONContainer {
+    public typealias _JSONElement = Element
+
+    @inlinable
+    public static func _jsonShape(of element: JSONShape) -> JSONShape {
+        JSONShape.array(
+            Self.self, of: Element.self, elementShape: element, append: { $0.insert($1) },
+            make: { run in
+                var set = Set(minimumCapacity: run.count)
+                for index in run.indices { set.insert((run.baseAddress! + index).move()) }
+                return set
+            }
+        ).gathering { ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { $0 } }
+    }
+}
+
+extension Dictionary: _JSONContainer where Key: JSONDictionaryKey {
+    public typealias _JSONElement = Value
+
+    @inlinable
+    public static func _jsonShape(of element: JSONShape) -> JSONShape {
+        JSONShape.dictionary(
+            Self.self, key: Key.self, value: Value.self, valueShape: element, makeKey: { Key(jsonKey: $0) },
+            insert: { $0[$1] = $2 }, make: { Dictionary(taking: $0) }
+        )
+        .gathering { ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) } }
+        .updating(
+            MemberAccess(
+                Self.self, key: { Key(jsonKey: $0) }, load: { $0[$1] },
+                store: { dictionary, key, value in
+                    if let value {
+                        dictionary.updateValue(value, forKey: key)
+                    } else {
+                        dictionary.removeValue(forKey: key)
+                    }
+                }))
+    }
+}
+
+extension Optional: JSONConvertible where Wrapped: JSONConvertible {
+    @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Wrapped.self)) }
+}
+
+extension Array: JSONConvertible where Element: JSONConvertible {
+    @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Element.self)) }
+}
+
+extension Set: JSONConvertible where Element: JSONConvertible {
+    @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Element.self)) }
+}
+
+extension Dictionary: JSONConvertible where Key: JSONDictionaryKey, Value: JSONConvertible {
+    @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Value.self)) }
+}

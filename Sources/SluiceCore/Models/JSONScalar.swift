@@ -1,0 +1,159 @@
+/// One string, number or boolean of the text, borrowed while a closure makes a value of it.
+public struct JSONScalar: ~Copyable {
+    enum Content {
+        case string(UnsafeBufferPointer<UInt8>)
+        case number(NumberToken)
+        case bool(Bool)
+    }
+
+    let content: Content
+
+    /// The string's characters, unescaped, or nil for another kind of scalar.
+    public var string: String? {
+        if case .string(let utf8) = content { String(checkedUTF8: utf8) } else { nil }
+    }
+
+    /// The digits of a number as they stand in the text, or nil for another kind of scalar.
+    public var numberText: String? {
+        if case .number(let token) = content {
+            String(checkedUTF8: UnsafeBufferPointer(start: token.text, count: token.count))
+        } else {
+            nil
+        }
+    }
+
+    /// The boolean, or nil for another kind of scalar.
+    public var bool: Bool? {
+        if case .bool(let value) = content { value } else { nil }
+    }
+
+    /// The number as a `Double`, rounded correctly; nil for another kind of scalar or beyond the finite range.
+    public var double: Double? {
+        if case .number(let token) = content { token.floatingPoint(Double.self) } else { nil }
+    }
+
+    /// Lends the UTF-8 bytes of a string, unescaped and valid; nil for another kind of scalar.
+    public func withUTF8<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R? {
+        if case .string(let utf8) = content { try body(utf8) } else { nil }
+    }
+
+    /// As much of a number's text, or of a string that is taken for one, as a person is shown.
+    var shownNumber: String? { (numberText ?? string.map { "\"\($0)\"" }).map { String($0.prefix(80)) } }
+
+    /// What a person is told was found.
+    var found: String {
+        switch content {
+        case .string: "a string"
+        case .number: "a number"
+        case .bool: "a boolean"
+        }
+    }
+}
+
+extension JSONShape {
+    /// The shape of a type that one string, number or boolean makes.
+    ///
+    /// - Parameters:
+    ///   - type: the type.
+    ///   - expecting: what a person is told was expected, such as "a date".
+    ///   - read: makes the value; throws ``JSONModelError.ConversionFailure``, or an error of its own, which arrives inside an
+    ///     issue with path and offset.
+    public static func scalar<T>(
+        _ type: T.Type, expecting: String, read: @escaping @Sendable (borrowing JSONScalar) throws -> T
+    ) -> JSONShape {
+        JSONShape(
+            type, kind: .scalar, expectation: expecting,
+            read: { scalar, target in
+                target.assumingMemoryBound(to: T.self).initialize(to: try read(scalar))
+            })
+    }
+
+    /// The shape of a type that one string, number or boolean makes, and that makes one again.
+    ///
+    /// - Parameters:
+    ///   - type: the type.
+    ///   - expecting: what a person is told was expected, such as "a date".
+    ///   - read: makes the value; throws ``JSONModelError.ConversionFailure``, or an error of its own, which arrives inside an
+    ///     issue with path and offset.
+    ///   - write: makes the JSON of a value; throws likewise.
+    public static func scalar<T>(
+        _ type: T.Type, expecting: String, read: @escaping @Sendable (borrowing JSONScalar) throws -> T,
+        write: @escaping @Sendable (T) throws -> JSONValue
+    ) -> JSONShape {
+        let shape = JSONShape(
+            type, kind: .scalar, expectation: expecting, children: [JSONShape.of(JSONValue.self)],
+            read: { scalar, target in
+                target.assumingMemoryBound(to: T.self).initialize(to: try read(scalar))
+            })
+        shape.takeApart = { value, json, _ in
+            let value = try write(value.assumingMemoryBound(to: T.self).pointee)
+            json.assumingMemoryBound(to: JSONValue.self).initialize(to: value)
+        }
+        return shape
+    }
+
+    /// The shape of a type that a raw value makes, such as an enum.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - values: The values of the type, which the error of an unknown raw value lists. Not needed for a type that is
+    ///     `CaseIterable`.
+    ///   - fallback: what every raw value becomes that is none of the type's; without it that is an error.
+    public static func rawValue<R: RawRepresentable>(
+        _ type: R.Type, values: [R] = [], fallback: R? = nil
+    ) -> JSONShape where R.RawValue: JSONConvertible {
+        let raw = JSONShape.of(R.RawValue.self)
+        let shape = JSONShape(
+            type, kind: .scalar,
+            expectation: "one of "
+                + (knownValues(of: R.self, among: values) ?? "the values of \(R.self) (\(raw.expectation))"),
+            children: [raw],
+            read: { scalar, target in
+                try withUnsafeTemporaryAllocation(of: R.RawValue.self, capacity: 1) { memory in
+                    let address = UnsafeMutableRawPointer(memory.baseAddress!)
+                    try raw.fill(address, with: scalar)
+                    let rawValue = memory.baseAddress!.move()
+                    guard let value = R(rawValue: rawValue) ?? fallback else {
+                        throw JSONModelError.ConversionFailure.invalid(
+                            "\(String(reflecting: rawValue)) is none of its values")
+                    }
+                    target.assumingMemoryBound(to: R.self).initialize(to: value)
+                }
+            })
+        shape.takeApart = { value, raw, _ in
+            let value = value.assumingMemoryBound(to: R.self).pointee
+            raw.assumingMemoryBound(to: R.RawValue.self).initialize(to: value.rawValue)
+        }
+        return shape
+    }
+
+    /// The raw values of a type for a message, or nil if they are not known.
+    private static func knownValues<R: RawRepresentable>(of type: R.Type, among values: [R]) -> String? {
+        func cases<C: CaseIterable>(of _: C.Type) -> [R] { C.allCases.compactMap { $0 as? R } }
+        var values = values
+        if values.isEmpty, let type = type as? any CaseIterable.Type { values = cases(of: type) }
+        return values.isEmpty ? nil : ValueList.text(of: values.map { String(reflecting: $0.rawValue) })
+    }
+
+    /// Writes a scalar as this shape says.
+    func fill(_ target: UnsafeMutableRawPointer, with scalar: borrowing JSONScalar) throws {
+        let kind = record.pointee.kind
+        switch scalar.content {
+        case _ where kind == .scalar:
+            try read!(scalar, target)
+        case .string(let utf8) where kind == .string:
+            target.initializeMemory(as: String.self, to: String(checkedUTF8: utf8))
+        case .bool(let value) where kind == .bool:
+            target.initializeMemory(as: Bool.self, to: value)
+        case .number(let token):
+            if let problem = token.fill(target, as: kind) { throw problem }
+        default:
+            throw JSONModelError.ConversionFailure.mismatch
+        }
+        record.pointee.injectTag(target)
+    }
+}
+
+extension JSONConvertible where Self: RawRepresentable, RawValue: JSONConvertible {
+    public static var jsonShape: JSONShape { .rawValue(Self.self) }
+}

@@ -1,0 +1,265 @@
+extension JSONShape {
+    /// The shape of a model, whose plan is looked up when it is first needed.
+    static func model<M: JSONModel>(_ type: M.Type) -> JSONShape { model(type, kind: .model) }
+
+    /// The shape of an enum with values, whose cases are looked up when they are first needed.
+    public static func union<M: JSONModel>(_ type: M.Type) -> JSONShape { model(type, kind: .union) }
+
+    private static func model<M: JSONModel>(_ type: M.Type, kind: ValueKind) -> JSONShape {
+        let shape = JSONShape(
+            type, kind: kind,
+            finish: { storage, _, target in
+                // Only a class (or a struct filled through storage) comes here; its erasedPlan says how.
+                M.plan.erasedPlan.make!(storage, target)
+            },
+            erasedPlan: { M.plan.erasedPlan }, model: ObjectIdentifier(type))
+        if type is AnyObject.Type {
+            shape.dynamicShape = { address in
+                // Known as an object only: of an `M.Type`, the optimizer takes the class to be `M`.
+                let type: AnyClass = Swift.type(of: address.assumingMemoryBound(to: AnyObject.self).pointee)
+                if ObjectIdentifier(type) == ObjectIdentifier(M.self) { return nil }
+                return (type as? any JSONModel.Type).map { ofSubclass($0) }
+            }
+        }
+        return shape
+    }
+
+    /// A subclass conforms by its superclass: opened, the type is the subclass.
+    private static func ofSubclass(_ type: any JSONModel.Type) -> JSONShape { .of(type) }
+
+    /// The shape of an optional, which is that of its payload with a nil beside it.
+    ///
+    /// A payload lies at the start of its optional. Where its type has bit patterns to spare, they tell nil and the
+    /// payload is all there is; where it has none, a byte follows that is 0 when the payload is there. (Swift's
+    /// ABI, docs/ABI/TypeLayout.rst, "Single-Payload Enums".)
+    @inlinable
+    public static func optional<W: JSONConvertible>(_ payload: W.Type) -> JSONShape {
+        optional(payload, of: JSONShape.of(W.self))
+    }
+
+    /// The shape of an optional whose payload has the given shape.
+    @inlinable
+    static func optional<W>(_ payload: W.Type, of inner: JSONShape) -> JSONShape {
+        let none = UnsafeMutablePointer<W?>.allocate(capacity: 1)
+        none.initialize(to: nil)
+        let shape = optional(W?.self, of: inner, payloadSize: MemoryLayout<W>.size, none: none)
+        // A payload may be nil itself.
+        let presence = inner.presence
+        shape.presence = { address in
+            if case .none = address.assumingMemoryBound(to: W?.self).pointee { return .none }
+            return presence?(address) ?? .value
+        }
+        return shape
+    }
+
+    @usableFromInline
+    static func optional<T>(
+        _ type: T.Type, of inner: JSONShape, payloadSize: Int, none: UnsafeMutableRawPointer
+    ) -> JSONShape {
+        let shape = JSONShape(type, like: inner)
+        var record = inner.record.pointee
+        record.isOptional = true
+        record.size = MemoryLayout<T>.size
+        record.stride = MemoryLayout<T>.stride
+        record.none = UnsafeRawPointer(none)
+        if MemoryLayout<T>.size > payloadSize {
+            if record.tagOffset < 0 { record.tagOffset = payloadSize }
+            record.tagCount += 1
+            precondition(none.load(fromByteOffset: payloadSize, as: UInt8.self) == 1, "optional layout")
+        }
+        record.setNilTest(of: inner.record.pointee, hasTag: MemoryLayout<T>.size > payloadSize, payloadSize)
+        record.shape = .passUnretained(shape)
+        shape.record.pointee = record
+        return shape
+    }
+
+    /// The shape of an optional whose payload has another one than its type's own.
+    convenience init(optional shape: JSONShape, of inner: JSONShape) {
+        self.init(shape.typeID, shape.typeName, destroy: shape.destroy, like: inner)
+        presence = shape.presence
+        var record = inner.record.pointee
+        let own = shape.record.pointee
+        record.isOptional = true
+        (record.size, record.stride, record.none) = (own.size, own.stride, own.none)
+        (record.tagOffset, record.tagCount) = (own.tagOffset, own.tagCount)
+        (record.nilTest, record.nilOffset) = (own.nilTest, own.nilOffset)
+        record.shape = .passUnretained(self)
+        self.record.pointee = record
+    }
+
+    /// The shape of what is gathered in a run and made at `]`: an array, a set.
+    @inlinable
+    public static func array<C, Element: JSONConvertible>(
+        _ type: C.Type, of element: Element.Type, append: ((inout C, consuming Element) -> Void)? = nil,
+        make: @escaping (UnsafeMutableBufferPointer<Element>) -> C
+    ) -> JSONShape {
+        array(type, of: element, elementShape: JSONShape.of(Element.self), append: append, make: make)
+    }
+
+    /// The shape of a container whose elements have the given shape, also where their type has none.
+    @inlinable
+    public static func array<C, Element>(
+        _ type: C.Type, of element: Element.Type, elementShape: JSONShape,
+        append: ((inout C, consuming Element) -> Void)? = nil,
+        make: @escaping (UnsafeMutableBufferPointer<Element>) -> C
+    ) -> JSONShape {
+        let shape = JSONShape(
+            type, kind: .array, children: [elementShape],
+            moveRun: { from, count, to in
+                to.assumingMemoryBound(to: Element.self)
+                    .moveInitialize(from: from.assumingMemoryBound(to: Element.self), count: count)
+            },
+            destroyRun: { run, count in run.assumingMemoryBound(to: Element.self).deinitialize(count: count) },
+            finish: { run, count, target in
+                let elements = UnsafeMutableBufferPointer(
+                    start: run.assumingMemoryBound(to: Element.self), count: count)
+                target.assumingMemoryBound(to: C.self).initialize(to: make(elements))
+            })
+        shape.checkElement(Element.self)
+        shape.setRun(stride: MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
+        shape.makeEmpty = { target in
+            target.assumingMemoryBound(to: C.self).initialize(to: make(.init(start: nil, count: 0)))
+        }
+        if let append {
+            shape.absorb = { value, _, container in
+                append(
+                    &container.assumingMemoryBound(to: C.self).pointee,
+                    value.assumingMemoryBound(to: Element.self).move())
+                return true
+            }
+        }
+        return shape
+    }
+
+    /// The shape of what is gathered as pairs and made at `}`: a dictionary.
+    @inlinable
+    public static func dictionary<C, Key, Value: JSONConvertible>(
+        _ type: C.Type, key: Key.Type, value: Value.Type, makeKey: @escaping (String) -> Key?,
+        insert: ((inout C, Key, consuming Value) -> Void)? = nil,
+        make: @escaping (UnsafeMutableBufferPointer<(Key, Value)>) -> C
+    ) -> JSONShape {
+        dictionary(
+            type, key: key, value: value, valueShape: JSONShape.of(Value.self), makeKey: makeKey, insert: insert,
+            make: make)
+    }
+
+    /// The shape of a dictionary whose values have the given shape, also where their type has none.
+    @inlinable
+    public static func dictionary<C, Key, Value>(
+        _ type: C.Type, key: Key.Type, value: Value.Type, valueShape: JSONShape,
+        makeKey: @escaping (String) -> Key?, insert: ((inout C, Key, consuming Value) -> Void)? = nil,
+        make: @escaping (UnsafeMutableBufferPointer<(Key, Value)>) -> C
+    ) -> JSONShape {
+        typealias Pair = (Key, Value)
+        let shape = JSONShape(
+            type, kind: .dictionary, children: [valueShape],
+            moveRun: { from, count, to in
+                to.assumingMemoryBound(to: Pair.self)
+                    .moveInitialize(from: from.assumingMemoryBound(to: Pair.self), count: count)
+            },
+            destroyRun: { run, count in run.assumingMemoryBound(to: Pair.self).deinitialize(count: count) },
+            finish: { run, count, target in
+                let pairs = UnsafeMutableBufferPointer(start: run.assumingMemoryBound(to: Pair.self), count: count)
+                target.assumingMemoryBound(to: C.self).initialize(to: make(pairs))
+            },
+            makeKey: { text, target in
+                guard let key = makeKey(String(checkedUTF8: text)) else { return false }
+                target.assumingMemoryBound(to: Key.self).initialize(to: key)
+                return true
+            },
+            destroyKey: { $0.assumingMemoryBound(to: Key.self).deinitialize(count: 1) },
+            keyText: { address in
+                let key = address.assumingMemoryBound(to: Key.self).pointee
+                return if let raw = key as? any RawRepresentable { "\(raw.rawValue)" } else { "\(key)" }
+            },
+            hashableKey: (Key.self as? any Hashable.Type).map { hashableKey(of: $0) })
+        shape.checkElement(Value.self)
+        shape.setRun(
+            stride: MemoryLayout<Pair>.stride, alignment: MemoryLayout<Pair>.alignment,
+            valueOffset: MemoryLayout<Pair>.offset(of: \Pair.1)!)
+        if Key.self == String.self { shape.setTextKeys() }
+        shape.makeEmpty = { target in
+            target.assumingMemoryBound(to: C.self).initialize(to: make(.init(start: nil, count: 0)))
+        }
+        if let insert {
+            shape.absorb = { value, text, container in
+                guard let key = makeKey(text) else { return false }
+                let value = value.assumingMemoryBound(to: Value.self).move()
+                insert(&container.assumingMemoryBound(to: C.self).pointee, key, value)
+                return true
+            }
+        }
+        return shape
+    }
+
+    @usableFromInline
+    static func hashableKey<Key: Hashable>(of type: Key.Type) -> (UnsafeRawPointer) -> AnyHashable {
+        { AnyHashable($0.assumingMemoryBound(to: Key.self).pointee) }
+    }
+
+    /// The same shape, of a container whose members can be changed in place.
+    @usableFromInline
+    func updating(_ members: MemberAccess) -> JSONShape {
+        self.members = members
+        return self
+    }
+
+    /// The same shape, of an array whose elements can be changed one by one.
+    @usableFromInline
+    func updating(_ elements: ElementAccess) -> JSONShape {
+        self.elements = elements
+        return self
+    }
+
+    @usableFromInline
+    func setTextKeys() { record.pointee.hasTextKeys = true }
+
+    @usableFromInline
+    func setRun(stride: Int, alignment: Int, valueOffset: Int = 0) {
+        record.pointee.runStride = stride
+        record.pointee.runAlignmentMask = alignment - 1
+        record.pointee.valueOffset = valueOffset
+    }
+}
+
+extension Array {
+    /// An array of a run's elements, which are moved out of it, in one exact allocation.
+    @inlinable
+    init(taking run: UnsafeMutableBufferPointer<Element>) {
+        self.init(TakenRun(run: run))
+    }
+}
+
+/// A run as a collection whose elements are moved, not copied, into the array that is made of it: 48 ns less for an
+/// array than `unsafeUninitializedCapacity`, whose allocation goes through generic code.
+///
+/// Invariant: an array is made of it once, and nothing else.
+@usableFromInline
+struct TakenRun<Element>: RandomAccessCollection {
+    @usableFromInline let run: UnsafeMutableBufferPointer<Element>
+
+    @inlinable init(run: UnsafeMutableBufferPointer<Element>) { self.run = run }
+    @inlinable var startIndex: Int { 0 }
+    @inlinable var endIndex: Int { run.count }
+    @inlinable subscript(index: Int) -> Element { run[index] }
+
+    @inlinable
+    func _copyContents(initializing buffer: UnsafeMutableBufferPointer<Element>) -> (Iterator, Int) {
+        if let target = buffer.baseAddress, let source = run.baseAddress {
+            target.moveInitialize(from: source, count: run.count)
+        }
+        return (IndexingIterator(_elements: self, _position: run.count), run.count)
+    }
+}
+
+extension Dictionary {
+    /// A dictionary of a run's pairs, which are moved out of it; of a key that stands twice, the last.
+    @inlinable
+    init(taking run: UnsafeMutableBufferPointer<(Key, Value)>) {
+        self.init(minimumCapacity: run.count)
+        for index in run.indices {
+            let (key, value) = (run.baseAddress! + index).move()
+            self[key] = value
+        }
+    }
+}

@@ -1,0 +1,124 @@
+// Shapes of what is made of a value of another type: transforms, JSON in strings, values decoded later.
+
+/// Makes a value of one of another type, which is moved out of its memory.
+///
+/// - `key` is the text's, for what is put into a dictionary.
+typealias Conversion = (
+    _ value: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer, _ decoder: JSONModelDecoder, _ key: String
+) throws -> Void
+
+extension JSONShape {
+    /// The shape of what a closure makes of a value of another shape, and another makes one of.
+    static func wrapped<T>(
+        _ type: T.Type, around inner: JSONShape, convert: @escaping Conversion, takeApart: Separation? = nil
+    ) -> JSONShape {
+        let shape = JSONShape(type, kind: .wrapped, expectation: inner.expectation, children: [inner])
+        shape.convert = convert
+        shape.takeApart = takeApart
+        shape.isFixed = true
+        return shape
+    }
+
+    /// The shape of a type whose values a transform makes.
+    ///
+    /// A type that returns this shape from ``JSONConvertible/jsonShape`` carries its own conversion: it can be the type of a
+    /// property, and of what containers hold, without an attribute and without
+    /// ``JSONModelDecoder/register(_:)``.
+    ///
+    /// ```swift
+    /// struct Color: JSONConvertible {
+    ///     var rgb: Int
+    ///     static var jsonShape: JSONShape { .transformed(by: HexColor.self) }
+    /// }
+    /// ```
+    ///
+    /// A transform that is registered for the type, or named by a property, takes precedence over the type's own.
+    ///
+    /// - Parameter transform: The transform, whose `Value` is the type. Its `JSON` is the type that is decoded and
+    ///   encoded in the value's place. A ``JSONModelError.ConversionFailure`` that it throws becomes an issue of the matching kind;
+    ///   any other error arrives in ``JSONIssue/underlying``.
+    public static func transformed<T: JSONTransform>(by transform: T.Type) -> JSONShape {
+        let shape = fixed(by: transform)
+        shape.isFixed = false
+        return shape
+    }
+
+    /// The shape of what a transform makes, where the transform was asked for by name.
+    static func fixed<T: JSONTransform>(by transform: T.Type) -> JSONShape {
+        let inner = JSONShape.of(T.JSON.self)
+        let shape = wrapped(T.Value.self, around: inner) { [expectation = inner.expectation] json, target, _, _ in
+            let json = json.assumingMemoryBound(to: T.JSON.self).move()
+            do {
+                target.assumingMemoryBound(to: T.Value.self).initialize(to: try transform.decode(json))
+            } catch let problem as JSONModelError.ConversionFailure {
+                throw RefusedValue(json, for: T.Value.self, expectation: expectation, problem)
+            }
+        } takeApart: { value, json, _ in
+            let value = value.assumingMemoryBound(to: T.Value.self).pointee
+            json.assumingMemoryBound(to: T.JSON.self).initialize(to: try transform.encode(value))
+        }
+        shape.needsWhole = true
+        return shape
+    }
+
+    /// The shape of a container of values that a transform makes.
+    static func transformed<C: _JSONContainer>(_ type: C.Type, elements: JSONShape) -> JSONShape {
+        let shape = C._jsonShape(of: elements)
+        shape.isFixed = true
+        return shape
+    }
+
+    /// The shape of a value whose JSON stands inside of a string; `null` is no string.
+    @usableFromInline
+    static func embedded<T: JSONConvertible>(_ type: T.Type) -> JSONShape {
+        let inner = JSONShape.of(T.self)
+        let shape = JSONShape(
+            T.self, kind: .wrapped, expectation: "a string of JSON", children: [JSONShape.of(String.self), inner])
+        shape.isFixed = true
+        shape.record.pointee.objectForm = UnsafePointer(inner.record)
+        shape.takeApart = { value, text, encoder in
+            let bytes = try encoder.encodeNested(value, as: inner)
+            text.assumingMemoryBound(to: String.self).initialize(to: String(decoding: bytes, as: UTF8.self))
+        }
+        shape.adoptNil(of: inner)
+        return shape
+    }
+
+    /// Where the type is optional, `null` makes its nil.
+    private func adoptNil(of inner: JSONShape) {
+        guard inner.record.pointee.isOptional else { return }
+        record.pointee.isOptional = true
+        record.pointee.none = inner.record.pointee.none
+        presence = inner.presence
+        record.pointee.nilTest = .closure
+    }
+}
+
+/// The hooks of a model, without its type.
+struct ModelHooks {
+    init<M>(
+        _: M.Type, didDecode: ((inout M) throws -> Void)?, validate: ((M) throws -> Void)?,
+        willEncode: ((M) throws -> Void)?
+    ) {
+        afterDecoding = { model in
+            let model = model.assumingMemoryBound(to: M.self)
+            try didDecode?(&model.pointee)
+            try validate?(model.pointee)
+        }
+        beforeEncoding = { try willEncode?($0.assumingMemoryBound(to: M.self).pointee) }
+    }
+
+    /// Calls `didDecode`, then `validate`.
+    let afterDecoding: (UnsafeMutableRawPointer) throws -> Void
+    /// Calls `willEncode`.
+    let beforeEncoding: (UnsafeRawPointer) throws -> Void
+
+    init<M: JSONHooks>(_: M.Type) {
+        afterDecoding = { model in
+            let model = model.assumingMemoryBound(to: M.self)
+            try model.pointee.didDecode()
+            try model.pointee.validate()
+        }
+        beforeEncoding = { try $0.assumingMemoryBound(to: M.self).pointee.willEncode() }
+    }
+}

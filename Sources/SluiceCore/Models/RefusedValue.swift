@@ -1,0 +1,48 @@
+/// A value that a conversion refused: what the issue says of it.
+struct RefusedValue: Error {
+    let kind: JSONIssue.Kind
+    var hint: String?
+
+    init(_ kind: JSONIssue.Kind) { self.kind = kind }
+
+    /// A value of which a transform could not make one of another type.
+    ///
+    /// - Parameter expectation: What a person is told was expected in the value's place.
+    init<Value>(
+        _ value: Any, for type: Value.Type, expectation: String, _ problem: JSONModelError.ConversionFailure
+    ) {
+        let name = String(describing: type)
+        switch problem {
+        case .mismatch: kind = .typeMismatch(expected: name, found: Self.description(of: value))
+        case .outOfRange: kind = .numberOutOfRange(type: name, text: Self.description(of: value))
+        case .notAnInteger: kind = .notAnInteger(type: name, text: Self.description(of: value))
+        case .invalid(let why, let hint):
+            kind = .invalidValue(expected: expectation, reason: why)
+            self.hint = hint
+        }
+    }
+
+    /// A value as a message names it: the text of a scalar, and the kind of a container.
+    private static func description(of value: Any) -> String {
+        switch value {
+        case let value as JSONValue:
+            switch value {
+            case .array: return "an array"
+            case .object: return "an object"
+            default: return shortened(value.description)
+            }
+        case let text as String: return shortened(String(reflecting: text))
+        case is any JSONModel: return "an object"
+        default: break
+        }
+        let mirror = Mirror(reflecting: value)
+        switch mirror.displayStyle {
+        case .collection, .set: return "an array"
+        case .dictionary: return "an object"
+        case .optional: return mirror.children.first.map { description(of: $0.value) } ?? "null"
+        default: return shortened(String(describing: value))
+        }
+    }
+
+    private static func shortened(_ text: String) -> String { text.count > 80 ? "\(text.prefix(80))…" : text }
+}

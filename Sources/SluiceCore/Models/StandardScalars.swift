@@ -1,0 +1,104 @@
+// The scalars of the standard library: each is one case of the driver's switch.
+
+extension String: JSONConvertible {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .string) }
+}
+extension Bool: JSONConvertible {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .bool) }
+}
+extension Int: JSONConvertible {
+    public static var jsonShape: JSONShape {
+        JSONShape(Self.self, kind: MemoryLayout<Int>.size == 8 ? .int : .int32)
+    }
+}
+extension Int8: JSONConvertible {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .int8) }
+}
+extension Int16: JSONConvertible {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .int16) }
+}
+extension Int32: JSONConvertible {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .int32) }
+}
+extension Int64: JSONConvertible {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .int64) }
+}
+extension Int128: JSONConvertible {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .int128) }
+}
+extension UInt: JSONConvertible {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .uint) }
+}
+extension UInt8: JSONConvertible {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .uint8) }
+}
+extension UInt16: JSONConvertible {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .uint16) }
+}
+extension UInt32: JSONConvertible {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .uint32) }
+}
+extension UInt64: JSONConvertible {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .uint64) }
+}
+extension UInt128: JSONConvertible {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .uint128) }
+}
+extension Double: JSONConvertible {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .double) }
+}
+extension Float: JSONConvertible {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .float) }
+}
+#if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+extension Float16: JSONConvertible {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .half) }
+}
+#endif
+
+extension NumberToken {
+    /// Writes the number as one of the number kinds; says why not where it does not fit.
+    @inline(never)
+    func fill(_ target: UnsafeMutableRawPointer, as kind: ValueKind) -> JSONModelError.ConversionFailure? {
+        switch kind {
+        case .int: return fill(target, Int.self)
+        case .int8: return fill(target, Int8.self)
+        case .int16: return fill(target, Int16.self)
+        case .int32: return fill(target, Int32.self)
+        case .int64: return fill(target, Int64.self)
+        case .int128: return fill(target, Int128.self)
+        case .uint: return fill(target, UInt.self)
+        case .uint8: return fill(target, UInt8.self)
+        case .uint16: return fill(target, UInt16.self)
+        case .uint32: return fill(target, UInt32.self)
+        case .uint64: return fill(target, UInt64.self)
+        case .uint128: return fill(target, UInt128.self)
+        case .double:
+            guard let value = floatingPoint(Double.self) else { return .outOfRange }
+            target.initializeMemory(as: Double.self, to: value)
+            return nil
+        case .float:
+            guard let value = floatingPoint(Float.self) else { return .outOfRange }
+            target.initializeMemory(as: Float.self, to: value)
+            return nil
+        #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+        case .half:
+            guard let value = floatingPoint(Float16.self) else { return .outOfRange }
+            target.initializeMemory(as: Float16.self, to: value)
+            return nil
+        #endif
+        default: return .mismatch
+        }
+    }
+
+    @inline(__always)
+    private func fill<T: FixedWidthInteger>(_ target: UnsafeMutableRawPointer, _: T.Type) -> JSONModelError
+        .ConversionFailure?
+    {
+        switch integer(T.self, into: target.assumingMemoryBound(to: T.self)) {
+        case .exact: nil
+        case .notInteger: .notAnInteger
+        case .outOfRange: .outOfRange
+        }
+    }
+}

@@ -1,0 +1,94 @@
+/// The recording of a value's verbatim bytes while a source passes over the value, and the answers to what the sink asks
+/// for: both sources of text share it.
+struct RawCapture {
+    /// The offset of the first recorded byte, or −1 while nothing is recorded.
+    private var start = -1
+    /// The recorded bytes before the current chunk.
+    private var bytes: [UInt8] = []
+    /// The location of the first byte, once that is no longer retained.
+    private var origin: RecordingOrigin?
+    private var replay: Replay
+
+    init(limits: JSONLimits) { replay = Replay(limits: limits) }
+
+    var isOn: Bool { start >= 0 }
+
+    /// - Parameter offset: of a token that is retained, and may have begun before the current chunk.
+    private mutating func begin(at offset: Int, _ text: inout LookbackBuffer) {
+        start = offset
+        let isWhole = offset >= text.chunkOffset
+        origin = isWhole ? nil : Self.origin(at: offset, &text)
+        bytes = isWhole ? [] : text.bytes(from: offset, to: text.chunkOffset)
+    }
+
+    /// Copies the recorded bytes of the current chunk, whose memory goes, up to an offset.
+    mutating func keep(_ text: inout LookbackBuffer, to end: Int) {
+        guard isOn else { return }
+        if origin == nil { origin = Self.origin(at: start, &text) }
+        bytes += text.bytes(from: max(start, text.chunkOffset), to: end)
+    }
+
+    /// Ends the recording just before an offset.
+    private mutating func finish(_ text: inout LookbackBuffer, at end: Int) -> RecordedBytes {
+        defer { (start, bytes, origin) = (-1, [], nil) }
+        let origin = origin ?? Self.origin(at: start, &text)
+        bytes += text.bytes(from: max(start, text.chunkOffset), to: end)
+        replay.allow(bytes.count)
+        return .input(bytes, origin)
+    }
+
+    private static func origin(at offset: Int, _ text: inout LookbackBuffer) -> RecordingOrigin {
+        let place = text.place(of: offset)
+        return .input(place, context: text.context(of: place))
+    }
+
+    /// Gathers the issue that ended the text, and closes what the text left open. The issues with that are located where
+    /// the text ended. The limit of the sink ends no parse here: what is beyond it is not gathered.
+    ///
+    /// - Returns: false, with nothing done, where the text ended inside of a replay.
+    mutating func closeOpen<Sink: TokenSink>(_ sink: inout Sink, behind issue: JSONIssue) -> Bool {
+        guard sink.replayDepth == 0 else { return false }
+        var isFull = !sink.deliver(PendingIssue(issue: issue, handling: .record, isLocated: true))
+        let place = issue.location
+        while let answer = sink.closeContainer() {
+            let outcome = sink.deliverIssues(of: answer) { pending in
+                pending.issue.location = issue.location
+                pending.issue.excerpt = issue.excerpt
+            } isNew: {
+                $0.handling != .record || !isFull
+            }
+            switch outcome {
+            case .goOn: break
+            case .stop where answer != .stop: isFull = true
+            case .stop, .fail: return true
+            }
+            guard let request = sink.takeReplay() else { continue }
+            switch replay.run(request, &sink, origin: .token(place)) {
+            case .goOn: break
+            case .stop where sink.replayDepth == 0: isFull = true
+            case .stop, .fail: return true
+            }
+        }
+        return true
+    }
+
+    /// Does what the sink asks for at a token.
+    mutating func attend<Sink: TokenSink>(
+        to answer: TokenAction, _ sink: inout Sink, _ text: inout LookbackBuffer, from first: Int, to end: Int
+    ) -> Replay.Outcome {
+        var answer = answer
+        switch answer {
+        case .beginCapture, .captureMembers:
+            begin(at: first, &text)
+            return .goOn
+        case .capture:
+            begin(at: first, &text)
+            answer = sink.recorded(finish(&text, at: end))
+        case .endCapture: answer = sink.recorded(finish(&text, at: end))
+        case .proceed, .attend, .stop: break
+        }
+        let outcome = sink.deliverIssues(of: answer) { $0.issue = text.located($0.issue, from: first, to: end) }
+        guard case .goOn = outcome, let request = sink.takeReplay() else { return outcome }
+        return replay.run(request, &sink, origin: .token(text.place(of: first)))
+    }
+}

@@ -1,0 +1,193 @@
+/// A value, or the rest of an object, that a source has recorded: ranges of valid JSON.
+///
+/// A recording is made once, of the outermost value that must be kept. The recordings of values inside are ranges of the
+/// same bytes.
+struct Recording {
+    /// A part of the recorded bytes that holds whole tokens.
+    struct Segment {
+        let start: Int
+        let end: Int
+        /// The number of containers that begin before the segment.
+        let ordinal: Int
+    }
+
+    /// The identity of a recording: where the bytes begin, and the bytes themselves.
+    struct Start: Hashable {
+        let storage: RecordingStorage
+        let offset: Int
+
+        static func == (a: Start, b: Start) -> Bool { a.storage === b.storage && a.offset == b.offset }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(ObjectIdentifier(storage))
+            hasher.combine(offset)
+        }
+    }
+
+    let storage: RecordingStorage
+    /// The segments, in the order of a replay. A recorded value has one; the members of an object may have their tag
+    /// moved to the front.
+    let segments: [Segment]
+
+    init(_ storage: RecordingStorage, _ segments: [Segment]) {
+        self.storage = storage
+        self.segments = segments
+    }
+
+    /// Everything in a storage.
+    init(_ storage: RecordingStorage) {
+        self.init(storage, [Segment(start: 0, end: storage.count, ordinal: 0)])
+    }
+
+    var start: Start { Start(storage: storage, offset: segments.first?.start ?? 0) }
+
+    /// The bytes of a recorded value.
+    var bytes: [UInt8] {
+        segments.flatMap { UnsafeBufferPointer(start: storage.bytes + $0.start, count: $0.end - $0.start) }
+    }
+
+    /// An issue with the recorded value as a whole.
+    func located(_ issue: JSONIssue) -> JSONIssue {
+        var cursor = self.cursor
+        guard let first = cursor.next() else { return storage.located(issue, from: 0, to: 0) }
+        return storage.located(issue, from: first.start, to: first.end)
+    }
+
+    // MARK: Reading
+
+    var cursor: RecordingCursor { RecordingCursor(self) }
+
+    private var firstToken: RecordedToken? {
+        var cursor = self.cursor
+        return cursor.next()
+    }
+
+    /// Whether the recorded value is an object.
+    var isObject: Bool { firstToken?.kind == .beginObject }
+
+    /// The recorded value, if it is a string.
+    var string: String? { firstToken.flatMap { $0.kind == .string ? storage.string($0) : nil } }
+
+    /// The type of the recorded value, as error messages name it.
+    var typeName: String {
+        switch firstToken?.kind {
+        case .beginObject: "an object"
+        case .beginArray: "an array"
+        case .number: "a number"
+        case .bool: "a boolean"
+        case .null: "null"
+        default: "a string"
+        }
+    }
+
+    // MARK: Members
+
+    /// The members of a recorded object, with the closing bracket.
+    var members: Recording {
+        var cursor = self.cursor
+        guard cursor.next()?.kind == .beginObject else { return self }
+        return Recording(storage, cursor.remainder)
+    }
+
+    /// The keys of a recorded object.
+    var keys: [String] {
+        var keys: [String] = []
+        var cursor = members.cursor
+        while let key = cursor.next(), key.kind == .key {
+            keys.append(storage.string(key))
+            cursor.skipValue()
+        }
+        return keys
+    }
+
+    /// The members of an object with one of them moved to the front; nil if the object has no such key.
+    ///
+    /// - Parameter key: the first member with this key is moved.
+    func members(first key: String) -> Recording? {
+        let members = members
+        var cursor = members.cursor
+        while let token = cursor.next(), token.kind == .key {
+            guard storage.isEqual(token, key) else {
+                cursor.skipValue()
+                continue
+            }
+            let before = cursor.remainder(from: token)
+            cursor.skipValue()
+            let after = cursor.remainder
+            let last = cursor.position
+            // The segments up to the member are those of all members that are not behind it.
+            let count = members.segments.count - before.count
+            var leading = Array(members.segments[..<count])
+            let open = members.segments[count]
+            if open.start < token.start {
+                leading.append(Segment(start: open.start, end: token.start, ordinal: open.ordinal))
+            }
+            let tag = Segment(start: token.start, end: last, ordinal: before[0].ordinal)
+            return Recording(storage, [tag] + leading + after)
+        }
+        return nil
+    }
+
+    /// A recorded object without some of its members.
+    ///
+    /// - Parameter isIncluded: Whether the member with a key stays.
+    func object(where isIncluded: (String) -> Bool) -> Recording {
+        guard let first = segments.first, segments.count == 1 else { return self }
+        let end = first.end - 1
+        var blanks: [Range<Int>] = []
+        // A member that is left out takes the comma behind along; the last ones, the comma before.
+        var (lastEnd, removedStart): (Int, Int?) = (first.start + 1, nil)
+        var members = members.cursor
+        while let key = members.next(), key.kind == .key {
+            if let start = removedStart { blanks.append(start..<key.start) }
+            let isKept = isIncluded(storage.string(key))
+            members.skipValue()
+            removedStart = isKept ? nil : key.start
+            if isKept { lastEnd = members.position }
+        }
+        if removedStart != nil { blanks.append(lastEnd..<end) }
+        if blanks.isEmpty { return self }
+        return Recording(RecordingStorage(copying: first.start..<first.end, of: storage, blanks: blanks))
+    }
+
+    /// The value of the first of some members, if that is a string.
+    var firstString: String? {
+        var cursor = cursor
+        _ = cursor.next()
+        guard let value = cursor.next(), value.kind == .string else { return nil }
+        return storage.string(value)
+    }
+}
+
+/// The bytes that a source has recorded at a sink's request.
+enum RecordedBytes {
+    /// Bytes of the input.
+    case input([UInt8], RecordingOrigin)
+    /// A part of what is being replayed.
+    case replayed(Recording)
+
+    var bytes: [UInt8] {
+        switch self {
+        case .input(let bytes, _): bytes
+        case .replayed(let recording): recording.bytes
+        }
+    }
+
+    var recording: Recording {
+        switch self {
+        case .input(let bytes, let origin): Recording(RecordingStorage(bytes, origin: origin))
+        case .replayed(let recording): recording
+        }
+    }
+}
+
+/// Where recorded bytes come from, for the locations of issues in them.
+enum RecordingOrigin {
+    /// The bytes are part of the input, and begin at this location. The context is the end of what precedes them in their
+    /// line, for excerpts.
+    case input(JSONLocation, context: [UInt8])
+    /// The bytes were made of a token at this location: a string that holds JSON, or a value that a hook gave.
+    case token(JSONLocation)
+    /// The input is a value in memory and has no locations.
+    case none
+}

@@ -1,0 +1,271 @@
+/// Gives the tokens of recordings to a sink.
+///
+/// Replays nest: while one runs, the sink may ask for another. The levels are kept on the heap, so that nesting needs no
+/// stack. A part of a replayed value that the sink wants to be recorded is a range of the same bytes and costs nothing.
+///
+/// The number of bytes that are replayed is bounded by `JSONLimits.replay` for every byte that is recorded.
+struct Replay {
+    /// How the parse continues.
+    enum Outcome {
+        case goOn, stop
+        case fail(JSONIssue)
+    }
+
+    private struct Level {
+        let storage: RecordingStorage
+        var cursor: RecordingCursor
+        /// What is wrong with text that is not JSON.
+        var fault: Fault?
+        /// The last token.
+        var token: RecordedToken?
+    }
+
+    /// The first fault of a text that is not JSON.
+    private struct Fault {
+        let kind: JSONIssue.Kind
+        let offset: Int
+        /// The end of the byte at fault.
+        let end: Int
+    }
+
+    private let limits: JSONLimits
+    private var levels: [Level] = []
+    /// The number of bytes that may still be replayed.
+    private var allowance: Int
+
+    init(limits: JSONLimits) {
+        self.limits = limits
+        allowance = JSONLimits.freelyReplayed
+    }
+
+    /// The bytes of a recording of the input may be replayed.
+    mutating func allow(_ count: Int) {
+        let (product, overflow) = count.multipliedReportingOverflow(by: max(limits.replay, 0))
+        let (sum, isGreat) = allowance.addingReportingOverflow(overflow ? .max : product)
+        allowance = isGreat ? .max : sum
+    }
+
+    /// Replays until the sink wants the input to go on.
+    ///
+    /// - Parameter origin: the origin of bytes that were made of the current token of the input.
+    mutating func run<Sink: TokenSink>(
+        _ request: ReplayRequest, _ sink: inout Sink, origin: RecordingOrigin
+    ) -> Outcome {
+        defer { levels.removeAll() }
+        open(request, origin: origin)
+        while !levels.isEmpty {
+            let outcome = step(&sink)
+            guard case .goOn = outcome else { return outcome }
+        }
+        return .goOn
+    }
+
+    private mutating func open(_ request: ReplayRequest, origin: RecordingOrigin) {
+        switch request {
+        case .recording(let recording): levels.append(Level(storage: recording.storage, cursor: recording.cursor))
+        case .value(let value):
+            let text = value.sortedText
+            let storage = RecordingStorage(text, origin: origin)
+            // The value did not come from the input, and is read once.
+            allowance += text.count
+            levels.append(Level(storage: storage, cursor: Recording(storage).cursor))
+        case .text(let text, let depth):
+            let (storage, fault) = Self.validated(text, depth, limits, origin: origin)
+            levels.append(Level(storage: storage, cursor: Recording(storage).cursor, fault: fault))
+        }
+    }
+
+    /// Text that may not be JSON: as much of the text as is valid, and what is wrong with the rest.
+    private static func validated(
+        _ text: [UInt8], _ depth: Int, _ limits: JSONLimits, origin: RecordingOrigin
+    ) -> (RecordingStorage, Fault?) {
+        var limits = limits
+        limits.document = .max
+        limits.depth = depth
+        var source = ScannerSource(ValidatingSink(), limits: limits)
+        defer { source.dispose() }
+        do throws(JSONModelError) {
+            try text.withUnsafeBufferPointer { bytes throws(JSONModelError) in try source.run(bytes) }
+            return (RecordingStorage(text, origin: origin), nil)
+        } catch {
+            let issue = error.issues[0]
+            let offset = min(issue.location.offset, text.count)
+            // A complete value that something follows is not used.
+            let valid = issue.kind == .trailingContent ? 0 : offset
+            let storage = RecordingStorage(Array(text[..<valid]), origin: origin, invalidText: text[valid...])
+            return (storage, Fault(kind: issue.kind, offset: offset, end: min(offset + 1, text.count)))
+        }
+    }
+
+    // MARK: Tokens
+
+    private mutating func step<Sink: TokenSink>(_ sink: inout Sink) -> Outcome {
+        let top = levels.count - 1
+        let before = levels[top].cursor.position
+        guard let token = levels[top].cursor.next() else {
+            // The sink may have left the replay with the last token.
+            guard levels.count <= sink.replayDepth else {
+                levels.removeLast()
+                return .goOn
+            }
+            guard let fault = levels[top].fault else { return attend(to: sink.endReplay(), &sink) }
+            levels[top].token = RecordedToken(kind: .string, start: fault.offset, end: fault.end)
+            return attend(to: sink.refuseReplay(fault.kind), &sink)
+        }
+        levels[top].token = token
+        allowance -= max(levels[top].cursor.position - before, 0)
+        if allowance < 0 {
+            let issue = sink.issue(.limitExceeded(.replay, limit: limits.replay))
+            return .fail(levels[top].storage.located(issue, from: token.start, to: token.end))
+        }
+        if token.beginsContainer, sink.isSkipping {
+            levels[top].cursor.skipContainer()
+            let answer = sink.skipped()
+            return answer == .proceed ? .goOn : attend(to: answer, &sink)
+        }
+        let answer = give(token, levels[top].storage, &sink)
+        return answer == .proceed ? .goOn : attend(to: answer, &sink)
+    }
+
+    private func give<Sink: TokenSink>(
+        _ token: RecordedToken, _ storage: RecordingStorage, _ sink: inout Sink
+    ) -> TokenAction {
+        switch token.kind {
+        case .beginObject: return sink.startObject()
+        case .beginArray: return sink.startArray()
+        case .endObject: return sink.endObject()
+        case .endArray: return sink.endArray()
+        case .null: return sink.null()
+        case .bool: return sink.bool(storage.bytes[token.start] == UInt8(ascii: "t"))
+        case .number:
+            return sink.number(NumberToken(checked: storage.bytes + token.start, count: token.end - token.start))
+        case .key: return storage.withUTF8(of: token) { sink.key(Key(readable: $0.baseAddress!, $0.count)) }
+        case .string:
+            return storage.withUTF8(of: token) { bytes in
+                let base = bytes.baseAddress.unsafelyUnwrapped
+                return sink.string(base, bytes.count, isASCII: UTF8Validation.isASCII(base, bytes.count))
+            }
+        }
+    }
+
+    // MARK: Answers
+
+    /// Does what the sink asks for.
+    private mutating func attend<Sink: TokenSink>(to answer: TokenAction, _ sink: inout Sink) -> Outcome {
+        let answer = record(answer, &sink)
+        let level = levels[levels.count - 1]
+        let (start, end) = (level.token?.start ?? 0, level.token?.end ?? 0)
+        let outcome = sink.deliverIssues(of: answer) { pending in
+            pending.issue = level.storage.located(pending.issue, from: start, to: end)
+            pending.token = Recording.Start(storage: level.storage, offset: start)
+        } isNew: { pending in
+            guard pending.handling == .record else { return true }
+            let token = pending.token ?? Recording.Start(storage: level.storage, offset: start)
+            return token.storage.isFirstIssue(at: token.offset)
+        }
+        guard case .goOn = outcome else { return outcome }
+        guard let request = sink.takeReplay() else {
+            leaveLevels(downTo: sink.replayDepth)
+            return .goOn
+        }
+        let origin = origin(level)
+        leaveLevels(downTo: sink.replayDepth - 1)
+        open(request, origin: origin)
+        return .goOn
+    }
+
+    private mutating func leaveLevels(downTo count: Int) {
+        if levels.count > count { levels.removeSubrange(count...) }
+    }
+
+    /// The origin of bytes that are made of the last token of a level.
+    private func origin(_ level: Level) -> RecordingOrigin {
+        switch level.storage.origin {
+        case .none: .none
+        case .token(let place): .token(place)
+        case .input: .token(level.storage.place(of: level.token?.start ?? 0))
+        }
+    }
+
+    /// Hands the sink the part of the recording that it asks for.
+    private mutating func record<Sink: TokenSink>(_ answer: TokenAction, _ sink: inout Sink) -> TokenAction {
+        let top = levels.count - 1
+        guard let token = levels[top].token else { return answer }
+        let recording: Recording
+        switch answer {
+        case .proceed, .stop, .attend, .endCapture: return answer
+        case .capture: return sink.recorded(.replayed(levels[top].cursor.scalar(token)))
+        case .beginCapture:
+            recording = levels[top].cursor.container(token)
+            levels[top].cursor.skipContainer()
+            _ = token.kind == .beginArray ? sink.endArray() : sink.endObject()
+        case .captureMembers:
+            recording = levels[top].cursor.leaveObject(from: token)
+            _ = sink.endObject()
+        }
+        // The current token is the closing bracket, as it is for a source that has read up to there.
+        let end = recording.segments.last?.end ?? token.end
+        let kind: RecordedToken.Kind = token.kind == .beginArray ? .endArray : .endObject
+        levels[top].token = RecordedToken(kind: kind, start: end - 1, end: end)
+        return sink.recorded(.replayed(recording))
+    }
+}
+
+extension TokenSink {
+    /// Hands the issues that an answer announced to their receiver.
+    ///
+    /// - Parameters:
+    ///   - locate: adds the location of the current token.
+    ///   - isNew: whether an issue that does not end the parse is to be delivered.
+    mutating func deliverIssues(
+        of answer: TokenAction, locate: (inout PendingIssue) -> Void, isNew: (PendingIssue) -> Bool = { _ in true }
+    ) -> Replay.Outcome {
+        for var pending in takeIssues() {
+            if !pending.isLocated {
+                locate(&pending)
+                pending.isLocated = true
+            }
+            if pending.handling == .stop { return .fail(pending.issue) }
+            if isNew(pending), !deliver(pending) { return .stop }
+        }
+        return answer == .stop ? .stop : .goOn
+    }
+}
+
+/// A replay that a sink asks for.
+enum ReplayRequest {
+    case recording(Recording)
+    /// A value that a hook gave.
+    case value(JSONValue)
+    /// Text that should be JSON, and the nesting that is allowed in the text.
+    case text([UInt8], depth: Int)
+}
+
+/// Accepts every token.
+private struct ValidatingSink: TokenSink {
+    var isSkipping: Bool { true }
+    var isCapturing: Bool { false }
+    var gathered: [JSONIssue] { [] }
+    var replayDepth: Int { 0 }
+
+    mutating func startObject() -> TokenAction { .proceed }
+    mutating func endObject() -> TokenAction { .proceed }
+    mutating func startArray() -> TokenAction { .proceed }
+    mutating func endArray() -> TokenAction { .proceed }
+    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int { -1 }
+    mutating func key(_ key: Key) -> TokenAction { .proceed }
+    mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction { .proceed }
+    mutating func number(_ token: NumberToken) -> TokenAction { .proceed }
+    mutating func bool(_ value: Bool) -> TokenAction { .proceed }
+    mutating func null() -> TokenAction { .proceed }
+    mutating func skipped() -> TokenAction { .proceed }
+    mutating func recorded(_ value: RecordedBytes) -> TokenAction { .proceed }
+    mutating func takeIssues() -> [PendingIssue] { [] }
+    mutating func deliver(_ pending: PendingIssue) -> Bool { true }
+    func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue { JSONIssue(kind: kind) }
+    mutating func takeReplay() -> ReplayRequest? { nil }
+    mutating func endReplay() -> TokenAction { .proceed }
+    mutating func refuseReplay(_ kind: JSONIssue.Kind) -> TokenAction { .stop }
+    mutating func takeResult() -> Bool { false }
+    mutating func dispose() {}
+}

@@ -1,0 +1,261 @@
+// The grammar, as a chain of places where a token may begin. Each falls through to the one that mostly follows it;
+// from a place in the middle the loop can be entered again when the window had ended there.
+
+/// What is done with tokens. Each mode is a loop of its own, made by the compiler from the one below.
+protocol ScanMode {
+    static var isFilling: Bool { get }
+}
+
+/// Every token goes to the sink.
+enum Filling: ScanMode {
+    @inline(__always)
+    static var isFilling: Bool { true }
+}
+
+/// Every token is checked, and goes nowhere.
+enum PassingOver: ScanMode {
+    @inline(__always)
+    static var isFilling: Bool { false }
+}
+
+extension Scanner {
+    /// Reads on from the cursor in one mode.
+    mutating func scan<Mode: ScanMode>(_: Mode.Type) -> Pause {
+        // Not changed in here: in registers, which the compiler could not know.
+        let (near, last, limits) = (near, last, limits)
+        var at = cursor
+        var place = expectation
+        var inObject = isObject[depth]
+        var pause = Pause.more
+
+        scan: while true {
+            switch place {
+            case .keyOrClose, .key:
+                if at > near { break scan }
+                at = Self.spaceEnd(at, near: near, last: last)
+                if at.pointee != UInt8(ascii: "\"") {
+                    if place == .keyOrClose, at.pointee == UInt8(ascii: "}") {
+                        place = .commaOrClose
+                        continue scan
+                    }
+                    pause = refuseToken(at, place)
+                    break scan
+                }
+                if Mode.isFilling, case let count = sink.expectedKey(at: at + 1, longest: limits.key), count >= 0 {
+                    at += count &+ 2
+                } else {
+                    var isASCII = true
+                    let quote = Kernels.stringEnd(at + 1, last: last, isASCII: &isASCII)
+                    if quote <= last, quote.pointee == UInt8(ascii: "\"") {
+                        let count = quote - (at + 1)
+                        if count > limits.key || !isASCII && UTF8Validation.firstError(at + 1, count) != nil {
+                            pause = refuseToken(at, place)
+                            break scan
+                        }
+                        if Mode.isFilling {
+                            let answer = sink.key(Key(readable: at + 1, count))
+                            if answer != .proceed {
+                                if !settle(answer, from: at, to: quote + 1) {
+                                    pause = .stopped
+                                    break scan
+                                }
+                                // From here on the object is captured.
+                                if skipBase >= 0 {
+                                    at = quote + 1
+                                    place = .colon
+                                    pause = .switched
+                                    break scan
+                                }
+                            }
+                        }
+                        at = quote + 1
+                    } else {
+                        guard let next = escapedString(at, quote, isASCII, place, Mode.self, &pause) else {
+                            break scan
+                        }
+                        at = next
+                        if Mode.isFilling, skipBase >= 0 {
+                            place = .colon
+                            pause = .switched
+                            break scan
+                        }
+                    }
+                }
+                place = .colon
+                fallthrough
+
+            case .colon:
+                if at > near { break scan }
+                if at.pointee != UInt8(ascii: ":") {
+                    at = Self.spaceEnd(at, near: near, last: last)
+                    guard at.pointee == UInt8(ascii: ":") else {
+                        pause = refuseToken(at, place)
+                        break scan
+                    }
+                }
+                at += 1
+                place = .value
+                fallthrough
+
+            case .value, .valueOrClose:
+                if at > near { break scan }
+                at = Self.spaceEnd(at, near: near, last: last)
+                switch at.pointee {
+                case UInt8(ascii: "\""):
+                    var isASCII = true
+                    let quote = Kernels.stringEnd(at + 1, last: last, isASCII: &isASCII)
+                    if quote <= last, quote.pointee == UInt8(ascii: "\"") {
+                        let start = at + 1
+                        let count = quote - start
+                        if count > limits.string
+                            || !isASCII && UTF8Validation.firstError(start, count) != nil
+                        {
+                            pause = refuseToken(at, place)
+                            break scan
+                        }
+                        if Mode.isFilling {
+                            let answer = sink.string(start, count, isASCII: isASCII)
+                            if answer != .proceed, !settle(answer, from: at, to: quote + 1) {
+                                pause = .stopped
+                                break scan
+                            }
+                        }
+                        at = quote + 1
+                    } else {
+                        guard let next = escapedString(at, quote, isASCII, place, Mode.self, &pause) else {
+                            break scan
+                        }
+                        at = next
+                    }
+                case UInt8(ascii: "{"), UInt8(ascii: "["):
+                    let isBrace = at.pointee == UInt8(ascii: "{")
+                    if depth == limits.depth {
+                        refuseDepth(at)
+                        pause = .stopped
+                        break scan
+                    }
+                    let wasSkipping = Mode.isFilling && sink.isSkipping
+                    depth &+= 1
+                    isObject[depth] = isBrace
+                    if Mode.isFilling, !wasSkipping {
+                        let answer = isBrace ? sink.startObject() : sink.startArray()
+                        if answer != .proceed, !settle(answer, from: at, to: at + 1) {
+                            pause = .stopped
+                            break scan
+                        }
+                    }
+                    inObject = isBrace
+                    at += 1
+                    place = isBrace ? .keyOrClose : .valueOrClose
+                    if Mode.isFilling, wasSkipping || capture.isOn {
+                        skipBase = depth &- 1
+                        pause = .switched
+                        break scan
+                    }
+                    continue scan
+                case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    guard let next = number(at, place, Mode.self, &pause) else { break scan }
+                    at = next
+                case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+                    let letter = at.pointee
+                    let length = letter == UInt8(ascii: "f") ? 5 : 4
+                    guard Self.word(at + (length - 4)) == Self.lastLetters(of: letter) else {
+                        pause = refuseToken(at, place)
+                        break scan
+                    }
+                    if Mode.isFilling {
+                        let answer = letter == UInt8(ascii: "n") ? sink.null() : sink.bool(length == 4)
+                        if answer != .proceed, !settle(answer, from: at, to: at + length) {
+                            pause = .stopped
+                            break scan
+                        }
+                    }
+                    at += length
+                case UInt8(ascii: "]") where place == .valueOrClose:
+                    place = .commaOrClose
+                    continue scan
+                default:
+                    pause = refuseToken(at, place)
+                    break scan
+                }
+                place = .commaOrClose
+                if depth == 0 {
+                    pause = .complete
+                    break scan
+                }
+                fallthrough
+
+            case .commaOrClose:
+                if at > near { break scan }
+                at = Self.spaceEnd(at, near: near, last: last)
+                if at.pointee == UInt8(ascii: ",") {
+                    at += 1
+                    place = inObject ? .key : .value
+                    continue scan
+                }
+                guard at.pointee == (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                    pause = refuseToken(at, place)
+                    break scan
+                }
+                depth &-= 1
+                if Mode.isFilling {
+                    let answer = inObject ? sink.endObject() : sink.endArray()
+                    if answer != .proceed, !settle(answer, from: at, to: at + 1) {
+                        pause = .stopped
+                        break scan
+                    }
+                } else if depth == skipBase {
+                    skipBase = -1
+                    at += 1
+                    pause = endSkipped(inObject, at) ? .switched : .stopped
+                    break scan
+                }
+                inObject = isObject[depth]
+                at += 1
+                if depth == 0 {
+                    pause = .complete
+                    break scan
+                }
+            }
+        }
+        cursor = at
+        expectation = place
+        return pause
+    }
+
+    /// The next place that is no white space.
+    @inline(__always)
+    private static func spaceEnd(
+        _ at: UnsafePointer<UInt8>, near: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>
+    ) -> UnsafePointer<UInt8> {
+        if at.pointee > 0x20 { return at }
+        // Mostly it is one blank.
+        if at.pointee == 0x20, at[1] > 0x20 { return at + 1 }
+        let next = Kernels.spaceEnd(at, last: last)
+        // So near to the end of what can be read nothing is looked at, but that there is no token to begin with.
+        return next <= near ? next : min(next, near + 1)
+    }
+
+    @inline(__always)
+    private static func word(_ at: UnsafePointer<UInt8>) -> UInt32 {
+        UInt32(littleEndian: UnsafeRawPointer(at).loadUnaligned(as: UInt32.self))
+    }
+
+    /// The last four letters of the literal that begins with this one: `true`, `alse`, `null`.
+    @inline(__always)
+    private static func lastLetters(of letter: UInt8) -> UInt32 {
+        letter == UInt8(ascii: "t") ? 0x6575_7274 : letter == UInt8(ascii: "f") ? 0x6573_6C61 : 0x6C6C_756E
+    }
+
+    /// The container that nobody wanted is at its end, which is just before `at`.
+    @inline(never)
+    private mutating func endSkipped(_ inObject: Bool, _ at: UnsafePointer<UInt8>) -> Bool {
+        let answer: TokenAction
+        if sink.isCapturing {
+            answer = inObject ? sink.endObject() : sink.endArray()
+        } else {
+            answer = sink.skipped()
+        }
+        return answer == .proceed || settle(answer, from: at - 1, to: at)
+    }
+}

@@ -1,0 +1,275 @@
+/// The scanner source: keeps the windows that the scanner reads.
+///
+/// A caller's bytes are read where they are, but for the last few, which are copied to a window of its own, so that
+/// nothing is read beyond them. What is left there of a token is joined with the beginning of the next chunk.
+struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
+    private var scanner: Scanner<Sink>
+    private var window = ScannerWindow()
+    private var hasBegun = false
+    /// How long the open token was when it was last tried in vain.
+    private var tried = 0
+    /// How much of the text has been fed.
+    private(set) var taken = 0
+
+    init(_ sink: Sink, limits: JSONLimits) {
+        scanner = Scanner(sink, limits: limits)
+    }
+
+    mutating func dispose() {
+        scanner.sink.dispose()
+        scanner.free()
+        window.free()
+    }
+
+    var gathered: [JSONIssue] { scanner.sink.gathered }
+
+    var isStopped: Bool { scanner.isStopped }
+
+    var openLength: Int { window.count }
+
+    var offset: Int { scanner.text.chunkOffset + window.count }
+
+    mutating func takeResult() -> Bool { scanner.sink.takeResult() }
+
+    var refusal: Refusal? { scanner.issue.map { Refusal(issue: $0, excerpt: scanner.excerpt) } }
+
+    mutating func closeOpen(behind issue: JSONIssue) -> Bool {
+        scanner.capture.closeOpen(&scanner.sink, behind: issue)
+    }
+
+    mutating func located(_ kind: JSONIssue.Kind) -> JSONModelError {
+        let end = scanner.text.end
+        return JSONModelError(issues: [scanner.text.located(scanner.sink.issue(kind), from: end, to: end)])
+    }
+
+    // MARK: Feeding
+
+    mutating func run(_ whole: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        defer { if isStopped { scanner.text.retireRest() } }
+        begin(whole)
+        let bytes = scanner.text.bytes
+        let allowed = within(bytes)
+        if !isStopped { read(allowed, isLast: allowed.count == bytes.count) }
+        if allowed.count < bytes.count, !isStopped { refuseLength() }
+        try rethrow()
+    }
+
+    mutating func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        try rethrow()
+        if isStopped { return }
+        defer { taken += chunk.count }
+        if hasBegun || window.isEmpty && chunk.count >= 4 {
+            takeNext(chunk)
+        } else {
+            // The encoding shows in four bytes.
+            window.append(chunk)
+            if window.count >= 4 { takeFirst() }
+        }
+        // The rest of the chunk, where the window has shown the error.
+        scanner.excerpt?.take(chunk, at: taken)
+        try rethrow()
+    }
+
+    mutating func finish() throws(JSONModelError) {
+        if !hasBegun { takeFirst() }
+        defer { scanner.text.retireRest() }
+        if !isStopped, !scanner.isComplete {
+            scanner.text.begin(window.bytes)
+            read(scanner.text.bytes, isLast: true)
+        }
+        try rethrow()
+    }
+
+    private func rethrow() throws(JSONModelError) {
+        if let error = refusal?.error { throw error }
+    }
+
+    /// As much of the bytes as the document may be long. Its errors come first, however the text is cut.
+    private func within(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: bytes.prefix(max(scanner.limits.document - offset, 0)))
+    }
+
+    private mutating func refuseLength() {
+        let limit = scanner.limits.document
+        // Where the limit lies in a byte order mark, the text begins behind it.
+        scanner.refuse(.limitExceeded(.document, limit: limit), at: max(limit, scanner.text.chunkOffset))
+    }
+
+    /// Looks at the first bytes of the text, which are the text at hand from here on: its encoding, a byte order mark.
+    private mutating func begin(_ bytes: UnsafeBufferPointer<UInt8>) {
+        hasBegun = true
+        scanner.text.begin(bytes)
+        if let encoding = Encoding.other(bytes) {
+            scanner.refuse(.unsupportedEncoding(encoding), at: 0)
+        } else if Encoding.hasByteOrderMark(bytes) {
+            scanner.text.pass(3)
+        }
+    }
+
+    /// Takes what has gathered in the window before the first bytes were looked at.
+    private mutating func takeFirst() {
+        let first = Array(window.bytes)
+        window.removeAll()
+        first.withUnsafeBufferPointer { takeNext($0) }
+    }
+
+    /// Takes the bytes that come next. Afterwards nothing refers to their memory, whether the parse goes on or not.
+    private mutating func takeNext(_ bytes: UnsafeBufferPointer<UInt8>) {
+        defer { scanner.text.retireRest() }
+        if hasBegun { return take(bytes) }
+        begin(bytes)
+        if !isStopped { take(scanner.text.bytes) }
+    }
+
+    /// Takes the bytes that come next, up to the document's limit.
+    private mutating func take(_ chunk: UnsafeBufferPointer<UInt8>) {
+        var rest = within(chunk)
+        let over = UnsafeBufferPointer(rebasing: chunk.dropFirst(rest.count).prefix(LookbackBuffer.reach))
+        while !rest.isEmpty, !isStopped {
+            if window.isEmpty {
+                scanner.text.begin(rest)
+                read(rest, isLast: false)
+                retire()
+                break
+            }
+            join(&rest)
+        }
+        if over.isEmpty || isStopped { return }
+        readWindow()
+        if isStopped { return }
+        window.append(over)
+        scanner.text.begin(window.bytes)
+        refuseLength()
+    }
+
+    /// Completes what the window holds by the beginning of the chunk.
+    private mutating func join(_ rest: inout UnsafeBufferPointer<UInt8>) {
+        let piece = UnsafeBufferPointer(rebasing: rest.prefix(max(256, window.count)))
+        window.append(piece)
+        rest = UnsafeBufferPointer(rebasing: rest.dropFirst(piece.count))
+        // A long token is not tried again before twice as much has come, so that it takes linear time.
+        if tried >= 1024, window.count < tried * 2 { return }
+        readWindow()
+        // What is left is part of the chunk: it is read there.
+        if !rest.isEmpty, window.count <= piece.count, !isStopped {
+            rest = UnsafeBufferPointer(start: rest.baseAddress! - window.count, count: rest.count + window.count)
+            window.removeAll()
+        }
+    }
+
+    private mutating func readWindow() {
+        scanner.text.begin(window.bytes)
+        read(scanner.text.bytes, isLast: false)
+        retire()
+    }
+
+    /// Gives bytes to the scanner, which are the text at hand. Those that it can't take remain in the window.
+    private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool) {
+        let start = scanner.text.chunkOffset
+        if scanner.isComplete { return scanner.checkTrailing(in: bytes, at: start) }
+        var pause = Scanner<Sink>.Pause.more
+        var left = bytes
+        if bytes.count > Scanner<Sink>.slack, bytes.baseAddress != UnsafePointer(window.start) {
+            scanner.move(to: bytes, at: start, padding: 0)
+            pause = scanner.advance()
+            if pause == .more {
+                left = UnsafeBufferPointer(rebasing: bytes[(scanner.cursor - bytes.baseAddress!)...])
+            }
+        }
+        if pause == .more {
+            window.set(left)
+            scanner.isFinal = isLast
+            scanner.move(to: window.bytes, at: start + (bytes.count - left.count), padding: ScannerWindow.padding)
+            pause = scanner.advance()
+        }
+        if pause == .complete {
+            let behind = scanner.offset(of: scanner.cursor)
+            scanner.checkTrailing(in: UnsafeBufferPointer(rebasing: bytes[(behind - start)...]), at: behind)
+        }
+    }
+
+    /// Lets the text at hand go, up to where the scanner stands.
+    private mutating func retire() {
+        if isStopped { return }
+        let text = scanner.text
+        let behind = scanner.isComplete ? text.end : scanner.offset(of: scanner.cursor)
+        scanner.capture.keep(&scanner.text, to: behind)
+        if behind < text.end { refuseOverlongToken(text.byte(at: behind), length: text.end - behind) }
+        if isStopped { return }
+        scanner.text.retire(upTo: behind)
+        window.keep(last: text.end - behind)
+        tried = window.count
+    }
+
+    /// A token that is over its limit already is not waited for.
+    private mutating func refuseOverlongToken(_ first: UInt8, length: Int) {
+        if length > scanner.limits.longestOpen(first) {
+            _ = scanner.refuseToken(scanner.cursor, scanner.expectation)
+        }
+    }
+}
+
+/// Memory of the scanner source's own: bytes that wait for more, with zeros behind them.
+struct ScannerWindow {
+    static let padding = Scanner<Driver>.slack
+
+    private(set) var start: UnsafeMutablePointer<UInt8>
+    private(set) var count = 0
+    private var capacity = 1024
+
+    init() {
+        start = .allocate(capacity: capacity + Self.padding)
+        pad()
+    }
+
+    func free() { start.deallocate() }
+
+    var isEmpty: Bool { count == 0 }
+
+    var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+
+    private func pad() { (start + count).initialize(repeating: 0, count: Self.padding) }
+
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let from = bytes.baseAddress else { return }
+        reserve(count + bytes.count)
+        (start + count).update(from: from, count: bytes.count)
+        count += bytes.count
+        pad()
+    }
+
+    /// Holds these bytes instead, which may be its own.
+    mutating func set(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if bytes.baseAddress == UnsafePointer(start), bytes.count == count { return }
+        count = 0
+        append(bytes)
+    }
+
+    /// Holds its last bytes only. What a long token has taken is given back.
+    mutating func keep(last left: Int) {
+        if capacity > 1 << 20, left < capacity / 8 {
+            var smaller = ScannerWindow()
+            smaller.append(UnsafeBufferPointer(start: start + (count - left), count: left))
+            start.deallocate()
+            self = smaller
+            return
+        }
+        start.update(from: start + (count - left), count: left)
+        count = left
+        pad()
+    }
+
+    mutating func removeAll() {
+        count = 0
+        pad()
+    }
+
+    private mutating func reserve(_ wanted: Int) {
+        guard wanted > capacity else { return }
+        capacity = max(wanted, capacity * 2)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + Self.padding)
+        larger.update(from: start, count: count)
+        start.deallocate()
+        start = larger
+    }
+}

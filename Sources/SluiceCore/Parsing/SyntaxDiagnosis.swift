@@ -1,0 +1,255 @@
+/// Looks at text that has been refused, token by token, to tell what is wrong with it and where: the first byte
+/// that breaks the rules. Used on the way to an error only.
+struct SyntaxDiagnosis {
+    struct Fault {
+        let kind: JSONIssue.Kind
+        let offset: Int
+
+        init(_ kind: JSONIssue.Kind, at offset: Int) {
+            self.kind = kind
+            self.offset = offset
+        }
+    }
+
+    let text: LookbackBuffer
+    var at: Int
+    /// The end of what may be looked at.
+    var end: Int
+    let limits: JSONLimits
+    var grammar = GrammarState()
+    /// Whether the innermost container is an object, where `grammar.accepted` is 0.
+    var isInObject = false
+
+    /// Where the text first breaks the rules: by a token that may not stand where it does, or in a token's spelling.
+    /// Without either, the text ends too early, and `grammar` says what may follow.
+    mutating func fault() -> Fault {
+        while at < end {
+            let start = at
+            let byte = text.byte(at: at)
+            if byte.isBlank {
+                at += 1
+                continue
+            }
+            guard let token = GrammarState.Token(firstByte: byte) else {
+                return Fault(.syntax(unexpected(byte)), at: at)
+            }
+            guard grammar.takes(token, isInObject: isInObject) else {
+                return Fault(.syntax(misplaced(token, start)), at: start)
+            }
+            let fault: Fault?
+            switch token {
+            case .string: fault = string(grammar.expectation == .colon ? .key : .string)
+            case .number: fault = number()
+            case .literal:
+                fault = literal(byte == UInt8(ascii: "t") ? "true" : byte == UInt8(ascii: "f") ? "false" : "null")
+            default:
+                fault = nil
+                at += 1
+            }
+            if let fault { return fault }
+        }
+        return Fault(.unexpectedEnd, at: end)
+    }
+
+    /// Passes over the string that begins here; what is wrong with it, if anything.
+    mutating func string(_ name: JSONLimits.Name = .string) -> Fault? {
+        let limit = name == .key ? limits.key : limits.string
+        let start = at
+        at += 1
+        while at < end {
+            if at - start - 1 > limit {
+                return Fault(.limitExceeded(name, limit: limit), at: start)
+            }
+            let byte = text.byte(at: at)
+            switch byte {
+            case UInt8(ascii: "\""):
+                at += 1
+                return nil
+            case UInt8(ascii: "\\"):
+                if let fault = escape() { return fault }
+            case 0..<0x20:
+                return Fault(
+                    .syntax("a string holds the control character \(hex(byte)): it must be escaped"), at: at)
+            case 0..<0x80:
+                at += 1
+            default:
+                let sequence = text.bytes(from: at, to: min(at + 4, end))
+                let length = UTF8Validation.firstError(sequence, 4 - trailing(sequence))
+                guard length == nil else {
+                    return at + 4 > end && isCutOff(sequence)
+                        ? Fault(.unexpectedEnd, at: end) : Fault(.invalidUTF8, at: at)
+                }
+                at += sequenceLength(byte)
+            }
+        }
+        return Fault(.unexpectedEnd, at: end)
+    }
+
+    private func sequenceLength(_ lead: UInt8) -> Int { lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4 }
+
+    /// How many of the four bytes looked at belong to the next character.
+    private func trailing(_ sequence: [UInt8]) -> Int {
+        max(4 - min(sequenceLength(sequence[0]), sequence.count), 0)
+    }
+
+    /// Whether a sequence is right as far as it goes.
+    private func isCutOff(_ sequence: [UInt8]) -> Bool {
+        let length = sequenceLength(sequence[0])
+        guard sequence.count < length else { return false }
+        // Some continuation makes it whole.
+        let fills: [[UInt8]] = [[0x80, 0x80, 0x80], [0xBF, 0xBF, 0xBF], [0x90, 0x80, 0x80], [0x8F, 0x80, 0x80]]
+        return fills.contains { fill in
+            UTF8Validation.firstError(sequence + fill.prefix(length - sequence.count), length) == nil
+        }
+    }
+
+    private mutating func escape() -> Fault? {
+        let start = at
+        guard at + 1 < end else { return Fault(.unexpectedEnd, at: end) }
+        let kind = text.byte(at: at + 1)
+        guard kind == UInt8(ascii: "u") else {
+            guard "\"\\/bfnrt".utf8.contains(kind) else {
+                return Fault(.syntax("a string holds an escape that JSON does not know"), at: start)
+            }
+            at += 2
+            return nil
+        }
+        switch unit(at: at) {
+        case .none: return Fault(.syntax("a \\u escape lacks its four hexadecimal digits"), at: start)
+        case .cutOff: return Fault(.unexpectedEnd, at: end)
+        case .unit(let unit):
+            at += 6
+            if unit & 0xFC00 == 0xDC00 { return Fault(.loneSurrogate, at: start) }
+            guard unit & 0xFC00 == 0xD800 else { return nil }
+            switch self.unit(at: at) {
+            case .unit(let low) where low & 0xFC00 == 0xDC00:
+                at += 6
+                return nil
+            case .cutOff: return Fault(.unexpectedEnd, at: end)
+            default: return Fault(.loneSurrogate, at: start)
+            }
+        }
+    }
+
+    private enum Unit {
+        case none, cutOff
+        case unit(Int)
+    }
+
+    /// The UTF-16 unit of a `\u` escape at an offset.
+    private func unit(at start: Int) -> Unit {
+        var value = 0
+        for index in 0..<6 {
+            guard start + index < end else { return .cutOff }
+            let byte = text.byte(at: start + index)
+            switch index {
+            case 0: if byte != UInt8(ascii: "\\") { return .none }
+            case 1: if byte != UInt8(ascii: "u") { return .none }
+            default:
+                guard let digit = Character(UnicodeScalar(byte)).hexDigitValue, byte < 0x80 else { return .none }
+                value = value * 16 + digit
+            }
+        }
+        return .unit(value)
+    }
+
+    private mutating func number() -> Fault? {
+        let start = at
+        func isDigit(_ at: Int) -> Bool { at < end && (48...57).contains(text.byte(at: at)) }
+        func skipDigits() -> Bool {
+            let first = at
+            while isDigit(at) { at += 1 }
+            return at > first
+        }
+        var isWhole = true
+        if text.byte(at: at) == UInt8(ascii: "-") { at += 1 }
+        if at < end, text.byte(at: at) == UInt8(ascii: "0") { at += 1 } else { isWhole = skipDigits() }
+        if isWhole, at < end, text.byte(at: at) == UInt8(ascii: ".") {
+            at += 1
+            isWhole = skipDigits()
+        }
+        if isWhole, at < end, text.byte(at: at) | 0x20 == UInt8(ascii: "e") {
+            at += 1
+            if at < end, text.byte(at: at) == UInt8(ascii: "+") || text.byte(at: at) == UInt8(ascii: "-") {
+                at += 1
+            }
+            isWhole = skipDigits()
+        }
+        if at - start > limits.number { return Fault(.limitExceeded(.number, limit: limits.number), at: start) }
+        if isWhole { return nil }
+        return at == end ? Fault(.unexpectedEnd, at: end) : Fault(.syntax("a number lacks a digit"), at: start)
+    }
+
+    private mutating func literal(_ word: StaticString) -> Fault? {
+        let start = at
+        for index in 0..<word.utf8CodeUnitCount {
+            guard at < end else { return Fault(.unexpectedEnd, at: end) }
+            guard text.byte(at: at) == word.utf8Start[index] else {
+                return Fault(.syntax("expected \(word)"), at: start)
+            }
+            at += 1
+        }
+        return nil
+    }
+
+    // MARK: Words for it
+
+    private func hex(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+
+    private func unexpected(_ byte: UInt8) -> String {
+        switch byte {
+        case UInt8(ascii: "/"): "comments are not part of JSON"
+        case UInt8(ascii: "'"): "strings stand in double quotes, not single ones"
+        case UInt8(ascii: "N"), UInt8(ascii: "I"): "NaN and Infinity are no JSON numbers"
+        case UInt8(ascii: "+"): "a number has no plus sign"
+        case UInt8(ascii: "."): "a number begins with a digit"
+        case 0x21..<0x7F: "unexpected character '\(UnicodeScalar(byte))'"
+        default: "unexpected byte 0x\(String(byte, radix: 16, uppercase: true))"
+        }
+    }
+
+    /// Why a well-spelt token may not stand at `start`. Looks back no further than every cut of the text retains.
+    private func misplaced(_ token: GrammarState.Token, _ start: Int) -> String {
+        let previous = byteBefore(start)
+        let isValue = [.string, .number, .literal, .openObject, .openArray].contains(token)
+        switch (grammar.expectation, token) {
+        case (.value, .close), (.key, .close):
+            return previous == UInt8(ascii: ",")
+                ? "a comma stands before the closing bracket"
+                : previous == UInt8(ascii: ":") ? "a value is missing after the colon" : plain(token, start)
+        case (.value, .comma), (.key, .comma):
+            return previous == UInt8(ascii: ",") ? "a value is missing between two commas" : plain(token, start)
+        case (.key, _) where isValue, (.keyOrClose, _) where isValue: return "a key stands in double quotes"
+        case (.colon, _): return "a colon is missing after the key"
+        case (.commaOrClose, .number) where start > 0 && text.byte(at: start - 1) == UInt8(ascii: "0"):
+            return "a number has no leading zero"
+        case (.commaOrClose, _) where isValue && previous != 0:
+            return "a comma is missing before \(name(token, start))"
+        case (.commaOrClose, .close(let isObject)), (.valueOrClose, .close(let isObject)),
+            (.keyOrClose, .close(let isObject)):
+            return isObject ? "'}' does not close an array" : "']' does not close an object"
+        default: return plain(token, start)
+        }
+    }
+
+    private func plain(_ token: GrammarState.Token, _ start: Int) -> String { "unexpected \(name(token, start))" }
+
+    private func name(_ token: GrammarState.Token, _ start: Int) -> String {
+        switch token {
+        case .string: "a string"
+        case .number: "a number"
+        default: "'\(UnicodeScalar(text.byte(at: start)))'"
+        }
+    }
+
+    /// The last byte before `start` that is no white space, or 0.
+    private func byteBefore(_ start: Int) -> UInt8 {
+        var before = start - 1
+        let first = max(start - LookbackBuffer.reach + 4, text.chunkOffset - text.tail.count, 0)
+        while before >= first, text.byte(at: before).isBlank { before -= 1 }
+        return before >= first ? text.byte(at: before) : 0
+    }
+}

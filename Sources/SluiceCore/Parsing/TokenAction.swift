@@ -1,0 +1,17 @@
+/// The action that a source takes after a token.
+enum TokenAction: UInt8 {
+    /// Continue with the next token.
+    case proceed
+    /// End the parse: the driver has an issue, or needs no more input.
+    case stop
+    /// Hand the verbatim bytes of this scalar to `recorded`.
+    case capture
+    /// Record the verbatim bytes from this opening bracket …
+    case beginCapture
+    /// … to this closing bracket, and hand them to `recorded`.
+    case endCapture
+    /// Record the verbatim bytes from this key to the end of the object, with the closing bracket.
+    case captureMembers
+    /// Look for a pending issue and for a replay that is asked for, then continue.
+    case attend
+}

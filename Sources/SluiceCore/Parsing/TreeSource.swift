@@ -1,0 +1,151 @@
+/// Takes a tree of values and gives its tokens to a driver, as the sources of text do with theirs.
+///
+/// There is no text, so errors have a path and no place.
+struct TreeSource<Value> {
+    private var driver: Driver
+    private var walk: TreeWalk<Value>
+    private let look: (Value) throws -> TreeNode<Value>
+    private let depth: Int
+    private var replay: Replay
+
+    init(
+        _ driver: Driver, _ root: Value, limits: JSONLimits, look: @escaping (Value) throws -> TreeNode<Value>
+    ) {
+        self.driver = driver
+        depth = limits.depth
+        replay = Replay(limits: limits)
+        self.look = look
+        walk = TreeWalk(root, look: look)
+    }
+
+    /// Gives all tokens.
+    ///
+    /// - Parameter missing: the path of the value that the driver must have made then, which the caller owns from here on.
+    mutating func run(missing: JSONPath?) throws(JSONModelError) {
+        defer { driver.dispose() }
+        do { try run() } catch { throw JSONModelError(issues: driver.gathered + error.issues) }
+        if !driver.gathered.isEmpty { throw JSONModelError(issues: driver.gathered) }
+        if let missing, !driver.takeResult() { throw located(driver.issue(.pathNotFound(missing))) }
+    }
+
+    /// Gives all tokens to a driver that collects issues.
+    mutating func runPartially(
+        missing: JSONPath
+    ) throws(JSONModelError) -> (isPresent: Bool, issues: [JSONIssue]) {
+        defer { driver.dispose() }
+        do { try run() } catch { throw JSONModelError(issues: driver.gathered + error.issues) }
+        let isPresent = driver.takeResult()
+        if !isPresent, driver.gathered.isEmpty { throw located(driver.issue(.pathNotFound(missing))) }
+        return (isPresent, driver.gathered)
+    }
+
+    private mutating func run() throws(JSONModelError) {
+        while true {
+            let answer: TokenAction
+            if driver.isSkipping, walk.isAtValue {
+                walk.skip()
+                answer = driver.skipped()
+            } else {
+                let token: TreeWalk<Value>.Token?
+                do { token = try walk.next() } catch { throw failure(error) }
+                guard let token else { return }
+                answer = try capture(token, give(token))
+                if walk.depth > depth { throw located(driver.issue(.limitExceeded(.depth, limit: depth))) }
+            }
+            if try !attend(to: answer) { return }
+        }
+    }
+
+    /// Does what the driver asks for; false at the end.
+    private mutating func attend(to answer: TokenAction) throws(JSONModelError) -> Bool {
+        if answer == .proceed { return true }
+        var outcome = driver.deliverIssues(of: answer) { $0.issue = Self.placed($0.issue) }
+        if case .goOn = outcome, let request = driver.takeReplay() {
+            outcome = replay.run(request, &driver, origin: .none)
+        }
+        switch outcome {
+        case .goOn: return true
+        case .stop: return false
+        case .fail(let issue): throw located(issue)
+        }
+    }
+
+    private mutating func give(_ token: TreeWalk<Value>.Token) -> TokenAction {
+        switch token {
+        case .null: return driver.null()
+        case .bool(let value): return driver.bool(value)
+        case .startArray: return driver.startArray()
+        case .endArray: return driver.endArray()
+        case .startObject: return driver.startObject()
+        case .endObject: return driver.endObject()
+        case .key(let key):
+            return lend(key) { driver, bytes, count in driver.key(Key(bytes, count)) }
+        case .string(let text):
+            return lend(text) { driver, bytes, count in
+                driver.string(bytes, count, isASCII: UTF8Validation.isASCII(bytes, count))
+            }
+        case .number(let number):
+            return lend(number.description) { driver, bytes, count in
+                driver.number(NumberToken(checked: bytes, count: count))
+            }
+        }
+    }
+
+    private mutating func lend(
+        _ text: String, to body: (inout Driver, UnsafePointer<UInt8>, Int) -> TokenAction
+    ) -> TokenAction {
+        var text = text
+        return text.withUTF8 { bytes in
+            if let base = bytes.baseAddress { return body(&driver, base, bytes.count) }
+            return withUnsafePointer(to: 0) { body(&driver, $0, 0) }
+        }
+    }
+
+    /// Hands the driver the text that it asks for, instead of further tokens.
+    private mutating func capture(_ token: TreeWalk<Value>.Token, _ answer: TokenAction) throws(JSONModelError)
+        -> TokenAction
+    {
+        let left = depth - walk.depth + 1
+        let bytes: [UInt8]
+        do {
+            switch answer {
+            case .capture: return recorded(try TreeWalk.text(of: walk.current, depth: left, look: look))
+            case .beginCapture:
+                bytes = try TreeWalk.text(of: walk.current, depth: left, look: look)
+                walk.leave()
+            case .captureMembers:
+                bytes = try TreeWalk.text(ofMembers: walk.leaveWithMembers(), depth: left, look: look)
+            case .proceed, .stop, .attend, .endCapture: return answer
+            }
+        } catch {
+            throw failure(error)
+        }
+        if case .startArray = token { _ = driver.endArray() } else { _ = driver.endObject() }
+        return recorded(bytes)
+    }
+
+    private mutating func recorded(_ bytes: [UInt8]) -> TokenAction {
+        replay.allow(bytes.count)
+        return driver.recorded(.input(bytes, .none))
+    }
+
+    private func failure(_ error: any Error) -> JSONModelError {
+        if error is TreeWalk<Value>.TooDeep {
+            return located(driver.issue(.limitExceeded(.depth, limit: depth)))
+        }
+        if let problem = error as? JSONModelError.ConversionFailure, case .invalid(let why, _) = problem {
+            return located(driver.issue(.invalidValue(expected: driver.expectation, reason: why)))
+        }
+        var issue = driver.issue(.thrown)
+        issue.underlying = error
+        return located(issue)
+    }
+
+    private func located(_ issue: JSONIssue) -> JSONModelError { JSONModelError(issues: [Self.placed(issue)]) }
+
+    private static func placed(_ issue: JSONIssue) -> JSONIssue {
+        var issue = issue
+        issue.location.line = 0
+        return issue
+    }
+}

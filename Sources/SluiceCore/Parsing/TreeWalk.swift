@@ -1,0 +1,178 @@
+/// What a value is that is no text: one of JSON's kinds, with other values in it.
+package enum TreeNode<Value> {
+    case null
+    case bool(Bool)
+    case number(JSONNumber)
+    case string(String)
+    case array([Value])
+    case object([(key: String, value: Value)])
+}
+
+/// Walks a tree of values, with a stack of its own, and gives its tokens one by one.
+struct TreeWalk<Value> {
+    enum Token {
+        case null
+        case bool(Bool)
+        case number(JSONNumber)
+        case string(String)
+        case startArray, endArray, startObject, endObject
+        case key(String)
+    }
+
+    private enum Level {
+        case array([Value], next: Int)
+        case object([(key: String, value: Value)], next: Int)
+    }
+
+    /// What a value is.
+    private let look: (Value) throws -> TreeNode<Value>
+    private var levels: [Level] = []
+    /// The value that comes next, or was the last to come.
+    private(set) var current: Value
+    private var isPending = true
+
+    init(_ root: Value, look: @escaping (Value) throws -> TreeNode<Value>) {
+        current = root
+        self.look = look
+    }
+
+    /// Open objects and arrays.
+    var depth: Int { levels.count }
+    /// Whether a value begins with the next token.
+    var isAtValue: Bool {
+        if isPending { return true }
+        if case .array(let values, let next)? = levels.last { return next < values.count }
+        return false
+    }
+
+    /// The next token; nil at the end.
+    ///
+    /// - Throws: what `look` throws; then `current` is the value.
+    mutating func next() throws -> Token? {
+        if isPending { return try begin() }
+        guard let top = levels.popLast() else { return nil }
+        switch top {
+        case .array(let values, let next):
+            if next == values.count { return .endArray }
+            levels.append(.array(values, next: next + 1))
+            current = values[next]
+            return try begin()
+        case .object(let pairs, let next):
+            if next == pairs.count { return .endObject }
+            levels.append(.object(pairs, next: next + 1))
+            current = pairs[next].value
+            isPending = true
+            return .key(pairs[next].key)
+        }
+    }
+
+    private mutating func begin() throws -> Token {
+        isPending = false
+        switch try look(current) {
+        case .null: return .null
+        case .bool(let value): return .bool(value)
+        case .number(let number): return .number(number)
+        case .string(let text): return .string(text)
+        case .array(let values):
+            levels.append(.array(values, next: 0))
+            return .startArray
+        case .object(let pairs):
+            levels.append(.object(pairs, next: 0))
+            return .startObject
+        }
+    }
+
+    /// Passes over the value that comes next.
+    mutating func skip() {
+        if isPending {
+            isPending = false
+        } else if case .array(let values, let next)? = levels.popLast() {
+            levels.append(.array(values, next: next + 1))
+        }
+    }
+
+    /// Leaves the object or array that was just begun.
+    mutating func leave() { levels.removeLast() }
+
+    /// Leaves the object whose key was just given: its members from this one on.
+    mutating func leaveWithMembers() -> ArraySlice<(key: String, value: Value)> {
+        isPending = false
+        guard case .object(let pairs, let next)? = levels.popLast() else { return [] }
+        return pairs[(next - 1)...]
+    }
+
+    /// The text of an object's members, with the bracket that closes it.
+    static func text(
+        ofMembers members: ArraySlice<(key: String, value: Value)>, depth: Int,
+        look: @escaping (Value) throws -> TreeNode<Value>
+    ) throws -> [UInt8] {
+        var out = OutputBuffer(JSONModelEncoder())
+        defer { out.free() }
+        for (key, value) in members {
+            out.key(key)
+            try text(of: value, depth: depth, look: look).withUnsafeBufferPointer { out.verbatim($0) }
+        }
+        out.reserve(1)
+        out.byte(UInt8(ascii: "}"))
+        return Array(out.written)
+    }
+
+    /// The text of a value.
+    ///
+    /// - Parameter depth: how many levels it may have.
+    static func text(
+        of root: Value, depth: Int, look: @escaping (Value) throws -> TreeNode<Value>
+    ) throws -> [UInt8] {
+        var out = OutputBuffer(JSONModelEncoder())
+        defer { out.free() }
+        var walk = TreeWalk(root, look: look)
+        var isBehindKey = true
+        while let token = try walk.next() {
+            if walk.depth > depth { throw TooDeep() }
+            switch token {
+            case .endArray:
+                out.close("]")
+                continue
+            case .endObject:
+                out.close("}")
+                continue
+            case .key(let key):
+                out.key(key)
+                isBehindKey = true
+                continue
+            default: break
+            }
+            out.reserve(64)
+            if !isBehindKey { out.comma() }
+            isBehindKey = false
+            out.first = 0
+            switch token {
+            case .null: out.literal("null")
+            case .bool(let value): out.literal(value ? "true" : "false")
+            case .number(let number): out.text(number.description)
+            case .string(let text): out.string(text)
+            case .startArray: out.open("[")
+            case .startObject: out.open("{")
+            case .endArray, .endObject, .key: break
+            }
+        }
+        return Array(out.written)
+    }
+
+    /// A value has more levels than it may have.
+    struct TooDeep: Error {}
+}
+
+extension JSONValue {
+    /// What the value is, for a walk.
+    var node: TreeNode<JSONValue> {
+        switch self {
+        case .null: .null
+        case .bool(let value): .bool(value)
+        case .number(let number): .number(number)
+        case .string(let text): .string(text)
+        case .array(let values): .array(values)
+        case .object(let members): .object(members.map { ($0.key, $0.value) })
+        }
+    }
+}

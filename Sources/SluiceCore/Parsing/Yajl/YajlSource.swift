@@ -1,0 +1,341 @@
+#if YAJL
+import CKernels
+import CYajl
+
+/// The yajl source: owns the handle, feeds it, and gives the driver its tokens.
+///
+/// Beside the callbacks it closes the gaps of yajl's grammar: form feed and vertical tab as white space, text after
+/// the root value, byte order marks and other encodings, and offsets that would depend on the chunks.
+struct YajlSource: ~Copyable, TokenSource {
+    private let state: UnsafeMutablePointer<YajlState>
+    /// Chunks that wait until there is enough to feed: see `feed`.
+    private var pending: [UInt8] = []
+    /// The offset of a token that is open at the end of what was fed, or where that ends.
+    private var open = 0
+    private var openByte: UInt8 = 0
+    private var hasBegun = false
+
+    /// - Parameter callbacks: what yajl calls; others than its own look on in tests. Kept by yajl.
+    /// - Throws: an error that says what to install, where the installed yajl can't be used.
+    init(
+        _ driver: Driver, limits: JSONLimits, callbacks: UnsafePointer<yajl_callbacks> = YajlLibrary.callbacks
+    ) throws(JSONModelError) {
+        do { state = try Self.begin(driver, limits: limits, callbacks: callbacks) } catch {
+            var driver = driver
+            driver.dispose()
+            throw error
+        }
+    }
+
+    private static func begin(
+        _ driver: Driver, limits: JSONLimits, callbacks: UnsafePointer<yajl_callbacks>
+    ) throws(JSONModelError) -> UnsafeMutablePointer<YajlState> {
+        if let defect = YajlLibrary.defect { throw JSONModelError(.unsupportedLibrary(defect)) }
+        let state = UnsafeMutablePointer<YajlState>.allocate(capacity: 1)
+        guard let handle = yajl_alloc(callbacks, nil, state) else {
+            state.deallocate()
+            throw JSONModelError(.unsupportedLibrary("libyajl could not allocate a parser"))
+        }
+        // Its UTF-8 check is unsound, and ours sees every string. What follows the root is scanned here.
+        _ = sluice_yajl_enable(handle, yajl_dont_validate_strings)
+        _ = sluice_yajl_enable(handle, yajl_allow_trailing_garbage)
+        let isObject = UnsafeMutablePointer<Bool>.allocate(capacity: limits.depth + 1)
+        isObject.initialize(repeating: false, count: limits.depth + 1)
+        state.initialize(
+            to: YajlState(
+                driver: driver, limits: limits, handle: handle, isObject: isObject,
+                capture: RawCapture(limits: limits)))
+        return state
+    }
+
+    mutating func dispose() {
+        yajl_free(state.pointee.handle)
+        state.pointee.driver.dispose()
+        state.pointee.isObject.deallocate()
+        state.deinitialize(count: 1)
+        state.deallocate()
+    }
+
+    /// Whether the parse has been ended, by an error or because it was enough.
+    var isStopped: Bool { state.pointee.issue != nil || stoppedByDriver }
+    private var stoppedByDriver = false
+
+    /// How much of the text is an open token: a window that holds less than twice that is too small.
+    var openLength: Int { state.pointee.text.chunkOffset - open }
+
+    var taken: Int { offset }
+
+    /// How much of the text has been taken.
+    var offset: Int { state.pointee.text.end + pending.count }
+
+    /// Takes the next chunk of the text.
+    ///
+    /// yajl lexes a token that lies across chunks again from its start at each, so while a long one is open, chunks
+    /// gather until they double it.
+    mutating func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        guard !isStopped else { return try rethrow() }
+        let needed = hasBegun ? max(openLength < 1024 ? 0 : openLength, 0) : 4
+        if pending.isEmpty, chunk.count >= needed { return try take(chunk) }
+        pending += chunk
+        if pending.count >= needed { try flush() }
+    }
+
+    /// The text is complete.
+    ///
+    /// - Throws: what is wrong with it.
+    mutating func finish() throws(JSONModelError) {
+        if !isStopped, !pending.isEmpty { try flush() }
+        try finishTaken()
+    }
+
+    /// Takes a text that is complete, in one piece.
+    mutating func run(_ whole: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        parse(whole)
+        defer { if isStopped { state.pointee.text.retireRest() } }
+        try finishTaken()
+    }
+
+    /// Takes the result out of the driver: the caller owns it from here on.
+    func takeResult() -> Bool {
+        state.pointee.driver.takeResult()
+    }
+
+    var gathered: [JSONIssue] { state.pointee.driver.gathered }
+
+    var refusal: Refusal? { state.pointee.issue.map { Refusal(issue: $0, excerpt: state.pointee.excerpt) } }
+
+    mutating func closeOpen(behind issue: JSONIssue) -> Bool {
+        state.pointee.capture.closeOpen(&state.pointee.driver, behind: issue)
+    }
+
+    /// An error at the end of the text.
+    func located(_ kind: JSONIssue.Kind) -> JSONModelError {
+        let end = state.pointee.text.end
+        return JSONModelError(issues: [
+            state.pointee.text.located(state.pointee.driver.issue(kind), from: end, to: end)
+        ])
+    }
+
+    // MARK: Feeding
+
+    private mutating func flush() throws(JSONModelError) {
+        let chunk = pending
+        pending = []
+        try chunk.withUnsafeBufferPointer { bytes throws(JSONModelError) in try take(bytes) }
+        // The memory is kept, to be filled again.
+        if pending.isEmpty {
+            pending = chunk
+            pending.removeAll(keepingCapacity: true)
+        }
+    }
+
+    /// Takes the bytes that come next. Afterwards nothing refers to their memory, whether the parse goes on or not.
+    private mutating func take(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        defer { state.pointee.text.retireRest() }
+        parse(chunk)
+        if !isStopped { retire() }
+        try rethrow()
+    }
+
+    private func rethrow() throws(JSONModelError) {
+        if let error = refusal?.error { throw error }
+    }
+
+    /// Gives a chunk to yajl. Any error is left in the state, so that the chunk's memory is still there for it.
+    private mutating func parse(_ chunk: UnsafeBufferPointer<UInt8>) {
+        state.pointee.text.begin(chunk)
+        state.pointee.lastEnd = nil
+        if !hasBegun {
+            hasBegun = true
+            if let encoding = Encoding.other(chunk) { return refuse(.unsupportedEncoding(encoding), at: 0) }
+            if Encoding.hasByteOrderMark(chunk) {
+                state.pointee.text.pass(3)
+                open = 3
+            }
+        }
+        let whole = UnsafeBufferPointer(start: state.pointee.text.chunk, count: state.pointee.text.count)
+        // What is within the limit is looked at first: its errors come first, however the text is cut.
+        let allowed = max(state.pointee.limits.document - state.pointee.text.chunkOffset, 0)
+        parseAllowed(UnsafeBufferPointer(rebasing: whole.prefix(allowed)))
+        if allowed < whole.count, !isStopped {
+            let limit = state.pointee.limits.document
+            // Where the limit lies in a byte order mark, the text begins behind it.
+            let place = max(limit, state.pointee.text.chunkOffset)
+            var walk = self.walk(to: place)
+            // What is wrong with a token that the limit cuts, and that yajl has not seen to its end.
+            let fault = walk.fault()
+            let isCut = fault.kind == .unexpectedEnd
+            refuse(isCut ? .limitExceeded(.document, limit: limit) : fault.kind, at: isCut ? place : fault.offset)
+        }
+    }
+
+    private mutating func parseAllowed(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if state.pointee.driver.isComplete { return checkTrailing(from: 0, of: bytes) }
+        // Both are errors wherever they stand, as white space to yajl and inside of a string.
+        let bad = ControlBytes.firstVerticalTabOrFormFeed(bytes)
+        switch yajl_parse(state.pointee.handle, bytes.baseAddress, bad ?? bytes.count) {
+        case yajl_status_ok:
+            if state.pointee.driver.isComplete {
+                checkTrailing(from: Int(yajl_get_bytes_consumed(state.pointee.handle)), of: bytes)
+            } else if let bad {
+                refuseControl(at: bad)
+            }
+        case yajl_status_client_canceled:
+            stoppedByDriver = true
+        default:
+            diagnose()
+        }
+    }
+
+    /// A number that ends with the text is complete by what follows it: a blank tells yajl so.
+    private func closeLastToken(at position: UnsafePointer<UInt8>) -> yajl_status {
+        state.pointee.closingPosition = position
+        defer { state.pointee.closingPosition = nil }
+        var blank = UInt8(ascii: " ")
+        return yajl_parse(state.pointee.handle, &blank, 1)
+    }
+
+    private mutating func refuseControl(at index: Int) {
+        let text = state.pointee.text
+        if closeLastToken(at: text.chunk + index) == yajl_status_client_canceled {
+            stoppedByDriver = true
+            return
+        }
+        let offset = text.chunkOffset + index
+        if state.pointee.driver.isComplete { return refuse(.trailingContent, at: offset) }
+        diagnose(end: offset + 1)
+    }
+
+    private mutating func checkTrailing(from start: Int, of bytes: UnsafeBufferPointer<UInt8>) {
+        for index in start..<bytes.count where !bytes[index].isBlank {
+            return refuse(.trailingContent, at: state.pointee.text.chunkOffset + index)
+        }
+    }
+
+    private func refuse(_ kind: JSONIssue.Kind, at offset: Int) {
+        state.pointee.refuse(kind, at: offset)
+    }
+
+    /// yajl has refused something: finds what and where, whatever the chunks were. (Its own offset can't be used: it
+    /// depends on the chunks, and is wrong after some errors.)
+    private func diagnose(end: Int? = nil) {
+        var walk = self.walk(to: end ?? state.pointee.text.end)
+        let fault = walk.fault()
+        refuse(fault.kind, at: fault.offset)
+    }
+
+    /// A look at the text from the last complete string or number on.
+    private func walk(to end: Int) -> SyntaxDiagnosis {
+        let depth = state.pointee.depth
+        return SyntaxDiagnosis(
+            text: state.pointee.text, at: firstUnread, end: end, limits: state.pointee.limits,
+            grammar: state.pointee.grammar, isInObject: depth > 0 && state.pointee.isObject[depth])
+    }
+
+    /// Where the first token begins, or the blanks before it, that was not given to the driver as a string or number.
+    private var firstUnread: Int {
+        let text = state.pointee.text
+        if let last = state.pointee.lastEnd { return text.offset(of: last) }
+        return open
+    }
+
+    // MARK: The end
+
+    private mutating func finishTaken() throws(JSONModelError) {
+        try rethrow()
+        if stoppedByDriver { return }
+        if state.pointee.driver.isComplete { return }
+        let text = state.pointee.text
+        state.pointee.isAtEnd = true
+        if closeLastToken(at: text.chunk + text.count) == yajl_status_client_canceled { stoppedByDriver = true }
+        try rethrow()
+        if !stoppedByDriver, !state.pointee.driver.isComplete { diagnoseEnd() }
+        try rethrow()
+    }
+
+    private mutating func diagnoseEnd() {
+        let text = state.pointee.text
+        // Before the open token is looked for: the walk begins where the chunk did.
+        var walk = self.walk(to: text.end)
+        findOpenToken(text)
+        var fault = walk.fault()
+        if fault.kind == .unexpectedEnd, state.pointee.depth == 0, open == text.end {
+            fault = .init(.emptyInput, at: text.end)
+        }
+        refuse(fault.kind, at: fault.offset)
+    }
+
+    // MARK: Between chunks
+
+    /// Finds the token that the chunk leaves open, and lets the chunk go.
+    private mutating func retire() {
+        let text = state.pointee.text
+        var walk = self.walk(to: 0)
+        findOpenToken(text)
+        // The punctuation before what is open goes with the chunk: what may follow it is kept.
+        walk.end = open
+        _ = walk.fault()
+        state.pointee.grammar = walk.grammar
+        state.pointee.capture.keep(&state.pointee.text, to: text.end)
+        state.pointee.text.retire(open: open)
+        state.pointee.lastEnd = nil
+        refuseOverlongToken()
+    }
+
+    /// A token that is over its limit already is not waited for.
+    private func refuseOverlongToken() {
+        guard openByte != 0, openLength > state.pointee.limits.longestOpen(openByte) else { return }
+        var walk = self.walk(to: state.pointee.text.end)
+        let fault = walk.fault()
+        // A key has a limit of its own, a literal has none.
+        if fault.kind != .unexpectedEnd { refuse(fault.kind, at: fault.offset) }
+    }
+
+    /// After the last complete string or number come punctuation and literals, and then at most one open token.
+    private mutating func findOpenToken(_ text: LookbackBuffer) {
+        guard text.count > 0 else { return }
+        var at: Int
+        if let last = state.pointee.lastEnd {
+            at = last - text.chunk
+        } else if open < text.chunkOffset, openByte == UInt8(ascii: "\"") || Self.isNumberByte(openByte) {
+            return
+        } else {
+            at = 0
+        }
+        var literal: Int?
+        while at < text.count {
+            let byte = text.chunk[at]
+            if byte == UInt8(ascii: "\"") || Self.isNumberByte(byte) {
+                open = text.chunkOffset + at
+                openByte = byte
+                return
+            }
+            let isLetter = byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
+            if !isLetter { literal = nil } else if literal == nil { literal = at }
+            at += 1
+        }
+        if let literal {
+            // One that begins with the chunk may be the rest of one that was open before.
+            let goesOn = literal == 0 && state.pointee.lastEnd == nil && openByte == UInt8(ascii: "a")
+            if !goesOn { open = text.chunkOffset + literal }
+            openByte = UInt8(ascii: "a")
+        } else {
+            open = text.end
+            openByte = 0
+        }
+    }
+
+    private static func isNumberByte(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "-") || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+    }
+}
+
+enum ControlBytes {
+    /// The first vertical tab or form feed, which yajl takes for white space.
+    static func firstVerticalTabOrFormFeed(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard let base = bytes.baseAddress else { return nil }
+        let first = sluice_vertical_space(base, base + bytes.count) - base
+        return first < bytes.count ? first : nil
+    }
+}
+#endif

@@ -1,0 +1,229 @@
+#if YAJL
+import CYajl
+
+/// What yajl's callbacks work on: the driver, the chunk at hand, and what must be kept of the text before it.
+///
+/// The callbacks close yajl's gaps: strings and keys are validated here, escapes that it repairs are refused, and
+/// depth and lengths are limited.
+struct YajlState {
+    var driver: Driver
+    let limits: JSONLimits
+    let handle: yajl_handle
+    var text = LookbackBuffer()
+    var depth = 0
+    /// For each depth, whether the container that is open there is an object.
+    let isObject: UnsafeMutablePointer<Bool>
+    /// What may follow the last string or number of the text, and what has since been accepted.
+    var grammar = GrammarState()
+    /// The end of the last complete string or number of this chunk. Whatever follows it, up to where yajl stands,
+    /// is punctuation, literals, and at most one token more.
+    var lastEnd: UnsafePointer<UInt8>?
+    /// The recording of a value, and the answers to what the driver asks for.
+    var capture: RawCapture
+    /// Why the parse ended, with its place.
+    var issue: JSONIssue?
+    /// The excerpt of the issue, where what follows belongs to it.
+    var excerpt: Excerpt?
+    /// While the last token is closed by a blank that is not of the text: where the text stands.
+    var closingPosition: UnsafePointer<UInt8>?
+    /// Whether nothing follows what yajl has been given.
+    var isAtEnd = false
+
+    // MARK: Callbacks: 1 goes on, 0 ends the parse
+
+    @inline(__always)
+    mutating func null() -> Int32 {
+        grammar.accepted &+= 1
+        return settle(driver.null(), length: 4)
+    }
+
+    @inline(__always)
+    mutating func bool(_ value: Bool) -> Int32 {
+        grammar.accepted &+= 1
+        return settle(driver.bool(value), length: value ? 4 : 5)
+    }
+
+    @inline(__always)
+    mutating func number(_ bytes: UnsafePointer<CChar>, _ count: Int) -> Int32 {
+        let bytes = UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self)
+        if text.holds(bytes) {
+            lastEnd = bytes + count
+        } else {
+            lastEnd = position
+            if closingPosition != nil, depth > 0, isAtEnd { driver.ignoreCutNumber() }
+        }
+        grammar = GrammarState(expectation: .commaOrClose)
+        if count > limits.number { return refuseLength(.number, limits.number, length: count) }
+        guard driver.wantsNumbers else { return settle(driver.skippedNumber(), length: count) }
+        return settle(driver.number(NumberToken(checked: bytes, count: count)), length: count)
+    }
+
+    @inline(__always)
+    mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+        grammar = GrammarState(expectation: .commaOrClose)
+        if text.holds(bytes) {
+            lastEnd = bytes + (count + 1)
+            if count > limits.string { return refuseString() }
+        } else if !checkCopied(UnsafeBufferPointer(start: bytes, count: count), limit: limits.string, .string) {
+            return 0
+        }
+        let verdict = UTF8Validation.verdict(bytes, count)
+        if verdict == .invalid { return refuseString() }
+        let answer = driver.string(bytes, count, isASCII: verdict == .ascii)
+        return answer == .proceed ? 1 : settleString(answer)
+    }
+
+    @inline(__always)
+    mutating func key(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+        grammar = GrammarState(expectation: .colon)
+        let key: Key
+        if text.holds(bytes) {
+            lastEnd = bytes + (count + 1)
+            if count > limits.key { return refuseString(.key) }
+            key = text.holds(bytes + 8) ? Key(readable: bytes, count) : Key(bytes, count)
+            if driver.guessedKey(key) { return 1 }
+        } else {
+            key = Key(bytes, count)
+            guard checkCopied(key.text, limit: limits.key, .key) else { return 0 }
+        }
+        if UTF8Validation.verdict(bytes, count) == .invalid { return refuseString(.key) }
+        let answer = driver.key(key)
+        return answer == .proceed ? 1 : settleString(answer)
+    }
+
+    @inline(__always)
+    mutating func startObject() -> Int32 {
+        depth &+= 1
+        if depth > limits.depth { return refuseLength(.depth, limits.depth, length: 1) }
+        isObject[depth] = true
+        grammar.accepted &+= 1
+        return settle(driver.startObject(), length: 1)
+    }
+
+    @inline(__always)
+    mutating func startArray() -> Int32 {
+        depth &+= 1
+        if depth > limits.depth { return refuseLength(.depth, limits.depth, length: 1) }
+        isObject[depth] = false
+        grammar.accepted &+= 1
+        return settle(driver.startArray(), length: 1)
+    }
+
+    @inline(__always)
+    mutating func endObject() -> Int32 {
+        depth &-= 1
+        grammar.accepted &+= 1
+        return settle(driver.endObject(), length: 1)
+    }
+
+    @inline(__always)
+    mutating func endArray() -> Int32 {
+        depth &-= 1
+        grammar.accepted &+= 1
+        return settle(driver.endArray(), length: 1)
+    }
+
+    @inline(__always)
+    private mutating func settle(_ answer: TokenAction, length: Int) -> Int32 {
+        answer == .proceed ? 1 : settleCold(answer, length: length)
+    }
+
+    // MARK: The cold side
+
+    /// Where yajl stands in the chunk: inside of a callback, just after the token.
+    var position: UnsafePointer<UInt8> { closingPosition ?? text.chunk + Int(yajl_get_bytes_consumed(handle)) }
+
+    private var tokenEnd: Int { text.offset(of: position) }
+
+    @inline(never)
+    private mutating func settleCold(_ answer: TokenAction, length: Int) -> Int32 {
+        let end = tokenEnd
+        return settle(answer, from: end - length, to: end)
+    }
+
+    @inline(never)
+    private mutating func settleString(_ answer: TokenAction) -> Int32 {
+        let end = tokenEnd
+        return settle(answer, from: text.startOfString(endingAt: end), to: end)
+    }
+
+    private mutating func settle(_ answer: TokenAction, from start: Int, to end: Int) -> Int32 {
+        switch capture.attend(to: answer, &driver, &text, from: start, to: end) {
+        case .goOn: return 1
+        case .stop:
+            text.truncate(at: end)
+            return 0
+        case .fail(let failure):
+            issue = failure
+            return 0
+        }
+    }
+
+    @inline(never)
+    private mutating func refuseLength(_ name: JSONLimits.Name, _ limit: Int, length: Int) -> Int32 {
+        let end = tokenEnd
+        refuse(.limitExceeded(name, limit: limit), at: end - length)
+        return 0
+    }
+
+    mutating func refuse(_ kind: JSONIssue.Kind, at offset: Int) {
+        (issue, excerpt) = text.refused(driver.issue(kind), at: offset, limit: limits.document)
+    }
+
+    /// The string or key at hand is ill-formed somewhere, or too long: its text tells where and how, and what is
+    /// first.
+    @inline(never)
+    private mutating func refuseString(_ name: JSONLimits.Name = .string) -> Int32 {
+        let end = tokenEnd
+        var walk = SyntaxDiagnosis(text: text, at: text.startOfString(endingAt: end), end: end, limits: limits)
+        let fault = walk.string(name) ?? .init(.invalidUTF8, at: end)
+        refuse(fault.kind, at: fault.offset)
+        return 0
+    }
+
+    /// A string that came from memory of yajl's own had an escape in it, or lay across chunks. yajl repairs halves of
+    /// surrogate pairs silently, so its text is looked at.
+    @inline(never)
+    private mutating func checkCopied(
+        _ made: UnsafeBufferPointer<UInt8>, limit: Int, _ name: JSONLimits.Name
+    ) -> Bool {
+        let position = position
+        lastEnd = position
+        // An escape is at most six times as long as what it stands for.
+        if !mayBeRepaired(made), made.count <= limit / 6 { return true }
+        let end = text.offset(of: position)
+        // Unescaping never makes it longer.
+        let start = text.startOfString(endingAt: end, least: made.count)
+        if end - start - 2 > limit {
+            return refuseString(name) != 0
+        }
+        if text.mayHoldSurrogates(from: start, to: end) {
+            var walk = SyntaxDiagnosis(text: text, at: start, end: end, limits: limits)
+            if let fault = walk.string(name) {
+                refuse(fault.kind, at: fault.offset)
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Half a pair that is alone becomes a question mark, two halves that are no pair some character of four bytes.
+    private func mayBeRepaired(_ made: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let base = made.baseAddress else { return false }
+        var at = 0
+        while at &+ 8 <= made.count {
+            let word = Kernels.word(base + at)
+            let marks = word ^ (Kernels.ones &* 0x3F)
+            // A byte of zero borrows from its high bit; four high bits in a row are 0xF0 or more.
+            let hits = (marks &- Kernels.ones) & ~marks | word & word &<< 1 & word &<< 2 & word &<< 3
+            if hits & Kernels.highs != 0 { return true }
+            at &+= 8
+        }
+        while at < made.count {
+            if base[at] == UInt8(ascii: "?") || base[at] >= 0xF0 { return true }
+            at &+= 1
+        }
+        return false
+    }
+}
+#endif

@@ -1,0 +1,154 @@
+/// Turns the fields of a plan into steps: first a trie of the paths that they are written to, then plain memory.
+///
+/// Where two fields are written to one place, or one to what leads to the other, the first has it.
+struct EncodingProgramBuilder {
+    private final class Node {
+        var field: Int?
+        var children: [(step: JSONPath.Component, node: Node)] = []
+    }
+
+    private let plan: ResolvedPlan
+    private let isSorted: Bool
+    private let excluded: Set<String>
+    private let memory = PlanMemory()
+    private var steps: [EncodingInstruction] = []
+    private var slots = 0
+
+    /// - Parameter excluded: The keys of the model's own object that are left out.
+    init(_ plan: ResolvedPlan, isSorted: Bool, without excluded: Set<String> = []) {
+        self.plan = plan
+        self.isSorted = isSorted
+        self.excluded = excluded
+    }
+
+    mutating func build() -> EncodingProgram {
+        let root = Node()
+        for (index, field) in plan.fields.enumerated() {
+            guard let path = field.writtenPath, field.record != nil else { continue }
+            if case .key(let key)? = path.components.first, excluded.contains(key) { continue }
+            insert(path.components, in: root, field: index)
+        }
+        write(children: root, isSpread: false)
+        for flattened in plan.flattenedEnums { addValue(flattened.field, prefix: "", action: .flattenedEnum) }
+        for (index, field) in plan.fields.enumerated() {
+            guard case .extra = field.declared.role, field.declared.isEncoded else { continue }
+            addValue(index, prefix: "", action: .extra)
+        }
+        add(.end)
+        var keys: Set<String> = []
+        for case (.key(let key), _) in root.children { keys.insert(key) }
+        return EncodingProgram(
+            steps: memory.copy(steps), keys: keys, groups: plan.groups, filter: plan.filter, memory: memory)
+    }
+
+    private func insert(_ path: [JSONPath.Component], in root: Node, field: Int) {
+        var node = root
+        var isSpread = false
+        for step in path {
+            // Elements are spread over the first of several arrays; of the others each has one.
+            let step = step == .every && isSpread ? .index(0) : step
+            isSpread = isSpread || step.isWildcard
+            if node.field != nil { return }
+            if let first = node.children.first?.step, !step.isAlike(first) { return }
+            if let known = node.children.first(where: { $0.step == step }) {
+                node = known.node
+            } else {
+                let next = Node()
+                node.children.append((step, next))
+                node = next
+            }
+        }
+        if node.field == nil, node.children.isEmpty { node.field = field }
+    }
+
+    // MARK: Steps
+
+    private mutating func write(_ node: Node, prefix: String, isSpread: Bool) {
+        if let field = node.field { return addValue(field, prefix: prefix, action: nil, isSpread: isSpread) }
+        guard let first = node.children.first?.step else { return }
+        let start = steps.count
+        switch first {
+        case .key:
+            add(.object, prefix: prefix)
+            write(children: node, isSpread: isSpread)
+            add(.closeObject)
+        case .index:
+            add(.array, prefix: prefix)
+            writeElements(node, isSpread: isSpread)
+            add(.closeArray)
+        case .every, .everyMember:
+            add(first == .every ? .spread : .spreadMembers, prefix: prefix)
+            let outer = slots
+            slots = 0
+            write(node.children[0].node, prefix: "", isSpread: true)
+            slots = outer
+            add(.nextElement)
+            steps[steps.count - 1].next = start
+        }
+        steps[start].next = steps.count
+    }
+
+    private mutating func write(children node: Node, isSpread: Bool) {
+        var children = node.children
+        if isSorted { children.sort { $0.step.text.utf8.lexicographicallyPrecedes($1.step.text.utf8) } }
+        for (step, child) in children {
+            write(child, prefix: OutputBuffer.quoted(step.text) + ":", isSpread: isSpread)
+        }
+    }
+
+    private mutating func writeElements(_ node: Node, isSpread: Bool) {
+        var elements: [Int] = []
+        var at = 0
+        for (step, child) in node.children.sorted(by: { $0.step.position < $1.step.position }) {
+            while at <= step.position {
+                elements.append(steps.count)
+                add(.element)
+                steps[steps.count - 1].index = at
+                steps[steps.count - 1].next = steps.count
+                at += 1
+            }
+            write(child, prefix: "", isSpread: isSpread)
+            steps[elements.last!].next = steps.count
+        }
+        for element in elements { steps[element].last = steps.count }
+    }
+
+    private mutating func add(_ action: EncodingInstruction.Action, prefix: String = "") {
+        let text = Array((("," + prefix).utf8))
+        let bytes = memory.allocate(UInt8.self, text.count + EncodingProgram.prefixRoom)
+        bytes.initialize(repeating: 0, count: text.count + EncodingProgram.prefixRoom)
+        bytes.update(from: text, count: text.count)
+        steps.append(EncodingInstruction(action: action, prefix: UnsafePointer(bytes), prefixCount: text.count))
+    }
+
+    private mutating func addValue(
+        _ field: Int, prefix: String, action: EncodingInstruction.Action?, isSpread: Bool = false
+    ) {
+        let facts = plan.fields[field]
+        let record = facts.record!
+        let mayLack = isSpread || facts.group != nil || record.pointee.nilTest != .never
+        add(action ?? (mayLack ? .checked : .value), prefix: prefix)
+        let at = steps.count - 1
+        steps[at].kind = record.pointee.kind
+        steps[at].offset = facts.offset
+        steps[at].record = record
+        steps[at].field = field
+        steps[at].group = facts.group ?? -1
+        if isSpread {
+            steps[at].slot = slots
+            slots += 1
+        }
+    }
+}
+
+extension JSONPath.Component {
+    fileprivate func isAlike(_ other: Self) -> Bool {
+        switch (self, other) {
+        case (.key, .key), (.index, .index), (.every, .every), (.everyMember, .everyMember): true
+        default: false
+        }
+    }
+
+    fileprivate var text: String { if case .key(let key) = self { key } else { "" } }
+    fileprivate var position: Int { if case .index(let index) = self { index } else { 0 } }
+}

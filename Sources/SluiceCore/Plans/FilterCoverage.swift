@@ -1,0 +1,94 @@
+/// Finds the paths of a filter that lead to no property of a type.
+///
+/// The keys of dictionaries are not part of such a path, and neither are the indexes of arrays. Below an enum with values,
+/// extra keys and (for encoding) an object, whose class may be a subclass, every path is accepted.
+struct FilterCoverage {
+    /// A record under a part of the filter.
+    private struct Place: Hashable {
+        let record: UnsafePointer<TypeLayout>
+        let filter: ObjectIdentifier
+    }
+
+    /// What of a part of the filter leads to properties.
+    private struct Part {
+        var known: Set<String> = []
+        var isOpen = false
+    }
+
+    private let acceptsSubclasses: Bool
+    private var parts: [ObjectIdentifier: Part] = [:]
+    private var places: Set<Place> = []
+
+    /// The first unknown path, as an error.
+    ///
+    /// - Parameter acceptsSubclasses: whether objects may be of a subclass of the declared class.
+    static func defect(
+        of filter: PathFilter, on record: UnsafePointer<TypeLayout>, acceptsSubclasses: Bool
+    ) -> JSONModelError? {
+        var coverage = FilterCoverage(acceptsSubclasses: acceptsSubclasses)
+        coverage.cover(record, filter)
+        return coverage.unknown(in: filter, at: JSONPath()).map { JSONModelError(issues: [$0]) }
+    }
+
+    private init(acceptsSubclasses: Bool) { self.acceptsSubclasses = acceptsSubclasses }
+
+    private mutating func cover(_ record: UnsafePointer<TypeLayout>, _ filter: PathFilter) {
+        let id = ObjectIdentifier(filter)
+        guard places.insert(Place(record: record, filter: id)).inserted else { return }
+        switch record.pointee.kind {
+        case .model, .composite: coverModel(record, filter)
+        case .union: parts[id, default: Part()].isOpen = true
+        default:
+            if let element = record.pointee.element { cover(element, filter) }
+            if let form = record.pointee.objectForm { cover(form, filter) }
+        }
+    }
+
+    private mutating func coverModel(_ record: UnsafePointer<TypeLayout>, _ filter: PathFilter) {
+        let id = ObjectIdentifier(filter)
+        guard let plan = record.pointee.table?.pointee.plan?.takeUnretainedValue() else { return }
+        if acceptsSubclasses, record.pointee.shape.takeUnretainedValue().isClass {
+            parts[id, default: Part()].isOpen = true
+        }
+        if !plan.flattenedEnums.isEmpty { parts[id, default: Part()].isOpen = true }
+        for field in plan.fields {
+            if case .extra = field.declared.role { parts[id, default: Part()].isOpen = true }
+            guard let path = field.place else { continue }
+            var node = filter
+            var isCovered = true
+            for component in path.components where component.isKey {
+                if case .key(let key) = component {
+                    parts[ObjectIdentifier(node), default: Part()].known.insert(key)
+                }
+                guard let next = node.child(component) else {
+                    isCovered = false
+                    break
+                }
+                node = next
+            }
+            if isCovered, let record = field.record { cover(record, node) }
+        }
+    }
+
+    private func unknown(in filter: PathFilter, at path: JSONPath) -> JSONIssue? {
+        let part = parts[ObjectIdentifier(filter)] ?? Part()
+        if part.isOpen { return nil }
+        for (component, child) in filter.sortedChildren {
+            var path = path
+            path.components.append(component)
+            guard case .key(let key) = component, part.known.contains(key) else {
+                return issue(path, component, part.known)
+            }
+            if let issue = unknown(in: child, at: path) { return issue }
+        }
+        return nil
+    }
+
+    private func issue(_ path: JSONPath, _ component: JSONPath.Component, _ known: Set<String>) -> JSONIssue {
+        var issue = JSONIssue(kind: .invalidPath("'\(path)' in only or except leads to no property"))
+        if case .key(let key) = component {
+            issue.hint = Spelling.nearest(to: key, among: known.sorted()).map { "is \"\($0)\" meant?" }
+        }
+        return issue
+    }
+}

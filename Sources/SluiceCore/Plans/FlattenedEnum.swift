@@ -1,0 +1,116 @@
+/// An enum with values whose keys lie in the object of the model that holds the enum.
+struct FlattenedEnum {
+    let field: Int
+    /// An entry without a key.
+    let entry: UnsafePointer<KeyEntry>
+    let tagging: JSONTagging
+    /// The keys that the enum reads.
+    let keys: MemberKeys
+
+    /// Whether an object has the key that tells the case.
+    func isPresent(in keys: [String]) -> Bool {
+        switch tagging {
+        case .internal(let tag), .adjacent(let tag, _): keys.contains(tag)
+        case .external, .untagged: keys.contains { self.keys.names.contains($0) }
+        }
+    }
+
+    /// The defect of a plan's flattened enums, of which two cannot be told apart.
+    static func defect(
+        of enums: [(field: Int, union: DeclaredUnion, keys: MemberKeys)], in fields: [FieldInfo]
+    ) -> String? {
+        let extra = fields.first(where: \.isExtra)
+        for (index, one) in enums.enumerated() {
+            let name = fields[one.field].name
+            if one.keys.isOpen, let extra { return "'\(name)' and '\(extra.name)' both take all other keys" }
+            for other in enums[..<index] where !one.union.tagging.keys.isDisjoint(with: other.union.tagging.keys) {
+                return "'\(fields[other.field].name)' and '\(name)' are told by the same key"
+            }
+        }
+        return nil
+    }
+}
+
+extension ResolvedPlan {
+    /// Whether a flattened enum gets the member with a key.
+    ///
+    /// A key that neither the enum nor another field has is the enum's to refuse, unless the model does so.
+    func offers(_ key: String, to flattened: FlattenedEnum) -> Bool {
+        flattened.keys.names.contains(key) || unknownKeys == .ignore && !ownKeys.contains(key)
+    }
+}
+
+/// The keys that a type may read from the members of an object.
+struct MemberKeys {
+    private(set) var names: Set<String> = []
+    /// Whether the type may read any key.
+    private(set) var isOpen = false
+    private var visited: Set<ObjectIdentifier> = []
+    private let strategy: JSONKeyStrategy
+
+    init(of erasedPlan: AnyModelPlan, keys: JSONKeyStrategy) {
+        strategy = keys
+        add(erasedPlan)
+    }
+
+    private mutating func add(_ erasedPlan: AnyModelPlan) {
+        guard visited.insert(ObjectIdentifier(erasedPlan)).inserted else { return }
+        let keys = erasedPlan.options.keys ?? strategy
+        if let union = erasedPlan.union {
+            names.formUnion(union.tagging.keys)
+            for one in union.cases {
+                switch union.tagging {
+                case .external: names.formUnion(one.names(keys))
+                case .adjacent: break
+                case .internal, .untagged: if let payload = one.payload { add(payload) }
+                }
+            }
+        }
+        for field in erasedPlan.fields {
+            switch field.role {
+            case .ignored: break
+            case .extra: isOpen = true
+            case .flattened(let child): add(child())
+            case .value: add(field, keys)
+            }
+        }
+    }
+
+    private mutating func add(_ field: DeclaredField, _ keys: JSONKeyStrategy) {
+        if field.key == nil { names.insert(keys.key(for: field.name)) }
+        for text in (field.key.map { [$0] } ?? []) + field.candidates {
+            if case .key(let key)? = (try? JSONPath(parsing: text))?.components.first { names.insert(key) }
+        }
+    }
+
+    private mutating func add(_ shape: JSONShape) {
+        if let erasedPlan = shape.erasedPlan?() { return add(erasedPlan) }
+        // A payload that is made of a value of another type.
+        if shape.record.pointee.kind == .wrapped, let inner = shape.children.first, shape.children.count == 1 {
+            return add(inner)
+        }
+        isOpen = true
+    }
+}
+
+extension JSONTagging {
+    /// The keys beside the payload's.
+    fileprivate var keys: Set<String> {
+        switch self {
+        case .internal(let tag): [tag]
+        case .adjacent(let tag, let content): [tag, content]
+        case .external, .untagged: []
+        }
+    }
+}
+
+extension AnyModelPlan {
+    /// Whether an enum's keys lie in the model's own object.
+    var hasFlattenedEnum: Bool {
+        fields.contains { field in
+            guard case .flattened(let child) = field.role else { return false }
+            let erasedPlan = child()
+            return erasedPlan.union != nil || erasedPlan.storage == nil && erasedPlan.hasFlattenedEnum
+        }
+    }
+}

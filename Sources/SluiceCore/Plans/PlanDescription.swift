@@ -1,0 +1,81 @@
+// A plan as a table that people can read, for debugging and for the documentation.
+
+extension ModelPlan: CustomStringConvertible {
+    /// The plan as a table: for each field its keys in their order of precedence, the property, its type, its offset
+    /// in the model's memory in bytes, and whether it is required, optional, has a default, or is ignored.
+    public var description: String { erasedPlan.description }
+}
+
+extension AnyModelPlan: CustomStringConvertible {
+    /// The plan as a table, with what makes it unusable, if anything does.
+    public var description: String {
+        let compiled = ResolvedPlan(self, in: .standard, filter: nil) { shape, _ in UnsafePointer(shape.record) }
+        let rows = [["key", "property", "type", "offset", ""]] + compiled.rows
+        let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let lines = rows.map { row in
+            let cells = (0..<4).map { column in
+                let gap = String(repeating: " ", count: widths[column] - row[column].count)
+                // Numbers end in one column.
+                return column == 3 ? gap + row[column] : row[column] + gap
+            }
+            return (row[4].isEmpty ? cells : cells + [row[4]]).joined(separator: "  ")
+        }
+        let head = "\(modelName): \(compiled.count)\(storage == nil ? "" : ", through a storage")"
+        return ([head] + lines + (compiled.defect.map { ["unusable: \($0)"] } ?? [])).joined(separator: "\n")
+    }
+}
+
+extension ResolvedPlan {
+    fileprivate var count: String {
+        if let union { return "\(union.cases.count) cases, \(union.tagging.words)" }
+        return "\(fields.count) \(fields.count == 1 ? "field" : "fields")"
+    }
+
+    fileprivate var rows: [[String]] {
+        guard let union else { return fields.map(\.row) }
+        return union.cases.enumerated().map { index, one in
+            let type = one.declared.payload?.typeName.withQuestionMark ?? "–"
+            let names = one.names.joined(separator: " | ")
+            return [names, one.declared.name, type, "–", index == union.fallback ? "fallback" : ""]
+        }
+    }
+}
+
+extension FieldInfo {
+    fileprivate var row: [String] {
+        guard let shape, !paths.isEmpty || isExtra || isFlattenedEnum else {
+            return ["–", name, "–", "\(offset)", "ignored"]
+        }
+        let keys =
+            isExtra
+            ? "all others" : isFlattenedEnum ? "its cases'" : paths.map(\.description).joined(separator: " | ")
+        let use = isRequired ? "required" : makeDefault != nil ? "default" : "optional"
+        let notes = [
+            use, group == nil && !isFlattenedEnum ? nil : "flattened", declared.isLossy ? "lossy" : nil,
+            declared.isEncoded ? nil : "not written",
+        ]
+        return [
+            keys, name, shape.typeName.withQuestionMark, "\(offset)",
+            notes.compactMap { $0 }.joined(separator: ", "),
+        ]
+    }
+}
+
+extension JSONTagging {
+    fileprivate var words: String {
+        switch self {
+        case .external: "told by the key around the value"
+        case .internal(let tag): "told by \"\(tag)\""
+        case .adjacent(let tag, let content): "told by \"\(tag)\", beside \"\(content)\""
+        case .untagged: "told by the value"
+        }
+    }
+}
+
+extension String {
+    /// `Optional<Int>` as it is written in a program.
+    fileprivate var withQuestionMark: String {
+        guard hasPrefix("Optional<"), hasSuffix(">") else { return self }
+        return dropFirst("Optional<".count).dropLast() + "?"
+    }
+}

@@ -1,0 +1,144 @@
+/// An enum with values, with every option settled.
+final class ResolvedUnion {
+    struct Case {
+        let declared: DeclaredCase
+        let names: [String]
+        /// Nil for a case without a value.
+        let record: UnsafePointer<TypeLayout>?
+
+        /// Whether the payload of an internally tagged case can be read from a recording of the whole object only: the
+        /// payload is neither a model nor a dictionary, nor made of one, nor an enum that tells its case by keys.
+        func needsWhole(in union: ResolvedUnion) -> Bool {
+            guard case .internal = union.tagging, let form = payloadForm else { return false }
+            return form.pointee.union.map { $0.takesWholeByItself } ?? !form.pointee.isKeyed
+        }
+
+        /// The shape of the JSON value that the payload is made of.
+        fileprivate var payloadForm: UnsafePointer<TypeLayout>? {
+            var form = record
+            while let known = form, known.pointee.kind == .wrapped, known.pointee.objectForm == nil {
+                form = known.pointee.element
+            }
+            return form
+        }
+    }
+
+    /// What the fallback case is given.
+    enum FallbackValue {
+        case nothing, tag, whole
+    }
+
+    let declared: DeclaredUnion
+    let cases: [Case]
+    let tagging: JSONTagging
+    let fallback: Int?
+    let fallbackValue: FallbackValue
+    private let byName: [String: Int]
+    /// The memory of an enum's frame: a tag, and the payload of any case.
+    let size: Int
+    /// The payload's offset in that memory.
+    static let payloadOffset = 64
+    private(set) var defect: String?
+
+    init(
+        _ union: DeclaredUnion, _ erasedPlan: AnyModelPlan, in environment: PlanCache,
+        record: (JSONShape, PathFilter?) -> UnsafePointer<TypeLayout>
+    ) {
+        let keys = erasedPlan.options.keys ?? environment.keys
+        let cases = union.cases.map { declared in
+            Case(declared: declared, names: declared.names(keys), record: declared.payload.map { record($0, nil) })
+        }
+        self.cases = cases
+        declared = union
+        tagging = union.tagging
+        fallback = union.fallback
+        size = Self.payloadOffset + (cases.compactMap { $0.record?.pointee.size }.max() ?? 0)
+        switch union.fallback.flatMap({ cases[$0].record?.pointee.kind }) {
+        case nil: fallbackValue = .nothing
+        case .string?: fallbackValue = .tag
+        default: fallbackValue = .whole
+        }
+        var byName: [String: Int] = [:]
+        for (index, one) in cases.enumerated() {
+            for name in one.names where byName.updateValue(index, forKey: name) != nil {
+                defect = defect ?? "two of its cases are named '\(name)'"
+            }
+            guard case .internal = union.tagging, let kind = one.record?.pointee.kind else { continue }
+            if ![.model, .composite, .dictionary, .union, .wrapped].contains(kind), index != union.fallback {
+                defect =
+                    defect
+                    ?? "the value of '\(one.declared.name)' is no object, which has no place for a tag inside"
+            }
+        }
+        self.byName = byName
+    }
+
+    /// Whether a value is recorded as a whole before the case is decided.
+    var takesWhole: Bool { takesWholeByItself || cases.contains { $0.needsWhole(in: self) } }
+
+    /// The same, but for payloads that are enums.
+    fileprivate var takesWholeByItself: Bool {
+        if tagging == .untagged || fallbackValue == .whole { return true }
+        guard case .internal = tagging else { return false }
+        return cases.contains { one in
+            one.payloadForm.map { $0.pointee.union == nil && !$0.pointee.isKeyed } ?? false
+        }
+    }
+
+    /// The key of the tag, where there is one.
+    var tagKey: String? {
+        switch tagging {
+        case .internal(let tag), .adjacent(let tag, _): tag
+        case .external, .untagged: nil
+        }
+    }
+
+    /// The case of a name.
+    func find(_ name: String) -> Int? { byName[name] }
+
+    /// What a person is told was expected.
+    var expectation: String { "one of " + ValueList.text(of: cases.flatMap(\.names).map { "\"\($0)\"" }) }
+
+    /// The keys of its object, as fields: the cases, or the tag and the content.
+    var keys: [String] {
+        switch tagging {
+        case .external: cases.flatMap(\.names)
+        case .internal(let tag): [tag]
+        case .adjacent(let tag, let content): [tag, content]
+        case .untagged: []
+        }
+    }
+
+    /// The table of its object's keys: none has a bit, for each goes a way of its own.
+    func table(_ memory: PlanMemory) -> UnsafeMutablePointer<KeyTable> {
+        let keys = keys
+        let entries = memory.allocate(KeyEntry.self, keys.count + 1)
+        for (index, key) in keys.enumerated() {
+            var entry = TableBuilder.endEntry()
+            TableBuilder.setKey(&entry, key, memory)
+            entry.field = index
+            (entries + index).initialize(to: entry)
+        }
+        (entries + keys.count).initialize(to: TableBuilder.endEntry())
+        let slots = TableBuilder.slots(entries, keys.count, memory)
+        let table = memory.allocate(KeyTable.self, 1)
+        table.initialize(
+            to: KeyTable(
+                form: .object, entries: entries, count: keys.count, slots: slots.slots, slotMask: slots.mask,
+                hashesMiddle: slots.hashesMiddle, required: 0,
+                defaults: 0, extraWords: 0, extraRequired: nil, extraDefaults: nil, furtherBytes: 0, rankOffset: 0,
+                template: nil, size: size, alignmentMask: 63, unknown: .look, isSpecial: true, isUnion: true,
+                plan: nil))
+        return table
+    }
+}
+
+extension TypeLayout {
+    /// The enum of a union's shape.
+    var union: ResolvedUnion? {
+        kind == .union ? table?.pointee.plan?.takeUnretainedValue().union : nil
+    }
+
+    /// Whether the value is read from the members of an object.
+    fileprivate var isKeyed: Bool { kind == .model || kind == .dictionary }
+}

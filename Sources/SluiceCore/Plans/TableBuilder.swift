@@ -1,0 +1,335 @@
+/// Turns the fields of a plan into tables: first a trie of their paths, then plain memory.
+struct TableBuilder {
+    private final class Node {
+        /// A key, or the index of an array's element. What is there may be wanted whole, in parts, or both.
+        struct Step {
+            let step: JSONPath.Component
+            var leaf: (field: Int, rank: Int)?
+            var node: Node?
+        }
+        private(set) var steps: [Step] = []
+        private var indexes: [JSONPath.Component: Int] = [:]
+
+        /// The index of a step, which is added where it is missing.
+        func index(of step: JSONPath.Component) -> Int {
+            if let known = indexes[step] { return known }
+            indexes[step] = steps.count
+            steps.append(Step(step: step))
+            return steps.count - 1
+        }
+
+        func fill(_ index: Int, field: Int, rank: Int) { steps[index].leaf = (field, rank) }
+
+        /// The node below a step.
+        func below(_ index: Int) -> Node {
+            if let node = steps[index].node { return node }
+            let made = Node()
+            steps[index].node = made
+            return made
+        }
+    }
+
+    let fields: [FieldInfo]
+    let size: Int
+    let alignment: Int
+    let memory: PlanMemory
+    var isSpecial = false
+    var unknownKeys = JSONUnknownKeys.ignore
+    private(set) var defect: String?
+    private(set) var tables: [UnsafeMutablePointer<KeyTable>] = []
+
+    init(fields: [FieldInfo], size: Int, alignment: Int, memory: PlanMemory) {
+        self.fields = fields
+        self.size = size
+        self.alignment = alignment
+        self.memory = memory
+    }
+
+    mutating func build() -> UnsafePointer<KeyTable> {
+        let root = Node()
+        for (index, field) in fields.enumerated() {
+            if field.paths.count > 100 { defect = "'\(field.name)' has more than 100 candidate keys" }
+            for (rank, path) in field.paths.enumerated() where !path.components.isEmpty {
+                if path.components[0] == .everyMember {
+                    defect =
+                        defect
+                        ?? "'\(path)', of '\(field.name)', takes every member of the model's own object: only the extra keys can"
+                    continue
+                }
+                insert(path.components[...], at: root, field: index, rank: min(rank, 100), path: path)
+            }
+        }
+        for field in fields {
+            for key in field.hiddenKeys { _ = root.index(of: .key(key)) }
+        }
+        let table = write(root, isRoot: true, isGathering: false)
+        addExtra(to: UnsafeMutablePointer(mutating: table))
+        return table
+    }
+
+    private mutating func insert(
+        _ steps: ArraySlice<JSONPath.Component>, at node: Node, field: Int, rank: Int, path: JSONPath
+    ) {
+        let step = steps.first!
+        if let first = node.steps.first?.step {
+            let (form, other) = (KeyTable.Form(step), KeyTable.Form(first))
+            if form.isOfObject != other.isOfObject {
+                defect =
+                    defect
+                    ?? "'\(path)', of '\(fields[field].name)', leads through an \(form.isOfObject ? "object" : "array") "
+                    + "where another field's path leads through an \(form.isOfObject ? "array" : "object")"
+                return
+            }
+            if form.isEvery != other.isEvery {
+                let (whole, part) = form.isOfObject ? ("object", "member") : ("array", "element")
+                defect =
+                    defect
+                    ?? "'\(path)', of '\(fields[field].name)', takes \(form.isEvery ? "every" : "one") \(part) "
+                    + "of an \(whole) of which another field's path takes \(form.isEvery ? "one" : "every one")"
+                return
+            }
+        }
+        let at = node.index(of: step)
+        if steps.count > 1 {
+            insert(steps.dropFirst(), at: node.below(at), field: field, rank: rank, path: path)
+        } else if let other = node.steps[at].leaf?.field {
+            defect = defect ?? "'\(fields[other].name)' and '\(fields[field].name)' are both filled from '\(path)'"
+        } else {
+            node.fill(at, field: field, rank: rank)
+        }
+    }
+
+    private mutating func write(_ node: Node, isRoot: Bool, isGathering: Bool) -> UnsafePointer<KeyTable> {
+        let table = memory.allocate(KeyTable.self, 1)
+        let form = node.steps.first.map { KeyTable.Form($0.step) } ?? .object
+        // One entry more than there are, with a length that no key has: the guess may point at it.
+        let entries = memory.allocate(KeyEntry.self, node.steps.count + 1)
+        for (index, step) in node.steps.enumerated() {
+            var entry = Self.endEntry()
+            switch step.step {
+            case .key(let key): setKey(&entry, key)
+            case .index(let at): entry.elementIndex = at
+            case .every, .everyMember: break
+            }
+            if let next = step.node {
+                entry.child = write(next, isRoot: false, isGathering: isGathering || form.isEvery)
+            }
+            if let (field, rank) = step.leaf { fill(&entry, field: field, rank: rank) }
+            if step.leaf == nil, step.node == nil { entry.kind = .skip }
+            (entries + index).initialize(to: entry)
+        }
+        (entries + node.steps.count).initialize(to: Self.endEntry())
+        let slots = Self.slots(entries, node.steps.count, memory)
+        let words = PlanWords(fields: fields)
+        let hasRanks = fields.contains { $0.paths.count > 1 }
+        let hasRequired = fields.contains(where: \.isRequired)
+        let gathering = form.isEvery && !isGathering ? leaves(node) : []
+        let aligned = gathering.filter { fields[$0].isAligned }
+        table.initialize(
+            to: KeyTable(
+                form: form, entries: entries, count: node.steps.count, slots: slots.slots,
+                slotMask: slots.mask, hashesMiddle: slots.hashesMiddle, required: words.required[0],
+                defaults: words.defaults[0],
+                extraWords: words.required.count - 1, extraRequired: immortal(words.required.dropFirst()),
+                extraDefaults: immortal(words.defaults.dropFirst()),
+                furtherBytes: (words.required.count - 1) * 8 + (hasRanks ? fields.count : 0),
+                rankOffset: (words.required.count - 1) * 8, template: isRoot ? template() : nil, size: size,
+                alignmentMask: alignment - 1,
+                unknown: isRoot && unknownKeys != .ignore ? .look : hasRequired ? .note : .skip,
+                isSpecial: isSpecial || words.required.count > 1, hasRequired: hasRequired,
+                gathering: gathering.isEmpty ? nil : UnsafePointer(memory.copy(gathering)),
+                gatheringCount: gathering.count,
+                aligned: aligned.isEmpty ? nil : UnsafePointer(memory.copy(aligned)), alignedCount: aligned.count,
+                plan: nil))
+        tables.append(table)
+        return UnsafePointer(table)
+    }
+
+    /// The fields of a trie.
+    private func leaves(_ node: Node) -> [Int] {
+        node.steps.flatMap { step in
+            (step.leaf.map { [$0.field] } ?? []) + (step.node.map { leaves($0) } ?? [])
+        }
+    }
+
+    private mutating func fill(_ entry: inout KeyEntry, field: Int, rank: Int) {
+        let facts = fields[field]
+        let record = facts.record!
+        entry.offset = facts.offset
+        entry.kind = record.pointee.kind
+        entry.shape = record
+        entry.rank = UInt8(rank)
+        entry.isRanked = facts.paths.count > 1
+        entry.field = field
+        entry.presenceBit = field < 64 && !entry.isRanked && entry.child == nil ? 1 << UInt64(field) : 0
+        // Its nil must not be taken for a missing key.
+        let cases = facts.declared.defaultCases
+        if record.pointee.isOptional, facts.makeDefault != nil, !cases.isSuperset(of: [.missing, .null]) {
+            entry.presenceBit = 0
+        }
+        if entry.child != nil { entry.kind = .tee }
+        if facts.hook != nil { (entry.kind, entry.presenceBit) = (.tee, 0) }
+        if facts.gathers { absorb(&entry, facts) }
+    }
+
+    /// The entry puts elements into the field's container.
+    private mutating func absorb(_ entry: inout KeyEntry, _ facts: FieldInfo) {
+        guard let shape = facts.shape, let absorb = shape.absorb, let child = shape.children.first,
+            let element = facts.element
+        else {
+            defect =
+                defect ?? "'\(facts.name)' gathers by \(facts.wildcards) or as the extra keys, and is no container"
+            return
+        }
+        if entry.child != nil { defect = defect ?? "'\(facts.name)' gathers what another field takes in parts" }
+        let absorber = JSONShape.wrapped(Void.self, around: child) { value, target, _, key in
+            if absorb(value, key, target) { return }
+            child.destroy(value, 1)
+            throw RefusedValue(
+                .invalidValue(expected: child.expectation, reason: "\"\(key)\" cannot be a key"))
+        }
+        memory.keep(absorber)
+        let record = memory.copy(CollectionOfOne(absorber.record.pointee))
+        record.pointee.element = element
+        entry.shape = UnsafePointer(record)
+        entry.kind = .wrapped
+        entry.presenceBit = 0
+        entry.isAbsorbed = true
+    }
+
+    private mutating func addExtra(to table: UnsafeMutablePointer<KeyTable>) {
+        let extras = fields.indices.filter { fields[$0].isExtra }
+        guard let field = extras.first else { return }
+        if extras.count > 1 {
+            defect = defect ?? "'\(fields[extras[1]].name)' is the second property for extra keys"
+        }
+        var entry = Self.endEntry()
+        fill(&entry, field: field, rank: 0)
+        absorb(&entry, fields[field])
+        table.pointee.extra = UnsafePointer(memory.copy(CollectionOfOne(entry)))
+        table.pointee.unknown = .look
+    }
+
+    /// The entry of a flattened enum, which has no key of its own.
+    mutating func entry(ofFlattened field: Int) -> UnsafePointer<KeyEntry> {
+        var entry = Self.endEntry()
+        fill(&entry, field: field, rank: 0)
+        return UnsafePointer(memory.copy(CollectionOfOne(entry)))
+    }
+
+    static func endEntry() -> KeyEntry {
+        KeyEntry(
+            head: 0, keyCount: -1, key: noKey, quoted: .none, offset: 0, elementIndex: -1, kind: .node, rank: 0,
+            isRanked: false,
+            field: -1, presenceBit: 0, shape: UnsafePointer(nodeShape.record), child: nil)
+    }
+
+    nonisolated(unsafe) private static let noKey = UnsafePointer(UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
+    private static let nodeShape = JSONShape(Void.self, kind: .node, expectation: "an object")
+
+    func setKey(_ entry: inout KeyEntry, _ key: String) { Self.setKey(&entry, key, memory) }
+
+    static func setKey(_ entry: inout KeyEntry, _ key: String, _ memory: PlanMemory) {
+        let bytes = Array(key.utf8)
+        entry.key = UnsafePointer(memory.copy(bytes))
+        entry.keyCount = bytes.count
+        entry.head = Key(entry.key, entry.keyCount).head
+        entry.quoted = QuotedKey(bytes)
+    }
+
+    private func immortal(_ words: ArraySlice<UInt64>) -> UnsafePointer<UInt64>? {
+        words.isEmpty ? nil : UnsafePointer(memory.copy(words))
+    }
+
+    static func slots(
+        _ entries: UnsafePointer<KeyEntry>, _ count: Int, _ memory: PlanMemory
+    ) -> (slots: UnsafePointer<UInt32>, mask: Int, hashesMiddle: Bool) {
+        let hashesMiddle = differInTheMiddle((0..<count).lazy.map { entries[$0].ownKey })
+        var size = 4
+        while size < count * 2 { size *= 2 }
+        let slots = memory.copy(repeatElement(UInt32(0), count: size))
+        for index in 0..<count where entries[index].keyCount >= 0 {
+            var slot = entries[index].ownKey.hash(includesMiddle: hashesMiddle) & (size - 1)
+            while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
+            slots[slot] = UInt32(index + 1)
+        }
+        return (UnsafePointer(slots), size - 1, hashesMiddle)
+    }
+
+    /// Whether so many keys differ only in the middle that a search among them would be long.
+    private static func differInTheMiddle(_ keys: some Sequence<Key>) -> Bool {
+        var counts: [Int: Int] = [:]
+        for key in keys where key.count > 16 {
+            let count = counts[key.hash(includesMiddle: false), default: 0] + 1
+            if count > 4 { return true }
+            counts[key.hash(includesMiddle: false)] = count
+        }
+        return false
+    }
+
+    /// How many entries a search in a table of these keys looks at, at most.
+    static func longestSearch(in keys: [String]) -> Int {
+        let memory = PlanMemory()
+        let entries = memory.allocate(KeyEntry.self, keys.count)
+        for (index, key) in keys.enumerated() {
+            var entry = endEntry()
+            setKey(&entry, key, memory)
+            (entries + index).initialize(to: entry)
+        }
+        let (slots, mask, _) = slots(entries, keys.count, memory)
+        // A search goes on until an empty slot.
+        var (longest, run) = (0, 0)
+        for slot in 0...2 * mask + 1 {
+            run = slots[slot & mask] == 0 ? 0 : run + 1
+            longest = max(longest, run)
+        }
+        return withExtendedLifetime(memory) { longest }
+    }
+
+    /// Memory of a model with nothing in it: every optional is nil.
+    private func template() -> UnsafeRawPointer? {
+        let optionals = fields.filter { $0.record?.pointee.isOptional ?? false }
+        if optionals.isEmpty { return nil }
+        let made = memory.allocateRaw(size, alignment: max(alignment, 16))
+        made.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        for field in optionals {
+            let record = field.record!.pointee
+            made.advanced(by: field.offset).copyMemory(from: record.none!, byteCount: record.size)
+        }
+        return UnsafeRawPointer(made)
+    }
+}
+
+/// The bits of the fields, 64 to a word.
+private struct PlanWords {
+    var required: [UInt64]
+    var defaults: [UInt64]
+
+    init(fields: [FieldInfo]) {
+        let count = max(1, (fields.count + 63) / 64)
+        required = Array(repeating: 0, count: count)
+        defaults = required
+        for (index, field) in fields.enumerated() {
+            if field.isRequired { required[index / 64] |= 1 << UInt64(index % 64) }
+            if field.group == nil, field.defaultsWhenMissing { defaults[index / 64] |= 1 << UInt64(index % 64) }
+        }
+    }
+}
+
+extension JSONPath.Component {
+    var isKey: Bool { if case .key = self { true } else { false } }
+    /// Whether it selects several values.
+    var isWildcard: Bool { self == .every || self == .everyMember }
+}
+
+extension JSONPath {
+    /// Whether it has wildcards.
+    var selectsSeveral: Bool { components.contains(where: \.isWildcard) }
+}
+
+extension [JSONPath] {
+    /// The first wildcard, as it is written.
+    var wildcards: String {
+        lazy.flatMap(\.components).first(where: \.isWildcard) == .everyMember ? ".*" : "[*]"
+    }
+}

@@ -1,0 +1,180 @@
+// Arrays, sets and dictionaries.
+
+extension ModelWriter {
+    /// How a container is taken apart.
+    func gatherer(_ record: UnsafePointer<TypeLayout>) -> ((UnsafeRawPointer) -> ElementBuffer)? {
+        record.pointee.shape._withUnsafeGuaranteedRef { $0.gather }
+    }
+
+    mutating func pushRun(
+        _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        guard let gather = gatherer(record) else { throw notEncodable(record) }
+        try pushRun(record, gather(address))
+    }
+
+    mutating func pushRun(_ record: UnsafePointer<TypeLayout>, _ run: ElementBuffer) throws(JSONModelError) {
+        pushGathered(.run, record, run)
+        try open("[")
+    }
+
+    private mutating func pushGathered(
+        _ form: EncodingFrame.Form, _ record: UnsafePointer<TypeLayout>, _ run: ElementBuffer
+    ) {
+        let base = run.base ?? UnsafeRawPointer(record)
+        push(
+            EncodingFrame(
+                form: form, base: base, record: record,
+                owned: run.isOwned ? UnsafeMutableRawPointer(mutating: base) : nil, count: run.count,
+                spreads: spreads.count))
+    }
+
+    /// Goes on with the elements on top, until a frame is pushed above them or they end.
+    mutating func runElements() throws(JSONModelError) {
+        let frame = frames + (count - 1)
+        let container = frame.pointee.record.unsafelyUnwrapped
+        let element = container.pointee.element.unsafelyUnwrapped
+        let kind = element.pointee.kind
+        let isAlwaysThere = element.pointee.nilTest == .never
+        let stride = container.pointee.runStride
+        let height = count
+        let total = frame.pointee.count
+        var left = total - frame.pointee.place
+        var at = frame.pointee.base
+        while left > 0 {
+            out.reserve(96)
+            out.comma()
+            left &-= 1
+            let address = at
+            at += stride
+            if !isAlwaysThere, element.pointee.presence(address) != .value {
+                out.literal("null")
+                continue
+            }
+            if scalar(kind, address) { continue }
+            frames[height - 1].base = at
+            frames[height - 1].place = total - left
+            if kind == .model, !element.pointee.hasStorage, tags.isEmpty,
+                !element.pointee.table.unsafelyUnwrapped.pointee.isSpecial
+            {
+                try open("{")
+                pushModel(element, address)
+                return
+            }
+            try value(element, address)
+            if count != height { return }
+        }
+        out.close("]")
+        pop()
+    }
+
+    // MARK: Pairs
+
+    mutating func pushPairs(
+        _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        guard let gather = gatherer(record) else { throw notEncodable(record) }
+        try pushPairs(record, gather(address))
+    }
+
+    mutating func pushPairs(_ record: UnsafePointer<TypeLayout>, _ run: ElementBuffer) throws(JSONModelError) {
+        pushGathered(.pairs, record, run)
+        if !tags.isEmpty { try checkKeys() }
+        sortPairs()
+        try open("{")
+    }
+
+    /// A tag waits, whose key no pair may have.
+    private func checkKeys() throws(JSONModelError) {
+        let frame = frames[count - 1]
+        guard let record = frame.record else { return }
+        for place in 0..<frame.count {
+            let key = text(frame.base + place * record.pointee.runStride, record)
+            if tags.contains(where: { $0.key == key }) {
+                throw failure(.notEncodable("its key \"\(key)\" is that of the enum's tag"))
+            }
+        }
+    }
+
+    /// The pairs of a dictionary in its model's own object: those whose key no property has.
+    mutating func pushExtra(
+        _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        let record = step.pointee.record.unsafelyUnwrapped
+        let address = base + step.pointee.offset
+        guard !isInNil(step, base), record.pointee.presence(address) == .value else { return }
+        guard let gather = gatherer(record) else { throw notEncodable(record) }
+        pushGathered(.innerPairs, record, gather(address))
+        sortPairs()
+    }
+
+    /// In sorted text, their order: by the bytes of their keys.
+    private mutating func sortPairs() {
+        let frame = frames + (count - 1)
+        guard isSorted, frame.pointee.count > 1 else { return }
+        let record = frame.pointee.record.unsafelyUnwrapped
+        let keys = (0..<frame.pointee.count).map {
+            text(frame.pointee.base + $0 * record.pointee.runStride, record)
+        }
+        let order = keys.indices.sorted { keys[$0].utf8.lexicographicallyPrecedes(keys[$1].utf8) }
+        let memory = UnsafeMutablePointer<Int>.allocate(capacity: order.count)
+        memory.initialize(from: order, count: order.count)
+        frame.pointee.order = memory
+    }
+
+    /// The key of a pair.
+    func text(_ pair: UnsafeRawPointer, _ record: UnsafePointer<TypeLayout>) -> String {
+        if record.pointee.hasTextKeys { return pair.assumingMemoryBound(to: String.self).pointee }
+        return record.pointee.shape._withUnsafeGuaranteedRef {
+            $0.keyText.unsafelyUnwrapped(UnsafeMutableRawPointer(mutating: pair))
+        }
+    }
+
+    /// The pair that is written next, or is being written if that is one behind.
+    func pair(_ frame: EncodingFrame, _ place: Int) -> UnsafeRawPointer {
+        frame.base + (frame.order?[place] ?? place) * frame.record.unsafelyUnwrapped.pointee.runStride
+    }
+
+    /// Goes on with the pairs on top.
+    mutating func runPairs() throws(JSONModelError) {
+        let height = count
+        let record = frames[height - 1].record.unsafelyUnwrapped
+        let element = record.pointee.element.unsafelyUnwrapped
+        let isInner = frames[height - 1].form == .innerPairs
+        let write = isInner ? extraPlan() : nil
+        while frames[height - 1].place < frames[height - 1].count {
+            let pair = pair(frames[height - 1], frames[height - 1].place)
+            frames[height - 1].place += 1
+            if let write {
+                let key = text(pair, record)
+                if write.keys.contains(key) { continue }
+                if case .nothing? = write.filter?.below(JSONPath([.key(key)])) { continue }
+                out.key(key)
+            } else {
+                out.reserve(96)
+                out.comma()
+                if record.pointee.hasTextKeys { out.string(at: pair) } else { out.string(text(pair, record)) }
+                out.reserve(8)
+                out.byte(UInt8(ascii: ":"))
+                if out.isPretty { out.byte(UInt8(ascii: " ")) }
+            }
+            let address = pair + record.pointee.valueOffset
+            if element.pointee.presence(address) != .value {
+                out.literal("null")
+                continue
+            }
+            out.reserve(96)
+            if scalar(element.pointee.kind, address) { continue }
+            try value(element, address)
+            if count != height { return }
+        }
+        if !isInner { out.close("}") }
+        pop()
+    }
+
+    /// The plan of the model below, whose extra pairs are on top.
+    private func extraPlan() -> EncodingProgram? {
+        let plan = frames[count - 2].record?.pointee.table?.pointee.plan?.takeUnretainedValue()
+        return plan.map { $0.writing.plan(of: $0, isSorted: isSorted) }
+    }
+}

@@ -1,0 +1,100 @@
+// The cold side: what is told of a failure.
+
+extension ModelWriter {
+    /// An error at the value at hand.
+    @inline(never)
+    func failure(_ kind: JSONIssue.Kind) -> JSONModelError {
+        var issue = JSONIssue(kind: kind, path: path())
+        // There is no text to point at.
+        issue.location.line = 0
+        for index in stride(from: count - 1, through: 0, by: -1) where frames[index].form == .model {
+            guard let plan = frames[index].record?.pointee.table?.pointee.plan?.takeUnretainedValue() else { break }
+            issue.model = plan.modelName
+            if let steps = frames[index].steps, frames[index].step > 0 {
+                let field = steps[frames[index].step - 1].field
+                if plan.fields.indices.contains(field) {
+                    issue.property = plan.fields[field].name
+                    issue.model = plan.fields[field].modelName ?? plan.modelName
+                }
+            }
+            break
+        }
+        return JSONModelError(issues: [issue])
+    }
+
+    /// An error that the user's code threw.
+    @inline(never)
+    func thrown(_ error: any Error) -> JSONModelError {
+        if let problem = error as? JSONModelError.ConversionFailure {
+            if case .invalid(let why, _) = problem { return failure(.notEncodable(why)) }
+            return failure(.notEncodable("its type has no JSON for it"))
+        }
+        if let nested = error as? NestedFailure {
+            // The path goes on inside of the text.
+            return JSONModelError(
+                issues: nested.error.issues.map { issue in
+                    var issue = issue
+                    issue.path.components = path().components + issue.path.components
+                    return issue
+                })
+        }
+        var result = failure(.thrown)
+        result.issues[0].underlying = error
+        return result
+    }
+
+    @inline(never)
+    func notEncodable(_ record: UnsafePointer<TypeLayout>) -> JSONModelError {
+        let shape = record.pointee.shape.takeUnretainedValue()
+        return failure(.notEncodable("\(shape.typeName) does not say how it is written"))
+    }
+
+    /// Where the value at hand goes.
+    private func path() -> JSONPath {
+        var path = JSONPath()
+        var spread = 0
+        for index in 0..<count {
+            let frame = frames[index]
+            switch frame.form {
+            case .model:
+                guard let steps = frame.steps, frame.step > 0 else { break }
+                addPath(steps, to: frame.step - 1, &path, &spread)
+            case .run: if frame.place > 0 { path.components.append(.index(frame.place - 1)) }
+            case .pairs, .innerPairs:
+                guard frame.place > 0, let record = frame.record else { break }
+                path.components.append(.key(text(pair(frame, frame.place - 1), record)))
+            case .brace, .made: break
+            }
+        }
+        return path
+    }
+
+    /// The keys and indexes of the steps that are open at one of them, and its own.
+    private func addPath(
+        _ steps: UnsafePointer<EncodingInstruction>, to last: Int, _ path: inout JSONPath, _ spread: inout Int
+    ) {
+        for at in 0...last {
+            let step = steps + at
+            switch step.pointee.action {
+            case .object, .array:
+                if step.pointee.next > last || at == last { addKey(step, &path) }
+            case .spread, .spreadMembers:
+                guard step.pointee.next > last else { break }
+                addKey(step, &path)
+                if spreads.indices.contains(spread) { path.components.append(.index(spreads[spread].index)) }
+                spread += 1
+            case .element: if step.pointee.next > last { path.components.append(.index(step.pointee.index)) }
+            case .value, .checked: if at == last { addKey(step, &path) }
+            default: break
+            }
+        }
+    }
+
+    private func addKey(_ step: UnsafePointer<EncodingInstruction>, _ path: inout JSONPath) {
+        // A comma, and `"key":` unless it is in an array.
+        guard step.pointee.prefixCount > 1 else { return }
+        let text = UnsafeBufferPointer(start: step.pointee.prefix + 1, count: step.pointee.prefixCount - 2)
+        let key = try? JSONModelDecoder().decode(String.self, from: UnsafeRawBufferPointer(text))
+        path.components.append(.key(key ?? String(decoding: text, as: UTF8.self)))
+    }
+}

@@ -1,0 +1,245 @@
+// Models, step by step. See EncodingInstruction.swift for what the steps are.
+
+extension ModelWriter {
+    /// Pushes a model whose fields lie at `base`.
+    @inline(__always)
+    mutating func pushModel(
+        _ record: UnsafePointer<TypeLayout>, _ base: UnsafeRawPointer, storage: UnsafeMutableRawPointer? = nil
+    ) {
+        let steps = record.pointee.table.unsafelyUnwrapped.pointee.plan.unsafelyUnwrapped._withUnsafeGuaranteedRef {
+            tags.isEmpty
+                ? $0.writing.steps(of: $0, isSorted: isSorted)
+                : $0.writing.steps(of: $0, isSorted: isSorted, without: tags.map(\.key))
+        }
+        push(
+            EncodingFrame(
+                form: .model, base: base, record: record, steps: steps, owned: storage,
+                spreads: spreads.count))
+    }
+
+    /// Goes on with the model on top, until a frame is pushed above it or it ends.
+    mutating func runModel() throws(JSONModelError) {
+        let frame = frames + (count - 1)
+        let base = frame.pointee.base
+        let steps = frame.pointee.steps.unsafelyUnwrapped
+        let height = count
+        var at = frame.pointee.step
+        while true {
+            let step = steps + at
+            at &+= 1
+            switch step.pointee.action {
+            case .value:
+                out.reserve(step.pointee.prefixCount &+ 96)
+                out.prefix(step.pointee.prefix, step.pointee.prefixCount)
+                let address = base + step.pointee.offset
+                if scalar(step.pointee.kind, address) { continue }
+                frames[height - 1].step = at
+                try value(step.pointee.record.unsafelyUnwrapped, address)
+                if count != height { return }
+            case .checked:
+                var address = base + step.pointee.offset
+                var record = step.pointee.record.unsafelyUnwrapped
+                var presence = Presence.value
+                if step.pointee.group >= 0 || step.pointee.slot >= 0 {
+                    (presence, address, record) = place(step, base)
+                } else {
+                    presence = record.pointee.presence(address)
+                }
+                if presence != .value {
+                    if presence == .absent || presence == .none && !writesNulls { continue }
+                    out.reserve(step.pointee.prefixCount &+ 96)
+                    out.prefix(step.pointee.prefix, step.pointee.prefixCount)
+                    out.literal("null")
+                    continue
+                }
+                out.reserve(step.pointee.prefixCount &+ 96)
+                out.prefix(step.pointee.prefix, step.pointee.prefixCount)
+                if scalar(record.pointee.kind, address) { continue }
+                frames[height - 1].step = at
+                try value(record, address)
+                if count != height { return }
+            case .end:
+                out.close("}")
+                pop()
+                return
+            default:
+                frames[height - 1].step = at
+                try structure(step)
+                if count != height { return }
+                at = frames[height - 1].step
+            }
+        }
+    }
+
+    /// What leads to fields, or ends it. The frame's step is that behind it, and may be set.
+    @inline(never)
+    private mutating func structure(_ step: UnsafePointer<EncodingInstruction>) throws(JSONModelError) {
+        let frame = frames + (count - 1)
+        let steps = frame.pointee.steps.unsafelyUnwrapped
+        let at = step - steps
+        switch step.pointee.action {
+        case .object, .array:
+            guard isPresent(steps, from: at + 1, to: step.pointee.next, frame.pointee.base) else {
+                frame.pointee.step = step.pointee.next
+                return
+            }
+            prefix(step)
+            try open(step.pointee.action == .object ? "{" : "[")
+        case .closeObject: out.close("}")
+        case .closeArray: out.close("]")
+        case .element:
+            if isPresent(steps, from: at + 1, to: step.pointee.next, frame.pointee.base) { return }
+            guard isPresent(steps, from: step.pointee.next, to: step.pointee.last, frame.pointee.base) else {
+                frame.pointee.step = step.pointee.last
+                return
+            }
+            prefix(step)
+            out.literal("null")
+            frame.pointee.step = step.pointee.next
+        case .spread, .spreadMembers: try openSpread(step, at, steps, frame.pointee.base)
+        case .nextElement:
+            spreads[spreads.count - 1].index += 1
+            if spreads[spreads.count - 1].index < spreads[spreads.count - 1].count {
+                frame.pointee.step = step.pointee.next + 1
+            } else {
+                spreads.removeLast().free()
+                out.close("]")
+            }
+        case .flattenedEnum: try writeFlattenedEnum(step, frame.pointee.base)
+        case .extra: try pushExtra(step, frame.pointee.base)
+        case .value, .checked, .end: break
+        }
+    }
+
+    mutating func prefix(_ step: UnsafePointer<EncodingInstruction>) {
+        out.reserve(step.pointee.prefixCount + 96)
+        out.prefix(step.pointee.prefix, step.pointee.prefixCount)
+    }
+
+    /// Where the value of a step lies that is in a flattened model that may be nil, or is spread over an array.
+    @inline(never)
+    private func place(
+        _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
+    ) -> (Presence, UnsafeRawPointer, UnsafePointer<TypeLayout>) {
+        let address = base + step.pointee.offset
+        let record = step.pointee.record.unsafelyUnwrapped
+        if isInNil(step, base) { return (.absent, address, record) }
+        guard step.pointee.slot >= 0, let spread = spreads.last else {
+            return (record.pointee.presence(address), address, record)
+        }
+        let run = spread.runs[step.pointee.slot]
+        guard spread.index < run.count, let start = run.base, let element = record.pointee.element else {
+            return (.absent, address, record)
+        }
+        let place = start + spread.index * record.pointee.runStride
+        // An element that is nil keeps its place.
+        return (element.pointee.presence(place) == .value ? .value : .null, place, element)
+    }
+
+    /// Whether a field is of a flattened model that is nil.
+    func isInNil(_ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer) -> Bool {
+        guard step.pointee.group >= 0, let group = plan?.groups[step.pointee.group] else { return false }
+        return group.record.pointee.presence(base + group.offset) != .value
+    }
+
+    /// The plan of the model on top.
+    var plan: ResolvedPlan? {
+        frames[count - 1].record?.pointee.table?.pointee.plan?.takeUnretainedValue()
+    }
+
+    /// Whether any of these steps writes something.
+    private func isPresent(
+        _ steps: UnsafePointer<EncodingInstruction>, from: Int, to: Int, _ base: UnsafeRawPointer
+    ) -> Bool {
+        var isSpread = false
+        for at in from..<max(from, to) {
+            let step = steps + at
+            switch step.pointee.action {
+            case .value: return true
+            case .spread, .spreadMembers: isSpread = true
+            case .nextElement: isSpread = false
+            case .checked:
+                let presence: Presence
+                if isSpread {
+                    let record = step.pointee.record.unsafelyUnwrapped
+                    presence =
+                        isInNil(step, base) ? .absent : record.pointee.presence(base + step.pointee.offset)
+                } else if step.pointee.group >= 0 || step.pointee.slot >= 0 {
+                    presence = place(step, base).0
+                } else {
+                    presence = step.pointee.record.unsafelyUnwrapped.pointee.presence(base + step.pointee.offset)
+                }
+                switch presence {
+                case .value, .null: return true
+                case .none: if writesNulls { return true }
+                case .absent: break
+                }
+            default: break
+            }
+        }
+        return false
+    }
+
+    // MARK: Arrays of each element
+
+    private mutating func openSpread(
+        _ step: UnsafePointer<EncodingInstruction>, _ at: Int, _ steps: UnsafePointer<EncodingInstruction>,
+        _ base: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        guard isPresent(steps, from: at, to: step.pointee.next, base) else {
+            frames[count - 1].step = step.pointee.next
+            return
+        }
+        var spread = Spread()
+        for leaf in at..<step.pointee.next where steps[leaf].slot >= 0 {
+            let record = steps[leaf].record.unsafelyUnwrapped
+            let address = base + steps[leaf].offset
+            var run = ElementBuffer(base: nil, count: 0, isOwned: false)
+            if !isInNil(steps + leaf, base), record.pointee.presence(address) == .value {
+                guard record.pointee.kind == .array, let gather = gatherer(record) else {
+                    spread.free()
+                    throw failure(.notEncodable("only an array can be spread over the elements of another"))
+                }
+                run = gather(address)
+            }
+            spread.runs.append(run)
+            spread.records.append(record)
+            spread.count = max(spread.count, run.count)
+        }
+        if step.pointee.action == .spreadMembers {
+            let isEmpty = spread.count == 0
+            spread.free()
+            guard isEmpty else { throw failure(unknownKeys(steps, from: at, to: step.pointee.next)) }
+            prefix(step)
+            try open("{")
+            out.close("}")
+            frames[count - 1].step = step.pointee.next
+            return
+        }
+        // Without elements, no element of the array had a value.
+        let counts = Set(spread.runs.map(\.count)).subtracting([0])
+        if counts.count > 1 {
+            spread.free()
+            let shown = counts.sorted().map(String.init).joined(separator: " and ")
+            throw failure(
+                .notEncodable(
+                    "the arrays for the elements of one have \(shown) elements: which belong together is unknown"))
+        }
+        prefix(step)
+        if out.depth >= encoder.limits.depth || spread.count == 0 { spread.free() }
+        try open("[")
+        if spread.count == 0 {
+            out.close("]")
+            frames[count - 1].step = step.pointee.next
+        } else {
+            spreads.append(spread)
+        }
+    }
+
+    /// Why values that were gathered from the members of an object are not written.
+    private func unknownKeys(_ steps: UnsafePointer<EncodingInstruction>, from: Int, to: Int) -> JSONIssue.Kind {
+        let field = (from..<to).first { steps[$0].field >= 0 }.map { steps[$0].field }
+        let path = field.flatMap { plan?.fields[$0].writtenPath }
+        return .notEncodable("'\(path ?? JSONPath())' gathers values alone: their keys in the object are unknown")
+    }
+}

@@ -1,0 +1,131 @@
+// Enums with values: the case, told as the plan says, and its value.
+
+extension ModelWriter {
+    mutating func union(
+        _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        let table = record.pointee.table.unsafelyUnwrapped
+        let plan = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue()
+        guard let union = plan.union else {
+            throw notEncodable(record)
+        }
+        try checkMade()
+        do { for hooks in plan.erasedPlan.hooks { try hooks.beforeEncoding(address) } } catch {
+            throw thrown(error)
+        }
+        for (index, one) in union.cases.enumerated() {
+            let size = max(one.record?.pointee.size ?? 0, 1)
+            let alignment = (one.record?.pointee.alignmentMask ?? 0) + 1
+            let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: alignment)
+            guard one.declared.read(address, memory) else {
+                memory.deallocate()
+                continue
+            }
+            guard let payload = one.record else {
+                memory.deallocate()
+                return try plain(one.names[0], union)
+            }
+            if index == union.fallback, let done = try fallback(union, payload, memory) { return done }
+            return try tagged(one.names[0], union, payload, memory)
+        }
+        throw failure(
+            .notEncodable("the value of \(record.pointee.shape.takeUnretainedValue().typeName) is of no case"))
+    }
+
+    /// A case without a value.
+    private mutating func plain(_ name: String, _ union: ResolvedUnion) throws(JSONModelError) {
+        switch union.tagging {
+        case .external, .untagged:
+            guard tags.isEmpty else { throw failure(.notEncodable("its tag has no place in a string")) }
+            out.string(name)
+        case .internal(let tag), .adjacent(let tag, _): try tagAlone(tag, name)
+        }
+    }
+
+    private mutating func tagAlone(_ tag: String, _ name: String) throws(JSONModelError) {
+        tags.append((tag, name))
+        try open("{")
+        out.close("}")
+    }
+
+    /// The case that stands for unknown ones, where its value says what stood there.
+    private mutating func fallback(
+        _ union: ResolvedUnion, _ payload: UnsafePointer<TypeLayout>, _ memory: UnsafeMutableRawPointer
+    ) throws(JSONModelError) -> Void? {
+        switch union.fallbackValue {
+        case .nothing: return nil
+        case .whole: return try made(payload, memory)
+        case .tag:
+            if payload.pointee.nilTest != .never, payload.pointee.presence(memory) != .value { return nil }
+            let name = memory.assumingMemoryBound(to: String.self).pointee
+            payload.pointee.shape.takeUnretainedValue().destroy(memory, 1)
+            memory.deallocate()
+            return try plain(name, union)
+        }
+    }
+
+    private mutating func tagged(
+        _ name: String, _ union: ResolvedUnion, _ payload: UnsafePointer<TypeLayout>,
+        _ memory: UnsafeMutableRawPointer
+    ) throws(JSONModelError) {
+        switch union.tagging {
+        case .untagged: try made(payload, memory)
+        case .internal(let tag):
+            tags.append((tag, name))
+            try made(payload, memory)
+        case .external: try braced(name, nil, payload, memory)
+        case .adjacent(let tag, let content): try braced(content, (tag, name), payload, memory)
+        }
+    }
+
+    /// An object around a value.
+    private mutating func braced(
+        _ key: String, _ tag: (key: String, name: String)?, _ payload: UnsafePointer<TypeLayout>,
+        _ memory: UnsafeMutableRawPointer
+    ) throws(JSONModelError) {
+        if let tag { tags.append(tag) }
+        do throws(JSONModelError) { try open("{") } catch {
+            payload.pointee.shape.takeUnretainedValue().destroy(memory, 1)
+            memory.deallocate()
+            throw error
+        }
+        out.key(key)
+        // Closes the object when the value has been written.
+        push(
+            EncodingFrame(
+                form: .brace, base: UnsafeRawPointer(memory), spreads: spreads.count))
+        try made(payload, memory)
+    }
+
+    // MARK: Flattened
+
+    /// Writes the members of an enum into the object that is open. Keys of the model's other fields are left out.
+    mutating func writeFlattenedEnum(
+        _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        let record = step.pointee.record.unsafelyUnwrapped
+        let address = base + step.pointee.offset
+        guard record.pointee.presence(address) == .value else { return }
+        var writer = ModelWriter(encoder)
+        defer { writer.dispose() }
+        // The members are as deep as those of the open object.
+        writer.out.depth = out.depth - 1
+        do throws(JSONModelError) { try writer.write(record, address) } catch {
+            throw thrown(NestedFailure(error: error))
+        }
+        let object = Recording(RecordingStorage(Array(writer.out.written), origin: .none))
+        guard object.isObject else {
+            throw failure(.notEncodable("a case that is written as \(object.typeName) has no place in an object"))
+        }
+        let ownKeys = plan.map { $0.writing.plan(of: $0, isSorted: isSorted).keys } ?? []
+        var members = object.members.cursor
+        while let key = members.next(), key.kind == .key {
+            let name = object.storage.string(key)
+            let start = members.position
+            members.skipValue()
+            if ownKeys.contains(name) { continue }
+            out.key(name)
+            out.verbatim(object.storage.value(from: start, to: members.position))
+        }
+    }
+}

@@ -1,0 +1,203 @@
+// One value: the common scalars in place, the rest by their kind.
+
+extension ModelWriter {
+    /// Writes one of the common scalars; false for anything else. 40 bytes are reserved, and no tag waits.
+    @inline(__always)
+    mutating func scalar(_ kind: ValueKind, _ address: UnsafeRawPointer) -> Bool {
+        switch kind {
+        case .string: out.string(at: address)
+        case .int, .int64: out.integer(address.load(as: Int64.self))
+        case .double:
+            let value = address.load(as: Double.self)
+            if !value.isFinite { return false }
+            out.double(value)
+        case .bool: bool(address.load(as: UInt8.self) & 1 != 0)
+        default: return false
+        }
+        return true
+    }
+
+    @inline(__always)
+    private mutating func bool(_ value: Bool) {
+        let text = UnsafeMutableRawPointer(out.cursor)
+        // "true", and "fals" before its "e".
+        text.storeBytes(of: UInt32(littleEndian: value ? 0x6575_7274 : 0x736C_6166), as: UInt32.self)
+        if !value { text.storeBytes(of: UInt8(ascii: "e"), toByteOffset: 4, as: UInt8.self) }
+        out.cursor += value ? 4 : 5
+    }
+
+    /// Writes any value that is there; for what has parts, pushes a frame.
+    @inline(never)
+    mutating func value(
+        _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        out.reserve(96)
+        let kind = record.pointee.kind
+        if !tags.isEmpty { try checkTag(record, address) }
+        switch kind {
+        case .model, .composite: try model(record, address)
+        case .array: try pushRun(record, address)
+        case .dictionary: try pushPairs(record, address)
+        case .value: try any(record, address)
+        case .union: try union(record, address)
+        case .wrapped, .scalar: try takeApart(record, address)
+        case .raw:
+            address.assumingMemoryBound(to: JSONRaw.self).pointee.bytes.withUnsafeBufferPointer {
+                out.verbatim($0)
+            }
+        case .double: if !scalar(kind, address) { try nonFinite(address.load(as: Double.self)) }
+        case .float:
+            let value = address.load(as: Float.self)
+            value.isFinite ? out.text(value.description) : try nonFinite(Double(value))
+        #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+        case .half:
+            let value = address.load(as: Float16.self)
+            value.isFinite ? out.text(value.description) : try nonFinite(Double(value))
+        #endif
+        case .int8: out.integer(address.load(as: Int8.self))
+        case .int16: out.integer(address.load(as: Int16.self))
+        case .int32: out.integer(address.load(as: Int32.self))
+        case .int128: out.integer(address.load(as: Int128.self))
+        case .uint, .uint64: out.integer(address.load(as: UInt64.self))
+        case .uint8: out.integer(address.load(as: UInt8.self))
+        case .uint16: out.integer(address.load(as: UInt16.self))
+        case .uint32: out.integer(address.load(as: UInt32.self))
+        case .uint128: out.integer(address.load(as: UInt128.self))
+        case .string, .int, .int64, .bool: _ = scalar(kind, address)
+        default: throw notEncodable(record)
+        }
+    }
+
+    /// A tag waits: only an object has a place for it.
+    private func checkTag(
+        _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        switch record.pointee.kind {
+        case .model, .composite, .dictionary, .union, .wrapped, .scalar: return
+        case .value: if case .object = address.assumingMemoryBound(to: JSONValue.self).pointee { return }
+        default: break
+        }
+        throw failure(.notEncodable("its tag has no place in a value that is no object"))
+    }
+
+    private mutating func nonFinite(_ value: Double) throws(JSONModelError) {
+        switch encoder.nonConformingFloatStrategy {
+        case .refuse:
+            throw failure(
+                .notEncodable("\(value) is no number of JSON: set nonConformingFloatStrategy to allow it"))
+        case .null: out.literal("null")
+        case .write(let infinity, let negativeInfinity, let nan):
+            out.string(value.isNaN ? nan : value < 0 ? negativeInfinity : infinity)
+        }
+    }
+
+    // MARK: Models
+
+    private mutating func model(
+        _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        var record = record
+        if record.pointee.hasStorage, let dynamic = try ownRecord(address, record) { record = dynamic }
+        let table = record.pointee.table.unsafelyUnwrapped
+        if table.pointee.isSpecial { try callHooks(record, address) }
+        guard record.pointee.hasStorage else {
+            pushModel(record, address)
+            return try open("{")
+        }
+        let erasedPlan = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue().erasedPlan
+        guard let read = erasedPlan.storage?.read else {
+            throw failure(
+                .notEncodable(
+                    "\(erasedPlan.modelName) is filled through a storage, and its plan has no read: for it"))
+        }
+        let storage = UnsafeMutableRawPointer.allocate(
+            byteCount: max(erasedPlan.size, 1), alignment: erasedPlan.alignment)
+        read(address, storage)
+        pushModel(record, UnsafeRawPointer(storage), storage: storage)
+        try open("{")
+    }
+
+    /// The record of an object's own class; nil if that is the declared one.
+    private func ownRecord(
+        _ address: UnsafeRawPointer, _ record: UnsafePointer<TypeLayout>
+    ) throws(JSONModelError) -> UnsafePointer<TypeLayout>? {
+        do { return try environment.record(ofObjectAt: address, declaredAs: record) } catch {
+            var issue = failure(error.issues[0].kind).issues[0]
+            issue.model = error.issues[0].model
+            throw JSONModelError(issues: [issue])
+        }
+    }
+
+    private func callHooks(
+        _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        let plan = record.pointee.table?.pointee.plan?.takeUnretainedValue()
+        do {
+            for hooks in plan?.erasedPlan.hooks ?? [] { try hooks.beforeEncoding(address) }
+            if record.pointee.hasStorage { return }
+            for (offset, hooks) in plan?.flattenedHooks ?? [] { try hooks.beforeEncoding(address + offset) }
+            for group in plan?.groups ?? [] where group.record.pointee.presence(address + group.offset) == .value {
+                for (offset, hooks) in group.hooks { try hooks.beforeEncoding(address + offset) }
+            }
+        } catch {
+            throw thrown(error)
+        }
+    }
+
+    // MARK: What another value is written for
+
+    private mutating func takeApart(
+        _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        try checkMade()
+        let shape = record.pointee.shape.takeUnretainedValue()
+        guard let takeApart = shape.takeApart, let inner = record.pointee.element else {
+            throw notEncodable(record)
+        }
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: max(inner.pointee.size, 1), alignment: inner.pointee.alignmentMask + 1)
+        do { try takeApart(address, memory, encoder) } catch {
+            memory.deallocate()
+            throw thrown(error)
+        }
+        try made(inner, memory)
+    }
+
+    /// Writes a value that was made for it, and destroys it.
+    mutating func made(
+        _ record: UnsafePointer<TypeLayout>, _ memory: UnsafeMutableRawPointer
+    ) throws(JSONModelError) {
+        push(
+            EncodingFrame(
+                form: .made, base: UnsafeRawPointer(memory), record: record,
+                owned: memory, count: 1, spreads: spreads.count))
+        let height = count
+        if record.pointee.presence(memory) == .value {
+            try value(record, UnsafeRawPointer(memory))
+        } else if tags.isEmpty {
+            out.literal("null")
+        } else {
+            throw failure(.notEncodable("its tag has no place in null"))
+        }
+        if count == height { pop() }
+    }
+
+    // MARK: Any JSON
+
+    private mutating func any(
+        _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        switch address.assumingMemoryBound(to: JSONValue.self).pointee {
+        case .null: out.literal("null")
+        case .bool(let value): bool(value)
+        case .number(let number): out.text(number.description)
+        case .string(let text): out.string(text)
+        case .array(let elements):
+            let run = withUnsafePointer(to: elements) { ElementBuffer(lending: $0) }
+            try pushRun(record.pointee.arrayForm.unsafelyUnwrapped, run)
+        case .object(let members):
+            let run = ElementBuffer(copying: members) { ($0.key, $0.value) }
+            try pushPairs(record.pointee.objectForm.unsafelyUnwrapped, run)
+        }
+    }
+}

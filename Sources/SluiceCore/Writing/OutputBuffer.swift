@@ -1,0 +1,180 @@
+/// The text that is being written: memory that grows, or that is handed on in pieces.
+///
+/// Whoever writes reserves first; a failure of the sink is kept, and what is written after it goes nowhere.
+struct OutputBuffer {
+    /// As much is gathered before it is handed on.
+    static var pieceSize: Int { 65_536 }
+
+    private var start: UnsafeMutablePointer<UInt8>
+    var cursor: UnsafeMutablePointer<UInt8>
+    private var limit: UnsafeMutablePointer<UInt8>
+    private let sink: ((UnsafeRawBufferPointer) throws -> Void)?
+    /// What the sink threw.
+    private(set) var sinkError: (any Error)?
+    /// 1 where no comma is to be written before the next value, as it is the first.
+    var first = 1
+    /// Open objects and arrays.
+    var depth = 0
+    let isPretty: Bool
+    /// Whether more is escaped than must be.
+    let escapesMore: Bool
+    let escapesSlashes: Bool
+    let escapesNonASCII: Bool
+    let pairs = DigitPairs.table
+    let powers = DigitPairs.powers
+    let isSmallStringKnown = SmallString.isKnown
+
+    init(_ encoder: JSONModelEncoder, sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil) {
+        let capacity = sink == nil ? 1_024 : Self.pieceSize + 1_024
+        start = .allocate(capacity: capacity)
+        cursor = start
+        limit = start + capacity
+        self.sink = sink
+        isPretty = encoder.formatting == .pretty
+        escapesSlashes = encoder.escapesSlashes
+        escapesNonASCII = encoder.escapesNonASCII
+        escapesMore = escapesSlashes || escapesNonASCII
+    }
+
+    func free() { start.deallocate() }
+
+    /// What has been written and not handed on.
+    var written: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: cursor - start) }
+
+    /// Makes room for so many bytes.
+    @inline(__always)
+    mutating func reserve(_ count: Int) {
+        if limit - cursor < count { makeRoom(count) }
+    }
+
+    @inline(never)
+    private mutating func makeRoom(_ count: Int) {
+        if sink != nil {
+            flush()
+            if limit - cursor >= count { return }
+        }
+        let used = cursor - start
+        let capacity = max((limit - start) * 2, used + count)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        larger.update(from: start, count: used)
+        start.deallocate()
+        start = larger
+        cursor = start + used
+        limit = start + capacity
+    }
+
+    /// Hands on what there is.
+    mutating func flush() {
+        guard let sink, cursor > start else { return }
+        if sinkError == nil {
+            do { try sink(written) } catch { sinkError = error }
+        }
+        cursor = start
+    }
+
+    // MARK: Punctuation
+
+    @inline(__always)
+    mutating func byte(_ byte: UInt8) {
+        cursor.pointee = byte
+        cursor += 1
+    }
+
+    /// The comma before a value, its key and the colon.
+    ///
+    /// - Precondition: `EncodingProgram.prefixRoom` bytes of the prefix can be read, and as many, or `count`, are reserved.
+    @inline(__always)
+    mutating func prefix(_ prefix: UnsafePointer<UInt8>, _ count: Int) {
+        if isPretty { return prettyPrefix(prefix, count) }
+        let from = UnsafeRawPointer(prefix + first)
+        let to = UnsafeMutableRawPointer(cursor)
+        let count = count &- first
+        first = 0
+        // Sixteen bytes at once are cheaper than to find out how many there are.
+        to.storeBytes(of: from.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
+        if count > 16 { to.copyMemory(from: from, byteCount: count) }
+        cursor += count
+    }
+
+    @inline(never)
+    private mutating func prettyPrefix(_ prefix: UnsafePointer<UInt8>, _ count: Int) {
+        if first == 0 { byte(UInt8(ascii: ",")) }
+        first = 0
+        newLine()
+        reserve(count + 64)
+        cursor.update(from: prefix + 1, count: count - 1)
+        cursor += count - 1
+        if count > 1 { byte(UInt8(ascii: " ")) }
+    }
+
+    /// The comma before an element.
+    @inline(__always)
+    mutating func comma() {
+        if isPretty {
+            reserve(64)
+            if first == 0 { byte(UInt8(ascii: ",")) }
+            newLine()
+        } else if first == 0 {
+            byte(UInt8(ascii: ","))
+        }
+        first = 0
+    }
+
+    /// In pretty text, a new line and its indentation.
+    mutating func newLine() {
+        guard isPretty else { return }
+        let count = 2 * depth
+        reserve(count + 64)
+        byte(UInt8(ascii: "\n"))
+        cursor.update(repeating: UInt8(ascii: " "), count: count)
+        cursor += count
+    }
+
+    /// A bracket that opens. One byte is reserved.
+    @inline(__always)
+    mutating func open(_ bracket: Unicode.Scalar) {
+        byte(UInt8(ascii: bracket))
+        first = 1
+        depth &+= 1
+    }
+
+    /// A bracket that closes.
+    @inline(__always)
+    mutating func close(_ bracket: Unicode.Scalar) {
+        depth &-= 1
+        if isPretty, first == 0 { newLine() }
+        reserve(1)
+        byte(UInt8(ascii: bracket))
+        first = 0
+    }
+
+    /// A key that is known only now, with the comma before and the colon behind it.
+    mutating func key(_ key: String) {
+        reserve(64)
+        comma()
+        string(key)
+        reserve(2)
+        byte(UInt8(ascii: ":"))
+        if isPretty { byte(UInt8(ascii: " ")) }
+    }
+
+    mutating func literal(_ text: StaticString) {
+        reserve(text.utf8CodeUnitCount)
+        cursor.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+        cursor += text.utf8CodeUnitCount
+    }
+
+    mutating func verbatim(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard var from = bytes.baseAddress else { return }
+        var left = bytes.count
+        while left > 0 {
+            // In pieces, so that what is handed on stays small.
+            let count = min(left, Self.pieceSize)
+            reserve(count)
+            cursor.update(from: from, count: count)
+            cursor += count
+            from += count
+            left -= count
+        }
+    }
+}
