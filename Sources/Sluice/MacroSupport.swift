@@ -66,4 +66,20 @@ public func jsonFinishing<Model, Storage>(
     unsafeBitCast(assign, to: JSONAssignment<Model, Storage>.self)
 }
 
+/// Generated code: the initial value of a property. What is of the property's type by way of its literal is the value.
+public func jsonInitial<Value>(_ value: Value) -> Value { value }
+
+/// Generated code: an initial value of another type than the property. The program does not compile, since the compiler
+/// reports the value at the property; this overload keeps it from reporting the value twice.
+@_disfavoredOverload
+public func jsonInitial<Other, Value>(_ value: Other) -> Value {
+    fatalError("an initial value is not of the type of its property")
+}
+
+/// Generated code: nil as the initial value of a property that is not optional.
+@_disfavoredOverload
+public func jsonInitial<Value>(_ value: Never?) -> Value {
+    fatalError("an initial value is not of the type of its property")
+}
+
 #endif

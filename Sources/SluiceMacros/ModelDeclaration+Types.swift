@@ -109,6 +109,22 @@ extension TypeSyntax {
         "UInt32", "UInt64", "UInt128",
     ]
 
+    /// Whether this is a type of the standard library or of Foundation that has no literals of this kind, as far as spelling
+    /// goes. (A program can give it some.)
+    func refuses(_ literal: ExprSyntax) -> Bool {
+        if let wrapped { return wrapped.refuses(literal) && !literal.is(NilLiteralExprSyntax.self) }
+        guard isScalar, let name = core.lastName else { return written != .single && literal.isScalarLiteral }
+        let takesFraction = ["Double", "Float", "Float16", "Decimal"].contains(name)
+        switch literal.as(ExprSyntaxEnum.self) {
+        case .nilLiteralExpr: return true
+        case .booleanLiteralExpr: return name != "Bool"
+        case .stringLiteralExpr: return name != "String"
+        case .integerLiteralExpr: return !Self.numbers.contains(name) && !takesFraction
+        case .floatLiteralExpr: return !takesFraction
+        default: return false
+        }
+    }
+
     /// A type whose literals can be the raw values of an enum, as far as spelling goes.
     var isRawType: Bool {
         lastName.map { $0 == "String" || $0 == "Character" || Self.numbers.contains($0) } ?? false

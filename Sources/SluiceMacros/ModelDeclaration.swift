@@ -163,6 +163,12 @@ struct ModelProperty {
     /// A constant with a value can't be given another one.
     var isFixed: Bool { isConstant && value != nil }
 
+    /// Whether the compiler surely reports the initial value, at the property: the plan then does not repeat the error.
+    var hasWrongLiteral: Bool {
+        guard declaredDefault == nil, let type, let value else { return false }
+        return type.refuses(value)
+    }
+
     /// What the plan fills in when the key is missing, if anything: an Optional is nil by itself.
     var defaultText: String? {
         if let declaredDefault { return declaredDefault }

@@ -20,7 +20,7 @@ extension PlanRenderer {
         if let transform = property.transform { arguments.append("transform: \(transform)") }
         // What is flattened or extra takes no default: there the initial value is Swift's own affair.
         if property.place == .ofItsKey || property.place == .embedded, let value = property.defaultText {
-            arguments.append("default: \(value)")
+            arguments.append("default: \(property.hasWrongLiteral ? "\(sluice)jsonInitial(\(value))" : value)")
         }
         return ".init(\(arguments.joined(separator: ", ")))" + chained(property)
     }

@@ -56,6 +56,57 @@ struct StructExpansionTests {
             """#)
     }
 
+    /// The compiler reports the value at the property, and not at the plan once more.
+    @Test func initialValuesOfAWrongType() {
+        expectExpansion(
+            """
+            @JSONModel
+            struct Wrong {
+                var a: Int = "a"
+                var b: String? = 5
+                var c: [Int] = "c"
+                var d: Bool = nil
+                @JSONIgnore var e: Double = true
+                var f: Double = 1
+                var g: Color = "red"
+                var h: Int8 = -1
+            }
+            """,
+            #"""
+            struct Wrong {
+                var a: Int = "a"
+                var b: String? = 5
+                var c: [Int] = "c"
+                var d: Bool = nil
+                var e: Double = true
+                var f: Double = 1
+                var g: Color = "red"
+                var h: Int8 = -1
+
+                nonisolated static let plan: Sluice::ModelPlan<Wrong> = {
+                    var fields: [Sluice::Field<Wrong>] = []
+                    @inline(never) func add1(to fields: inout [Sluice::Field<Wrong>]) {
+                        fields.append(.init(\.a, name: "a", default: Sluice::jsonInitial("a")))
+                        fields.append(.init(\.b, name: "b", default: Sluice::jsonInitial(5)))
+                        fields.append(.init(\.c, name: "c", default: Sluice::jsonInitial("c")))
+                        fields.append(.init(\.d, name: "d", default: Sluice::jsonInitial(nil)))
+                        fields.append(.init(ignoring: \.e, name: "e", default: Sluice::jsonInitial(true)))
+                        fields.append(.init(\.f, name: "f", default: 1))
+                        #sourceLocation(file: "test.swift", line: 9)
+                        fields.append(.init(\.g, name: "g", default: "red"))
+                        #sourceLocation()
+                        fields.append(.init(\.h, name: "h", default: -1))
+                    }
+                    add1(to: &fields)
+                    return Sluice::ModelPlan<Wrong>(fields)
+                }()
+            }
+
+            extension Wrong: Sluice::JSONModel, Sluice::JSONFillable {
+            }
+            """#)
+    }
+
     @Test func optionals() {
         expectExpansion(
             """
