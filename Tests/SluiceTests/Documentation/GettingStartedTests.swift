@@ -3,7 +3,7 @@ import Foundation
 import Sluice
 import Testing
 
-/// The code of the README and of the articles "Getting started", "Paths", "Large files" and "Errors".
+/// What the README and the articles "Getting started", "Paths", "Large files" and "Errors" say, beyond their samples.
 @Suite struct GettingStartedTests {
     @JSONModel
     struct Repository {

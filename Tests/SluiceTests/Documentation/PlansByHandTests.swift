@@ -1,7 +1,7 @@
 import Sluice
 import Testing
 
-/// The code of the article "Plans by hand", as it stands there.
+/// Models like those of the article "Plans by hand". Its samples are compiled and run too.
 @Suite struct PlansByHandTests {
     struct License: JSONModel {
         let key: String

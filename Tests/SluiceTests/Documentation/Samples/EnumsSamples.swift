@@ -41,6 +41,25 @@ guard case .circle(let circle) = shapes[0], case .square(2) = shapes[1], case .o
 else { Issue.record("\(shapes)"); return }
 #expect(circle.radius == 1)
 }
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 76)
+@JSONModel(tag: "type")
+enum Action {
+    case push(ref: String)
+    case star
+}
+
+@JSONModel
+struct Event {
+    let id: Int
+    @JSONFlatten let action: Action     // {"id": 1, "type": "push", "ref": "main"}
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 88)
+@Test func `a payload lies beside the fields`() throws {
+let text = #"{"id":1,"type":"push","ref":"main"}"#
+let event = try JSONModelDecoder().decode(Event.self, from: text)
+guard case .push("main") = event.action else { Issue.record("\(event)"); return }
+#expect(try JSONModelEncoder().encodeToString(event) == text)
+}
 #sourceLocation()
 }
 #endif

@@ -6,7 +6,7 @@ import Sluice
 import Testing
 
 @Suite struct PathsSamples {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 24)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 28)
 @JSONModel
 struct Package {
     @JSONKey("full_name") let name: String
@@ -14,13 +14,13 @@ struct Package {
     @JSONKey("tags[0]") let firstTag: String?
     @JSONKey(#"version\.major"#) let major: Int
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 43)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 47)
 @JSONModel
 struct Order {
     @JSONKey("items[*].sku") let skus: [String]
     @JSONKey("items[*].discount") let discounts: [Int?]
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 49)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 53)
 @Test func `paths of properties`() throws {
 let text = #"{"login": "c", "user": {"login": "b"}, "full_name": "n", "tags": ["t"], "version.major": 3}"#
 let package = try JSONModelDecoder().decode(Package.self, from: text)
@@ -29,22 +29,37 @@ let items = #"{"items": [{"sku": "a", "discount": 5}, {"sku": "b"}]}"#
 let order = try JSONModelDecoder().decode(Order.self, from: items)
 #expect(order.skus == ["a", "b"] && order.discounts == [5, nil])
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 66)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 71)
+@JSONModel struct User { let name: String }
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 73)
+@JSONModel
+struct Team {
+    @JSONIgnore(.encoding) @JSONKey("users.*.name") var names: [String]
+    @JSONKey("users") let users: [String: User]
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 79)
+@Test func `the members of an object are gathered`() throws {
+let text = #"{"users":{"x":{"name":"a"}}}"#
+let team = try JSONModelDecoder().decode(Team.self, from: text)
+#expect(team.names == ["a"] && team.users["x"]?.name == "a")
+#expect(try JSONModelEncoder().encodeToString(team) == text)
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 90)
 @Test func `the path of a call`() throws {
 let decoder = JSONModelDecoder()
 let bytes = Array(#"{"items": [{"owner": {"login": "a"}}]}"#.utf8)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 70)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 94)
 let owner = try decoder.decode(String.self, from: bytes, at: "items[0].owner.login")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 72)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 96)
 #expect(owner == "a")
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 80)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 104)
 func stream(_ decoder: JSONModelDecoder) throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 82)
-try decoder.forEach(String.self, in: .file("huge.json"), at: "items[*].owner.login") { login in
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 106)
+try decoder.forEach(String.self, at: "items[*].owner.login", contentsOf: "huge.json") { login in
     print(login)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 86)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 110)
 }
 #sourceLocation()
 }

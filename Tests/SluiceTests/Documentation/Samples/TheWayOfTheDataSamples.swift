@@ -5,14 +5,14 @@ import Sluice
 import Testing
 
 @Suite struct TheWayOfTheDataSamples {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/TheWayOfTheData.md", line: 77)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/TheWayOfTheData.md", line: 78)
 struct Repository {
     let id: Int
     let name: String
     let login: String?
     var stars = 0
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/TheWayOfTheData.md", line: 84)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/TheWayOfTheData.md", line: 85)
 @Test func `the offsets of the tables`() {
 #expect(MemoryLayout<Repository>.offset(of: \.login) == 24)
 #expect(MemoryLayout<Repository>.offset(of: \.stars) == 40)
