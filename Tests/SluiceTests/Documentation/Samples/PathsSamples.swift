@@ -56,7 +56,7 @@ let owner = try decoder.decode(String.self, from: bytes, at: "items[0].owner.log
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 104)
 func stream(_ decoder: JSONModelDecoder) throws {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 106)
-try decoder.forEach(String.self, at: "items[*].owner.login", contentsOf: "huge.json") { login in
+try decoder.forEach(String.self, in: .file("huge.json"), at: "items[*].owner.login") { login in
     print(login)
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 110)

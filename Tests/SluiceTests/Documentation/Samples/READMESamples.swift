@@ -6,7 +6,7 @@ import Sluice
 import Testing
 
 @Suite struct READMESamples {
-#sourceLocation(file: "README.md", line: 26)
+#sourceLocation(file: "README.md", line: 27)
 
 
 @JSONModel
@@ -23,22 +23,22 @@ struct Repository {
 struct License {
     let key: String
 }
-#sourceLocation(file: "README.md", line: 44)
+#sourceLocation(file: "README.md", line: 45)
 func decode(_ bytes: [UInt8]) throws {
-#sourceLocation(file: "README.md", line: 46)
+#sourceLocation(file: "README.md", line: 47)
 let decoder = JSONModelDecoder()
 let repository = try decoder.decode(Repository.self, from: bytes)
 let repositories = try decoder.decode([Repository].self, from: .file("repos.json"), at: "data.items")
-#sourceLocation(file: "README.md", line: 50)
+#sourceLocation(file: "README.md", line: 51)
 #expect(repositories.contains { $0.id == repository.id })
 }
-#sourceLocation(file: "README.md", line: 63)
+#sourceLocation(file: "README.md", line: 64)
 @JSONModel struct Friend { let name: String }
 @JSONModel struct Address { let city: String }
 @JSONModel struct Settings { let theme: String }
 @JSONModel struct Login { let user: String }
 struct Negative: Error {}
-#sourceLocation(file: "README.md", line: 69)
+#sourceLocation(file: "README.md", line: 70)
 @JSONModel(keys: .snakeCase, coercion: .lenient)
 struct User {
     let userName: String                                    // from "user_name"
@@ -59,7 +59,7 @@ enum Event {
     case logout(at: Date)
     case unknown(JSONValue)
 }
-#sourceLocation(file: "README.md", line: 90)
+#sourceLocation(file: "README.md", line: 91)
 @Test func `declarations are decoded`() throws {
 let text = #"{"user_name": "a", "age": "42", "posts": [{"id": 1}], "friends": [{"name": "b"}, {}], "level": "x","#
 + #""joined": 0, "city": "c", "settings": "{\"theme\": \"d\"}", "more": 1}"#
@@ -72,44 +72,44 @@ let events = try JSONModelDecoder().decode([Event].self, from: #"[{"type": "logi
 guard case .login(let login) = events[0], case .unknown = events[1] else { Issue.record("\(events)"); return }
 #expect(login.user == "a")
 }
-#sourceLocation(file: "README.md", line: 108)
+#sourceLocation(file: "README.md", line: 109)
 func write(_ repositories: [Repository], _ dictionary: [String: Any]) throws {
 let decoder = JSONModelDecoder()
 var repository = repositories[0]
-#sourceLocation(file: "README.md", line: 112)
+#sourceLocation(file: "README.md", line: 113)
 var encoder = JSONModelEncoder()
 encoder.except = ["license"]
 let text = try encoder.encode(repository, as: .string)           // encode: bytes; encodeToObject: [String: Any]
 try encoder.write(repositories, to: .file("repos.json"))           // in pieces, never the whole text
 try decoder.merge(#"{"stars": 5}"#, into: &repository)      // on an error it is as before
 let same = try decoder.decode(Repository.self, from: .object(dictionary))
-#sourceLocation(file: "README.md", line: 119)
+#sourceLocation(file: "README.md", line: 120)
 #expect(same.id == repository.id && !text.isEmpty)
 }
-#sourceLocation(file: "README.md", line: 127)
+#sourceLocation(file: "README.md", line: 128)
 func stream(_ decoder: JSONModelDecoder) throws {
-#sourceLocation(file: "README.md", line: 129)
+#sourceLocation(file: "README.md", line: 130)
 let count = try decoder.forEach(Repository.self, in: .file("huge.json"), at: "items[*]") { repository in
     print(repository.name)
 }
-#sourceLocation(file: "README.md", line: 133)
+#sourceLocation(file: "README.md", line: 134)
 #expect(count > 0)
 }
-#sourceLocation(file: "README.md", line: 157)
+#sourceLocation(file: "README.md", line: 158)
 func chooseSource(_ decoder: inout JSONModelDecoder) {
-#sourceLocation(file: "README.md", line: 159)
+#sourceLocation(file: "README.md", line: 160)
 decoder.source = .scanner    // .yajl by default
-#sourceLocation(file: "README.md", line: 161)
+#sourceLocation(file: "README.md", line: 162)
 }
-#sourceLocation(file: "README.md", line: 265)
+#sourceLocation(file: "README.md", line: 266)
 enum ByHand {
-#sourceLocation(file: "README.md", line: 267)
+#sourceLocation(file: "README.md", line: 268)
 struct License: JSONModel {
     let key: String
 
     static let plan = ModelPlan<License>(JSONField(\.key, key: "key"))
 }
-#sourceLocation(file: "README.md", line: 273)
+#sourceLocation(file: "README.md", line: 274)
 }
 #sourceLocation()
 }
