@@ -59,7 +59,7 @@ private struct Tree<Value>: TreeContent {
     let root: Value
     let look: (Value, JSONModelDecoder) throws -> TreeNode<Value>
 
-    private func source(_ driver: Driver, _ decoder: JSONModelDecoder) -> TreeSource<Value> {
+    private func source(_ driver: Driver, _ decoder: JSONModelDecoder) -> TreeSource<Value, Driver> {
         TreeSource(driver, root, limits: decoder.limits) { [look] in try look($0, decoder) }
     }
 
@@ -214,8 +214,6 @@ public struct JSONFileInput: JSONInput, Sendable {
 
 /// Standard input, which is read to its end. See ``JSONInput/standardInput``.
 public struct JSONStandardInput: JSONInput, Sendable {
-    init() {}
-
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {

@@ -32,8 +32,8 @@ public struct JSONLazy<Value: JSONConvertible>: @unchecked Sendable {
         self.raw = raw
         var decoder = decoder
         // Its paths count from the root, and this value is wanted.
-        decoder.planOptions = decoder.planOptions.unfiltered
-        decoder.isPartial = false
+        decoder.options.planOptions = decoder.options.planOptions.unfiltered
+        decoder.options.isPartial = false
         storage = Storage(decoder)
     }
 
@@ -65,9 +65,10 @@ extension JSONLazy: Hashable {
 
 extension JSONLazy: JSONConvertible {
     public static var jsonShape: JSONShape {
-        .wrapped(Self.self, around: JSONShape.of(JSONRaw.self)) { raw, target, decoder, _ in
+        .wrapped(Self.self, around: JSONShape.of(JSONRaw.self)) { raw, target, context, _ in
             let raw = raw.assumingMemoryBound(to: JSONRaw.self).move()
-            target.assumingMemoryBound(to: Self.self).initialize(to: JSONLazy(raw, decoder: decoder))
+            target.assumingMemoryBound(to: Self.self).initialize(
+                to: JSONLazy(raw, decoder: JSONModelDecoder(context())))
         } takeApart: { value, raw, _ in
             raw.assumingMemoryBound(to: JSONRaw.self)
                 .initialize(to: value.assumingMemoryBound(to: Self.self).pointee.raw)

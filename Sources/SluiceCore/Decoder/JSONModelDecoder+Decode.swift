@@ -25,7 +25,7 @@ extension JSONModelDecoder {
         _ shape: JSONShape, _ content: JSONInputContent, at path: JSONPath, into target: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
         try withRoot(shape, path) { layout, root throws(JSONModelError) in
-            let driver = Driver(shape: layout, target: target, table: root?.table, decoder: self, emit: nil)
+            let driver = Driver(shape: layout, target: target, table: root?.table, options: options, emit: nil)
             try run(driver, content, missing: root?.path ?? JSONPath())
         }
     }
@@ -41,7 +41,8 @@ extension JSONModelDecoder {
             try input.withContent { content throws(JSONModelError) in
                 try PlanCache.standard.withRoot(JSONShape.of(IgnoredValue.self), path) {
                     layout, root throws(JSONModelError) in
-                    let driver = Driver(shape: layout, target: target, table: root?.table, decoder: self, emit: nil)
+                    let driver = Driver(
+                        shape: layout, target: target, table: root?.table, options: options, emit: nil)
                     try run(driver, content, missing: root?.path)
                 }
             }

@@ -62,7 +62,7 @@ extension JSONModelDecoder {
         var count = 0
         try withoutActuallyEscaping(body) { body throws(JSONModelError) in
             let driver = Driver(
-                shape: layout, target: memory, table: root.table, decoder: self,
+                shape: layout, target: memory, table: root.table, options: options,
                 emit: { address in
                     count += 1
                     return try body(address.assumingMemoryBound(to: T.self).move()) == .continue

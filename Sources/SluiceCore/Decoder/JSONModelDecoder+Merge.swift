@@ -1,30 +1,12 @@
 // Merging: a text changes a value that is there.
 
 extension JSONModelDecoder {
-    /// What `null` means in a text that is merged.
-    public enum MergeNulls: Sendable, Hashable {
-        /// The property stays as it is.
-        case skip
-        /// The property becomes nil, or its default; a dictionary loses the key.
-        case clear
-    }
-
-    /// What becomes of a model, dictionary or `JSONValue` inside of the one that is merged into.
-    public enum MergeNested: Sendable, Hashable {
-        /// A new one takes its place.
-        case replace
-        /// It is merged into itself.
-        case merge
-    }
-
-    /// What becomes of an array of models, dictionaries or other values that can be merged into.
-    public enum MergeArrays: Sendable, Hashable {
-        /// A new one takes its place.
-        case replace
-        /// Each of its elements is merged into the element at the same index. Further elements are appended, and elements
-        /// that the text has none for are removed: the array becomes as long as that of the text.
-        case byIndex
-    }
+    /// How `null` is handled in a merge.
+    public typealias MergeNulls = JSONMergeNulls
+    /// How models, dictionaries and `JSONValue`s inside are handled in a merge.
+    public typealias MergeNested = JSONMergeNested
+    /// How arrays are handled in a merge.
+    public typealias MergeArrays = JSONMergeArrays
 
     /// Changes a value by JSON: values whose keys are present are replaced, the others stay.
     ///
@@ -48,10 +30,9 @@ extension JSONModelDecoder {
         let merged = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { merged.deallocate() }
         try withUnsafePointer(to: value) { value throws(JSONModelError) in
-            let encoder = encoderOfSameOptions
             let merging = Merging(
                 nulls: nulls, nested: nested, arrays: arrays,
-                encode: { record, address throws(JSONModelError) in try encoder.encodeToValue(address, record) },
+                json: jsonOfValues,
                 copy: { $0.assumingMemoryBound(to: T.self).initialize(to: value.pointee) })
             try input.withContent { content throws(JSONModelError) in
                 try merge(JSONShape.of(T.self), content, at: path, into: merged, merging)
@@ -60,12 +41,18 @@ extension JSONModelDecoder {
         value = merged.move()
     }
 
-    /// The encoder that writes what this decoder reads.
-    private var encoderOfSameOptions: JSONModelEncoder {
-        var encoder = JSONModelEncoder()
-        encoder.planOptions = planOptions
-        encoder.limits = limits
-        return encoder
+    /// Returns the values that this decoder reads as JSON.
+    private var jsonOfValues: (UnsafePointer<TypeLayout>, UnsafeRawPointer) throws(JSONModelError) -> JSONValue {
+        var encoding = EncodingOptions()
+        encoding.planOptions = options.planOptions
+        encoding.limits = options.limits
+        return { [encoding] layout, address throws(JSONModelError) in
+            let value = try ModelWriter.withText(address, layout, encoding) { text in
+                Recording(RecordingStorage(Array(text), origin: .none)).value
+            }
+            guard let value else { throw JSONModelError(.limitExceeded(.depth, limit: JSONValue.greatestDepth)) }
+            return value
+        }
     }
 
     /// - Parameter target: Uninitialized memory, to which `merging` copies the existing value.
@@ -77,7 +64,7 @@ extension JSONModelDecoder {
             guard layout.pointee.kind != .model || layout.pointee.isMergeable else {
                 throw JSONModelError(.invalidPlan(Driver.unreadable), model: shape.typeName)
             }
-            var driver = Driver(shape: layout, target: target, table: root?.table, decoder: self, emit: nil)
+            var driver = Driver(shape: layout, target: target, table: root?.table, options: options, emit: nil)
             let isElementwise = merging.arrays == .byIndex && layout.pointee.hasMergeableElements
             if layout.pointee.isMergeable || layout.pointee.isPatchable || isElementwise {
                 driver.merge(merging, at: root?.entry)

@@ -38,13 +38,14 @@ extension JSONModelDecoder {
         at path: JSONPath = JSONPath()
     ) throws(JSONModelError) -> JSONPartial<T> {
         var decoder = self
-        decoder.isPartial = true
+        decoder.options.isPartial = true
+        decoder.options.collectedLimit = options.collectedLimit ?? .max
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
         let (isPresent, issues) = try input.withContent { content throws(JSONModelError) in
             try decoder.withRoot(JSONShape.of(T.self), path) { layout, root throws(JSONModelError) in
                 let driver = Driver(
-                    shape: layout, target: memory, table: root?.table, decoder: decoder, emit: nil)
+                    shape: layout, target: memory, table: root?.table, options: decoder.options, emit: nil)
                 return try decoder.runPartially(driver, content, missing: root?.path ?? JSONPath())
             }
         }

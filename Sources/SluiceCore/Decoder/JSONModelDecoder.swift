@@ -14,6 +14,13 @@ public struct JSONModelDecoder: Sendable {
         #endif
         /// Sluice's own scanner: the same tokens, several times as fast.
         case scanner
+
+        /// The default source.
+        #if YAJL
+        fileprivate static var reference: Source { .yajl }
+        #else
+        fileprivate static var reference: Source { .scanner }
+        #endif
     }
 
     /// What a key means that stands twice in one object.
@@ -24,41 +31,66 @@ public struct JSONModelDecoder: Sendable {
         case reject
     }
 
-    #if YAJL
-    /// Where the tokens come from: libyajl, unless it is set to the scanner.
-    public var source = Source.yajl
-    #else
-    /// Where the tokens come from: the scanner.
-    public var source = Source.scanner
-    #endif
-    /// How long and deep a text may be.
-    public var limits = JSONLimits()
-    /// What a key means that stands twice: the last one counts.
-    public var duplicateKeys = DuplicateKeys.lastWins
-    /// How far scalars of another type are converted, in models and for properties that say nothing: not at all.
-    public var coercion = JSONCoercion.strict
-    /// What becomes of an error: the first one is thrown.
+    /// All options.
+    var options = DecodingOptions()
+
+    /// The source of tokens. The default is libyajl where it is available, and the scanner elsewhere.
+    public var source: Source {
+        get { options.usesScanner ? .scanner : .reference }
+        set { options.usesScanner = newValue == .scanner }
+    }
+
+    /// The limits that input must respect.
+    public var limits: JSONLimits {
+        get { options.limits }
+        set { options.limits = newValue }
+    }
+
+    /// How duplicate keys are handled. By default the last value counts.
+    public var duplicateKeys: DuplicateKeys {
+        get { options.rejectsDuplicates ? .reject : .lastWins }
+        set { options.rejectsDuplicates = newValue == .reject }
+    }
+
+    /// The conversions of scalars of other types, for models and properties that state none. The default is no conversion.
+    public var coercion: JSONCoercion {
+        get { options.coercion }
+        set { options.coercion = newValue }
+    }
+
+    /// How errors are handled. By default the first one is thrown.
     ///
-    /// - Precondition: the limit of ``ErrorPolicy/collect(limit:)`` is at least 1.
-    public var errorPolicy = ErrorPolicy.first {
-        didSet {
-            guard case .collect(let limit) = errorPolicy else { return }
+    /// - Precondition: The limit of ``ErrorPolicy/collect(limit:)`` is at least 1.
+    public var errorPolicy: ErrorPolicy {
+        get { options.collectedLimit.map { .collect(limit: $0) } ?? .first }
+        set {
+            guard case .collect(let limit) = newValue else {
+                options.collectedLimit = nil
+                return
+            }
             precondition(
                 limit >= 1, "JSONModelDecoder.errorPolicy: the limit of .collect(limit:) must be at least 1")
+            options.collectedLimit = limit
         }
     }
-    /// Told of each value that was dropped, gave way to a default, or had a key that is unknown, while decoding.
-    public var issueHandler: (@Sendable (JSONIssue) -> Void)?
-    /// Whether issues are collected where `errorPolicy` says nothing of it.
-    var isPartial = false
-    /// The number of issues that are collected, where they are.
-    var collectedLimit: Int? {
-        if case .collect(let limit) = errorPolicy { limit } else { isPartial ? .max : nil }
+
+    /// Receives the issue of each value that was dropped or replaced by a default, and of each unknown key that is reported,
+    /// while decoding.
+    public var issueHandler: (@Sendable (JSONIssue) -> Void)? {
+        get { options.issueHandler }
+        set { options.issueHandler = newValue }
     }
-    /// What of the options changes plans.
-    var planOptions = PlanCache.Options()
+
     /// The plans under these options.
-    var environment: PlanCache { planOptions.environment }
+    var environment: PlanCache { options.environment }
+
+    /// Creates a decoder of the options that a conversion received.
+    init(_ context: any DecodingContext) {
+        guard let options = context as? DecodingOptions else {
+            preconditionFailure("the context is not that of a decoder")
+        }
+        self.options = options
+    }
 
     /// A decoder of the default, strict options.
     public init() {}
@@ -78,36 +110,36 @@ extension JSONModelDecoder {
 
     /// How keys are made of the names of properties, in models that say nothing: they are the names.
     public var keyStrategy: JSONKeyStrategy {
-        get { planOptions.keys }
-        set { planOptions.keys = newValue }
+        get { options.planOptions.keys }
+        set { options.planOptions.keys = newValue }
     }
 
     /// What becomes of keys that a model has no property for, where it says nothing: they are ignored.
     public var unknownKeys: JSONUnknownKeys {
-        get { planOptions.unknownKeys }
-        set { planOptions.unknownKeys = newValue }
+        get { options.planOptions.unknownKeys }
+        set { options.planOptions.unknownKeys = newValue }
     }
 
     /// Which properties are read, as key paths from the root (of each element, where elements are streamed); all where
     /// it is nil. The others are as if their keys were missing.
     public var only: [JSONPath]? {
-        get { planOptions.only }
-        set { planOptions.only = newValue }
+        get { options.planOptions.only }
+        set { options.planOptions.only = newValue }
     }
 
     /// Decodes every value of a type by a transform.
     public mutating func register<T: JSONTransform>(_ transform: T.Type) {
-        planOptions.override(.fixed(by: transform), for: T.Value.self)
+        options.planOptions.override(.fixed(by: transform), for: T.Value.self)
     }
 
     /// Decodes every value of a type by another shape.
     package mutating func override<T>(_ shape: JSONShape, for type: T.Type) {
-        planOptions.override(shape, for: type)
+        options.planOptions.override(shape, for: type)
     }
 
     /// Settings of other modules, by their type.
     package subscript<Setting: Sendable>(setting: Setting.Type) -> Setting? {
-        get { planOptions.settings[ObjectIdentifier(setting)] as? Setting }
-        set { planOptions.settings[ObjectIdentifier(setting)] = newValue }
+        get { options.planOptions.settings[ObjectIdentifier(setting)] as? Setting }
+        set { options.planOptions.settings[ObjectIdentifier(setting)] = newValue }
     }
 }

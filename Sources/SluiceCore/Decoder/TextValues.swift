@@ -22,18 +22,6 @@ extension JSONRaw {
     public init(_ text: String, limits: JSONLimits = JSONLimits()) throws(JSONModelError) {
         try self.init(Array(text.utf8), limits: limits)
     }
-
-    /// Makes the text of a value by encoding it.
-    ///
-    /// - Parameters:
-    ///   - value: The value, such as a model or a ``JSONValue``.
-    ///   - encoder: The encoder that writes the value.
-    /// - Throws: ``JSONModelError`` if the value has no JSON.
-    public init<Value: JSONConvertible>(
-        encoding value: Value, with encoder: JSONModelEncoder = JSONModelEncoder()
-    ) throws(JSONModelError) {
-        self.init(unchecked: try encoder.encode(value))
-    }
 }
 
 extension JSONLazy {
@@ -55,20 +43,6 @@ extension JSONLazy {
     /// - Throws: ``JSONModelError`` if the text is not JSON. Whether it is JSON of a `Value` is not checked.
     public init(_ text: String, decoder: JSONModelDecoder = JSONModelDecoder()) throws(JSONModelError) {
         try self.init(Array(text.utf8), decoder: decoder)
-    }
-
-    /// Makes a lazy value of a value by encoding it.
-    ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - encoder: The encoder that writes the value.
-    ///   - decoder: The decoder that makes the value again.
-    /// - Throws: ``JSONModelError`` if the value has no JSON.
-    public init(
-        encoding value: Value, with encoder: JSONModelEncoder = JSONModelEncoder(),
-        decoder: JSONModelDecoder = JSONModelDecoder()
-    ) throws(JSONModelError) {
-        self.init(try JSONRaw(encoding: value, with: encoder), decoder: decoder)
     }
 }
 

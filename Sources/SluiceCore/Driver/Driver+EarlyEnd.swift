@@ -8,7 +8,7 @@
 extension Driver {
     /// Ignores the number that comes next: the text ends with it, so that more digits may be missing.
     mutating func ignoreCutNumber() {
-        guard decoder.isPartial, kind != .skip else { return }
+        guard options.isPartial, kind != .skip else { return }
         // The number counts in the paths of issues.
         switch top.pointee.form {
         case .array:

@@ -9,11 +9,11 @@
 
 /// How an existing value is changed.
 struct Merging {
-    var nulls: JSONModelDecoder.MergeNulls
-    var nested: JSONModelDecoder.MergeNested
-    var arrays: JSONModelDecoder.MergeArrays
-    /// Writes a value as JSON.
-    let encode: (UnsafePointer<TypeLayout>, UnsafeRawPointer) throws(JSONModelError) -> JSONValue
+    var nulls: JSONMergeNulls
+    var nested: JSONMergeNested
+    var arrays: JSONMergeArrays
+    /// Returns an existing value as JSON.
+    let json: (UnsafePointer<TypeLayout>, UnsafeRawPointer) throws(JSONModelError) -> JSONValue
     /// Makes the copy, at the root.
     var copy: ((UnsafeMutableRawPointer) -> Void)?
     /// The objects that were changed in place.
@@ -120,7 +120,7 @@ extension Driver {
     mutating func beginMerged() -> TokenAction {
         copyOriginal()
         do throws(JSONModelError) {
-            if let own = try decoder.environment.record(ofObjectAt: target, declaredAs: shape) {
+            if let own = try options.environment.record(ofObjectAt: target, declaredAs: shape) {
                 guard own.pointee.isMergeable else { throw JSONModelError(.invalidPlan(Self.unreadable)) }
                 shape = own
             }
@@ -264,7 +264,7 @@ extension Driver {
         func json(
             _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
         ) throws(JSONModelError) -> JSONValue? {
-            record.pointee.presence(address) == .value ? try merging.encode(record, address) : nil
+            record.pointee.presence(address) == .value ? try merging.json(record, address) : nil
         }
         if isMergedRoot {
             defer { shape.pointee.shape.takeUnretainedValue().destroy(target, 1) }

@@ -41,7 +41,7 @@ extension Driver {
     }
 
     /// Whether someone receives the issues that the driver recovers from.
-    var isReporting: Bool { decoder.issueHandler != nil }
+    var isReporting: Bool { options.issueHandler != nil }
 
     /// Makes the issue of a failure, for the source to locate.
     private func announcement(_ failure: Failure, _ handling: PendingIssue.Handling) -> PendingIssue {
@@ -80,11 +80,11 @@ extension Driver {
         switch pending.handling {
         case .stop, .defer: return false
         case .report:
-            decoder.issueHandler?(pending.issue)
+            options.issueHandler?(pending.issue)
             return true
         case .record:
             gathered.append(pending.issue)
-            return gathered.count < decoder.collectedLimit ?? 0
+            return gathered.count < options.collectedLimit ?? 0
         }
     }
 
@@ -126,7 +126,7 @@ extension Driver {
             if frame == frames { break }
             frame -= 1
         }
-        return decoder.collectedLimit == nil ? nil : fallback
+        return options.collectedLimit == nil ? nil : fallback
     }
 
     /// The frame that holds the failing value.
@@ -346,10 +346,10 @@ extension Driver {
         var frame = last
         while frame > frames {
             if let table = frame.pointee.owner.pointee.table, let plan = table.pointee.plan?.takeUnretainedValue() {
-                return facts(of: frame)?.coercion ?? plan.erasedPlan.options.coercion ?? decoder.coercion
+                return facts(of: frame)?.coercion ?? plan.erasedPlan.options.coercion ?? options.coercion
             }
             frame -= 1
         }
-        return decoder.coercion
+        return options.coercion
     }
 }

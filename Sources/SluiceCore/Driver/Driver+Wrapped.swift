@@ -10,7 +10,7 @@ extension Driver {
     }
 
     /// Whether there is room for one more wrapped value.
-    var mayWrap: Bool { wrapCount < 2 * decoder.limits.depth + 4 }
+    var mayWrap: Bool { wrapCount < 2 * options.limits.depth + 4 }
 
     mutating func wrap(
         _ wrapping: DecodingFrame.Wrapping, around inner: UnsafePointer<TypeLayout>, size: Int, alignmentMask: Int
@@ -33,7 +33,7 @@ extension Driver {
     }
 
     mutating func failWrapping(at site: FailureSite) -> TokenAction {
-        fail(.limitExceeded(.depth, limit: decoder.limits.depth), at: site)
+        fail(.limitExceeded(.depth, limit: options.limits.depth), at: site)
     }
 
     /// The inner value is complete.
@@ -53,7 +53,7 @@ extension Driver {
         if let text = record.pointee.objectForm { return replayString(inner, as: text) }
         do {
             try record.pointee.shape.takeUnretainedValue().convert.unsafelyUnwrapped(
-                inner, target, decoder, top.pointee.extras?.takeUnretainedValue().key ?? "")
+                inner, target, { options }, top.pointee.extras?.takeUnretainedValue().key ?? "")
         } catch let refused as RefusedValue {
             return fail(refused.kind, hint: refused.hint, at: .value)
         } catch {
@@ -83,7 +83,7 @@ extension Driver {
         let text = text.assumingMemoryBound(to: String.self).move()
         (kind, shape) = (record.pointee.kind, record)
         // The containers around the string count too.
-        let depth = decoder.limits.depth - openContainers(above: frames, upTo: top)
+        let depth = options.limits.depth - openContainers(above: frames, upTo: top)
         return replay(.text(Array(text.utf8), depth: depth), as: .value)
     }
 

@@ -43,7 +43,7 @@ struct Driver {
     let emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     let rejectsDuplicates: Bool
     /// The options.
-    let decoder: JSONModelDecoder
+    let options: DecodingOptions
     let isSmallStringKnown = SmallString.isKnown
     var unknownKeys = UnknownKeys()
     /// The number of models begun so far: the serial number of the innermost.
@@ -54,7 +54,7 @@ struct Driver {
     ///   - table: the path to the value, where it isn't the root.
     init(
         shape: UnsafePointer<TypeLayout>, target: UnsafeMutableRawPointer, table: UnsafePointer<KeyTable>?,
-        decoder: JSONModelDecoder, emit: ((UnsafeMutableRawPointer) throws -> Bool)?
+        options: DecodingOptions, emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     ) {
         let capacity = 32
         frames = .allocate(capacity: capacity)
@@ -70,8 +70,8 @@ struct Driver {
         self.shape = shape
         self.emit = emit
         hasPathBegun = table?.pointee.form != .object
-        rejectsDuplicates = decoder.duplicateKeys == .reject
-        self.decoder = decoder
+        rejectsDuplicates = options.rejectsDuplicates
+        self.options = options
     }
 
     /// Whether the value that was asked for has been made.

@@ -51,36 +51,6 @@ enum Recovery {
     case tryNextCase
 }
 
-/// An issue on its way from the driver to the receiver. The source adds the location.
-struct PendingIssue {
-    /// The receiver of the issue.
-    enum Handling: Equatable {
-        /// The issue is thrown, and the parse ends.
-        case stop
-        /// The issue is kept to the end of the innermost object, and counts if nothing better comes: a better candidate for
-        /// a field, or a known name of a case.
-        case `defer`(Candidate?)
-        /// The decoder's `report` receives the issue, and the parse continues.
-        case report
-        /// The issue is collected and thrown at the end.
-        case record
-    }
-
-    var issue: JSONIssue
-    var handling: Handling
-    /// Whether the issue has its location.
-    var isLocated = false
-    /// The token at fault, where that is part of a recording.
-    var token: Recording.Start?
-}
-
-/// One of several keys or paths that fill a field.
-struct Candidate: Equatable {
-    let field: Int
-    /// The position among the candidates, from 0 for the best.
-    let rank: UInt8
-}
-
 /// A failure that counts at the end of an object, if nothing better comes.
 struct DeferredFailure {
     /// The candidate that failed; nil for the name of a case.

@@ -112,7 +112,7 @@ extension JSONModelEncoder {
         let record = try environment.record(for: JSONShape.of(type))
         defer { withExtendedLifetime(environment) {} }
         let result = withoutActuallyEscaping(sink) { sink -> Result<Void, JSONModelError> in
-            var writer = ModelWriter(self, sink: sink)
+            var writer = ModelWriter(options, sink: sink)
             defer { writer.dispose() }
             do throws(JSONModelError) { try body(&writer, record) } catch { return .failure(error) }
             writer.out.flush()

@@ -32,37 +32,59 @@ public struct JSONModelEncoder: Sendable {
         case pretty
     }
 
-    /// What becomes of numbers that are infinite, or none.
-    public enum NonConformingFloatStrategy: Sendable, Hashable {
-        /// They are an error.
-        case refuse
-        /// They are written as these strings.
-        case write(infinity: String, negativeInfinity: String, nan: String)
-        /// They are written as `null`.
-        case null
+    /// How numbers that are infinite or not a number are handled.
+    public typealias NonConformingFloatStrategy = JSONNonConformingFloatStrategy
+
+    /// All options.
+    var options = EncodingOptions()
+
+    /// How properties that are nil are handled. By default they are omitted.
+    public var nullStrategy: NullStrategy {
+        get { options.writesNulls ? .write : .omit }
+        set { options.writesNulls = newValue == .write }
     }
 
-    /// What becomes of properties that are nil: they are left out.
-    public var nullStrategy = NullStrategy.omit
-    /// In which order keys are written: as they are declared.
-    public var keyOrder = KeyOrder.declared
-    /// How the text is laid out: without white space.
-    public var formatting = Formatting.compact
-    /// What becomes of numbers that are infinite, or none: they are an error.
-    public var nonConformingFloatStrategy = NonConformingFloatStrategy.refuse
-    /// Whether `/` is written as `\/`, for text that goes into HTML.
-    public var escapesSlashes = false
+    /// The order of keys. The default is the order of declaration.
+    public var keyOrder: KeyOrder {
+        get { options.isSorted ? .sorted : .declared }
+        set { options.isSorted = newValue == .sorted }
+    }
+
+    /// The layout of the text. The default has no white space.
+    public var formatting: Formatting {
+        get { options.format.isPretty ? .pretty : .compact }
+        set { options.format.isPretty = newValue == .pretty }
+    }
+
+    /// How numbers that are infinite or not a number are handled. By default they are errors.
+    public var nonConformingFloatStrategy: NonConformingFloatStrategy {
+        get { options.nonConformingFloats }
+        set { options.nonConformingFloats = newValue }
+    }
+
+    /// Whether `/` is written as `\/`, for text in HTML.
+    public var escapesSlashes: Bool {
+        get { options.format.escapesSlashes }
+        set { options.format.escapesSlashes = newValue }
+    }
+
     /// Whether characters beyond ASCII are written as escapes.
-    public var escapesNonASCII = false
-    /// How deep objects and arrays may be nested; what lies deeper is an error.
-    public var limits = JSONLimits()
-    /// What of the options changes plans.
-    var planOptions = PlanCache.Options()
+    public var escapesNonASCII: Bool {
+        get { options.format.escapesNonASCII }
+        set { options.format.escapesNonASCII = newValue }
+    }
+
+    /// The limit of nesting. Deeper values are errors.
+    public var limits: JSONLimits {
+        get { options.limits }
+        set { options.limits = newValue }
+    }
+
     /// The plans under these options.
-    var environment: PlanCache { planOptions.environment }
+    var environment: PlanCache { options.environment }
 
     /// An encoder of the default options.
-    public init() { planOptions.isEncoding = true }
+    public init() { options.planOptions.isEncoding = true }
 }
 
 // MARK: Options that change plans
@@ -70,36 +92,36 @@ public struct JSONModelEncoder: Sendable {
 extension JSONModelEncoder {
     /// How keys are made of the names of properties, in models that say nothing: they are the names.
     public var keyStrategy: JSONKeyStrategy {
-        get { planOptions.keys }
-        set { planOptions.keys = newValue }
+        get { options.planOptions.keys }
+        set { options.planOptions.keys = newValue }
     }
 
     /// Which properties are written, as key paths from the root (of each element); all where it is nil.
     public var only: [JSONPath]? {
-        get { planOptions.only }
-        set { planOptions.only = newValue }
+        get { options.planOptions.only }
+        set { options.planOptions.only = newValue }
     }
 
     /// Which properties are left out, as key paths from the root (of each element).
     public var except: [JSONPath]? {
-        get { planOptions.except }
-        set { planOptions.except = newValue }
+        get { options.planOptions.except }
+        set { options.planOptions.except = newValue }
     }
 
     /// Encodes every value of a type by a transform.
     public mutating func register<T: JSONTransform>(_ transform: T.Type) {
-        planOptions.override(.fixed(by: transform), for: T.Value.self)
+        options.planOptions.override(.fixed(by: transform), for: T.Value.self)
     }
 
     /// Encodes every value of a type by another shape.
     package mutating func override<T>(_ shape: JSONShape, for type: T.Type) {
-        planOptions.override(shape, for: type)
+        options.planOptions.override(shape, for: type)
     }
 
     /// Settings of other modules, by their type.
     package subscript<Setting: Sendable>(setting: Setting.Type) -> Setting? {
-        get { planOptions.settings[ObjectIdentifier(setting)] as? Setting }
-        set { planOptions.settings[ObjectIdentifier(setting)] = newValue }
+        get { options.planOptions.settings[ObjectIdentifier(setting)] as? Setting }
+        set { options.planOptions.settings[ObjectIdentifier(setting)] = newValue }
     }
 }
 
@@ -140,35 +162,6 @@ extension JSONModelEncoder {
     private func withText<R>(
         _ address: UnsafeRawPointer, _ shape: JSONShape, _ body: (UnsafeRawBufferPointer) -> R
     ) throws(JSONModelError) -> R {
-        let environment = environment
-        let record = try environment.record(for: shape)
-        // Its records are read until the end.
-        defer { withExtendedLifetime(environment) {} }
-        var writer = ModelWriter(self)
-        defer { writer.dispose() }
-        try writer.write(record, address)
-        return body(writer.out.written)
+        try ModelWriter.withText(address, shape, options, body)
     }
-
-    /// Encodes a value by a record of this encoder's own environment.
-    func encodeToValue(
-        _ address: UnsafeRawPointer, _ record: UnsafePointer<TypeLayout>
-    ) throws(JSONModelError) -> JSONValue {
-        var writer = ModelWriter(self)
-        defer { writer.dispose() }
-        try writer.write(record, address)
-        var decoder = JSONModelDecoder()
-        decoder.limits = limits
-        return try decoder.decode(JSONValue.self, from: writer.out.written)
-    }
-
-    /// Encodes a value whose text stands inside of another's.
-    func encodeNested(_ address: UnsafeRawPointer, as shape: JSONShape) throws(NestedFailure) -> [UInt8] {
-        do { return try withText(address, shape) { Array($0) } } catch { throw NestedFailure(error: error) }
-    }
-}
-
-/// A failure in a value that is written into a string. The path continues that of the string.
-struct NestedFailure: Error {
-    let error: JSONModelError
 }

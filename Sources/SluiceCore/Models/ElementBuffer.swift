@@ -82,9 +82,12 @@ struct ElementAccess {
     }
 }
 
+/// Encodes a value by a shape, for JSON in a string.
+typealias NestedEncoding = (_ value: UnsafeRawPointer, _ shape: JSONShape) throws -> [UInt8]
+
 /// Makes what is written in a value's place, which its caller then owns.
 typealias Separation = (
-    _ value: UnsafeRawPointer, _ inner: UnsafeMutableRawPointer, _ encoder: JSONModelEncoder
+    _ value: UnsafeRawPointer, _ inner: UnsafeMutableRawPointer, _ encode: NestedEncoding
 ) throws -> Void
 
 /// The elements of a container, or its pairs of key and value, in a row.

@@ -4,8 +4,12 @@
 ///
 /// - `key` is the text's, for what is put into a dictionary.
 typealias Conversion = (
-    _ value: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer, _ decoder: JSONModelDecoder, _ key: String
+    _ value: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer, _ context: () -> any DecodingContext,
+    _ key: String
 ) throws -> Void
+
+/// The options of a decoder, for values that are decoded later.
+protocol DecodingContext {}
 
 extension JSONShape {
     /// The shape of what a closure makes of a value of another shape, and another makes one of.
@@ -76,8 +80,8 @@ extension JSONShape {
             T.self, kind: .wrapped, expectation: "a string of JSON", children: [JSONShape.of(String.self), inner])
         shape.isFixed = true
         shape.record.pointee.objectForm = UnsafePointer(inner.record)
-        shape.takeApart = { value, text, encoder in
-            let bytes = try encoder.encodeNested(value, as: inner)
+        shape.takeApart = { value, text, encode in
+            let bytes = try encode(value, inner)
             text.assumingMemoryBound(to: String.self).initialize(to: String(decoding: bytes, as: UTF8.self))
         }
         shape.adoptNil(of: inner)

@@ -102,7 +102,7 @@ struct TypeLayout {
     var arrayForm: UnsafePointer<TypeLayout>?
     var objectForm: UnsafePointer<TypeLayout>?
     /// A model's field table, set when the shape is prepared.
-    var table: UnsafePointer<KeyTable>?
+    var tableAddress: UnsafeRawPointer?
     /// The closures, for what is not worth a case of its own.
     var shape: Unmanaged<JSONShape>
 

@@ -246,6 +246,7 @@ private struct ValidatingSink: TokenSink {
     var isSkipping: Bool { true }
     var isCapturing: Bool { false }
     var gathered: [JSONIssue] { [] }
+    var expectation: String { "a value" }
     var replayDepth: Int { 0 }
 
     mutating func startObject() -> TokenAction { .proceed }

@@ -34,6 +34,8 @@ protocol TokenSink {
     mutating func deliver(_ pending: PendingIssue) -> Bool
     /// Every issue that was collected rather than thrown.
     var gathered: [JSONIssue] { get }
+    /// The expectation of the current value, for error messages.
+    var expectation: String { get }
     /// An issue with the current value, without a location.
     func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue
 
@@ -62,11 +64,4 @@ extension TokenSink {
 
     mutating func ignoreCutNumber() {}
     mutating func closeContainer() -> TokenAction? { nil }
-}
-
-extension Driver: TokenSink {
-    @inline(__always)
-    var isSkipping: Bool { kind == .skip }
-
-    mutating func skipped() -> TokenAction { skipDepth == 0 ? passed() : .proceed }
 }

@@ -1,15 +1,15 @@
 /// Takes a tree of values and gives its tokens to a driver, as the sources of text do with theirs.
 ///
 /// There is no text, so errors have a path and no place.
-struct TreeSource<Value> {
-    private var driver: Driver
+struct TreeSource<Value, Sink: TokenSink> {
+    private var driver: Sink
     private var walk: TreeWalk<Value>
     private let look: (Value) throws -> TreeNode<Value>
     private let depth: Int
     private var replay: Replay
 
     init(
-        _ driver: Driver, _ root: Value, limits: JSONLimits, look: @escaping (Value) throws -> TreeNode<Value>
+        _ driver: Sink, _ root: Value, limits: JSONLimits, look: @escaping (Value) throws -> TreeNode<Value>
     ) {
         self.driver = driver
         depth = limits.depth
@@ -92,7 +92,7 @@ struct TreeSource<Value> {
     }
 
     private mutating func lend(
-        _ text: String, to body: (inout Driver, UnsafePointer<UInt8>, Int) -> TokenAction
+        _ text: String, to body: (inout Sink, UnsafePointer<UInt8>, Int) -> TokenAction
     ) -> TokenAction {
         var text = text
         return text.withUTF8 { bytes in

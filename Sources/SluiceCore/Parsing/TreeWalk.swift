@@ -106,7 +106,7 @@ struct TreeWalk<Value> {
         ofMembers members: ArraySlice<(key: String, value: Value)>, depth: Int,
         look: @escaping (Value) throws -> TreeNode<Value>
     ) throws -> [UInt8] {
-        var out = OutputBuffer(JSONModelEncoder())
+        var out = OutputBuffer()
         defer { out.free() }
         for (key, value) in members {
             out.key(key)
@@ -123,7 +123,7 @@ struct TreeWalk<Value> {
     static func text(
         of root: Value, depth: Int, look: @escaping (Value) throws -> TreeNode<Value>
     ) throws -> [UInt8] {
-        var out = OutputBuffer(JSONModelEncoder())
+        var out = OutputBuffer()
         defer { out.free() }
         var walk = TreeWalk(root, look: look)
         var isBehindKey = true

@@ -49,7 +49,7 @@ struct EncodingInstruction {
     var offset = 0
     /// What is to be written.
     var record: UnsafePointer<TypeLayout>?
-    /// The comma, the key in quotes and the colon; readable to `EncodingProgram.prefixRoom`.
+    /// The comma, the key in quotes and the colon; readable to `OutputBuffer.prefixRoom`.
     var prefix: UnsafePointer<UInt8>
     var prefixCount = 1
     /// The step behind the one that ends this.
@@ -67,9 +67,6 @@ struct EncodingInstruction {
 
 /// The steps in which a plan's models are written.
 struct EncodingProgram: @unchecked Sendable {
-    /// As many bytes of a prefix can be read.
-    static var prefixRoom: Int { 32 }
-
     let steps: UnsafePointer<EncodingInstruction>
     /// The keys of the model's own object.
     let keys: Set<String>

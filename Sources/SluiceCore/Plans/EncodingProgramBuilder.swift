@@ -115,8 +115,8 @@ struct EncodingProgramBuilder {
 
     private mutating func add(_ action: EncodingInstruction.Action, prefix: String = "") {
         let text = Array((("," + prefix).utf8))
-        let bytes = memory.allocate(UInt8.self, text.count + EncodingProgram.prefixRoom)
-        bytes.initialize(repeating: 0, count: text.count + EncodingProgram.prefixRoom)
+        let bytes = memory.allocate(UInt8.self, text.count + OutputBuffer.prefixRoom)
+        bytes.initialize(repeating: 0, count: text.count + OutputBuffer.prefixRoom)
         bytes.update(from: text, count: text.count)
         steps.append(EncodingInstruction(action: action, prefix: UnsafePointer(bytes), prefixCount: text.count))
     }

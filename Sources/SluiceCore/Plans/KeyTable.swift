@@ -145,3 +145,12 @@ struct KeyTable {
         (0..<count).lazy.map { entries + $0 }.first { $0.pointee.elementIndex == index }
     }
 }
+
+extension TypeLayout {
+    /// The keys of a model or an enum. Set when the layout is resolved.
+    @inline(__always)
+    var table: UnsafePointer<KeyTable>? {
+        get { tableAddress?.assumingMemoryBound(to: KeyTable.self) }
+        set { tableAddress = UnsafeRawPointer(newValue) }
+    }
+}

@@ -163,32 +163,11 @@ struct LookbackBuffer {
 
     // MARK: Places
 
-    /// The issue with its place: line, column and excerpt of the token from `start` to `end`.
-    mutating func located(_ issue: JSONIssue, from start: Int, to end: Int) -> JSONIssue {
-        var issue = issue
-        let place = place(of: start)
-        let lineStart = start - place.column + 1
-        issue.location = place
-        issue.excerpt = excerpt(from: start, to: end, lineStart: lineStart)
-        return issue
-    }
-
-    /// The issue of an error in the text, with its place, and its excerpt where that shows what follows.
-    ///
-    /// - Parameter limit: the offset at which the text may be no longer.
-    mutating func refused(_ issue: JSONIssue, at offset: Int, limit: Int) -> (JSONIssue, Excerpt?) {
-        var issue = located(issue, from: offset, to: issue.kind.shownEnd(from: offset, in: self))
-        guard issue.kind.showsWhatFollows else { return (issue, nil) }
-        let excerpt = excerpt(at: offset, lineStart: offset - issue.location.column + 1, limit: limit)
-        issue.excerpt = excerpt.text
-        return (issue, excerpt)
-    }
-
-    /// The place of an offset that is retained.
-    mutating func place(of start: Int) -> JSONLocation {
+    /// The line of a retained offset, from 1, and the offset of its first byte.
+    mutating func line(of start: Int) -> (number: Int, start: Int) {
         countLines(to: min(start, end))
         let count = start < chunkOffset ? linesBefore : linesCounted
-        return JSONLocation(offset: start, line: count.lines + 1, column: start - count.lineStart + 1)
+        return (count.lines + 1, count.lineStart)
     }
 
     /// Counts the lines up to an offset of the chunk: from the last one counted, or for an earlier one from the chunk's
@@ -204,13 +183,6 @@ struct LookbackBuffer {
             linesCounted.lines += found.count
             linesCounted.lineStart = from + found.last + 1
         }
-    }
-
-    /// The bytes before a location that an excerpt shows.
-    func context(of place: JSONLocation) -> [UInt8] {
-        let lineStart = place.offset - place.column + 1
-        return bytes(
-            from: max(lineStart, place.offset - (Self.reach - 4), chunkOffset - tail.count), to: place.offset)
     }
 
     /// The line before an offset, as an excerpt shows it.
@@ -257,17 +229,6 @@ private struct LineCount {
     var lines = 0
     /// The offset just after the last of them.
     var lineStart = 0
-}
-
-extension JSONIssue.Kind {
-    /// Up to where an excerpt shows what is at `offset`: a byte, or of a token that is too long as much as has come
-    /// in any case, however the text was cut.
-    func shownEnd(from offset: Int, in text: LookbackBuffer) -> Int {
-        if case .limitExceeded(let name, let limit) = self, [.number, .string, .key].contains(name) {
-            return offset + min(max(limit, 1), LookbackBuffer.reach)
-        }
-        return min(offset + 1, text.end)
-    }
 }
 
 /// Counts line feeds.

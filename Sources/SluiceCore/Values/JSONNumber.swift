@@ -38,15 +38,3 @@ public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
         return text.withUTF8 { body(NumberToken(checked: $0.baseAddress!, count: $0.count)) }
     }
 }
-
-extension JSONNumber: JSONConvertible {
-    /// A number, with its digits as they stand in the text.
-    public static var jsonShape: JSONShape {
-        .scalar(Self.self, expecting: "a number") { scalar in
-            guard case .number(let token) = scalar.content else { throw JSONModelError.ConversionFailure.mismatch }
-            return JSONNumber(token)
-        } write: {
-            .number($0)
-        }
-    }
-}

@@ -8,7 +8,3 @@ public struct JSONRaw: Sendable, Hashable, CustomStringConvertible {
     /// The value's text.
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 }
-
-extension JSONRaw: JSONConvertible {
-    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .raw, expectation: "a value") }
-}

@@ -94,7 +94,7 @@ extension ModelWriter {
         // A comma, and `"key":` unless it is in an array.
         guard step.pointee.prefixCount > 1 else { return }
         let text = UnsafeBufferPointer(start: step.pointee.prefix + 1, count: step.pointee.prefixCount - 2)
-        let key = try? JSONModelDecoder().decode(String.self, from: UnsafeRawBufferPointer(text))
+        let key = Recording(RecordingStorage(Array(text), origin: .none)).string
         path.components.append(.key(key ?? String(decoding: text, as: UTF8.self)))
     }
 }

@@ -226,7 +226,7 @@ extension ModelWriter {
                     "the arrays for the elements of one have \(shown) elements: which belong together is unknown"))
         }
         prefix(step)
-        if out.depth >= encoder.limits.depth || spread.count == 0 { spread.free() }
+        if out.depth >= options.limits.depth || spread.count == 0 { spread.free() }
         try open("[")
         if spread.count == 0 {
             out.close("]")

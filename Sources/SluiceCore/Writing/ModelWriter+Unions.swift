@@ -106,7 +106,7 @@ extension ModelWriter {
         let record = step.pointee.record.unsafelyUnwrapped
         let address = base + step.pointee.offset
         guard record.pointee.presence(address) == .value else { return }
-        var writer = ModelWriter(encoder)
+        var writer = ModelWriter(options)
         defer { writer.dispose() }
         // The members are as deep as those of the open object.
         writer.out.depth = out.depth - 1

@@ -81,7 +81,7 @@ extension ModelWriter {
     }
 
     private mutating func nonFinite(_ value: Double) throws(JSONModelError) {
-        switch encoder.nonConformingFloatStrategy {
+        switch options.nonConformingFloats {
         case .refuse:
             throw failure(
                 .notEncodable("\(value) is no number of JSON: set nonConformingFloatStrategy to allow it"))
@@ -156,7 +156,13 @@ extension ModelWriter {
         }
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: max(inner.pointee.size, 1), alignment: inner.pointee.alignmentMask + 1)
-        do { try takeApart(address, memory, encoder) } catch {
+        do {
+            try takeApart(address, memory) { [options] value, shape in
+                do throws(JSONModelError) { return try Self.withText(value, shape, options) { Array($0) } } catch {
+                    throw NestedFailure(error: error)
+                }
+            }
+        } catch {
             memory.deallocate()
             throw thrown(error)
         }

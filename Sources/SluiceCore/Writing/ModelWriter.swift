@@ -7,7 +7,7 @@
 /// lies; what had to be made belongs to a frame.
 struct ModelWriter {
     var out: OutputBuffer
-    let encoder: JSONModelEncoder
+    let options: EncodingOptions
     /// The plans of the encoder's options. The caller keeps them alive.
     unowned(unsafe) let environment: PlanCache
     let writesNulls: Bool
@@ -21,13 +21,13 @@ struct ModelWriter {
     /// Tags that go into the next object, which is that of their cases' value.
     var tags: [(key: String, name: String)] = []
 
-    init(_ encoder: JSONModelEncoder, sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil) {
-        self.encoder = encoder
-        environment = encoder.environment
-        out = OutputBuffer(encoder, sink: sink)
-        writesNulls = encoder.nullStrategy == .write
-        isSorted = encoder.keyOrder == .sorted
-        deepest = encoder.limits.depth
+    init(_ options: EncodingOptions, sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil) {
+        self.options = options
+        environment = options.environment
+        out = OutputBuffer(options.format, sink: sink)
+        writesNulls = options.writesNulls
+        isSorted = options.isSorted
+        deepest = options.limits.depth
         frames = .allocate(capacity: capacity)
     }
 
@@ -130,5 +130,29 @@ struct ModelWriter {
     /// Values made of values, without any text between them, have to end too.
     func checkMade() throws(JSONModelError) {
         if count > 2 * deepest + 64 { throw tooDeep() }
+    }
+}
+
+extension ModelWriter {
+    /// Writes a value, and lends the JSON to a closure.
+    static func withText<R>(
+        _ address: UnsafeRawPointer, _ shape: JSONShape, _ options: EncodingOptions,
+        _ body: (UnsafeRawBufferPointer) -> R
+    ) throws(JSONModelError) -> R {
+        let environment = options.environment
+        let layout = try environment.record(for: shape)
+        defer { withExtendedLifetime(environment) {} }
+        return try withText(address, layout, options, body)
+    }
+
+    /// Writes a value by a layout of the options' environment, and lends the JSON to a closure.
+    static func withText<R>(
+        _ address: UnsafeRawPointer, _ layout: UnsafePointer<TypeLayout>, _ options: EncodingOptions,
+        _ body: (UnsafeRawBufferPointer) -> R
+    ) throws(JSONModelError) -> R {
+        var writer = ModelWriter(options)
+        defer { writer.dispose() }
+        try writer.write(layout, address)
+        return body(writer.out.written)
     }
 }

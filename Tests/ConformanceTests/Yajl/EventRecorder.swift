@@ -66,6 +66,7 @@ struct EventSink: TokenSink {
     var isSkipping: Bool { false }
     var isCapturing: Bool { false }
     var replayDepth: Int { 0 }
+    var expectation: String { "a value" }
 
     private func note(_ line: String) -> TokenAction {
         log.pointee.note(line)
@@ -122,7 +123,7 @@ private enum YajlEvents {
         var decoder = JSONModelDecoder()
         decoder.limits = limits
         let driver = Driver(
-            shape: shape, target: memory, table: nil, decoder: decoder, emit: nil)
+            shape: shape, target: memory, table: nil, options: decoder.options, emit: nil)
         var source = try YajlSource(driver, limits: limits, callbacks: callbacks)
         defer { source.dispose() }
         try source.take(.chunks(AnyIterator(pieces.makeIterator())))

@@ -34,7 +34,7 @@ struct LocatingTests {
         let memory = UnsafeMutablePointer<Item>.allocate(capacity: 1)
         defer { memory.deallocate() }
         let driver = Driver(
-            shape: shape, target: memory, table: lead.table, decoder: decoder,
+            shape: shape, target: memory, table: lead.table, options: decoder.options,
             emit: { address in
                 guard address.assumingMemoryBound(to: Item.self).move().id == last else { return true }
                 if ending == .error { throw Refused() }

@@ -163,13 +163,6 @@ struct StreamTests {
         #expect(ids(#"{"a":"b"}"#, at: "a[*]").error?.issues[0].path == "a")
     }
 
-    @Test func noPath() {
-        guard case .invalidPath? = ids("[]", at: "[x]").error?.issues[0].kind else {
-            Issue.record("[x] is taken for a path")
-            return
-        }
-    }
-
     /// A stream of nothing is an error where the path leads nowhere.
     @Test func thePathOfAStream() throws {
         for source in JSONModelDecoder.Source.allCases {

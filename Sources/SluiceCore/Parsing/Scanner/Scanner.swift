@@ -47,7 +47,7 @@ struct Scanner<Sink: TokenSink> {
     var isStoppedBySink = false
 
     /// How many bytes behind `near` can be read.
-    static var slack: Int { 64 }
+    static var slack: Int { ScannerWindow.padding }
 
     init(_ sink: Sink, limits: JSONLimits) {
         self.sink = sink

@@ -211,7 +211,7 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
 
 /// Memory of the scanner source's own: bytes that wait for more, with zeros behind them.
 struct ScannerWindow {
-    static let padding = Scanner<Driver>.slack
+    static let padding = 64
 
     private(set) var start: UnsafeMutablePointer<UInt8>
     private(set) var count = 0

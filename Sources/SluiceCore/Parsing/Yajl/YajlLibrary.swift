@@ -39,23 +39,30 @@ enum YajlLibrary {
         let table = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
         table.initialize(
             to: yajl_callbacks(
-                yajl_null: { state($0).pointee.null() },
-                yajl_boolean: { state($0).pointee.bool($1 != 0) },
+                yajl_null: { receiver($0)._withUnsafeGuaranteedRef { $0.null() } },
+                yajl_boolean: { context, value in receiver(context)._withUnsafeGuaranteedRef { $0.bool(value != 0) }
+                },
                 yajl_integer: nil,
                 yajl_double: nil,
-                yajl_number: { state($0).pointee.number($1.unsafelyUnwrapped, $2) },
-                yajl_string: { state($0).pointee.string($1.unsafelyUnwrapped, $2) },
-                yajl_start_map: { state($0).pointee.startObject() },
-                yajl_map_key: { state($0).pointee.key($1.unsafelyUnwrapped, $2) },
-                yajl_end_map: { state($0).pointee.endObject() },
-                yajl_start_array: { state($0).pointee.startArray() },
-                yajl_end_array: { state($0).pointee.endArray() }))
+                yajl_number: { context, bytes, count in
+                    receiver(context)._withUnsafeGuaranteedRef { $0.number(bytes.unsafelyUnwrapped, count) }
+                },
+                yajl_string: { context, bytes, count in
+                    receiver(context)._withUnsafeGuaranteedRef { $0.string(bytes.unsafelyUnwrapped, count) }
+                },
+                yajl_start_map: { receiver($0)._withUnsafeGuaranteedRef { $0.startObject() } },
+                yajl_map_key: { context, bytes, count in
+                    receiver(context)._withUnsafeGuaranteedRef { $0.key(bytes.unsafelyUnwrapped, count) }
+                },
+                yajl_end_map: { receiver($0)._withUnsafeGuaranteedRef { $0.endObject() } },
+                yajl_start_array: { receiver($0)._withUnsafeGuaranteedRef { $0.startArray() } },
+                yajl_end_array: { receiver($0)._withUnsafeGuaranteedRef { $0.endArray() } }))
         return UnsafePointer(table)
     }()
 
     @inline(__always)
-    private static func state(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<YajlState> {
-        context.unsafelyUnwrapped.assumingMemoryBound(to: YajlState.self)
+    private static func receiver(_ context: UnsafeMutableRawPointer?) -> Unmanaged<YajlReceiver> {
+        Unmanaged.fromOpaque(context.unsafelyUnwrapped)
     }
 }
 #endif

@@ -6,8 +6,10 @@ import CYajl
 ///
 /// Beside the callbacks it closes the gaps of yajl's grammar: form feed and vertical tab as white space, text after
 /// the root value, byte order marks and other encodings, and offsets that would depend on the chunks.
-struct YajlSource: ~Copyable, TokenSource {
-    private let state: UnsafeMutablePointer<YajlState>
+struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
+    private let state: UnsafeMutablePointer<YajlState<Sink>>
+    /// The context of the callbacks.
+    private let receiver: YajlStateReceiver<Sink>
     /// Chunks that wait until there is enough to feed: see `feed`.
     private var pending: [UInt8] = []
     /// The offset of a token that is open at the end of what was fed, or where that ends.
@@ -18,9 +20,9 @@ struct YajlSource: ~Copyable, TokenSource {
     /// - Parameter callbacks: what yajl calls; others than its own look on in tests. Kept by yajl.
     /// - Throws: an error that says what to install, where the installed yajl can't be used.
     init(
-        _ driver: Driver, limits: JSONLimits, callbacks: UnsafePointer<yajl_callbacks> = YajlLibrary.callbacks
+        _ driver: Sink, limits: JSONLimits, callbacks: UnsafePointer<yajl_callbacks> = YajlLibrary.callbacks
     ) throws(JSONModelError) {
-        do { state = try Self.begin(driver, limits: limits, callbacks: callbacks) } catch {
+        do { (state, receiver) = try Self.begin(driver, limits: limits, callbacks: callbacks) } catch {
             var driver = driver
             driver.dispose()
             throw error
@@ -28,11 +30,12 @@ struct YajlSource: ~Copyable, TokenSource {
     }
 
     private static func begin(
-        _ driver: Driver, limits: JSONLimits, callbacks: UnsafePointer<yajl_callbacks>
-    ) throws(JSONModelError) -> UnsafeMutablePointer<YajlState> {
+        _ driver: Sink, limits: JSONLimits, callbacks: UnsafePointer<yajl_callbacks>
+    ) throws(JSONModelError) -> (UnsafeMutablePointer<YajlState<Sink>>, YajlStateReceiver<Sink>) {
         if let defect = YajlLibrary.defect { throw JSONModelError(.unsupportedLibrary(defect)) }
-        let state = UnsafeMutablePointer<YajlState>.allocate(capacity: 1)
-        guard let handle = yajl_alloc(callbacks, nil, state) else {
+        let state = UnsafeMutablePointer<YajlState<Sink>>.allocate(capacity: 1)
+        let receiver = YajlStateReceiver(state)
+        guard let handle = yajl_alloc(callbacks, nil, Unmanaged.passUnretained(receiver).toOpaque()) else {
             state.deallocate()
             throw JSONModelError(.unsupportedLibrary("libyajl could not allocate a parser"))
         }
@@ -45,7 +48,7 @@ struct YajlSource: ~Copyable, TokenSource {
             to: YajlState(
                 driver: driver, limits: limits, handle: handle, isObject: isObject,
                 capture: RawCapture(limits: limits)))
-        return state
+        return (state, receiver)
     }
 
     mutating func dispose() {

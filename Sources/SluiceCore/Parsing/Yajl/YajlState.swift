@@ -1,12 +1,58 @@
 #if YAJL
 import CYajl
 
+/// A sink whose values the yajl source can pass over, so that yajl's tokens cost less.
+protocol YajlSink: TokenSink {
+    /// Whether the root value is complete.
+    var isComplete: Bool { get }
+    /// Whether the next value is used if it is a number.
+    var wantsNumbers: Bool { get }
+    /// Tries the expected key. The key need not be valid UTF-8.
+    mutating func guessedKey(_ key: Key) -> Bool
+    /// A number was passed over.
+    mutating func skippedNumber() -> TokenAction
+}
+
+/// Receives yajl's callbacks, which know no generic type.
+class YajlReceiver {
+    func null() -> Int32 { 0 }
+    func bool(_ value: Bool) -> Int32 { 0 }
+    func number(_ bytes: UnsafePointer<CChar>, _ count: Int) -> Int32 { 0 }
+    func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 { 0 }
+    func key(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 { 0 }
+    func startObject() -> Int32 { 0 }
+    func endObject() -> Int32 { 0 }
+    func startArray() -> Int32 { 0 }
+    func endArray() -> Int32 { 0 }
+}
+
+/// Gives the callbacks to the state of one source.
+final class YajlStateReceiver<Sink: YajlSink>: YajlReceiver {
+    let state: UnsafeMutablePointer<YajlState<Sink>>
+
+    init(_ state: UnsafeMutablePointer<YajlState<Sink>>) { self.state = state }
+
+    override func null() -> Int32 { state.pointee.null() }
+    override func bool(_ value: Bool) -> Int32 { state.pointee.bool(value) }
+    override func number(_ bytes: UnsafePointer<CChar>, _ count: Int) -> Int32 {
+        state.pointee.number(bytes, count)
+    }
+    override func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+        state.pointee.string(bytes, count)
+    }
+    override func key(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 { state.pointee.key(bytes, count) }
+    override func startObject() -> Int32 { state.pointee.startObject() }
+    override func endObject() -> Int32 { state.pointee.endObject() }
+    override func startArray() -> Int32 { state.pointee.startArray() }
+    override func endArray() -> Int32 { state.pointee.endArray() }
+}
+
 /// What yajl's callbacks work on: the driver, the chunk at hand, and what must be kept of the text before it.
 ///
 /// The callbacks close yajl's gaps: strings and keys are validated here, escapes that it repairs are refused, and
 /// depth and lengths are limited.
-struct YajlState {
-    var driver: Driver
+struct YajlState<Sink: YajlSink> {
+    var driver: Sink
     let limits: JSONLimits
     let handle: yajl_handle
     var text = LookbackBuffer()

@@ -77,35 +77,6 @@ struct Key {
     }
 }
 
-extension KeyEntry {
-    /// The entry's own key; an empty one for the element of an array.
-    var ownKey: Key { Key(key, max(keyCount, 0)) }
-
-    @inline(__always)
-    func matches(_ other: Key) -> Bool {
-        guard head == other.head, keyCount == other.count else { return false }
-        return keyCount <= 8 || tailMatches(other)
-    }
-
-    /// What lies behind the first eight bytes, by words, of which the last may overlap the one before it.
-    @inline(__always)
-    private func tailMatches(_ other: Key) -> Bool {
-        let mine = UnsafeRawPointer(key)
-        let theirs = UnsafeRawPointer(other.bytes)
-        var at = 8
-        while at < keyCount &- 8 {
-            if mine.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-                != theirs.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-            {
-                return false
-            }
-            at &+= 8
-        }
-        return mine.loadUnaligned(fromByteOffset: keyCount &- 8, as: UInt64.self)
-            == theirs.loadUnaligned(fromByteOffset: keyCount &- 8, as: UInt64.self)
-    }
-}
-
 /// A key of a plan as it stands in a text that writes it without escapes: the bytes and the closing quote, in words,
 /// so that the scanner can try the expected key without looking for its end first.
 struct QuotedKey {
@@ -140,39 +111,4 @@ struct QuotedKey {
 
     /// No word has these bits under this mask.
     static var none: QuotedKey { QuotedKey(head: 1, mask: 0, tail: 0) }
-}
-
-extension KeyEntry {
-    /// Whether the text behind an opening quote is this key and its closing quote. False where it is written with
-    /// escapes.
-    ///
-    /// - Precondition: `QuotedKey.reach` bytes can be read.
-    @inline(__always)
-    func matches(textAt at: UnsafePointer<UInt8>) -> Bool {
-        let text = UnsafeRawPointer(at)
-        guard UInt64(littleEndian: text.loadUnaligned(as: UInt64.self)) & quoted.mask == quoted.head else {
-            return false
-        }
-        if keyCount < 8 { return true }
-        if keyCount > 15, !middleMatches(text) { return false }
-        return UInt64(littleEndian: text.loadUnaligned(fromByteOffset: keyCount &- 7, as: UInt64.self))
-            == quoted.tail
-    }
-
-    @inline(__always)
-    private func middleMatches(_ text: UnsafeRawPointer) -> Bool {
-        let mine = UnsafeRawPointer(key)
-        var at = 8
-        while at < keyCount &- 7 {
-            // The last word overlaps the tail.
-            let from = min(at, keyCount &- 8)
-            if mine.loadUnaligned(fromByteOffset: from, as: UInt64.self)
-                != text.loadUnaligned(fromByteOffset: from, as: UInt64.self)
-            {
-                return false
-            }
-            at &+= 8
-        }
-        return true
-    }
 }

@@ -161,7 +161,7 @@ extension OutputBuffer {
 
     /// A string between quotes, with its escapes.
     static func quoted(_ text: String) -> String {
-        var buffer = OutputBuffer(JSONModelEncoder())
+        var buffer = OutputBuffer()
         defer { buffer.free() }
         buffer.string(text)
         return String(decoding: buffer.written, as: UTF8.self)

@@ -75,13 +75,3 @@ struct Excerpt {
         return 0
     }
 }
-
-extension JSONIssue.Kind {
-    /// Whether it is an error in the text, whose excerpt shows what follows.
-    var showsWhatFollows: Bool {
-        switch self {
-        case .syntax, .trailingContent, .invalidUTF8, .loneSurrogate: true
-        default: false
-        }
-    }
-}

@@ -2,6 +2,8 @@
 ///
 /// Whoever writes reserves first; a failure of the sink is kept, and what is written after it goes nowhere.
 struct OutputBuffer {
+    /// The number of bytes of a prefix that can be read.
+    static var prefixRoom: Int { 32 }
     /// As much is gathered before it is handed on.
     static var pieceSize: Int { 65_536 }
 
@@ -24,15 +26,15 @@ struct OutputBuffer {
     let powers = DigitPairs.powers
     let isSmallStringKnown = SmallString.isKnown
 
-    init(_ encoder: JSONModelEncoder, sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil) {
+    init(_ format: OutputFormat = OutputFormat(), sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil) {
         let capacity = sink == nil ? 1_024 : Self.pieceSize + 1_024
         start = .allocate(capacity: capacity)
         cursor = start
         limit = start + capacity
         self.sink = sink
-        isPretty = encoder.formatting == .pretty
-        escapesSlashes = encoder.escapesSlashes
-        escapesNonASCII = encoder.escapesNonASCII
+        isPretty = format.isPretty
+        escapesSlashes = format.escapesSlashes
+        escapesNonASCII = format.escapesNonASCII
         escapesMore = escapesSlashes || escapesNonASCII
     }
 
@@ -82,7 +84,7 @@ struct OutputBuffer {
 
     /// The comma before a value, its key and the colon.
     ///
-    /// - Precondition: `EncodingProgram.prefixRoom` bytes of the prefix can be read, and as many, or `count`, are reserved.
+    /// - Precondition: `OutputBuffer.prefixRoom` bytes of the prefix can be read, and as many, or `count`, are reserved.
     @inline(__always)
     mutating func prefix(_ prefix: UnsafePointer<UInt8>, _ count: Int) {
         if isPretty { return prettyPrefix(prefix, count) }
@@ -177,4 +179,14 @@ struct OutputBuffer {
             left -= count
         }
     }
+}
+
+/// The layout and the escapes of written JSON.
+struct OutputFormat: Sendable {
+    /// Whether each value has a line of its own.
+    var isPretty = false
+    /// Whether `/` is escaped.
+    var escapesSlashes = false
+    /// Whether characters beyond ASCII are escaped.
+    var escapesNonASCII = false
 }

@@ -1,0 +1,36 @@
+/// The options of a decoder.
+struct DecodingOptions: DecodingContext, Sendable {
+    /// Whether the tokens come from the scanner where libyajl is available.
+    var usesScanner = false
+    var limits = JSONLimits()
+    /// Whether duplicate keys are errors.
+    var rejectsDuplicates = false
+    var coercion = JSONCoercion.strict
+    /// The number of issues that are collected; nil if the first one is thrown.
+    var collectedLimit: Int?
+    /// Receives the issues that the driver recovered from.
+    var issueHandler: (@Sendable (JSONIssue) -> Void)?
+    /// Whether as much as possible is decoded.
+    var isPartial = false
+    /// The options that change plans.
+    var planOptions = PlanCache.Options()
+
+    /// The plans under these options.
+    var environment: PlanCache { planOptions.environment }
+}
+
+/// The options of an encoder.
+struct EncodingOptions: Sendable {
+    var format = OutputFormat()
+    /// Whether properties that are nil are written as `null`.
+    var writesNulls = false
+    /// Whether keys are sorted.
+    var isSorted = false
+    var nonConformingFloats = JSONNonConformingFloatStrategy.refuse
+    var limits = JSONLimits()
+    /// The options that change plans.
+    var planOptions = PlanCache.Options()
+
+    /// The plans under these options.
+    var environment: PlanCache { planOptions.environment }
+}
