@@ -1,19 +1,19 @@
 import CKernels
 
-/// The loops over many bytes at once: to the end of a string's plain text, over white space, over digits.
+/// Vectorized searches: for the end of a string's plain characters, of white space and of digits.
 ///
-/// By 16 bytes where the C header has vector code for the processor, else by words of eight. They know no end of the
-/// text: the caller says up to where 16 bytes may be read, and something that stops them lies there, or they stop
-/// behind it.
+/// A step has 16 bytes if the C header has vector code for the processor, and otherwise a word of eight. The searches do
+/// not know the end of the input. The caller gives the last address at which 16 bytes can be read. A search stops at a
+/// byte that it looks for, or beyond that address.
 enum Kernels {
     static var ones: UInt64 { 0x0101_0101_0101_0101 }
     static var highs: UInt64 { 0x8080_8080_8080_8080 }
 
-    /// The first quote, backslash or control character from `at` on, or a place beyond `last`.
+    /// Returns the address of the first quote, backslash or control character, or an address beyond `last`.
     ///
     /// - Parameters:
-    ///   - last: the last place from which 16 bytes may be read.
-    ///   - isASCII: is set to false where a byte before it is not ASCII.
+    ///   - last: The last address at which 16 bytes can be read.
+    ///   - isASCII: Set to false if a byte before the result is not ASCII.
     @inline(__always)
     static func stringEnd(
         _ at: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>, isASCII: inout Bool
@@ -28,7 +28,7 @@ enum Kernels {
         #endif
     }
 
-    /// The first byte from `at` on that is no white space, or a place beyond `last`.
+    /// Returns the address of the first byte that is not white space, or an address beyond `last`.
     @inline(__always)
     static func spaceEnd(_ at: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
         #if arch(x86_64) || arch(arm64)
@@ -46,7 +46,7 @@ enum Kernels {
             let word = word(at)
             let quotes = word ^ (ones &* 0x22)
             let backslashes = word ^ (ones &* 0x5C)
-            // Each is exact up to its first hit, behind which a borrow may have gone on.
+            // Each mask is exact up to its first hit, which may borrow from later bytes.
             let found =
                 ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
                     | (word &- ones &* 0x20) & ~word) & highs
@@ -75,7 +75,7 @@ enum Kernels {
         return at
     }
 
-    /// The high bit of every byte that is zero, and no other bit.
+    /// Returns a word with the high bit of every byte that is zero, and no other bit.
     @inline(__always)
     private static func zeros(_ word: UInt64) -> UInt64 {
         ~((word & ~highs) &+ ~highs | word) & highs
@@ -86,9 +86,9 @@ enum Kernels {
         UInt64(littleEndian: UnsafeRawPointer(at).loadUnaligned(as: UInt64.self))
     }
 
-    /// Takes the decimal digits from `at` on into `value`, which is zero. Short numbers, the most, go byte by byte.
+    /// Reads decimal digits into `value`, which must be zero. Short numbers, the most frequent, are read byte by byte.
     ///
-    /// - Returns: the first place that is no digit, or one beyond `last`.
+    /// - Returns: The address of the first byte that is not a digit, or an address beyond `last`.
     @inline(__always)
     static func firstDigits(
         _ at: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>, into value: inout UInt64
@@ -108,9 +108,9 @@ enum Kernels {
         return digits(at, last: last, into: &value)
     }
 
-    /// Takes the decimal digits from `at` on into `value`, which wraps.
+    /// Reads decimal digits into `value`, which wraps.
     ///
-    /// - Returns: the first place that is no digit, or one beyond `last`.
+    /// - Returns: The address of the first byte that is not a digit, or an address beyond `last`.
     @inline(__always)
     static func digits(
         _ start: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>, into value: inout UInt64
@@ -118,7 +118,7 @@ enum Kernels {
         var at = start
         while at <= last {
             let digits = word(at) ^ (ones &* 0x30)
-            // A byte of ten or more gets or has its high bit; exact up to the first.
+            // A byte of ten or more has its high bit set, or the addition sets that bit. Exact up to the first such byte.
             let others = ((digits &+ ones &* 0x76) | digits) & highs
             if others != 0 {
                 let count = others.trailingZeroBitCount &>> 3
