@@ -3,7 +3,7 @@ public struct JSONLimits: Sendable, Hashable {
     /// The greatest value of ``depth``.
     public static let greatestDepth = 4096
 
-    /// The greatest number of nested objects and arrays: 512 by default, at most ``greatestDepth``.
+    /// The greatest number of nested objects and arrays: 512 by default. Clamped to 0 ... ``greatestDepth``.
     public var depth = 512 {
         didSet { depth = min(max(depth, 0), Self.greatestDepth) }
     }

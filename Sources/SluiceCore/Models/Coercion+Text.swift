@@ -119,7 +119,7 @@ private struct LooseNumber {
         }
     }
 
-    /// Reads an exponent. A letter without digits after it follows the number instead.
+    /// Reads an exponent. A letter without further digits ends the number instead.
     private mutating func readExponent() {
         var digits = rest
         guard let letter = digits.popFirst(), letter | 0x20 == UInt8(ascii: "e") else { return }

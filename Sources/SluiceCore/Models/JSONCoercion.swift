@@ -16,9 +16,9 @@
 /// is an error under every coercion.
 ///
 /// A type whose closure reads a scalar (``JSONShape/scalar(_:expecting:read:)``: a `Decimal`, a `Date`, an enum) receives
-/// the unchanged scalar first. If the closure refuses that scalar, it receives a string as the number that the string
-/// represents, a number as a string of its digits, and a boolean as the number 1 or 0 and as the string `true` or
-/// `false`. A type that reads strings never receives the number at the start of a longer string.
+/// the unchanged scalar first. After a refusal, the closure receives a string as the number that the string represents,
+/// a number as a string of its digits, and a boolean as the number 1 or 0 and as the string `true` or `false`.
+/// A type that reads strings never receives the number at the start of a longer string.
 public struct JSONCoercion: Sendable, Hashable {
     enum Rules: Sendable { case strict, lenient, mjExtension }
 
@@ -31,12 +31,12 @@ public struct JSONCoercion: Sendable, Hashable {
 
     /// The conversions that lose no information.
     ///
-    /// A string is a number if all of it, except for JSON white space at both ends, consists of an optional sign, digits
-    /// (leading zeros are allowed), a fraction and an exponent. `.5` and `5.` are numbers. The empty string, hexadecimal
-    /// digits, thousands separators, `nan` and `inf` are not.
+    /// A string is a number if its characters, except for JSON white space at both ends, are an optional sign, digits
+    /// (leading zeros are allowed), an optional fraction and an optional exponent. `.5` and `5.` are numbers. The empty
+    /// string, hexadecimal digits, thousands separators, `nan` and `inf` are not.
     ///
-    /// A string is a boolean if it is true, false, yes, no, 1 or 0, in upper or lower case, with optional white space at
-    /// both ends. A number is a boolean if its value is 1 or 0, as in `1.0` and `0e5`.
+    /// The strings true, false, yes, no, 1 and 0 are booleans, in upper or lower case, with optional white space at both
+    /// ends. A number is a boolean if its value is 1 or 0, as in `1.0` and `0e5`.
     public static let lenient = JSONCoercion(rules: .lenient, decimalSeparator: ".")
 
     /// The conversions of MJExtension: ``lenient``, and strings that are not numbers are converted as well.

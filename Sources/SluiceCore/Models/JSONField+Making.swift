@@ -68,7 +68,7 @@ extension JSONField {
 // MARK: Unavailable overloads with helpful messages
 
 extension JSONField {
-    // Without a default, the compiler names the missing conformance. With a default, it would find no overload at all.
+    // Without a default, the compiler names the missing conformance. With a default, overload resolution would fail.
     /// Creates a field of a type that no plan can fill. Unavailable.
     @available(
         *, unavailable,

@@ -24,11 +24,11 @@ public struct JSONKeyStrategy: Sendable, Hashable {
     /// `line2` and `userID2` are `line2` and `user_id2`. Underscores are kept, also at both ends.
     public static let snakeCase = JSONKeyStrategy(.snakeCase)
 
-    /// The snake case of JSONModel: an underscore before every uppercase letter, which becomes lowercase, and before every
-    /// sequence of digits.
+    /// The snake case of the JSONModel library: an underscore before every uppercase letter, which becomes
+    /// lowercase, and before every sequence of digits.
     ///
     /// `imageURL` is `image_u_r_l`, `line2Text` is `line_2_text`, `URLSession` is `_u_r_l_session`. A name that is already in
-    /// snake case gets another underscore before its digits, as in JSONModel: `line_2` is `line__2`. (MJExtension's rule is
+    /// snake case gets another underscore before its digits, as in the library: `line_2` is `line__2`. (MJExtension's rule is
     /// the same without the underscore before digits.)
     public static let snakeCasePerLetter = JSONKeyStrategy(.snakeCasePerLetter)
 
@@ -38,7 +38,7 @@ public struct JSONKeyStrategy: Sendable, Hashable {
     /// The words of ``snakeCase`` in uppercase: `imageURL` is `IMAGE_URL`.
     public static let screamingSnakeCase = JSONKeyStrategy(.screamingSnakeCase)
 
-    /// The title case of JSONModel, which is ``firstLetterUppercase``: `imageURL` is `ImageURL`.
+    /// The title case of the JSONModel library, which is ``firstLetterUppercase``: `imageURL` is `ImageURL`.
     public static let titleCase = JSONKeyStrategy(.firstLetterUppercase)
 
     /// All letters in uppercase, without separators: `imageURL` is `IMAGEURL`.

@@ -43,7 +43,7 @@ extension JSONShape {
         return shape
     }
 
-    /// Returns the shape of values that an explicitly named transform converts. The options of a decoder do not replace it.
+    /// Returns the shape of values that an explicitly named transform converts. Decoder options do not replace the shape.
     static func fixed<T: JSONTransform>(by transform: T.Type) -> JSONShape {
         let inner = JSONShape.of(T.JSON.self)
         let shape = wrapped(T.Value.self, around: inner) { [expectation = inner.expectation] json, target, _, _ in

@@ -210,7 +210,7 @@ extension JSONShape {
         if !children[0].fits(type) { defect = "the shape of its elements is that of \(children[0].typeName)" }
     }
 
-    /// Whether this shape can write values of a type: it is the type's own, or that of the only stored property.
+    /// Whether this shape can write values of a type, as the shape of the type itself or of its only stored property.
     private func fits<T>(_ type: T.Type) -> Bool {
         let id = ObjectIdentifier(type)
         return typeID == id || standInID == id || PlanCoverage.isWrapper(type, of: typeID)

@@ -4,7 +4,7 @@
 public enum JSONUnknownKeys: Sendable, Hashable {
     /// Skips the key and its value.
     case ignore
-    /// Throws an error.
+    /// Treats the key as an error.
     case reject
     /// Skips the key and its value, and passes an issue to the decoder's issue handler.
     case report
@@ -29,7 +29,7 @@ public struct JSONDefaultCases: OptionSet, Sendable, Hashable {
 public enum JSONIgnoreDirection: Sendable, Hashable {
     /// The property is neither decoded nor encoded.
     case both
-    /// The property is encoded and not decoded. It keeps its default.
+    /// The property is encoded and not decoded. The default is kept.
     case decoding
     /// The property is decoded and not encoded.
     case encoding

@@ -3,7 +3,7 @@
 /// The path of a filter contains neither keys of dictionaries nor indexes of arrays. Below enums with associated values,
 /// extra keys and (for encoding) objects, whose class may be a subclass, every path is accepted.
 struct FilterCoverage {
-    /// A layout and the part of the filter that applies to it.
+    /// A layout and the applicable part of the filter.
     private struct Place: Hashable {
         let record: UnsafePointer<TypeLayout>
         let filter: ObjectIdentifier

@@ -108,7 +108,7 @@ extension KeyEntry {
 }
 
 /// A key of a plan as JSON without escapes: the bytes and the closing quote, as words. The scanner compares the expected
-/// key with these words before it looks for the end of the key.
+/// key with these words before the end of the key is known.
 struct QuotedKey {
     /// The first eight bytes of the key and quote, and a mask of the bits that are compared.
     let head: UInt64

@@ -4,7 +4,7 @@ import CKernels
 ///
 /// A step has 16 bytes if the C header has vector code for the processor, and otherwise a word of eight. The searches do
 /// not know the end of the input. The caller gives the last address at which 16 bytes can be read. A search stops at a
-/// byte that it looks for, or beyond that address.
+/// matching byte, or beyond that address.
 enum Kernels {
     static var ones: UInt64 { 0x0101_0101_0101_0101 }
     static var highs: UInt64 { 0x8080_8080_8080_8080 }
