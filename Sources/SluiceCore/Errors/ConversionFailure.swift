@@ -1,14 +1,14 @@
 extension JSONModelError {
-    /// Why a scalar could not become a value of the wanted type.
+    /// The reason why a scalar could not be converted to a value of a type.
     public enum ConversionFailure: Error, Equatable, Sendable {
-        /// It is of another kind: a string where a number is wanted.
+        /// The scalar is of another kind: a string instead of a number.
         case mismatch
-        /// The number is beyond what the type holds.
+        /// The number is beyond the range of the type.
         case outOfRange
-        /// The number has a fraction, and the type holds none.
+        /// The number has a fraction, and the type is an integer type.
         case notAnInteger
-        /// It is of the right kind and still no such value; says why. The hint says what may have been meant, and becomes
-        /// ``JSONIssue/hint``.
+        /// The scalar is of the right kind but not a valid value, for the given reason. The hint may suggest a correction and
+        /// becomes ``JSONIssue/hint``.
         case invalid(String, hint: String? = nil)
     }
 }

@@ -1,39 +1,39 @@
-/// How long and deep a text may be before it is refused.
+/// The limits that input must respect.
 public struct JSONLimits: Sendable, Hashable {
-    /// The deepest nesting that can be asked for.
+    /// The greatest value of ``depth``.
     public static let greatestDepth = 4096
 
-    /// Nested objects and arrays, 512; at most ``greatestDepth``.
+    /// The greatest number of nested objects and arrays: 512 by default. Clamped to 0 ... ``greatestDepth``.
     public var depth = 512 {
         didSet { depth = min(max(depth, 0), Self.greatestDepth) }
     }
-    /// The text of one number, in bytes: 1,000.
+    /// The greatest length of a number, in bytes: 1,000 by default.
     public var number = 1_000
-    /// One string as it stands between its quotes, in bytes: 20 MB.
+    /// The greatest length of a string between its quotes, in bytes of JSON: 20 MB by default.
     public var string = 20_000_000
-    /// One key as it stands between its quotes, in bytes: 50 KB.
+    /// The greatest length of a key between its quotes, in bytes of JSON: 50 KB by default.
     public var key = 50_000
-    /// The whole text, in bytes: unlimited.
+    /// The greatest length of the input, in bytes: unlimited by default.
     public var document = Int.max
-    /// How many times the bytes of recorded values may be replayed on average: 64. A megabyte may be replayed in any case.
+    /// The greatest average number of times that a recorded byte is replayed: 64 by default. The first megabyte is free.
     ///
-    /// A value is recorded and replayed where it can be read only when more of the input is known: an enum whose tag comes
-    /// late, an untagged enum, a value for a hook, a value that is wanted whole and in parts, JSON in a string.
+    /// A value is recorded and replayed if its decoding depends on later input: an enum whose tag is not the first key, an
+    /// untagged enum, a value for a hook, a value that is decoded both whole and in parts, JSON in a string.
     public var replay = 64
 
-    /// The number of bytes that may be replayed in any case.
+    /// The number of bytes that may be replayed regardless of ``replay``.
     static let freelyReplayed = 1 << 20
 
     /// The default limits.
     public init() {}
 
-    /// How long a token that begins with this byte may have become while it is open: a longer one is not waited for.
+    /// Returns the greatest length of an incomplete token with this first byte. A longer token is refused at once.
     func longestOpen(_ first: UInt8) -> Int {
-        // So far beyond a string's limit that the escape that reaches over it is there as a whole.
+        // Beyond the limit of a string by enough bytes for an escape that crosses the limit to be complete.
         first == UInt8(ascii: "\"") ? min(string, Int.max - 16) + 16 : number
     }
 
-    /// Which of the limits.
+    /// The name of a limit.
     public enum Name: String, Sendable, Hashable {
         /// ``JSONLimits/depth``
         case depth

@@ -2,7 +2,7 @@
 public struct JSONLocation: Sendable, Hashable, CustomStringConvertible {
     /// The number of bytes before the location.
     public var offset: Int
-    /// The line, from 1. Values in memory have no lines: their issues are in line 0.
+    /// The line, from 1. Values in memory have no lines, so their issues have line 0.
     public var line: Int
     /// The column, from 1, in bytes of UTF-8.
     public var column: Int

@@ -1,9 +1,9 @@
-/// What went wrong, where, and what can be done about it: the one error that decoding throws.
+/// The error of all decoding and encoding functions, with one or more issues.
 public struct JSONModelError: Error, Sendable, CustomStringConvertible {
-    /// What was wrong, in the order of the text. Never empty.
+    /// The issues, in the order of the input. Never empty.
     public var issues: [JSONIssue]
 
-    /// An error of these issues.
+    /// Creates an error with issues, which must not be empty.
     public init(issues: [JSONIssue]) { self.issues = issues }
 
     init(_ kind: JSONIssue.Kind, model: String? = nil, offset: Int = 0) {
@@ -12,7 +12,7 @@ public struct JSONModelError: Error, Sendable, CustomStringConvertible {
         ]
     }
 
-    /// The issues, a line each, and below each its excerpt with a caret.
+    /// The issues, one per line, each followed by its excerpt with a caret.
     public var description: String {
         issues.map { issue in
             issue.excerpt.isEmpty ? issue.description : "\(issue.description)\n\(issue.excerpt)"
@@ -20,80 +20,80 @@ public struct JSONModelError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// One thing that is wrong with a text, or with what it was to become.
+/// A single problem in the input, or in a value, model or plan.
 public struct JSONIssue: Error, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of problem.
     public enum Kind: Sendable, Hashable {
-        /// The text is empty, or white space alone.
+        /// The input is empty, or consists of white space.
         case emptyInput
-        /// The text breaks JSON's grammar; says how.
+        /// The input violates the grammar of JSON, as described.
         case syntax(String)
-        /// The text ends inside a value.
+        /// The input ends inside of a value.
         case unexpectedEnd
         /// Something other than white space follows the value.
         case trailingContent
         /// A string or key is not well-formed UTF-8.
         case invalidUTF8
-        /// A `\u` escape is half of a surrogate pair.
+        /// A `\u` escape is an unpaired surrogate.
         case loneSurrogate
-        /// The text is in another encoding than UTF-8, which is named.
+        /// The input is in the named encoding, not in UTF-8.
         case unsupportedEncoding(String)
-        /// The bytes are no text in the encoding that was named.
+        /// The bytes of the input are not valid in the named encoding.
         case wrongEncoding(String)
-        /// Something is longer or deeper than ``JSONLimits`` allow.
+        /// A part of the input is longer or deeper than the ``JSONLimits`` allow.
         case limitExceeded(JSONLimits.Name, limit: Int)
-        /// An object lacks keys that its model requires: all of them, as paths from the object.
+        /// An object lacks keys that its model requires. The paths of all these keys start at the object.
         case missingKeys([String])
         /// A value is of another type than its property.
         case typeMismatch(expected: String, found: String)
-        /// `null` where a value is required.
+        /// A required value is `null`.
         case nullValue(expected: String)
-        /// A number is beyond what its property's type holds.
+        /// A number is beyond the range of its property's type.
         case numberOutOfRange(type: String, text: String)
-        /// A number with a fraction, for a property that holds integers.
+        /// A number has a fraction, and its property's type is an integer type.
         case notAnInteger(type: String, text: String)
-        /// A value of the right type that its property cannot take; says why.
+        /// A value is of the right type but not valid for its property, for the given reason.
         case invalidValue(expected: String, reason: String)
-        /// A key of an object that cannot become a key of its dictionary.
+        /// A key of an object cannot be converted to a key of its dictionary.
         case invalidKey(String, type: String)
-        /// A key that stands twice in an object, where that is refused.
+        /// An object has a duplicate key, and duplicate keys are rejected.
         case duplicateKey(String)
-        /// A key that the model has no property for, where that is refused or reported.
+        /// An object has a key without a property in the model, and unknown keys are rejected or reported.
         case unknownKey(String)
-        /// Nothing is at the path that was asked for.
+        /// The input has no value at the requested path.
         case pathNotFound(JSONPath)
-        /// The path that was asked for is no path; says why.
+        /// The requested path is malformed, for the given reason.
         case invalidPath(String)
-        /// The input could not be read: the system's error number.
+        /// The input could not be read. The error number is that of the system.
         case unreadable(errno: Int32, String)
-        /// A value has no JSON; says why.
+        /// A value has no JSON representation, for the given reason.
         case notEncodable(String)
-        /// The output could not be written: the system's error number.
+        /// The output could not be written. The error number is that of the system.
         case unwritable(errno: Int32, String)
-        /// A plan cannot be used; says why.
+        /// A plan is unusable, for the given reason.
         case invalidPlan(String)
-        /// The installed libyajl cannot be used; says what to install.
+        /// The installed libyajl is unusable. The string names the library to install.
         case unsupportedLibrary(String)
-        /// An error that the user's own code threw: ``JSONIssue/underlying``.
+        /// Code of the client threw an error: ``JSONIssue/underlying``.
         case thrown
     }
 
-    /// What is wrong.
+    /// The kind of problem.
     public var kind: Kind
-    /// The value it is wrong with.
+    /// The path of the value at fault.
     public var path: JSONPath
-    /// The Swift property that the value was for.
+    /// The Swift property that receives the value.
     public var property: String?
-    /// The model that the property is of.
+    /// The model that declares the property.
     public var model: String?
-    /// The location of the token at fault in the input, however the input was cut.
+    /// The location of the token at fault. Independent of the division of the input into chunks.
     public var location: JSONLocation
-    /// The text up to and with the token at hand, and below it a caret. Where the text is no JSON, some of what follows in
-    /// the line too (but not of a pipe, where the rest may be long in coming).
+    /// The line of the input up to the end of the token at fault, with a caret in a second line. For a syntax error, the
+    /// excerpt also shows bytes after the error, except for those that a pipe has not delivered yet.
     public var excerpt: String
-    /// What may have been meant, or what would allow the value.
+    /// A suggestion: the probable intention, or an option that would allow the value.
     public var hint: String?
-    /// The error that the user's own code threw.
+    /// The error that code of the client threw.
     public var underlying: (any Error)?
 
     /// Creates an issue without an excerpt.
@@ -112,7 +112,7 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// What, where and for which property, in one line.
+    /// The problem, its location and its property, in one line.
     public var description: String {
         var text = kind.message
         if kind == .thrown, let underlying { text = "\(underlying)" }

@@ -1,40 +1,40 @@
-/// A place in a JSON text: `a.b`, `a[0]`, `a[*]`, `a.*`, with an optional leading `$`; `\.` is a dot in a key.
+/// A path to a value in JSON: `a.b`, `a[0]`, `a[*]`, `a.*`, with an optional leading `$`. `\.` is a dot in a key.
 ///
-/// The empty path (or `$`) is the whole text. `[*]` stands for every element of an array, `*` in the place of a key for the
-/// value of every member of an object; `\*` is the key that consists of an asterisk.
+/// The empty path (or `$`) selects the whole document. `[*]` selects every element of an array, and `*` instead of a key
+/// selects the value of every member of an object. `\*` is the key that consists of an asterisk.
 public struct JSONPath: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// One step of a path.
     public enum Component: Sendable, Hashable {
-        /// Into an object, by its key.
+        /// The member of an object with a key.
         case key(String)
-        /// Into an array, by the position from 0.
+        /// The element of an array at an index from 0.
         case index(Int)
-        /// Into every element of an array.
+        /// Every element of an array.
         case every
-        /// Into the value of every member of an object.
+        /// The value of every member of an object.
         case everyMember
     }
 
     /// The steps from the root.
     public var components: [Component]
 
-    /// The path of these steps.
+    /// Creates a path from its steps.
     public init(_ components: [Component] = []) { self.components = components }
 
-    /// Reads a path.
+    /// Parses a path.
     ///
-    /// - Throws: ``JSONModelError`` of the kind `invalidPath` if the text is not a path.
+    /// - Throws: ``JSONModelError`` of the kind `invalidPath` if the string is not a path.
     public init(parsing text: String) throws(JSONModelError) {
         var parser = Parser(text: Array(text.utf8))
         components = try parser.run()
     }
 
-    /// A path written in the source; a malformed one stops the program there, as any malformed literal does.
+    /// Creates a path from a literal. A malformed literal is a runtime error.
     public init(stringLiteral text: String) {
         do { try self.init(parsing: text) } catch { preconditionFailure(error.description) }
     }
 
-    /// The path as it is written; the empty one is `$`.
+    /// The path in the syntax of a literal. The empty path is `$`.
     public var description: String {
         var text = ""
         for component in components {
@@ -54,7 +54,7 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible, Expressible
         return text.isEmpty ? "$" : text
     }
 
-    /// The same for people: of a very deep path its two ends.
+    /// The path for messages. A very long path is shortened to its two ends.
     var shortDescription: String {
         let shown = 12
         guard components.count > shown * 2 else { return description }

@@ -1,13 +1,13 @@
-/// Finds the known word that a misspelt one was meant to be.
+/// Finds the known word that is most similar to a misspelled one.
 ///
-/// The work is bounded, whatever the words are: `greatestLength` and `greatestCandidates` are its limits.
+/// `greatestLength` and `greatestCandidates` bound the time for any words.
 enum Spelling {
-    /// Longer words are not compared, in bytes.
+    /// The length in bytes up to which words are compared.
     static let greatestLength = 64
-    /// More candidates are not looked at.
+    /// The number of candidates that are compared.
     static let greatestCandidates = 256
 
-    /// The candidate that differs least from `word`, if it differs little: in a third of its bytes at most.
+    /// Returns the candidate that differs least from `word`, in at most a third of its bytes; nil if none is similar.
     static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
         guard let plain = normalized(word) else { return nil }
         var limit = min(max(1, plain.count / 3), plain.count - 1)
@@ -17,26 +17,26 @@ enum Spelling {
                 continue
             }
             nearest = candidate
-            // Of those that differ equally, the first is taken.
+            // The first of several equally similar candidates wins.
             limit = distance - 1
         }
         return nearest
     }
 
-    /// A word without that in which conventions differ most, its case and its separators; nil if it is too long.
+    /// Returns a word without case and separators, in which naming conventions differ; nil if the word is too long.
     private static func normalized(_ word: String) -> [UInt8]? {
         guard word.utf8.count <= greatestLength else { return nil }
         return word.lowercased().utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
     }
 
-    /// The number of bytes to insert, delete, replace or swap (optimal string alignment), or nil if there are more than
-    /// `limit`.
+    /// Returns the number of bytes to insert, delete, replace or swap (optimal string alignment), or nil if the number is
+    /// greater than `limit`.
     ///
-    /// A path through the matrix strays from its diagonal by one for each byte inserted or deleted, so cells that are
-    /// farther from it than `limit` are not computed.
+    /// Each inserted or deleted byte moves a path through the matrix away from the diagonal by one. Cells that are farther
+    /// from the diagonal than `limit` are not computed.
     static func distance(_ a: [UInt8], _ b: [UInt8], atMost limit: Int) -> Int? {
         guard abs(a.count - b.count) <= limit else { return nil }
-        // What lies outside of the band is as good as infinite.
+        // Cells outside of the band count as infinite.
         let far = limit + 1
         var beforeLast = [Int](repeating: far, count: b.count + 1)
         var last = (0...b.count).map { min($0, far) }
@@ -52,7 +52,7 @@ enum Spelling {
                 row[j + 1] = best
                 least = min(least, best)
             }
-            // A swap reaches back two rows, but the row between has a cell that costs no more.
+            // A swap refers to the row before the last, but the last row has a cell of no greater cost.
             if least > limit { return nil }
             (beforeLast, last) = (last, row)
         }

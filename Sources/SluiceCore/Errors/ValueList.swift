@@ -1,9 +1,9 @@
-/// A list of values in a message, of which a long one is cut.
+/// A list of values in a message, shortened if necessary.
 enum ValueList {
-    /// The greatest number of values that are shown.
+    /// The greatest number of values in the list.
     static let greatestCount = 20
 
-    /// The values, separated by commas. Of more than ``greatestCount`` values, the first ones and the number of the others.
+    /// Returns the values, separated by commas. Beyond ``greatestCount``, the list gives the number of the others.
     static func text(of values: some Collection<String>) -> String {
         let shown = values.prefix(greatestCount).joined(separator: ", ")
         let rest = values.count - greatestCount

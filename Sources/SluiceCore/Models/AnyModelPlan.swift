@@ -1,26 +1,26 @@
-// Unchecked for the generic types that its closures capture; all else in them is `Sendable`.
-/// A plan without its model's type, as it was declared: what `ResolvedPlan` makes tables of.
+// Unchecked because of the generic types that the closures capture. All other captured values are `Sendable`.
+/// A model's plan as declared, without the model's type. A resolved plan builds its tables from this one.
 public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
     let model: ObjectIdentifier
     let modelName: String
-    /// The type whose memory the fields fill: the model, or its storage.
+    /// The type whose memory the fields fill: the model or its storage.
     let memory: ObjectIdentifier
     let fields: [DeclaredField]
     let options: PlanOptions
-    /// For an enum with values: its cases.
+    /// The cases of an enum with associated values; nil for other models.
     let union: DeclaredUnion?
-    /// How the model is made of its storage, where that is not the model's own memory.
+    /// The conversions between the model and its storage; nil for a model that is filled in place.
     let storage: StorageFunctions?
-    /// What the model does when it has been decoded, and before it is encoded; a superclass's first.
+    /// The functions called after decoding and before encoding. The hooks of a superclass come first.
     let hooks: [ModelHooks]
     /// See `JSONValueHook`.
     let valueHook: ((JSONValue?, String) throws -> JSONValue?)?
     let size: Int
     let alignment: Int
-    /// What makes the plan unusable, or nil. A compiled plan may find more.
+    /// The reason why the plan is unusable, or nil. ``ResolvedPlan`` may find further defects.
     let defect: String?
 
-    /// Itself: a class that has subclasses has a plan of this type.
+    /// The plan itself: a class with subclasses declares a plan of this type.
     public var erasedPlan: AnyModelPlan { self }
 
     var make: ((_ storage: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void)? { storage?.make }
@@ -36,7 +36,7 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         self.storage = storage
         union = nil
         let own = (model as? any JSONHooks.Type).map { [ModelHooks($0)] } ?? []
-        // A subclass conforms by its superclass; what it overrides is called all the same.
+        // A subclass inherits the conformance. Dynamic dispatch calls its overrides.
         hooks = superclass.map { $0.plan.hooks.isEmpty ? own : $0.plan.hooks } ?? own
         valueHook = (model as? any JSONValueHook.Type).map { hook in
             { try hook.transform($0, for: $1) }
@@ -61,7 +61,7 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
             defect = defect ?? superclass.defect
             if let offset = superclass.offset {
                 parts.append(.init(name: superclass.name, bytes: offset..<offset + superclass.size))
-                // A superclass's own strategy holds for its own fields.
+                // The fields of a superclass keep the key strategy of its plan.
                 let plan = superclass.plan
                 fields = plan.fields.map { $0.moved(by: offset, resolvedBy: plan.options) } + fields
             }
@@ -91,9 +91,9 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
             ? "its fallback '\(fallback!)' is none of its cases" : cases.isEmpty ? "it has no cases" : nil
     }
 
-    /// The plan of the storage itself, without the model that is made of it.
+    /// Returns a plan of the storage alone, which does not make the model.
     ///
-    /// - Parameter type: stands in for the storage, and has the same memory.
+    /// - Parameter type: The type that represents the storage. Its memory layout must be that of the storage.
     func ofStorage<Storage, StandIn>(_ storage: Storage.Type, as type: StandIn.Type) -> AnyModelPlan {
         AnyModelPlan(storageOf: self, storage, as: type)
     }
@@ -114,7 +114,7 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         defect = plan.defect ?? (fits ? nil : "\(storage) is not the storage that it is filled through")
     }
 
-    /// The same plan with more hooks.
+    /// Creates a copy of a plan with additional hooks.
     init(
         _ other: AnyModelPlan, adding hooks: ModelHooks?, valueHook: ((JSONValue?, String) throws -> JSONValue?)?
     ) {
@@ -127,14 +127,14 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
     }
 }
 
-/// The storage of a superclass as a part of that of its subclass.
+/// The storage of a superclass, as a part of the storage of a subclass.
 struct SuperclassStorage {
     let plan: AnyModelPlan
     let name: String
-    /// Where the superclass's storage lies; nil if it is no stored property.
+    /// The offset of the superclass's storage; nil if the key path does not name a stored property.
     let offset: Int?
     let size: Int
-    /// The reason for which the superclass's plan cannot fill it.
+    /// The reason why the superclass's plan cannot fill the storage, or nil.
     let defect: String?
 
     init<Storage, Base>(_ plan: AnyModelPlan, at base: KeyPath<Storage, Base>) {
@@ -154,15 +154,15 @@ struct SuperclassStorage {
     }
 }
 
-/// An enum with values, as it was declared.
+/// An enum with associated values, as declared.
 struct DeclaredUnion {
     let cases: [DeclaredCase]
     let tagging: JSONTagging
-    /// The case that stands for every unknown one.
+    /// The index of the case that represents unknown cases.
     let fallback: Int?
     let size: Int
     let alignment: Int
-    /// Copies a value to memory that is not initialised.
+    /// Copies a value to uninitialized memory.
     let copy: (_ value: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) -> Void
     let destroy: (UnsafeMutableRawPointer) -> Void
 
@@ -178,14 +178,14 @@ struct DeclaredUnion {
 }
 
 extension DeclaredField {
-    /// Finds the name of a property whose key path has none.
+    /// Sets the name of a field whose key path does not tell the property's name.
     fileprivate mutating func nameUnfilled<Memory>(in memory: Memory.Type, besides parts: [PlanCoverage.Part]) {
         guard !isNamed else { return }
         name =
             PlanCoverage.unfilledProperty(type, of: memory, besides: parts, isWritable: isWritable) ?? key ?? name
     }
 
-    /// The field as one of a model that has this one's model in it.
+    /// Returns the field of a superclass as a field of its subclass.
     func moved(by distance: Int, resolvedBy options: PlanOptions) -> DeclaredField {
         var field = self
         field.offset = offset.map { $0 + distance }
@@ -198,6 +198,6 @@ extension DeclaredField {
 }
 
 extension FieldRole {
-    /// Whether it is filled from a key of its own.
+    /// Whether the field is filled from a key of its own.
     var hasKey: Bool { if case .value = self { true } else { false } }
 }

@@ -1,9 +1,9 @@
 extension JSONShape {
-    /// Writes a scalar that strict conversion refused, as `coercion` allows. One that it would not refuse is
-    /// written the same.
+    /// Writes a scalar, with the conversions that `coercion` allows. A scalar that strict conversion accepts is written
+    /// unchanged.
     ///
-    /// - Throws: JSONModelError.ConversionFailure where it does not either, which is what strict conversion gives for the scalar
-    ///   that was tried; or what the type's own closure throws.
+    /// - Throws: The ``JSONModelError/ConversionFailure`` of strict conversion if the coercion does not apply either, or the
+    ///   error of the type's own closure.
     func fill(
         _ target: UnsafeMutableRawPointer, with scalar: borrowing JSONScalar, coercion: JSONCoercion
     ) throws {
@@ -46,7 +46,7 @@ extension JSONShape {
 }
 
 extension JSONScalar {
-    /// The scalar as text: what a string holds, what else stands in the JSON.
+    /// The scalar as a string: the contents of a string, or the JSON of another scalar.
     fileprivate var asString: String {
         switch content {
         case .string(let utf8): String(checkedUTF8: utf8)
@@ -64,12 +64,12 @@ extension JSONScalar {
     }
 }
 
-/// Asks a type's closure for a value, and again with what else the scalar may stand for.
+/// Calls a type's closure with a scalar, then with the scalars that the coercion allows instead.
 private struct Rereading {
     let shape: JSONShape
     let target: UnsafeMutableRawPointer
     let coercion: JSONCoercion
-    /// Why there is no value yet. A type that takes no such scalar says less than why it refused one that it takes.
+    /// The reason for the last refusal. The refusal of an accepted kind of scalar replaces a mismatch.
     var problem = JSONModelError.ConversionFailure.mismatch
 
     mutating func read(_ scalar: borrowing JSONScalar) throws {
@@ -78,7 +78,7 @@ private struct Rereading {
         let coercion = coercion
         switch scalar.content {
         case .string(let text):
-            // What takes strings has a reason to refuse this one, which a number that it begins with is not.
+            // A type that reads strings has refused this one. A number at its start would hide that refusal.
             let isTaken = try coercion.withNumber(in: text, whole: !isOfAnotherKind) { try takes($0) }
             if isTaken ?? false { return }
             if isOfAnotherKind, let value = coercion.bool(in: text), try takes(value) { return }
@@ -106,7 +106,7 @@ private struct Rereading {
         return try takesWhole(token)
     }
 
-    /// Tries again without the fraction where that is what was wrong.
+    /// Calls the closure again without the fraction if the fraction was the reason for the refusal.
     private mutating func takesWhole(_ token: NumberToken) throws -> Bool {
         guard problem == .notAnInteger, coercion.cutsFractions else { return false }
         problem = .mismatch
@@ -127,14 +127,14 @@ private struct Rereading {
 }
 
 extension NumberToken {
-    /// Calls the body with the integer that is left when the fraction of this number, which has one, is cut off.
+    /// Calls the body with the integer part of this number, which must have a fraction.
     fileprivate func withoutFraction<R>(_ body: (NumberToken) throws -> R) rethrows -> R {
-        // The mantissa's first digit is worth this power of ten less one. The digits behind it may be left out of
-        // the mantissa, but then they stand in the text.
+        // The first digit of the mantissa has the weight of this power of ten, less one. A truncated mantissa lacks digits
+        // that the token's bytes contain.
         let known = isTruncated ? Self.mantissaDigits : String(mantissa).utf8.count
         let wholeDigits = known &+ exponent
         guard wholeDigits > 0 else { return try body(.zero) }
-        // More of them than the text has bytes are zeros of an exponent's: no fraction, whatever a closure says.
+        // An exponent adds zeros beyond the token's bytes, so the number has no fraction, whatever the closure reports.
         guard wholeDigits <= count else { return try body(self) }
         return try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: wholeDigits + 1) { memory in
             memory[0] = UInt8(ascii: "-")

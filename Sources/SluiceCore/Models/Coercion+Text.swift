@@ -1,15 +1,15 @@
-// The number that a string stands for, and the boolean that a string or number stands for.
+// The conversions of strings to numbers, and of strings and numbers to booleans.
 
 extension JSONCoercion {
-    /// Calls the body with the number that a string is, or, under the rules of MJExtension and unless it has to be
-    /// `whole`, with the one that it begins with, or 0.
+    /// Calls the body with the number in a string. Under the rules of MJExtension, and unless `whole` is true, a number at the
+    /// start of the string is enough, and a string without one is 0.
     ///
-    /// - Returns: what the body returns; nil if the string is no number.
+    /// - Returns: The result of the body; nil if the string is not a number.
     func withNumber<R>(
         in text: UnsafeBufferPointer<UInt8>, whole: Bool, _ body: (NumberToken) throws -> R
     ) rethrows -> R? {
         let takesPrefix = rules == .mjExtension && !whole
-        // A zero may have to be written before the point, and nothing else is longer than what was read.
+        // The longest addition is a zero before the decimal point.
         return try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count + 2) { memory in
             var number = LooseNumber(Self.trimmed(text), separator: decimalSeparator, into: memory)
             number.read()
@@ -20,7 +20,7 @@ extension JSONCoercion {
         }
     }
 
-    /// The boolean that a string stands for; nil if it stands for none.
+    /// Returns the boolean that a string represents, or nil.
     func bool(in text: UnsafeBufferPointer<UInt8>) -> Bool? {
         let word = Self.trimmed(text)
         func isAny(of words: StaticString...) -> Bool { words.contains { Self.equals(word, $0) } }
@@ -31,7 +31,7 @@ extension JSONCoercion {
         return isAny(of: "0") ? false : nil
     }
 
-    /// The boolean that a number stands for; nil if it stands for none.
+    /// Returns the boolean that a number represents, or nil.
     func bool(of number: NumberToken) -> Bool? {
         if rules == .mjExtension { return !number.isZero }
         var value: Int8 = 0
@@ -39,7 +39,7 @@ extension JSONCoercion {
         return value == 1
     }
 
-    /// Without JSON's white space around it.
+    /// Removes the JSON white space at both ends.
     private static func trimmed(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>.SubSequence {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0A).contains(byte) || byte == 0x0D }
         var rest = text[...]
@@ -48,7 +48,7 @@ extension JSONCoercion {
         return rest
     }
 
-    /// Whether they are the same but for the case of ASCII letters; `word` has small ones.
+    /// Whether two strings are equal except for the case of ASCII letters. `word` must be lowercase.
     private static func equals(_ text: some Collection<UInt8>, _ word: StaticString) -> Bool {
         let word = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
         return text.count == word.count
@@ -62,24 +62,24 @@ extension NumberToken {
     static var zero: NumberToken { NumberToken("0") }
     static var one: NumberToken { NumberToken("1") }
 
-    /// The token of a literal, which lives for good.
+    /// Creates the token of a literal, which is valid for the life of the process.
     private init(_ literal: StaticString) {
         self.init(checked: literal.utf8Start, count: literal.utf8CodeUnitCount)
     }
 
-    /// The text, valid as long as the source says.
+    /// The bytes of the token, valid as long as the source guarantees.
     var utf8: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: text, count: count) }
 }
 
-/// Reads a number as people put it into a string, and writes it as JSON has it: without a plus, without leading
-/// zeros, with a digit on either side of a point.
+/// Reads a number in the forms that people use in strings, and writes the number by the JSON grammar: without a plus
+/// sign, without leading zeros, and with a digit on either side of the point.
 private struct LooseNumber {
     private var rest: UnsafeBufferPointer<UInt8>.SubSequence
     private let separator: Character
     private let memory: UnsafeMutableBufferPointer<UInt8>
-    /// The bytes written.
+    /// The number of bytes written.
     private(set) var count = 0
-    /// Without any it is no number.
+    /// Whether a digit was read. A string without digits is not a number.
     private(set) var hasDigits = false
 
     var isAtEnd: Bool { rest.isEmpty }
@@ -119,7 +119,7 @@ private struct LooseNumber {
         }
     }
 
-    /// Without a digit of its own the letter is what follows the number.
+    /// Reads an exponent. A letter without further digits ends the number instead.
     private mutating func readExponent() {
         var digits = rest
         guard let letter = digits.popFirst(), letter | 0x20 == UInt8(ascii: "e") else { return }

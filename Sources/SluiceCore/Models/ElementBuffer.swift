@@ -1,12 +1,12 @@
-// How values are taken apart to be written: the counterpart of `convert`, `finish` and the like.
+// How a value is split into its parts for encoding: the counterpart of `convert`, `finish` and similar closures.
 
-/// Whether there is a value to write.
+/// The form in which a value is written, if at all.
 @usableFromInline
 enum Presence {
     case value
-    /// Nil: written or not, as the encoder says.
+    /// A nil. The null strategy of the encoder decides whether `null` is written.
     case none
-    /// Never written.
+    /// An absent value, which is never written.
     case absent
     /// `null`, which is always written.
     case null
@@ -15,12 +15,12 @@ enum Presence {
 /// Access to the members of a dictionary or `JSONValue` that is changed in place.
 @usableFromInline
 struct MemberAccess {
-    /// Makes an object of a container that is none.
+    /// Turns a container that is not an object into an empty object.
     let open: (_ container: UnsafeMutableRawPointer) -> Void
-    /// Copies the value of a key to memory that is not initialised. False if the key is missing; nil if the text is not a
-    /// key of the container.
+    /// Copies the value of a key to uninitialized memory. Returns false if the key is missing, and nil if the string is not
+    /// a key of the container.
     let load: (_ container: UnsafeMutableRawPointer, _ key: String, _ value: UnsafeMutableRawPointer) -> Bool?
-    /// Sets the value of a key, which is moved out of its memory.
+    /// Sets the value of a key. The value is moved out of its memory.
     let store: (_ container: UnsafeMutableRawPointer, _ key: String, _ value: UnsafeMutableRawPointer) -> Void
     let remove: (_ container: UnsafeMutableRawPointer, _ key: String) -> Void
 
@@ -56,11 +56,11 @@ struct MemberAccess {
 struct ElementAccess {
     /// Whether the container is an array.
     let isArray: (_ container: UnsafeMutableRawPointer) -> Bool
-    /// Copies an element to memory that is not initialised. False if there is no such element.
+    /// Copies an element to uninitialized memory. Returns false if the index is out of range.
     let load: (_ container: UnsafeMutableRawPointer, _ index: Int, _ element: UnsafeMutableRawPointer) -> Bool
-    /// Makes an array without elements.
+    /// Initializes an array without elements.
     let makeEmpty: (_ container: UnsafeMutableRawPointer) -> Void
-    /// Appends an element, which is moved out of its memory.
+    /// Appends an element. The element is moved out of its memory.
     let append: (_ container: UnsafeMutableRawPointer, _ element: UnsafeMutableRawPointer) -> Void
 
     @usableFromInline
@@ -85,17 +85,17 @@ struct ElementAccess {
 /// Encodes a value by a shape, for JSON in a string.
 typealias NestedEncoding = (_ value: UnsafeRawPointer, _ shape: JSONShape) throws -> [UInt8]
 
-/// Makes what is written in a value's place, which its caller then owns.
+/// Makes the value that is written instead of another one. The caller owns the new value.
 typealias Separation = (
     _ value: UnsafeRawPointer, _ inner: UnsafeMutableRawPointer, _ encode: NestedEncoding
 ) throws -> Void
 
-/// The elements of a container, or its pairs of key and value, in a row.
+/// The contiguous elements of a container, or its pairs of key and value.
 @usableFromInline
 struct ElementBuffer {
     let base: UnsafeRawPointer?
     let count: Int
-    /// Whether they are copies, which whoever asked destroys and frees; else they live as long as the container.
+    /// Whether the elements are copies, which the caller destroys and frees. Borrowed elements live as long as the container.
     let isOwned: Bool
 
     @usableFromInline
@@ -105,11 +105,11 @@ struct ElementBuffer {
         self.isOwned = isOwned
     }
 
-    /// The elements of an array where they lie, if they do.
+    /// Borrows the elements of an array if they are contiguous in memory.
     @inlinable
     init<Element>(lending array: UnsafePointer<[Element]>) {
         #if _runtime(_ObjC)
-        // An array of objects may be one of Objective-C's, which lends nothing beyond a call.
+        // An array of objects may be an Objective-C array, which lends its elements for the length of a call only.
         if Element.self is AnyClass {
             self.init(copying: array.pointee) { $0 }
             return
@@ -120,7 +120,7 @@ struct ElementBuffer {
         }
     }
 
-    /// Copies of what stands in the place of a container's elements.
+    /// Copies the elements of a container, each converted by a closure.
     @inlinable
     init<C: Collection, Element>(copying container: C, _ element: (C.Element) -> Element) {
         let count = container.count
@@ -135,9 +135,9 @@ struct ElementBuffer {
 }
 
 extension JSONShape {
-    /// The same shape, of a container that can be taken apart.
+    /// Sets the closure that lists the elements of a container.
     ///
-    /// - Parameter isLent: whether the elements are those of the container itself, in their order.
+    /// - Parameter isLent: Whether the elements are those of the container itself, in their order.
     @usableFromInline
     func gathering(
         isLent: Bool = false, _ gather: @escaping (UnsafeRawPointer) -> ElementBuffer
@@ -147,7 +147,7 @@ extension JSONShape {
         return self
     }
 
-    /// Tells when there is no value to write.
+    /// Sets the closure that tells whether a value is written.
     func setPresence(_ presence: @escaping (UnsafeRawPointer) -> Presence) {
         self.presence = presence
         record.pointee.nilTest = .closure
@@ -155,7 +155,7 @@ extension JSONShape {
 }
 
 extension TypeLayout {
-    /// Finds the quickest way to tell an optional's nil. `none` is set.
+    /// Chooses the fastest test for an optional's nil. `none` must be set.
     mutating func setNilTest(of payload: TypeLayout, hasTag: Bool, _ payloadSize: Int) {
         guard let none else { return }
         if payload.nilTest != .never {
@@ -165,7 +165,7 @@ extension TypeLayout {
         } else if size == 1 {
             nilTest = .byte
         } else if kind == .string, size == 16, none.load(fromByteOffset: 8, as: UInt64.self) == 0 {
-            // The word with the string's form: no string has none.
+            // The word that holds the string's form, which is never zero for a string.
             (nilTest, nilOffset) = (.word, 8)
         } else if kind == .array || kind == .dictionary, size == 8, none.load(as: UInt64.self) == 0 {
             (nilTest, nilOffset) = (.word, 0)
@@ -174,7 +174,7 @@ extension TypeLayout {
         }
     }
 
-    /// Whether there is a value at `address`.
+    /// Returns the form in which the value at `address` is written.
     @inline(__always)
     func presence(_ address: UnsafeRawPointer) -> Presence {
         switch nilTest {

@@ -1,60 +1,60 @@
-/// Which scalars may stand for values of another type: a number in quotes, a number where a string is wanted.
+/// The rules that convert scalars of one type to values of another, such as a number in quotes to a number.
 ///
-/// It concerns strings, numbers and booleans alone. An object, an array or `null` never becomes a scalar.
+/// A coercion applies to strings, numbers and booleans. An object, an array or `null` never becomes a scalar.
 ///
 /// | from → to | ``strict`` | ``lenient`` | ``mjExtension`` |
 /// |---|---|---|---|
-/// | string → number | an error | the whole string is a number | the number that it begins with, else 0 |
-/// | number → string | an error | its digits as they stand in the text | the same |
+/// | string → number | an error | the whole string is a number | the number at its start, else 0 |
+/// | number → string | an error | its digits as in the JSON | the same |
 /// | boolean → string | an error | `true` or `false` | the same |
 /// | boolean → number | an error | 1 or 0 | the same |
 /// | string → boolean | an error | true, yes, 1, false, no, 0 | true, yes, false, no, else a number other than 0 |
-/// | number → boolean | an error | 1 or 0 | any but 0 is true |
+/// | number → boolean | an error | 1 or 0 | every number but 0 is true |
 /// | fraction → integer | an error | an error | the fraction is cut off |
 ///
-/// Nothing is rounded on the way: an integer and a `Decimal` are made of the digits themselves. What a type does not
-/// hold is an error under each of them, the same as without a coercion.
+/// No conversion rounds: an integer and a `Decimal` are made from the digits themselves. A number that a type cannot hold
+/// is an error under every coercion.
 ///
-/// A type that a closure makes of a scalar (``JSONShape/scalar(_:expecting:read:)``: a `Decimal`, a `Date`, an enum)
-/// is asked first with the scalar as it stands. Where it refuses, it is asked again: with the number that a string
-/// is, with the digits of a number as a string, with a boolean as the number 1 or 0 and as the string `true` or
-/// `false`. A type that takes some strings is never asked with a number that a string only begins with.
+/// A type whose closure reads a scalar (``JSONShape/scalar(_:expecting:read:)``: a `Decimal`, a `Date`, an enum) receives
+/// the unchanged scalar first. After a refusal, the closure receives a string as the number that the string represents,
+/// a number as a string of its digits, and a boolean as the number 1 or 0 and as the string `true` or `false`.
+/// A type that reads strings never receives the number at the start of a longer string.
 public struct JSONCoercion: Sendable, Hashable {
     enum Rules: Sendable { case strict, lenient, mjExtension }
 
     let rules: Rules
-    /// What stands between a number's integer part and its fraction, in a string.
+    /// The separator between the integer part and the fraction of a number in a string.
     let decimalSeparator: Character
 
-    /// None: a value is of the type that its property has. It is what holds unless something else is said.
+    /// No conversion: a value must have the type of its property. The default.
     public static let strict = JSONCoercion(rules: .strict, decimalSeparator: ".")
 
-    /// What loses nothing.
+    /// The conversions that lose no information.
     ///
-    /// A string is a number if all of it is, white space of JSON around it aside: an optional sign, digits (leading
-    /// zeros are allowed), a fraction, an exponent. `.5` and `5.` are numbers; the empty string, hexadecimal digits,
-    /// separators of thousands, `nan` and `inf` are none.
+    /// A string is a number if its characters, except for JSON white space at both ends, are an optional sign, digits
+    /// (leading zeros are allowed), an optional fraction and an optional exponent. `.5` and `5.` are numbers. The empty
+    /// string, hexadecimal digits, thousands separators, `nan` and `inf` are not.
     ///
-    /// A string is a boolean if it is true, false, yes, no, 1 or 0, in any case, white space around it aside. A number is
-    /// a boolean if its value is 1 or 0; `1.0` and `0e5` are such numbers.
+    /// The strings true, false, yes, no, 1 and 0 are booleans, in upper or lower case, with optional white space at both
+    /// ends. A number is a boolean if its value is 1 or 0, as in `1.0` and `0e5`.
     public static let lenient = JSONCoercion(rules: .lenient, decimalSeparator: ".")
 
-    /// What MJExtension does: ``lenient``, and strings that are no numbers are taken for some all the same.
+    /// The conversions of MJExtension: ``lenient``, and strings that are not numbers are converted as well.
     ///
-    /// * A string is the number that it begins with: `40个` is 40. One that begins with none is 0.
-    /// * For an integer, the fraction is cut off, of a number in a string and of one that is not: `120.5` is 120.
-    /// * A string that is neither true, yes, false nor no is a boolean by the number that it begins with: `2` is
-    ///   true, `0.0` and `joking` are false.
+    /// * A string is the number at its start: `40个` is 40. A string without a number at its start is 0.
+    /// * The fraction of a number is cut off for an integer, inside and outside of strings: `120.5` is 120.
+    /// * A string other than true, yes, false and no is a boolean by the number at its start: `2` is true, `0.0` and
+    ///   `joking` are false.
     /// * A number other than 0 is true.
-    /// * A property that is optional or has a default keeps nil or that where its value can be no such; the decoder's
-    ///   report is told of it.
+    /// * A property that is optional or has a default keeps nil or its default if the value cannot be converted. The
+    ///   decoder's issue handler receives the issue.
     ///
-    /// It differs from MJExtension in what would lose a value silently. A number that the type does not hold is an
-    /// error, where MJExtension saturates or wraps it; and 99.99 becomes the string `99.99`, not `99.98999999999999`.
+    /// MJExtension loses values silently in two cases in which this coercion does not. A number that the type cannot hold is
+    /// an error, not saturated or wrapped; and 99.99 becomes the string `99.99`, not `99.98999999999999`.
     public static let mjExtension = mjExtension(decimalSeparator: ".")
 
-    /// ``mjExtension-swift.type.property`` with another decimal separator in its strings, as some locales have it:
-    /// with `,`, the string `20,3` is 20.3 and `20.3` is 20. JSON's own numbers are what they always are.
+    /// Returns ``mjExtension-swift.type.property`` with another decimal separator in strings, as in some locales: with `,`,
+    /// the string `20,3` is 20.3 and `20.3` is 20. JSON numbers are not affected.
     public static func mjExtension(decimalSeparator: Character) -> JSONCoercion {
         JSONCoercion(rules: .mjExtension, decimalSeparator: decimalSeparator)
     }
@@ -62,6 +62,6 @@ public struct JSONCoercion: Sendable, Hashable {
     /// Whether a number with a fraction may become an integer.
     var cutsFractions: Bool { rules == .mjExtension }
 
-    /// Whether a property that need not be there stays as it is where its value is of another type.
+    /// Whether an optional property, or one with a default, stays unchanged if its value is of another type.
     var keepsOnMismatch: Bool { rules == .mjExtension }
 }

@@ -1,13 +1,13 @@
-// The containers of the standard library: their shapes are made of their elements' shapes, so that a transform can
-// stand in for the elements of a container, at any depth.
+// The containers of the standard library. Their shapes are built from the shapes of their elements, so that a transform
+// can replace the shape of the elements at any depth.
 
-/// A container whose shape is made of the shape of its elements: `Optional`, `Array`, `Set` or `Dictionary`.
+/// A container whose shape is built from the shape of its elements: `Optional`, `Array`, `Set` or `Dictionary`.
 ///
 /// No other type needs to conform.
 public protocol _JSONContainer {
-    /// What an optional holds, and the values of a dictionary.
+    /// The type of the elements: an optional's payload, or a dictionary's values.
     associatedtype _JSONElement
-    /// The shape of a container whose elements have the given shape.
+    /// Returns the shape of a container whose elements have the given shape.
     static func _jsonShape(of element: JSONShape) -> JSONShape
 }
 

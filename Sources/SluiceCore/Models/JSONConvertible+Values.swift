@@ -14,7 +14,7 @@ extension JSONValue: JSONConvertible {
             load: { value, key in value[key] },
             store: { value, key, member in
                 guard case .object(var members) = value else { return }
-                // The only reference, so that the dictionary is not copied.
+                // `members` is the only reference to the storage, so that the change does not copy the object.
                 value = .null
                 members[key] = member
                 value = .object(members)
@@ -27,7 +27,7 @@ extension JSONValue: JSONConvertible {
                 elements.append(element)
                 value = .array(elements)
             })
-        // The three refer to one another, and shapes live for good.
+        // The layouts refer to one another by address, so the shapes are retained for the life of the process.
         _ = Unmanaged.passRetained(array)
         _ = Unmanaged.passRetained(object)
         return shape
@@ -35,7 +35,7 @@ extension JSONValue: JSONConvertible {
 }
 
 extension JSONObject: JSONConvertible {
-    /// Any object.
+    /// The shape of any object.
     public static var jsonShape: JSONShape {
         let shape = JSONShape.dictionary(
             Self.self, key: String.self, value: JSONValue.self, makeKey: { $0 },
@@ -50,7 +50,7 @@ extension JSONObject: JSONConvertible {
 }
 
 extension JSONNumber: JSONConvertible {
-    /// A number, with its digits as they stand in the text.
+    /// The shape of a number, which keeps the digits of the JSON.
     public static var jsonShape: JSONShape {
         .scalar(Self.self, expecting: "a number") { scalar in
             guard case .number(let token) = scalar.content else { throw JSONModelError.ConversionFailure.mismatch }

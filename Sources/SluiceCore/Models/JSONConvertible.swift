@@ -1,13 +1,13 @@
-/// A type that a stream of JSON tokens can fill.
+/// A type that can be decoded from a stream of JSON tokens.
 ///
 /// The standard library's scalars, `Optional`, `Array`, `Dictionary` and `Set` conform, and so does every
-/// ``JSONModel``. A raw-value enum conforms by saying so: `enum Color: String, JSONConvertible`.
+/// ``JSONModel``. A raw-value enum declares the conformance: `enum Color: String, JSONConvertible`.
 public protocol JSONConvertible {
-    /// How tokens become a value of this type. Reached through ``JSONShape/of(_:)``, which keeps one per type.
+    /// The way in which tokens become a value of this type. Call ``JSONShape/of(_:)``, which keeps one shape per type.
     static var jsonShape: JSONShape { get }
 }
 
-/// A model whose plan is known: what `@JSONModel` makes of a struct or class, or a type with a plan by hand.
+/// A type with a plan: a struct or class with `@JSONModel`, or a type whose plan is written by hand.
 ///
 /// ```swift
 /// struct Point: JSONModel {
@@ -17,9 +17,9 @@ public protocol JSONConvertible {
 /// }
 /// ```
 public protocol JSONModel: JSONConvertible {
-    /// The type of the plan: a ``ModelPlan`` of the model, or of its superclass.
+    /// The type of the plan: a ``ModelPlan`` of the model or of its superclass.
     associatedtype Plan: JSONModelPlan
-    /// How the keys of a JSON object go to the properties. Built once: make it a `static let`.
+    /// The assignment of JSON keys to properties. The plan is built once: make this property a `static let`.
     static var plan: Plan { get }
 }
 
@@ -27,25 +27,25 @@ extension JSONModel {
     public static var jsonShape: JSONShape { .model(Self.self) }
 }
 
-/// What can serve as a model's plan: a ``ModelPlan`` of any type.
+/// A type that can serve as a model's plan: a ``ModelPlan`` of any model.
 public protocol JSONModelPlan: Sendable {
-    /// The plan without its model's type.
+    /// The plan without the model's type.
     var erasedPlan: AnyModelPlan { get }
 }
 
-/// A type that a key of a JSON object can become, so that it may be the key of a dictionary.
+/// A type that the keys of a JSON object can be converted to, for the keys of a dictionary.
 public protocol JSONDictionaryKey: Hashable {
-    /// The key that this text stands for, or nil if it stands for none.
+    /// Creates the value that a key represents, or returns nil.
     init?(jsonKey: String)
 }
 
 extension JSONDictionaryKey where Self: LosslessStringConvertible {
-    /// Makes the value whose description the key is, or returns nil.
+    /// Creates the value whose description equals the key, or returns nil.
     public init?(jsonKey: String) { self.init(jsonKey) }
 }
 
 extension JSONDictionaryKey where Self: RawRepresentable, RawValue: JSONDictionaryKey {
-    /// Makes the value whose raw value the key is, or returns nil.
+    /// Creates the value whose raw value equals the key, or returns nil.
     public init?(jsonKey: String) {
         guard let raw = RawValue(jsonKey: jsonKey), let value = Self(rawValue: raw) else { return nil }
         self = value

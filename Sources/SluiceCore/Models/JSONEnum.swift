@@ -1,21 +1,21 @@
-/// An enum whose cases have values, as a tagged (or untagged) union: what `@JSONModel` makes of one.
+/// An enum with associated values, coded as a tagged or untagged union. `@JSONModel` adds the conformance.
 public protocol JSONEnum: JSONModel {}
 
 extension JSONEnum {
     public static var jsonShape: JSONShape { .union(Self.self) }
 }
 
-/// One case of a ``JSONEnum``: its names in the text, the type of its value, and how one is made of the other.
+/// One case of a ``JSONEnum``: its names in the JSON, the type of its value, and the conversions between both.
 public struct JSONCase<Model> {
     let declared: DeclaredCase
 
-    /// A case without a value.
+    /// Creates a case without a value.
     ///
     /// - Parameters:
-    ///   - name: the case's name, of which the key strategy makes its name in the text unless `keys` are given.
-    ///   - keys: its names in the text: all are read, the first is written.
-    ///   - value: the case.
-    ///   - matches: returns whether a model is of this case.
+    ///   - name: The name of the case. The key strategy derives the name in the JSON unless `keys` are given.
+    ///   - keys: The names in the JSON. All names are read, and the first is written.
+    ///   - value: The case.
+    ///   - matches: Returns whether a model is of this case.
     public init(
         _ name: String, keys: [String] = [], value: @autoclosure @escaping () -> Model,
         matches: @escaping (Model) -> Bool
@@ -26,14 +26,14 @@ public struct JSONCase<Model> {
             read: { model, _ in matches(model.assumingMemoryBound(to: Model.self).pointee) })
     }
 
-    /// A case with a value.
+    /// Creates a case with a value.
     ///
     /// - Parameters:
-    ///   - name: the case's name, of which the key strategy makes its name in the text unless `keys` are given.
-    ///   - keys: its names in the text: all are read, the first is written.
-    ///   - payload: the type of the value.
-    ///   - make: makes the case of its value.
-    ///   - read: returns the value of a model that is of this case, else nil.
+    ///   - name: The name of the case. The key strategy derives the name in the JSON unless `keys` are given.
+    ///   - keys: The names in the JSON. All names are read, and the first is written.
+    ///   - payload: The type of the value.
+    ///   - make: Makes the case from its value.
+    ///   - read: Returns the value of a model of this case, and nil for other cases.
     public init<Payload: JSONConvertible>(
         _ name: String, keys: [String] = [], payload: Payload.Type, make: @escaping (consuming Payload) -> Model,
         read: @escaping (Model) -> Payload?
@@ -41,10 +41,14 @@ public struct JSONCase<Model> {
         self.init(name, keys: keys, payloadShape: JSONShape.of(payload), make: make, read: read)
     }
 
-    /// A case whose value is JSON in a string.
+    /// Creates a case whose value is JSON in a string.
     ///
     /// - Parameters:
-    ///   - read: the value of a model that is of this case, else nil.
+    ///   - name: The name of the case. The key strategy derives the name in the JSON unless `keys` are given.
+    ///   - keys: The names in the JSON. All names are read, and the first is written.
+    ///   - payload: The type of the value.
+    ///   - make: Makes the case from its value.
+    ///   - read: Returns the value of a model of this case, and nil for other cases.
     public init<Payload: JSONConvertible>(
         _ name: String, keys: [String] = [], embedded payload: Payload.Type,
         make: @escaping (consuming Payload) -> Model, read: @escaping (Model) -> Payload?
@@ -70,17 +74,17 @@ public struct JSONCase<Model> {
     }
 }
 
-/// A case without its enum's type.
+/// A case without the type of its enum.
 struct DeclaredCase {
     let name: String
     let keys: [String]
     /// Nil for a case without a value.
     let payload: JSONShape?
-    /// Makes the enum of a payload, which is moved out of its memory.
+    /// Makes the enum from a payload, which is moved out of its memory.
     let make: (_ payload: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void
-    /// Whether the enum is of this case: then a copy of its payload is made at `target`.
+    /// Whether the enum is of this case. If so, initializes `target` with a copy of the payload.
     let read: (_ model: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) -> Bool
 
-    /// Its names in the text, the one that is written first.
+    /// The names in the JSON. The first name is written.
     func names(_ strategy: JSONKeyStrategy) -> [String] { keys.isEmpty ? [strategy.key(for: name)] : keys }
 }

@@ -1,7 +1,7 @@
-// How fields are made: by value, ignored, transformed, embedded, flattened, and the rest.
+// The initializers of fields: by value, ignored, embedded, flattened and for extra keys.
 
 extension JSONField {
-    /// A property that is filled from `key`, or from the first candidate of `or` that is there.
+    /// Creates a field that is filled from `key`, or from the first of the `or` candidates that is present.
     @inlinable
     public init<V: JSONConvertible>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...
@@ -9,7 +9,7 @@ extension JSONField {
         self.init(keyPath, name: name, key: key, or: or, of: JSONShape.of(V.self))
     }
 
-    /// A property that is filled from `key`, and by `default` where the text has nothing for it, or null.
+    /// Creates a field with a default, which applies if the JSON has no value for the property or `null`.
     @inlinable
     public init<V: JSONConvertible>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
@@ -18,7 +18,7 @@ extension JSONField {
         self.init(keyPath, name: name, key: key, or: or, of: JSONShape.of(V.self), default: `default`)
     }
 
-    /// A property that the text does not fill: it always has this value.
+    /// Creates a field that the JSON does not fill. The property always has the default.
     @inlinable
     public init<V>(
         ignoring keyPath: KeyPath<Model, V>, name: String? = nil, default: @autoclosure @escaping () -> V
@@ -27,27 +27,27 @@ extension JSONField {
             keyPath, name: name, key: nil, or: [], of: nil as JSONShape?, role: .ignored, default: `default`)
     }
 
-    /// A model whose keys lie in this model's own object.
+    /// Creates a field for a model whose keys are members of the enclosing object.
     public init<V: JSONModel>(flatten keyPath: KeyPath<Model, V>, name: String? = nil) {
         self.init(
             keyPath, name: name, key: nil, or: [], of: JSONShape.of(V.self),
             role: .flattened { V.plan.erasedPlan })
     }
 
-    /// A model whose keys lie in this model's own object; nil where none of them is there.
+    /// Creates a field for an optional model whose keys are members of the enclosing object; nil if none of them is present.
     public init<V: JSONModel>(flatten keyPath: KeyPath<Model, V?>, name: String? = nil) {
         self.init(
             keyPath, name: name, key: nil, or: [], of: JSONShape.of(V?.self),
             role: .flattened { V.plan.erasedPlan })
     }
 
-    /// A dictionary of what no other property took, by key.
+    /// Creates a field for a dictionary of the members that no other property reads.
     @inlinable
     public init<V: JSONConvertible>(extra keyPath: KeyPath<Model, [String: V]>, name: String? = nil) {
         self.init(keyPath, name: name, key: nil, or: [], of: JSONShape.of([String: V].self), role: .extra)
     }
 
-    /// A property whose JSON stands inside of a string.
+    /// Creates a field for a property whose JSON is the contents of a string.
     @inlinable
     public init<V: JSONConvertible>(
         embedded keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...
@@ -55,7 +55,7 @@ extension JSONField {
         self.init(keyPath, name: name, key: key, or: or, of: .embedded(V.self))
     }
 
-    /// A property whose JSON stands inside of a string, with a default.
+    /// Creates a field for a property whose JSON is the contents of a string, with a default.
     @inlinable
     public init<V: JSONConvertible>(
         embedded keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
@@ -65,11 +65,11 @@ extension JSONField {
     }
 }
 
-// MARK: Refused, with what would help
+// MARK: Unavailable overloads with helpful messages
 
 extension JSONField {
-    // Without a default the compiler names the type that has to conform. With one it finds no overload at all.
-    /// What no plan can fill.
+    // Without a default, the compiler names the missing conformance. With a default, overload resolution would fail.
+    /// Creates a field of a type that no plan can fill. Unavailable.
     @available(
         *, unavailable,
         message:

@@ -1,7 +1,7 @@
-// The overloads that let a property be of a raw-value type which does not declare JSONConvertible.
+// The overloads for properties of raw-value types that do not declare `JSONConvertible`.
 
 extension JSONField {
-    /// A property of a raw-value type, `R`.
+    /// Creates a field of a raw-value type, `R`.
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable>(
         _ keyPath: KeyPath<Model, R>, name: String? = nil, key: String? = nil, or: String...
@@ -9,7 +9,7 @@ extension JSONField {
     where R.RawValue: JSONConvertible {
         self.init(keyPath, name: name, key: key, or: or, of: RawValueShape.one(R.self))
     }
-    /// A property of a raw-value type, `R`, with a default.
+    /// Creates a field of a raw-value type, `R`, with a default.
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable>(
         _ keyPath: KeyPath<Model, R>, name: String? = nil, key: String? = nil, or: String...,
@@ -17,7 +17,7 @@ extension JSONField {
     ) where R.RawValue: JSONConvertible {
         self.init(keyPath, name: name, key: key, or: or, of: RawValueShape.one(R.self), default: `default`)
     }
-    /// A property of a raw-value type, `R?`.
+    /// Creates a field of a raw-value type, `R?`.
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable>(
         _ keyPath: KeyPath<Model, R?>, name: String? = nil, key: String? = nil, or: String...
@@ -25,7 +25,7 @@ extension JSONField {
     where R.RawValue: JSONConvertible {
         self.init(keyPath, name: name, key: key, or: or, of: RawValueShape.optional(R?.self))
     }
-    /// A property of a raw-value type, `R?`, with a default.
+    /// Creates a field of a raw-value type, `R?`, with a default.
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable>(
         _ keyPath: KeyPath<Model, R?>, name: String? = nil, key: String? = nil, or: String...,
@@ -33,7 +33,7 @@ extension JSONField {
     ) where R.RawValue: JSONConvertible {
         self.init(keyPath, name: name, key: key, or: or, of: RawValueShape.optional(R?.self), default: `default`)
     }
-    /// A property of a raw-value type, `[R]`.
+    /// Creates a field of a raw-value type, `[R]`.
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable>(
         _ keyPath: KeyPath<Model, [R]>, name: String? = nil, key: String? = nil, or: String...
@@ -41,7 +41,7 @@ extension JSONField {
     where R.RawValue: JSONConvertible {
         self.init(keyPath, name: name, key: key, or: or, of: RawValueShape.array([R].self))
     }
-    /// A property of a raw-value type, `[R]`, with a default.
+    /// Creates a field of a raw-value type, `[R]`, with a default.
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable>(
         _ keyPath: KeyPath<Model, [R]>, name: String? = nil, key: String? = nil, or: String...,
@@ -49,7 +49,7 @@ extension JSONField {
     ) where R.RawValue: JSONConvertible {
         self.init(keyPath, name: name, key: key, or: or, of: RawValueShape.array([R].self), default: `default`)
     }
-    /// A property of a raw-value type, `[R?]`.
+    /// Creates a field of a raw-value type, `[R?]`.
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable>(
         _ keyPath: KeyPath<Model, [R?]>, name: String? = nil, key: String? = nil, or: String...
@@ -57,7 +57,7 @@ extension JSONField {
     where R.RawValue: JSONConvertible {
         self.init(keyPath, name: name, key: key, or: or, of: RawValueShape.optionals([R?].self))
     }
-    /// A property of a raw-value type, `[R?]`, with a default.
+    /// Creates a field of a raw-value type, `[R?]`, with a default.
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable>(
         _ keyPath: KeyPath<Model, [R?]>, name: String? = nil, key: String? = nil, or: String...,
@@ -66,7 +66,7 @@ extension JSONField {
         self.init(
             keyPath, name: name, key: key, or: or, of: RawValueShape.optionals([R?].self), default: `default`)
     }
-    /// A property of a raw-value type, `[R]?`.
+    /// Creates a field of a raw-value type, `[R]?`.
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable>(
         _ keyPath: KeyPath<Model, [R]?>, name: String? = nil, key: String? = nil, or: String...
@@ -74,7 +74,7 @@ extension JSONField {
     where R.RawValue: JSONConvertible {
         self.init(keyPath, name: name, key: key, or: or, of: RawValueShape.optionalArray([R]?.self))
     }
-    /// A property of a raw-value type, `[R]?`, with a default.
+    /// Creates a field of a raw-value type, `[R]?`, with a default.
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable>(
         _ keyPath: KeyPath<Model, [R]?>, name: String? = nil, key: String? = nil, or: String...,
@@ -83,7 +83,7 @@ extension JSONField {
         self.init(
             keyPath, name: name, key: key, or: or, of: RawValueShape.optionalArray([R]?.self), default: `default`)
     }
-    /// A property of a raw-value type, `Set<R>`.
+    /// Creates a field of a raw-value type, `Set<R>`.
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable & Hashable>(
         _ keyPath: KeyPath<Model, Set<R>>, name: String? = nil, key: String? = nil, or: String...
@@ -91,7 +91,7 @@ extension JSONField {
     where R.RawValue: JSONConvertible {
         self.init(keyPath, name: name, key: key, or: or, of: RawValueShape.set(Set<R>.self))
     }
-    /// A property of a raw-value type, `Set<R>`, with a default.
+    /// Creates a field of a raw-value type, `Set<R>`, with a default.
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable & Hashable>(
         _ keyPath: KeyPath<Model, Set<R>>, name: String? = nil, key: String? = nil, or: String...,
@@ -99,7 +99,7 @@ extension JSONField {
     ) where R.RawValue: JSONConvertible {
         self.init(keyPath, name: name, key: key, or: or, of: RawValueShape.set(Set<R>.self), default: `default`)
     }
-    /// A property of a raw-value type, `[K: R]`.
+    /// Creates a field of a raw-value type, `[K: R]`.
     @inlinable @_disfavoredOverload
     public init<K: JSONDictionaryKey, R: RawRepresentable>(
         _ keyPath: KeyPath<Model, [K: R]>, name: String? = nil, key: String? = nil, or: String...
@@ -107,7 +107,7 @@ extension JSONField {
     where R.RawValue: JSONConvertible {
         self.init(keyPath, name: name, key: key, or: or, of: RawValueShape.values([K: R].self))
     }
-    /// A property of a raw-value type, `[K: R]`, with a default.
+    /// Creates a field of a raw-value type, `[K: R]`, with a default.
     @inlinable @_disfavoredOverload
     public init<K: JSONDictionaryKey, R: RawRepresentable>(
         _ keyPath: KeyPath<Model, [K: R]>, name: String? = nil, key: String? = nil, or: String...,
@@ -115,7 +115,7 @@ extension JSONField {
     ) where R.RawValue: JSONConvertible {
         self.init(keyPath, name: name, key: key, or: or, of: RawValueShape.values([K: R].self), default: `default`)
     }
-    /// A property of a raw-value type, `[K: R]?`.
+    /// Creates a field of a raw-value type, `[K: R]?`.
     @inlinable @_disfavoredOverload
     public init<K: JSONDictionaryKey, R: RawRepresentable>(
         _ keyPath: KeyPath<Model, [K: R]?>, name: String? = nil, key: String? = nil, or: String...
@@ -123,7 +123,7 @@ extension JSONField {
     where R.RawValue: JSONConvertible {
         self.init(keyPath, name: name, key: key, or: or, of: RawValueShape.optionalValues([K: R]?.self))
     }
-    /// A property of a raw-value type, `[K: R]?`, with a default.
+    /// Creates a field of a raw-value type, `[K: R]?`, with a default.
     @inlinable @_disfavoredOverload
     public init<K: JSONDictionaryKey, R: RawRepresentable>(
         _ keyPath: KeyPath<Model, [K: R]?>, name: String? = nil, key: String? = nil, or: String...,
@@ -133,7 +133,7 @@ extension JSONField {
             keyPath, name: name, key: key, or: or, of: RawValueShape.optionalValues([K: R]?.self),
             default: `default`)
     }
-    /// A property of a raw-value type, `[R: V]`.
+    /// Creates a field of a raw-value type, `[R: V]`.
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable & Hashable, V: JSONConvertible>(
         _ keyPath: KeyPath<Model, [R: V]>, name: String? = nil, key: String? = nil, or: String...
@@ -141,7 +141,7 @@ extension JSONField {
     where R.RawValue: JSONDictionaryKey {
         self.init(keyPath, name: name, key: key, or: or, of: RawValueShape.keys([R: V].self))
     }
-    /// A property of a raw-value type, `[R: V]`, with a default.
+    /// Creates a field of a raw-value type, `[R: V]`, with a default.
     @inlinable @_disfavoredOverload
     public init<R: RawRepresentable & Hashable, V: JSONConvertible>(
         _ keyPath: KeyPath<Model, [R: V]>, name: String? = nil, key: String? = nil, or: String...,

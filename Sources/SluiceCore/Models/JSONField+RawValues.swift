@@ -1,7 +1,7 @@
-// Raw-value enums that don't declare JSONConvertible, alone and in the containers that are met most. Deeper nestings
+// Raw-value enums that do not declare `JSONConvertible`, alone and in the most frequent containers. Deeper nestings
 // (`[[Color]]`) need `enum Color: String, JSONConvertible`.
 
-/// Stands in for a raw-value type inside of a container's shape: the same memory, with the conformance.
+/// A raw value with the conformance that its type lacks. Both types have the same memory layout.
 @usableFromInline
 @frozen
 struct RawValueBox<R: RawRepresentable>: JSONConvertible where R.RawValue: JSONConvertible {
@@ -79,7 +79,7 @@ enum RawValueShape {
     }
 }
 
-/// Stands in for a dictionary of raw values inside of an optional: the same memory, with the conformance.
+/// A dictionary of raw values with the conformance that its type lacks. Both types have the same memory layout.
 @usableFromInline
 @frozen
 struct RawValueDictionary<K: JSONDictionaryKey, R: RawRepresentable>: JSONConvertible

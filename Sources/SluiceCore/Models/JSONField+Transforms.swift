@@ -1,8 +1,8 @@
-// Properties that a transform makes. The transform applies to the innermost elements of the property's type: the overloads
-// differ only in the number of containers around them.
+// Properties that a transform converts. The transform applies to the innermost elements of the property's type. The
+// overloads differ in the number of containers around the elements.
 
 extension JSONField {
-    /// A property that a transform makes of what stands in the text.
+    /// Creates a field whose value a transform converts.
     public init<T: JSONTransform>(
         _ keyPath: KeyPath<Model, T.Value>, name: String? = nil, key: String? = nil, or: String...,
         transform: T.Type
@@ -10,7 +10,7 @@ extension JSONField {
         self.init(keyPath, name: name, key: key, or: or, of: .fixed(by: transform))
     }
 
-    /// A property that a transform makes of what stands in the text, with a default.
+    /// Creates a field whose value a transform converts, with a default.
     public init<T: JSONTransform>(
         _ keyPath: KeyPath<Model, T.Value>, name: String? = nil, key: String? = nil, or: String...,
         transform: T.Type, default: @autoclosure @escaping () -> T.Value
@@ -18,7 +18,7 @@ extension JSONField {
         self.init(keyPath, name: name, key: key, or: or, of: .fixed(by: transform), default: `default`)
     }
 
-    /// A container whose elements a transform makes: an optional, array, set or dictionary.
+    /// Creates a field for a container whose elements a transform converts: an optional, array, set or dictionary.
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
         transform: T.Type
@@ -28,7 +28,7 @@ extension JSONField {
             keyPath, name: name, key: key, or: or, of: .transformed(V.self, elements: .fixed(by: transform)))
     }
 
-    /// A container whose elements a transform makes: an optional, array, set or dictionary, with a default.
+    /// Creates a field for a container whose elements a transform converts, with a default.
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
         transform: T.Type, default: @autoclosure @escaping () -> V
@@ -39,7 +39,7 @@ extension JSONField {
             default: `default`)
     }
 
-    /// A container of containers whose elements a transform makes, such as `[T]?` or `[[T]]`.
+    /// Creates a field for two containers around the elements that a transform converts, such as `[T]?` or `[[T]]`.
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
         transform: T.Type
@@ -51,7 +51,7 @@ extension JSONField {
                 V.self, elements: .transformed(V._JSONElement.self, elements: .fixed(by: transform))))
     }
 
-    /// A container of containers whose elements a transform makes, such as `[T]?` or `[[T]]`, with a default.
+    /// Creates a field for two containers around the elements that a transform converts, with a default.
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
         transform: T.Type, default: @autoclosure @escaping () -> V
@@ -64,7 +64,7 @@ extension JSONField {
             default: `default`)
     }
 
-    /// Three containers around the elements that a transform makes, such as `[[T]]?`.
+    /// Creates a field for three containers around the elements that a transform converts, such as `[[T]]?`.
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
         transform: T.Type
@@ -83,7 +83,7 @@ extension JSONField {
             ))
     }
 
-    /// Three containers around the elements that a transform makes, such as `[[T]]?`, with a default.
+    /// Creates a field for three containers around the elements that a transform converts, with a default.
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
         transform: T.Type, default: @autoclosure @escaping () -> V
@@ -103,10 +103,10 @@ extension JSONField {
     }
 }
 
-// MARK: Refused, with what would help
+// MARK: Unavailable overloads with helpful messages
 
 extension JSONField {
-    /// A transform of another type.
+    /// Creates a field with a transform for another type. Unavailable.
     @available(
         *, unavailable,
         message:
@@ -117,7 +117,7 @@ extension JSONField {
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String..., transform: T.Type
     ) { fatalError() }
 
-    /// A transform of another type.
+    /// Creates a field with a transform for another type and a default. Unavailable.
     @available(
         *, unavailable,
         message:

@@ -1,9 +1,9 @@
-/// One stored property of a model, and the keys that fill it.
+/// One stored property of a model, and the keys that fill the property.
 ///
-/// `JSONField(\.name, key: "full_name")`. A key is a path: `a.b`, `a[0]`, `a[*].b`, `a.*.b`, `\.` for a dot in a key; without one, the
-/// key is made of the property's name by the key strategy. Further candidates follow as `or:`; the earliest of them
-/// that is there (and not null) wins, whatever the order of the text. A property that is neither optional nor has a
-/// default is required.
+/// In `JSONField(\.name, key: "full_name")`, the key is a path: `a.b`, `a[0]`, `a[*].b`, `a.*.b`, or `\.` for a dot in a
+/// key. Without a key, the key strategy derives one from the property's name. Further candidates follow as `or:`. The
+/// first candidate that is present and not null wins, whatever the order of the members. A property that is neither
+/// optional nor has a default is required.
 public struct JSONField<Model> {
     var declared: DeclaredField
 
@@ -24,36 +24,36 @@ public struct JSONField<Model> {
     }
 }
 
-/// What a field is filled from.
+/// The source of a field's value.
 @usableFromInline
 enum FieldRole {
-    /// The value at its keys.
+    /// The value at the field's keys.
     case value
-    /// Nothing: it always has its default.
+    /// No source: the field always has its default.
     case ignored
-    /// The keys of its model, in the same object.
+    /// The keys of the field's model, in the object of the enclosing model.
     case flattened(() -> AnyModelPlan)
-    /// What no other field took.
+    /// The members that no other field reads.
     case extra
 }
 
-/// A field without its model's type.
+/// A field without the type of its model.
 struct DeclaredField {
     var name: String
-    /// Whether the name is the property's own, and not made of its key.
+    /// Whether the name is that of the property, and not derived from the key.
     var isNamed: Bool
     var isWritable: Bool
-    /// Nil for what has no memory of its own.
+    /// Nil for a property without memory of its own.
     var offset: Int?
     var size: Int
     var type: Any.Type
-    /// Nil where the key is made of the name.
+    /// Nil if the key is derived from the name.
     var key: String?
     var candidates: [String]
     var shape: JSONShape?
     var role: FieldRole
     var makeDefault: ((UnsafeMutableRawPointer) -> Void)?
-    /// When the default serves.
+    /// The cases in which the default applies.
     var defaultCases: JSONDefaultCases = [.missing, .null]
     var destroy: (UnsafeMutableRawPointer) -> Void
     var coercion: JSONCoercion?
@@ -64,17 +64,17 @@ struct DeclaredField {
 }
 
 extension DeclaredField {
-    /// The last component of `\Model.name`, as the standard library prints it.
+    /// Returns the last component of `\Model.name`, as the standard library prints the key path.
     static func name(of keyPath: AnyKeyPath) -> String? {
         let text = "\(keyPath)"
         guard text.hasPrefix("\\"), let dot = text.lastIndex(of: ".") else { return nil }
         let name = text[text.index(after: dot)...]
-        // Of a computed property the library prints an address.
+        // The library prints an address for a computed property.
         return name.contains(" ") || name.contains("<") || name.contains(")") ? nil : String(name)
     }
 }
 
-// MARK: Further facts, chained behind a field
+// MARK: Modifiers
 
 extension JSONField {
     private func with(_ change: (inout DeclaredField) -> Void) -> JSONField {
@@ -83,16 +83,16 @@ extension JSONField {
         return copy
     }
 
-    /// The same field, with conversions of its own.
+    /// Returns the field with a coercion of its own.
     public func coercion(_ coercion: JSONCoercion) -> JSONField { with { $0.coercion = coercion } }
 
-    /// The same field; elements of its array, set or dictionary that fail are dropped, and the decoder's report is told.
+    /// Returns the field with a lossy container. Elements that fail are dropped and passed to the decoder's issue handler.
     public func lossy() -> JSONField { with { $0.isLossy = true } }
 
-    /// The same field, whose default serves in these cases and no others.
+    /// Returns the field with a default that applies in these cases and no others.
     public func defaulting(on cases: JSONDefaultCases) -> JSONField { with { $0.defaultCases = cases } }
 
-    /// The same field, left out in one direction or both.
+    /// Returns the field, left out in one direction or both.
     public func ignored(_ direction: JSONIgnoreDirection) -> JSONField {
         with {
             if direction != .encoding { $0.isDecoded = false }

@@ -1,13 +1,13 @@
-/// What a model does when it has been decoded, and before it is encoded. `@JSONModel` calls those of the methods that it
-/// sees in the type's body without this conformance, which is for those in extensions, and for plans by hand.
+/// A model with code that runs after decoding and before encoding.
 ///
-/// An error that a hook throws arrives as it was thrown, inside an issue with path and offset.
+/// `@JSONModel` finds the methods in the type's body without this conformance. Declare the conformance for methods in
+/// extensions and for plans written by hand. An error of a hook is the ``JSONIssue/underlying`` error of an issue.
 public protocol JSONHooks {
-    /// Called when every property is filled; may change them.
+    /// Runs after every property is filled. The method may change properties.
     mutating func didDecode() throws
-    /// Called last: throws if the model cannot be accepted.
+    /// Runs last. Throws if the model is not acceptable.
     func validate() throws
-    /// Called before the model is encoded.
+    /// Runs before the model is encoded.
     func willEncode() throws
 }
 
@@ -22,8 +22,8 @@ extension JSONHooks {
 
 /// The error of a model whose `validate()` returned false.
 ///
-/// `@JSONModel` accepts `func validate() -> Bool` beside `func validate() throws`. The issue has the model's path and
-/// location; this is its ``JSONIssue/underlying``.
+/// `@JSONModel` accepts `func validate() -> Bool` as well as `func validate() throws`. The issue has the model's path and
+/// location, and this error is its ``JSONIssue/underlying`` error.
 public struct JSONValidationError: Error, Hashable, CustomStringConvertible {
     /// Creates the error.
     public init() {}
@@ -32,17 +32,17 @@ public struct JSONValidationError: Error, Hashable, CustomStringConvertible {
     public var description: String { "validate() returned false" }
 }
 
-/// A model that sees each property's value as it stands in the text before it is decoded, and may put another in its
-/// place.
+/// A model that receives the JSON value of each property before decoding, and may replace the value.
 ///
-/// Each value is held as a `JSONValue` first, so this costs time and memory; ``JSONTransform`` for single properties does
-/// not.
+/// Each value is made a `JSONValue` first, which costs time and memory. A ``JSONTransform`` for a single property has no
+/// such cost.
 public protocol JSONValueHook {
-    /// Returns the value that a property is decoded from.
+    /// Returns the value from which a property is decoded.
     ///
     /// - Parameters:
-    ///   - value: what stands in the text; nil where nothing does.
-    ///   - property: the property's name.
-    /// - Returns: what the property is decoded from; nil for what is missing.
+    ///   - value: The value in the JSON; nil if the key is missing.
+    ///   - property: The name of the property.
+    /// - Returns: The value to decode; nil for a missing value.
+    /// - Throws: An error that becomes the ``JSONIssue/underlying`` error of an issue.
     static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue?
 }

@@ -1,7 +1,7 @@
-/// The rule that makes a property's key of its name, where the property states none.
+/// The rule that derives a property's key from its name if the property declares none.
 ///
-/// Keys are made when a plan is built, never while a text is read, and the same key is read and written: nothing is
-/// guessed back from it.
+/// Keys are derived when a plan is built, not during decoding. The same key is read and written: names are never derived
+/// from keys.
 public struct JSONKeyStrategy: Sendable, Hashable {
     private enum Rule: Hashable {
         case asDeclared, snakeCase, snakeCasePerLetter, kebabCase, screamingSnakeCase
@@ -13,51 +13,52 @@ public struct JSONKeyStrategy: Sendable, Hashable {
 
     private init(_ rule: Rule) { self.rule = rule }
 
-    /// The name itself.
+    /// The name itself: `imageURL` is `imageURL`.
     public static let asDeclared = JSONKeyStrategy(.asDeclared)
 
-    /// Words in small letters, underscores between them: `imageURL` is `image_url`.
+    /// Lowercase words with underscores between them: `imageURL` is `image_url`.
     ///
-    /// A word begins with a capital letter behind one that is none, or behind a digit (`md5Sum` is `md5_sum`). A run
-    /// of capitals is one word, but the last begins the next where a small letter follows it: `URLSession` is
-    /// `url_session`, and `imageURLs`, which no rule can tell from it, `image_ur_ls`. Digits belong to what is before
-    /// them: `line2` and `userID2` are `line2` and `user_id2`. Underscores stay, those at both ends too.
+    /// A word begins with an uppercase letter after a lowercase letter or a digit (`md5Sum` is `md5_sum`). Consecutive
+    /// uppercase letters are one word, but the last of them begins the next word if a lowercase letter follows: `URLSession`
+    /// is `url_session`, and `imageURLs`, which has the same form, is `image_ur_ls`. Digits belong to the preceding word:
+    /// `line2` and `userID2` are `line2` and `user_id2`. Underscores are kept, also at both ends.
     public static let snakeCase = JSONKeyStrategy(.snakeCase)
 
-    /// JSONModel's rule for snake case: an underscore before every capital letter, which becomes a small one, and
-    /// before every run of digits.
+    /// The snake case of the JSONModel library: an underscore before every uppercase letter, which becomes
+    /// lowercase, and before every sequence of digits.
     ///
-    /// `imageURL` is `image_u_r_l`, `line2Text` is `line_2_text`, `URLSession` is `_u_r_l_session`. As there, what is
-    /// in snake case already gets another underscore before its digits: `line_2` is `line__2`. (MJExtension's rule is
-    /// this one without that for digits.)
+    /// `imageURL` is `image_u_r_l`, `line2Text` is `line_2_text`, `URLSession` is `_u_r_l_session`. A name that is already in
+    /// snake case gets another underscore before its digits, as in the library: `line_2` is `line__2`. (MJExtension's rule is
+    /// the same without the underscore before digits.)
     public static let snakeCasePerLetter = JSONKeyStrategy(.snakeCasePerLetter)
 
-    /// The words of ``snakeCase`` with hyphens between them: `imageURL` is `image-url`. Underscores at both ends stay.
+    /// The words of ``snakeCase`` with hyphens between them: `imageURL` is `image-url`. Underscores at both ends are kept.
     public static let kebabCase = JSONKeyStrategy(.kebabCase)
 
-    /// The words of ``snakeCase`` in capital letters: `imageURL` is `IMAGE_URL`.
+    /// The words of ``snakeCase`` in uppercase: `imageURL` is `IMAGE_URL`.
     public static let screamingSnakeCase = JSONKeyStrategy(.screamingSnakeCase)
 
-    /// What JSONModel calls title case, which is ``firstLetterUppercase``: `imageURL` is `ImageURL`.
+    /// The title case of the JSONModel library, which is ``firstLetterUppercase``: `imageURL` is `ImageURL`.
     public static let titleCase = JSONKeyStrategy(.firstLetterUppercase)
 
-    /// All letters as capitals, nothing between words: `imageURL` is `IMAGEURL`.
+    /// All letters in uppercase, without separators: `imageURL` is `IMAGEURL`.
     public static let upperCase = JSONKeyStrategy(.upperCase)
 
-    /// The first letter as a capital, the rest as declared: `imageURL` is `ImageURL`.
+    /// The first letter in uppercase, the rest as declared: `imageURL` is `ImageURL`.
     public static let firstLetterUppercase = JSONKeyStrategy(.firstLetterUppercase)
 
-    /// The first letter as a small one, the rest as declared: `ImageURL` is `imageURL`.
+    /// The first letter in lowercase, the rest as declared: `ImageURL` is `imageURL`.
     public static let firstLetterLowercase = JSONKeyStrategy(.firstLetterLowercase)
 
-    /// Any rule of one's own. It has to make the same key of a name each time, and different keys of different names.
+    /// Returns a strategy with a rule of your own. The rule must return the same key for a name each time, and different keys
+    /// for different names.
     ///
-    /// Such a strategy is equal to its copies alone.
+    /// Such a strategy is equal only to its copies.
     public static func custom(_ rule: @escaping @Sendable (String) -> String) -> JSONKeyStrategy {
         JSONKeyStrategy(.custom(OwnRule(rule)))
     }
 
-    /// The key of the property with this name.
+    /// Returns the key for a property's name.
     public func key(for name: String) -> String {
         switch rule {
         case .asDeclared: name
@@ -73,7 +74,7 @@ public struct JSONKeyStrategy: Sendable, Hashable {
     }
 }
 
-/// A rule of a user's, which is known by where it lives, as closures can't be compared.
+/// A custom rule, which is compared by identity because closures cannot be compared.
 private final class OwnRule: Sendable, Hashable {
     let rule: @Sendable (String) -> String
 
@@ -83,13 +84,13 @@ private final class OwnRule: Sendable, Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A name as the words that it is made of.
+/// A name, split into words.
 private struct NameWords {
     private let characters: [Character]
 
     init(_ name: String) { characters = Array(name) }
 
-    /// The words in small letters. Underscores between them become separators, those at both ends stay.
+    /// Returns the lowercase words. Underscores between words become separators, and those at both ends are kept.
     func joined(by separator: Character) -> String {
         let start = characters.firstIndex { $0 != "_" } ?? characters.count
         let end = characters.lastIndex { $0 != "_" }.map { $0 + 1 } ?? start
@@ -106,7 +107,7 @@ private struct NameWords {
         return result + String(characters[end...])
     }
 
-    /// Whether a word begins here that nothing separates from the one before.
+    /// Whether a word begins at this position without a separator before the word.
     private func isBeginning(_ place: Int) -> Bool {
         let before = characters[place - 1]
         guard Self.isCapital(characters[place]), before != "_", before != "-" else { return false }
@@ -126,6 +127,6 @@ private struct NameWords {
         return result
     }
 
-    /// Letters of title case, such as `ǅ`, are capitals too.
+    /// Whether a character is an uppercase or titlecase letter, such as `ǅ`.
     private static func isCapital(_ character: Character) -> Bool { character.lowercased() != String(character) }
 }

@@ -1,4 +1,4 @@
-/// One string, number or boolean of the text, borrowed while a closure makes a value of it.
+/// A string, number or boolean of the JSON, borrowed while a closure converts the scalar to a value.
 public struct JSONScalar: ~Copyable {
     enum Content {
         case string(UnsafeBufferPointer<UInt8>)
@@ -8,12 +8,12 @@ public struct JSONScalar: ~Copyable {
 
     let content: Content
 
-    /// The string's characters, unescaped, or nil for another kind of scalar.
+    /// The unescaped characters of a string; nil for another kind of scalar.
     public var string: String? {
         if case .string(let utf8) = content { String(checkedUTF8: utf8) } else { nil }
     }
 
-    /// The digits of a number as they stand in the text, or nil for another kind of scalar.
+    /// The digits of a number as in the JSON; nil for another kind of scalar.
     public var numberText: String? {
         if case .number(let token) = content {
             String(checkedUTF8: UnsafeBufferPointer(start: token.text, count: token.count))
@@ -22,25 +22,27 @@ public struct JSONScalar: ~Copyable {
         }
     }
 
-    /// The boolean, or nil for another kind of scalar.
+    /// The boolean; nil for another kind of scalar.
     public var bool: Bool? {
         if case .bool(let value) = content { value } else { nil }
     }
 
-    /// The number as a `Double`, rounded correctly; nil for another kind of scalar or beyond the finite range.
+    /// The number as a correctly rounded `Double`; nil for another kind of scalar or beyond the finite range.
     public var double: Double? {
         if case .number(let token) = content { token.floatingPoint(Double.self) } else { nil }
     }
 
-    /// Lends the UTF-8 bytes of a string, unescaped and valid; nil for another kind of scalar.
+    /// Calls the body with the unescaped, valid UTF-8 of a string. Returns nil for another kind of scalar.
+    ///
+    /// The buffer is valid only during the call.
     public func withUTF8<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R? {
         if case .string(let utf8) = content { try body(utf8) } else { nil }
     }
 
-    /// As much of a number's text, or of a string that is taken for one, as a person is shown.
+    /// The start of a number, or of a string that is converted to a number, for messages.
     var shownNumber: String? { (numberText ?? string.map { "\"\($0)\"" }).map { String($0.prefix(80)) } }
 
-    /// What a person is told was found.
+    /// The kind of the scalar, for messages.
     var found: String {
         switch content {
         case .string: "a string"
@@ -51,13 +53,13 @@ public struct JSONScalar: ~Copyable {
 }
 
 extension JSONShape {
-    /// The shape of a type that one string, number or boolean makes.
+    /// Returns the shape of a type that is decoded from one string, number or boolean.
     ///
     /// - Parameters:
-    ///   - type: the type.
-    ///   - expecting: what a person is told was expected, such as "a date".
-    ///   - read: makes the value; throws ``JSONModelError.ConversionFailure``, or an error of its own, which arrives inside an
-    ///     issue with path and offset.
+    ///   - type: The type.
+    ///   - expecting: The expected value in messages, such as "a date".
+    ///   - read: Makes the value. Throws ``JSONModelError/ConversionFailure``, or an error of its own that becomes the
+    ///     ``JSONIssue/underlying`` error of an issue.
     public static func scalar<T>(
         _ type: T.Type, expecting: String, read: @escaping @Sendable (borrowing JSONScalar) throws -> T
     ) -> JSONShape {
@@ -68,14 +70,14 @@ extension JSONShape {
             })
     }
 
-    /// The shape of a type that one string, number or boolean makes, and that makes one again.
+    /// Returns the shape of a type that is decoded from and encoded to one string, number or boolean.
     ///
     /// - Parameters:
-    ///   - type: the type.
-    ///   - expecting: what a person is told was expected, such as "a date".
-    ///   - read: makes the value; throws ``JSONModelError.ConversionFailure``, or an error of its own, which arrives inside an
-    ///     issue with path and offset.
-    ///   - write: makes the JSON of a value; throws likewise.
+    ///   - type: The type.
+    ///   - expecting: The expected value in messages, such as "a date".
+    ///   - read: Makes the value. Throws ``JSONModelError/ConversionFailure``, or an error of its own that becomes the
+    ///     ``JSONIssue/underlying`` error of an issue.
+    ///   - write: Makes the JSON of a value. An error becomes the underlying error of an issue.
     public static func scalar<T>(
         _ type: T.Type, expecting: String, read: @escaping @Sendable (borrowing JSONScalar) throws -> T,
         write: @escaping @Sendable (T) throws -> JSONValue
@@ -92,13 +94,13 @@ extension JSONShape {
         return shape
     }
 
-    /// The shape of a type that a raw value makes, such as an enum.
+    /// Returns the shape of a type with raw values, such as an enum.
     ///
     /// - Parameters:
     ///   - type: The type.
-    ///   - values: The values of the type, which the error of an unknown raw value lists. Not needed for a type that is
+    ///   - values: The values of the type, which the error for an unknown raw value lists. Not needed for a type that is
     ///     `CaseIterable`.
-    ///   - fallback: what every raw value becomes that is none of the type's; without it that is an error.
+    ///   - fallback: The value for unknown raw values. Without a fallback, an unknown raw value is an error.
     public static func rawValue<R: RawRepresentable>(
         _ type: R.Type, values: [R] = [], fallback: R? = nil
     ) -> JSONShape where R.RawValue: JSONConvertible {
@@ -127,7 +129,7 @@ extension JSONShape {
         return shape
     }
 
-    /// The raw values of a type for a message, or nil if they are not known.
+    /// Lists the raw values of a type for a message, or returns nil if they are not known.
     private static func knownValues<R: RawRepresentable>(of type: R.Type, among values: [R]) -> String? {
         func cases<C: CaseIterable>(of _: C.Type) -> [R] { C.allCases.compactMap { $0 as? R } }
         var values = values
@@ -135,7 +137,7 @@ extension JSONShape {
         return values.isEmpty ? nil : ValueList.text(of: values.map { String(reflecting: $0.rawValue) })
     }
 
-    /// Writes a scalar as this shape says.
+    /// Writes a scalar by this shape's kind.
     func fill(_ target: UnsafeMutableRawPointer, with scalar: borrowing JSONScalar) throws {
         let kind = record.pointee.kind
         switch scalar.content {

@@ -1,21 +1,21 @@
 extension JSONShape {
-    /// The shape of a model, whose plan is looked up when it is first needed.
+    /// Returns the shape of a model. The plan is looked up when it is first needed.
     static func model<M: JSONModel>(_ type: M.Type) -> JSONShape { model(type, kind: .model) }
 
-    /// The shape of an enum with values, whose cases are looked up when they are first needed.
+    /// Returns the shape of an enum with associated values. The cases are looked up when they are first needed.
     public static func union<M: JSONModel>(_ type: M.Type) -> JSONShape { model(type, kind: .union) }
 
     private static func model<M: JSONModel>(_ type: M.Type, kind: ValueKind) -> JSONShape {
         let shape = JSONShape(
             type, kind: kind,
             finish: { storage, _, target in
-                // Only a class (or a struct filled through storage) comes here; its erasedPlan says how.
+                // Only classes, and structs filled through storage, use this closure. The plan converts the storage.
                 M.plan.erasedPlan.make!(storage, target)
             },
             erasedPlan: { M.plan.erasedPlan }, model: ObjectIdentifier(type))
         if type is AnyObject.Type {
             shape.dynamicShape = { address in
-                // Known as an object only: of an `M.Type`, the optimizer takes the class to be `M`.
+                // The static type must be `AnyObject`: for an `M.Type`, the optimizer assumes that the class is `M`.
                 let type: AnyClass = Swift.type(of: address.assumingMemoryBound(to: AnyObject.self).pointee)
                 if ObjectIdentifier(type) == ObjectIdentifier(M.self) { return nil }
                 return (type as? any JSONModel.Type).map { ofSubclass($0) }
@@ -24,26 +24,26 @@ extension JSONShape {
         return shape
     }
 
-    /// A subclass conforms by its superclass: opened, the type is the subclass.
+    /// Returns the shape of a subclass, which inherits the conformance. Opening the existential gives the subclass.
     private static func ofSubclass(_ type: any JSONModel.Type) -> JSONShape { .of(type) }
 
-    /// The shape of an optional, which is that of its payload with a nil beside it.
+    /// Returns the shape of an optional: the shape of its payload, with nil as another value.
     ///
-    /// A payload lies at the start of its optional. Where its type has bit patterns to spare, they tell nil and the
-    /// payload is all there is; where it has none, a byte follows that is 0 when the payload is there. (Swift's
-    /// ABI, docs/ABI/TypeLayout.rst, "Single-Payload Enums".)
+    /// The payload is at the start of its optional. If the payload's type has unused bit patterns, one of them represents nil
+    /// and the optional has no other bytes. Otherwise a byte follows, which is 0 if the payload is present. (Swift's ABI,
+    /// docs/ABI/TypeLayout.rst, "Single-Payload Enums".)
     @inlinable
     public static func optional<W: JSONConvertible>(_ payload: W.Type) -> JSONShape {
         optional(payload, of: JSONShape.of(W.self))
     }
 
-    /// The shape of an optional whose payload has the given shape.
+    /// Returns the shape of an optional whose payload has the given shape.
     @inlinable
     static func optional<W>(_ payload: W.Type, of inner: JSONShape) -> JSONShape {
         let none = UnsafeMutablePointer<W?>.allocate(capacity: 1)
         none.initialize(to: nil)
         let shape = optional(W?.self, of: inner, payloadSize: MemoryLayout<W>.size, none: none)
-        // A payload may be nil itself.
+        // The payload may be nil itself.
         let presence = inner.presence
         shape.presence = { address in
             if case .none = address.assumingMemoryBound(to: W?.self).pointee { return .none }
@@ -73,7 +73,7 @@ extension JSONShape {
         return shape
     }
 
-    /// The shape of an optional whose payload has another one than its type's own.
+    /// Creates the shape of an optional whose payload has another shape than its type.
     convenience init(optional shape: JSONShape, of inner: JSONShape) {
         self.init(shape.typeID, shape.typeName, destroy: shape.destroy, like: inner)
         presence = shape.presence
@@ -87,7 +87,13 @@ extension JSONShape {
         self.record.pointee = record
     }
 
-    /// The shape of what is gathered in a run and made at `]`: an array, a set.
+    /// Returns the shape of a container whose elements are collected and converted at `]`: an array or a set.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the container.
+    ///   - element: The type of the elements.
+    ///   - append: Adds an element to an existing container, if the container supports this.
+    ///   - make: Makes the container. The closure moves the elements out of the buffer.
     @inlinable
     public static func array<C, Element: JSONConvertible>(
         _ type: C.Type, of element: Element.Type, append: ((inout C, consuming Element) -> Void)? = nil,
@@ -96,7 +102,7 @@ extension JSONShape {
         array(type, of: element, elementShape: JSONShape.of(Element.self), append: append, make: make)
     }
 
-    /// The shape of a container whose elements have the given shape, also where their type has none.
+    /// Returns the shape of a container whose elements have the given shape. The elements' type needs no conformance.
     @inlinable
     public static func array<C, Element>(
         _ type: C.Type, of element: Element.Type, elementShape: JSONShape,
@@ -131,7 +137,15 @@ extension JSONShape {
         return shape
     }
 
-    /// The shape of what is gathered as pairs and made at `}`: a dictionary.
+    /// Returns the shape of a container whose members are collected as pairs and converted at `}`: a dictionary.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the container.
+    ///   - key: The type of the keys.
+    ///   - value: The type of the values.
+    ///   - makeKey: Makes a key from a string, or returns nil.
+    ///   - insert: Sets the value of a key in an existing container, if the container supports this.
+    ///   - make: Makes the container. The closure moves the pairs out of the buffer.
     @inlinable
     public static func dictionary<C, Key, Value: JSONConvertible>(
         _ type: C.Type, key: Key.Type, value: Value.Type, makeKey: @escaping (String) -> Key?,
@@ -143,7 +157,7 @@ extension JSONShape {
             make: make)
     }
 
-    /// The shape of a dictionary whose values have the given shape, also where their type has none.
+    /// Returns the shape of a dictionary whose values have the given shape. The values' type needs no conformance.
     @inlinable
     public static func dictionary<C, Key, Value>(
         _ type: C.Type, key: Key.Type, value: Value.Type, valueShape: JSONShape,
@@ -197,14 +211,14 @@ extension JSONShape {
         { AnyHashable($0.assumingMemoryBound(to: Key.self).pointee) }
     }
 
-    /// The same shape, of a container whose members can be changed in place.
+    /// Sets the access to the members of a container that can be changed in place.
     @usableFromInline
     func updating(_ members: MemberAccess) -> JSONShape {
         self.members = members
         return self
     }
 
-    /// The same shape, of an array whose elements can be changed one by one.
+    /// Sets the access to the elements of an array that can be changed one by one.
     @usableFromInline
     func updating(_ elements: ElementAccess) -> JSONShape {
         self.elements = elements
@@ -223,17 +237,17 @@ extension JSONShape {
 }
 
 extension Array {
-    /// An array of a run's elements, which are moved out of it, in one exact allocation.
+    /// Creates an array of the elements of a buffer, which are moved, in one allocation of the exact size.
     @inlinable
     init(taking run: UnsafeMutableBufferPointer<Element>) {
         self.init(TakenRun(run: run))
     }
 }
 
-/// A run as a collection whose elements are moved, not copied, into the array that is made of it: 48 ns less for an
-/// array than `unsafeUninitializedCapacity`, whose allocation goes through generic code.
+/// A collection whose elements are moved, not copied, into an array. Takes 48 ns less for an array than
+/// `unsafeUninitializedCapacity`, whose allocation uses generic code.
 ///
-/// Invariant: an array is made of it once, and nothing else.
+/// Invariant: exactly one array is made from the collection, which has no other use.
 @usableFromInline
 struct TakenRun<Element>: RandomAccessCollection {
     @usableFromInline let run: UnsafeMutableBufferPointer<Element>
@@ -253,7 +267,7 @@ struct TakenRun<Element>: RandomAccessCollection {
 }
 
 extension Dictionary {
-    /// A dictionary of a run's pairs, which are moved out of it; of a key that stands twice, the last.
+    /// Creates a dictionary of the pairs of a buffer, which are moved. The last value of a duplicate key wins.
     @inlinable
     init(taking run: UnsafeMutableBufferPointer<(Key, Value)>) {
         self.init(minimumCapacity: run.count)

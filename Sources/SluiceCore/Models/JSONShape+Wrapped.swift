@@ -1,8 +1,8 @@
-// Shapes of what is made of a value of another type: transforms, JSON in strings, values decoded later.
+// Shapes of values that are converted from a value of another type: transforms, JSON in strings, values decoded later.
 
-/// Makes a value of one of another type, which is moved out of its memory.
+/// Converts a value of another type. The value is moved out of its memory.
 ///
-/// - `key` is the text's, for what is put into a dictionary.
+/// - `key` is the key of a dictionary's member.
 typealias Conversion = (
     _ value: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer, _ context: () -> any DecodingContext,
     _ key: String
@@ -12,7 +12,7 @@ typealias Conversion = (
 protocol DecodingContext {}
 
 extension JSONShape {
-    /// The shape of what a closure makes of a value of another shape, and another makes one of.
+    /// Returns the shape of values that closures convert from and to values of another shape.
     static func wrapped<T>(
         _ type: T.Type, around inner: JSONShape, convert: @escaping Conversion, takeApart: Separation? = nil
     ) -> JSONShape {
@@ -23,10 +23,10 @@ extension JSONShape {
         return shape
     }
 
-    /// The shape of a type whose values a transform makes.
+    /// Returns the shape of a type whose values a transform converts.
     ///
-    /// A type that returns this shape from ``JSONConvertible/jsonShape`` carries its own conversion: it can be the type of a
-    /// property, and of what containers hold, without an attribute and without
+    /// A type that returns this shape from ``JSONConvertible/jsonShape`` has its own conversion. The type can be used for
+    /// properties and for the elements of containers without an attribute and without
     /// ``JSONModelDecoder/register(_:)``.
     ///
     /// ```swift
@@ -38,16 +38,16 @@ extension JSONShape {
     ///
     /// A transform that is registered for the type, or named by a property, takes precedence over the type's own.
     ///
-    /// - Parameter transform: The transform, whose `Value` is the type. Its `JSON` is the type that is decoded and
-    ///   encoded in the value's place. A ``JSONModelError.ConversionFailure`` that it throws becomes an issue of the matching kind;
-    ///   any other error arrives in ``JSONIssue/underlying``.
+    /// - Parameter transform: The transform, whose `Value` is the type. Its `JSON` is the type that is decoded and encoded
+    ///   instead. A ``JSONModelError/ConversionFailure`` of the transform becomes an issue of the matching kind. Any other
+    ///   error becomes the ``JSONIssue/underlying`` error of an issue.
     public static func transformed<T: JSONTransform>(by transform: T.Type) -> JSONShape {
         let shape = fixed(by: transform)
         shape.isFixed = false
         return shape
     }
 
-    /// The shape of what a transform makes, where the transform was asked for by name.
+    /// Returns the shape of values that an explicitly named transform converts. Decoder options do not replace the shape.
     static func fixed<T: JSONTransform>(by transform: T.Type) -> JSONShape {
         let inner = JSONShape.of(T.JSON.self)
         let shape = wrapped(T.Value.self, around: inner) { [expectation = inner.expectation] json, target, _, _ in
@@ -65,14 +65,14 @@ extension JSONShape {
         return shape
     }
 
-    /// The shape of a container of values that a transform makes.
+    /// Returns the shape of a container whose elements a transform converts.
     static func transformed<C: _JSONContainer>(_ type: C.Type, elements: JSONShape) -> JSONShape {
         let shape = C._jsonShape(of: elements)
         shape.isFixed = true
         return shape
     }
 
-    /// The shape of a value whose JSON stands inside of a string; `null` is no string.
+    /// Returns the shape of a value whose JSON is the contents of a string. `null` is not a string.
     @usableFromInline
     static func embedded<T: JSONConvertible>(_ type: T.Type) -> JSONShape {
         let inner = JSONShape.of(T.self)
@@ -88,7 +88,7 @@ extension JSONShape {
         return shape
     }
 
-    /// Where the type is optional, `null` makes its nil.
+    /// Makes `null` the nil of an optional type.
     private func adoptNil(of inner: JSONShape) {
         guard inner.record.pointee.isOptional else { return }
         record.pointee.isOptional = true
@@ -98,7 +98,7 @@ extension JSONShape {
     }
 }
 
-/// The hooks of a model, without its type.
+/// The hooks of a model, without the model's type.
 struct ModelHooks {
     init<M>(
         _: M.Type, didDecode: ((inout M) throws -> Void)?, validate: ((M) throws -> Void)?,

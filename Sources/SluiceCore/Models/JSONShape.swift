@@ -1,81 +1,81 @@
 import Synchronization
 
-// Unchecked, because its closures capture generic types, which aren't `Sendable` by the letter; they capture nothing
-// else but what is `Sendable` itself.
-/// How values of one type are filled from JSON tokens: made once per type, immutable, never freed.
+// Unchecked because closures capture generic types, which are not formally `Sendable`. All other captured values are
+// `Sendable`.
+/// The way in which values of one type are decoded from JSON tokens and encoded. Shapes are immutable once made.
 ///
-/// Users meet it only to give a type of their own a conformance to ``JSONConvertible``, by
-/// ``scalar(_:expecting:read:write:)`` or ``rawValue(_:values:fallback:)``.
+/// Use this type to conform a type of your own to ``JSONConvertible``, by ``scalar(_:expecting:read:write:)`` or
+/// ``rawValue(_:values:fallback:)``.
 public final class JSONShape: @unchecked Sendable {
-    /// The memory's facts. Written while the shape is made; read-only afterwards. An environment has a copy of its own,
-    /// in which the plans are settled.
+    /// The memory layout of the type. Read-only once the shape is made. A ``PlanCache`` has a copy of its own, with resolved
+    /// plans.
     let record: UnsafeMutablePointer<TypeLayout>
     let typeName: String
     let expectation: String
-    /// Destroys values of the type.
+    /// Destroys a number of values of the type.
     let destroy: (UnsafeMutableRawPointer, Int) -> Void
-    /// Moves what has been gathered (elements or pairs) to other memory.
+    /// Moves collected elements or pairs to other memory.
     let moveRun: ((_ from: UnsafeMutableRawPointer, _ count: Int, _ to: UnsafeMutableRawPointer) -> Void)?
-    /// Destroys what has been gathered.
+    /// Destroys collected elements or pairs.
     let destroyRun: ((UnsafeMutableRawPointer, Int) -> Void)?
-    /// Makes the container of what has been gathered, which is moved out; or a class from its storage.
+    /// Makes the container from the collected elements, which are moved out; or a class from its storage.
     let finish: ((_ run: UnsafeMutableRawPointer, _ count: Int, _ to: UnsafeMutableRawPointer) -> Void)?
-    /// Makes a dictionary's key at the head of a pair; false if the text is no such key.
+    /// Makes a dictionary's key at the start of a pair. Returns false if the string is not a key.
     let makeKey: ((UnsafeBufferPointer<UInt8>, UnsafeMutableRawPointer) -> Bool)?
     let destroyKey: ((UnsafeMutableRawPointer) -> Void)?
-    /// A dictionary's key as text, for paths.
+    /// Returns the description of a dictionary's key, for paths.
     let keyText: ((UnsafeMutableRawPointer) -> String)?
-    /// The key at the head of a pair, for the search of keys that are equal; nil where keys are not `Hashable`.
+    /// Returns the key at the start of a pair, for the search for duplicates; nil if keys are not `Hashable`.
     let hashableKey: ((UnsafeRawPointer) -> AnyHashable)?
-    /// Makes a scalar from a token.
+    /// Makes the value from a scalar.
     let read: ((borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void)?
-    /// Where a model's plan is found. Called late, because a model may contain itself.
+    /// Returns the model's plan. Called late because a model may contain itself.
     let erasedPlan: (() -> AnyModelPlan)?
-    /// The model's type, which its plan must be of; an optional has that of its payload.
+    /// The model's type, which its plan must describe. An optional has the model of its payload.
     let model: ObjectIdentifier?
     let children: [JSONShape]
-    /// The settled record of the standard environment.
+    /// The resolved layout in the standard plan cache.
     let standardRecord = Atomic<UnsafePointer<TypeLayout>?>(nil)
     let typeID: ObjectIdentifier
-    /// Of a shape that also serves for a type which wraps the one that it fills: that type.
+    /// The type of a wrapper that this shape also serves, if any.
     private(set) var standInID: ObjectIdentifier?
-    /// What makes the shape unusable, or nil.
+    /// The reason why the shape is unusable, or nil.
     private(set) var defect: String?
-    // What few shapes have; set while they are made.
-    /// Of an optional: the shape of what it holds.
+    // Properties that few shapes have. They are set while the shape is made.
+    /// The shape of an optional's payload; nil for other types.
     var payload: JSONShape?
-    /// Makes the value of one of another type (`children[0]`), which is moved out of its memory.
+    /// Makes the value from a value of another type (`children[0]`), which is moved out of its memory.
     var convert: Conversion?
-    /// Whether a decoder's options for its type do not touch it: it was asked for by name.
+    /// Whether the options of a decoder leave the shape unchanged because a property named the conversion.
     var isFixed = false
-    /// Whether the value is made of a complete value alone, and never of what was read of one before the text ended.
+    /// Whether the value requires complete JSON, and is never made from the part of a value before an early end of the input.
     var needsWhole = false
-    /// Makes the value of `null`, where that is more than the absence of one.
+    /// Makes the value of `null` for types that treat `null` as a value.
     var convertNull: ((UnsafeMutableRawPointer) -> Void)?
     /// Makes the value of a property whose key is missing.
     var makeAbsent: ((UnsafeMutableRawPointer) -> Void)?
     /// Makes a container without elements.
     @usableFromInline var makeEmpty: ((UnsafeMutableRawPointer) -> Void)?
-    /// Puts one more element, or value of a key, which is moved out of its memory, into a container; false if the key
-    /// is none of its.
+    /// Adds an element, or the value of a key, to a container. The value is moved out of its memory. Returns false if the
+    /// container cannot have the key.
     @usableFromInline
     var absorb: ((_ value: UnsafeMutableRawPointer, _ key: String, _ container: UnsafeMutableRawPointer) -> Bool)?
-    /// Of a class: the shape of an object's own class, where that is a subclass.
+    /// Returns the shape of an object's own class if that is a subclass; set for classes.
     var dynamicShape: ((UnsafeRawPointer) -> JSONShape?)?
     /// Whether values are objects of a class.
     var isClass: Bool { dynamicShape != nil }
-    /// Access to the members of a container that can be changed in place.
+    /// The access to the members of a container that can be changed in place.
     var members: MemberAccess?
-    /// Access to the elements of an array that can be changed one by one.
+    /// The access to the elements of an array that can be changed one by one.
     var elements: ElementAccess?
-    // What taking values apart needs, for encoding.
-    /// Whether there is a value; nil where there always is.
+    // Closures for encoding.
+    /// Returns the form in which a value is written; nil if a value is always present.
     @usableFromInline var presence: ((UnsafeRawPointer) -> Presence)?
-    /// The elements of a container, or its pairs.
+    /// Returns the elements of a container, or its pairs.
     @usableFromInline var gather: ((UnsafeRawPointer) -> ElementBuffer)?
     /// Whether `gather` lends the elements in their order, as an array does.
     var lendsElements = false
-    /// Makes what is written in a value's place: one of `children[0]`.
+    /// Makes the value, of `children[0]`, that is written instead of this type's value.
     var takeApart: Separation?
 
     @usableFromInline
@@ -121,14 +121,14 @@ public final class JSONShape: @unchecked Sendable {
         if type == [String].self { record.pointee.leaf = .string }
     }
 
-    /// The shape of a type whose values are filled as those of another, which lie at its start.
+    /// Creates the shape of a type whose values start with a value of another shape's type, and are filled by that shape.
     convenience init<T>(_ type: T.Type, like inner: JSONShape) {
         self.init(
             ObjectIdentifier(type), String(describing: type),
             destroy: { $0.assumingMemoryBound(to: T.self).deinitialize(count: $1) }, like: inner)
     }
 
-    /// The record is to be set yet.
+    /// Creates a copy of a shape for another type. The caller sets the layout.
     init(
         _ typeID: ObjectIdentifier, _ typeName: String, destroy: @escaping (UnsafeMutableRawPointer, Int) -> Void,
         like inner: JSONShape
@@ -174,14 +174,14 @@ public final class JSONShape: @unchecked Sendable {
 }
 
 extension JSONShape {
-    /// The shape of a type, one for the life of the process.
-    // Inlinable, so that the closures of a container's shape are made in the module that knows its elements, for
-    // these elements: a generic one costs several times as much for each array.
+    /// Returns the shape of a type. A type has one shape for the life of the process.
+    // Inlinable, so that the closures of a container's shape are specialized in the module that knows its elements. A
+    // generic closure costs several times as much for each array.
     @inlinable
     public static func of<T: JSONConvertible>(_ type: T.Type) -> JSONShape {
         let id = ObjectIdentifier(type)
         if let known = lookUp(id) { return known }
-        // Made outside of the lock: a shape asks for those of its parts.
+        // Made outside of the lock, because a shape asks for the shapes of its parts.
         return keep(T.jsonShape, as: type)
     }
 
@@ -193,7 +193,7 @@ extension JSONShape {
         let id = ObjectIdentifier(type)
         var shape = made
         if !made.fits(type) {
-            // Values of another type would be written into memory of this one.
+            // The shape would write values of another type into memory of this type.
             shape = JSONShape(type, kind: .skip)
             shape.defect = "its jsonShape is that of \(made.typeName)"
         }
@@ -204,19 +204,19 @@ extension JSONShape {
         }
     }
 
-    /// Refuses a shape of the elements, or of a dictionary's values, that is of another type than they are.
+    /// Marks the shape as unusable if the shape of its elements, or of a dictionary's values, is of another type.
     @usableFromInline
     func checkElement<T>(_ type: T.Type) {
         if !children[0].fits(type) { defect = "the shape of its elements is that of \(children[0].typeName)" }
     }
 
-    /// Whether values of a type can be written by this shape: the shape is the type's own, or that of its only property.
+    /// Whether this shape can write values of a type, as the shape of the type itself or of its only stored property.
     private func fits<T>(_ type: T.Type) -> Bool {
         let id = ObjectIdentifier(type)
         return typeID == id || standInID == id || PlanCoverage.isWrapper(type, of: typeID)
     }
 
-    /// The same shape, which also serves for a type that has nothing but a value of the shape's type in it.
+    /// Declares that the shape also serves a type whose only contents are a value of the shape's type.
     func serving<T>(_ wrapper: T.Type) -> JSONShape {
         standInID = ObjectIdentifier(wrapper)
         return self

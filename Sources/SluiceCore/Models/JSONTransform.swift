@@ -1,4 +1,4 @@
-/// A conversion between what stands in the text and a type that has no JSON form of its own, both ways.
+/// A conversion in both directions between JSON and a type without a JSON form of its own.
 ///
 /// ```swift
 /// enum HexColor: JSONTransform {
@@ -7,19 +7,21 @@
 /// }
 /// ```
 ///
-/// The transform of a property applies to the innermost elements where the property is an optional, array, set or
-/// dictionary, or up to three of them one in another.
+/// If a property is an optional, array, set or dictionary, nested up to three deep, its transform applies to the innermost
+/// elements.
 ///
-/// For one property: `@JSONTransform(HexColor.self)`. For every value of the type: `decoder.register(HexColor.self)`, or,
-/// stated by the type itself, ``JSONShape/transformed(by:)``. An error that it throws arrives inside an issue with path and
-/// offset. It may decode again inside itself.
+/// Use `@JSONTransform(HexColor.self)` for one property, `decoder.register(HexColor.self)` for every value of the type, or
+/// ``JSONShape/transformed(by:)`` in the type itself. An error of the transform is reported in an issue with path and
+/// location. A transform may decode other JSON.
 public protocol JSONTransform {
-    /// What stands in the text: any type that can be decoded, `JSONValue` for any JSON.
+    /// The type that is decoded and encoded: any ``JSONConvertible`` type, or ``JSONValue`` for any JSON.
     associatedtype JSON: JSONConvertible
-    /// What it becomes.
+    /// The type of the property.
     associatedtype Value
-    /// Makes the value of what stands in the text.
+    /// Converts decoded JSON to a value.
+    ///
+    /// - Throws: ``JSONModelError/ConversionFailure`` for an issue of the matching kind, or any other error.
     static func decode(_ json: JSON) throws -> Value
-    /// Makes of a value what is to stand in the text.
+    /// Converts a value to the JSON that is encoded.
     static func encode(_ value: Value) throws -> JSON
 }

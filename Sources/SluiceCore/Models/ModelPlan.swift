@@ -1,19 +1,19 @@
 import Synchronization
 
-/// How the keys of a JSON object go to the properties of a model: built once per type, immutable.
+/// The assignment of JSON keys to the properties of a model. A plan is built once per type and is immutable.
 ///
-/// The `@JSONModel` macro writes one; by hand it is a list of ``JSONField``s that names every stored property.
+/// The `@JSONModel` macro writes a plan. A plan by hand is a list of ``JSONField``s that names every stored property.
 public struct ModelPlan<Model>: JSONModelPlan {
-    /// The plan without its model's type.
+    /// The plan without the model's type.
     public let erasedPlan: AnyModelPlan
 
-    /// A plan of these fields, which must be all stored properties of the struct.
+    /// Creates a plan of these fields, which must name all stored properties of the struct.
     ///
     /// - Parameters:
-    ///   - fields: the fields, in the order in which they are written.
-    ///   - keys: how keys are made of the names of fields without one; the decoder's way where it is nil.
-    ///   - coercion: how far scalars of another type are converted; the decoder's way where it is nil.
-    ///   - unknownKeys: what becomes of keys that no field has; the decoder's way where it is nil.
+    ///   - fields: The fields, in the order in which they are written.
+    ///   - keys: The strategy that derives keys for fields without one; nil for the decoder's strategy.
+    ///   - coercion: The conversions between types of scalars; nil for the decoder's coercion.
+    ///   - unknownKeys: How keys without a field are handled; nil for the decoder's option.
     public init(
         _ fields: [JSONField<Model>], keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil,
         unknownKeys: JSONUnknownKeys? = nil
@@ -22,12 +22,12 @@ public struct ModelPlan<Model>: JSONModelPlan {
         erasedPlan = AnyModelPlan(of: Model.self, fields, options)
     }
 
-    /// A plan of these fields, which must be all stored properties of the struct.
+    /// Creates a plan of these fields, which must name all stored properties of the struct.
     public init(_ fields: JSONField<Model>...) {
         self.init(fields)
     }
 
-    /// A plan of these fields, one a line, which must be all stored properties of the struct.
+    /// Creates a plan of these fields, one per line, which must name all stored properties of the struct.
     public init(
         keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil,
         @JSONFieldBuilder<Model> fields: () -> [JSONField<Model>]
@@ -35,19 +35,19 @@ public struct ModelPlan<Model>: JSONModelPlan {
         self.init(fields(), keys: keys, coercion: coercion, unknownKeys: unknownKeys)
     }
 
-    /// A plan for a class, or another type whose memory can't be filled in place: `storage` is filled, and `make`
-    /// makes the model of it.
+    /// Creates a plan for a class, or another type whose memory cannot be filled in place. The decoder fills `storage`, and
+    /// `make` makes the model from the storage.
     ///
     /// - Parameters:
-    ///   - storage: the type of the storage.
-    ///   - fields: the fields, which must be all stored properties of the storage.
-    ///   - keys: how keys are made of the names of fields without one; the decoder's way where it is nil.
-    ///   - coercion: how far scalars of another type are converted; the decoder's way where it is nil.
-    ///   - unknownKeys: what becomes of keys that no field has; the decoder's way where it is nil.
-    ///   - make: makes the model of its storage.
-    ///   - read: the storage of a model, for encoding and merging.
-    ///   - assign: gives a model that is there what is in the storage, for merging into it; without one a new model takes
-    ///     its place.
+    ///   - storage: The type of the storage.
+    ///   - fields: The fields, which must name all stored properties of the storage.
+    ///   - keys: The strategy that derives keys for fields without one; nil for the decoder's strategy.
+    ///   - coercion: The conversions between types of scalars; nil for the decoder's coercion.
+    ///   - unknownKeys: How keys without a field are handled; nil for the decoder's option.
+    ///   - make: Makes the model from its storage.
+    ///   - read: Returns the storage of a model, for encoding and merging.
+    ///   - assign: Copies the storage to an existing model, for merging. Without this closure, merging replaces the model by
+    ///     a new one.
     public init<Storage>(
         storage: Storage.Type, _ fields: [JSONField<Storage>], keys: JSONKeyStrategy? = nil,
         coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil,
@@ -59,7 +59,20 @@ public struct ModelPlan<Model>: JSONModelPlan {
             of: Model.self, fields, options, storage: StorageFunctions(make: make, read: read, assign: assign))
     }
 
-    /// A plan for a class whose superclass has one, with which this begins: the storage has the superclass's in it.
+    /// Creates a plan for a class that extends the plan of its superclass. The storage contains the superclass's storage.
+    ///
+    /// - Parameters:
+    ///   - storage: The type of the storage.
+    ///   - superclass: The plan of the superclass, whose fields come first.
+    ///   - base: The property of the storage that holds the superclass's storage.
+    ///   - fields: The fields of the class itself.
+    ///   - keys: The strategy that derives keys for fields without one; nil for the decoder's strategy.
+    ///   - coercion: The conversions between types of scalars; nil for the decoder's coercion.
+    ///   - unknownKeys: How keys without a field are handled; nil for the decoder's option.
+    ///   - make: Makes the model from its storage.
+    ///   - read: Returns the storage of a model, for encoding and merging.
+    ///   - assign: Copies the storage to an existing model, for merging. Without this closure, merging replaces the model by
+    ///     a new one.
     public init<Storage, Base>(
         storage: Storage.Type, superclass: any JSONModelPlan, base: KeyPath<Storage, Base>,
         _ fields: [JSONField<Storage>], keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil,
@@ -72,16 +85,16 @@ public struct ModelPlan<Model>: JSONModelPlan {
             superclass: SuperclassStorage(superclass.erasedPlan, at: base))
     }
 
-    /// A plan for an enum whose cases have values.
+    /// Creates a plan for an enum with associated values.
     ///
     /// - Parameters:
-    ///   - cases: the cases. Those of an untagged enum are tried in this order.
-    ///   - tagging: where the JSON says which case it is.
-    ///   - fallback: the name of the case that stands for every other one; with a value of type String it is given the
-    ///     unknown tag, with a `JSONValue` or `JSONRaw` all that is there.
-    ///   - keys: how keys are made of the names of cases without one; the decoder's way where it is nil.
-    ///   - coercion: how far scalars of another type are converted; the decoder's way where it is nil.
-    ///   - unknownKeys: what becomes of keys that no field has; the decoder's way where it is nil.
+    ///   - cases: The cases. Those of an untagged enum are tried in this order.
+    ///   - tagging: The location of the case's name in the JSON.
+    ///   - fallback: The name of the case that represents unknown cases. A `String` value receives the unknown tag. A
+    ///     `JSONValue` or `JSONRaw` receives the whole JSON.
+    ///   - keys: The strategy that derives the names of cases without one; nil for the decoder's strategy.
+    ///   - coercion: The conversions between types of scalars; nil for the decoder's coercion.
+    ///   - unknownKeys: How keys without a field are handled; nil for the decoder's option.
     public init(
         cases: [JSONCase<Model>], tagging: JSONTagging = .external, fallback: String? = nil,
         keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil
@@ -91,8 +104,8 @@ public struct ModelPlan<Model>: JSONModelPlan {
             of: Model.self, cases: cases.map(\.declared), tagging: tagging, fallback: fallback, options)
     }
 
-    /// The same plan, for a model that has hooks without being ``JSONHooks``: what `@JSONModel` writes where it sees
-    /// them.
+    /// Returns the plan with hooks, for a model that does not conform to ``JSONHooks``. `@JSONModel` calls this method for
+    /// hooks in the type's body.
     public func hooks(
         didDecode: ((inout Model) throws -> Void)? = nil, validate: ((Model) throws -> Void)? = nil,
         willEncode: ((Model) throws -> Void)? = nil,
@@ -104,7 +117,7 @@ public struct ModelPlan<Model>: JSONModelPlan {
         return ModelPlan(erasedPlan: AnyModelPlan(erasedPlan, adding: hooks, valueHook: transform))
     }
 
-    /// The one plan of a generic type, which can have no static stored property: made at the first call.
+    /// Returns the one plan of a generic type, which cannot have a static stored property. The first call makes the plan.
     public static func shared(_ make: () -> ModelPlan<Model>) -> ModelPlan<Model> {
         let id = ObjectIdentifier(Model.self)
         if let known = sharedPlans.withLock({ $0[id] }) { return ModelPlan(erasedPlan: known) }
@@ -121,21 +134,21 @@ public struct ModelPlan<Model>: JSONModelPlan {
 
 private let sharedPlans = Mutex<[ObjectIdentifier: AnyModelPlan]>([:])
 
-/// What a plan says of all its fields; nil is the decoder's way.
+/// The options of a plan for all its fields; nil for the decoder's option.
 struct PlanOptions {
     var keys: JSONKeyStrategy?
     var coercion: JSONCoercion?
     var unknownKeys: JSONUnknownKeys?
 }
 
-/// How a model and the storage that it is filled through become each other.
+/// The conversions between a model and its storage.
 struct StorageFunctions {
-    /// Makes the model of its storage, which is moved out of its memory.
+    /// Makes the model from its storage, which is moved out of its memory.
     let make: (_ storage: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void
     let destroy: (_ storage: UnsafeMutableRawPointer) -> Void
-    /// Makes a storage of a model.
+    /// Makes the storage of a model.
     let read: ((_ model: UnsafeRawPointer, _ storage: UnsafeMutableRawPointer) -> Void)?
-    /// Gives a model what is in its storage, which is moved out of its memory.
+    /// Copies the storage, which is moved out of its memory, to an existing model.
     let assign: ((_ storage: UnsafeMutableRawPointer, _ model: UnsafeMutableRawPointer) -> Void)?
 
     init<Model, Storage>(
@@ -162,11 +175,11 @@ struct StorageFunctions {
     }
 }
 
-/// Gathers the fields of a plan, one a line.
+/// Builds the list of a plan's fields, one per line.
 @resultBuilder
 public enum JSONFieldBuilder<Model> {
-    /// A line: one field.
+    /// Accepts one field as a line.
     public static func buildExpression(_ field: JSONField<Model>) -> JSONField<Model> { field }
-    /// All lines, in their order.
+    /// Collects the fields of all lines in their order.
     public static func buildBlock(_ fields: JSONField<Model>...) -> [JSONField<Model>] { fields }
 }

@@ -1,16 +1,16 @@
-// The words in which plans, decoders and the macro's attributes are told what to do.
+// The options of plans, decoders and the attributes of the macro.
 
-/// What becomes of keys of an object that its model has no property for.
+/// How keys without a property in the model are handled.
 public enum JSONUnknownKeys: Sendable, Hashable {
-    /// They are passed over.
+    /// Skips the key and its value.
     case ignore
-    /// They are an error.
+    /// Treats the key as an error.
     case reject
-    /// They are passed over, and named through the decoder's report.
+    /// Skips the key and its value, and passes an issue to the decoder's issue handler.
     case report
 }
 
-/// In which cases a property's default takes the place of a value.
+/// The cases in which a property's default replaces the value in the JSON.
 public struct JSONDefaultCases: OptionSet, Sendable, Hashable {
     /// The bits of the cases.
     public let rawValue: UInt8
@@ -21,36 +21,36 @@ public struct JSONDefaultCases: OptionSet, Sendable, Hashable {
     public static let missing = JSONDefaultCases(rawValue: 1)
     /// The value is null.
     public static let null = JSONDefaultCases(rawValue: 2)
-    /// The value cannot become one of the property's type; the decoder's report is told why.
+    /// The value cannot be converted to the property's type. The decoder's issue handler receives the reason.
     public static let mismatch = JSONDefaultCases(rawValue: 4)
 }
 
-/// In which direction a property is left out.
+/// The direction in which a property is left out.
 public enum JSONIgnoreDirection: Sendable, Hashable {
-    /// It is neither read nor written.
+    /// The property is neither decoded nor encoded.
     case both
-    /// It is written, and never read: it keeps its default.
+    /// The property is encoded and not decoded. The default is kept.
     case decoding
-    /// It is read, and never written.
+    /// The property is decoded and not encoded.
     case encoding
 }
 
-/// What `@JSONModel` can be told beside its labelled arguments.
+/// An option of `@JSONModel` besides its labelled arguments.
 public enum JSONModelOption: Sendable, Hashable {
-    /// The type becomes `Codable` too, through the same keys.
+    /// The type becomes `Codable` too, with the same keys.
     case codable
-    /// An enum whose cases are told apart by their content alone: the first that the value fits.
+    /// The JSON of an enum has no tag. The first case that fits the value is chosen.
     case untagged
 }
 
-/// How the case of an enum with values is told in the text.
+/// The location of the name of an enum's case in the JSON.
 public enum JSONTagging: Sendable, Hashable {
-    /// The name is the one key of an object around the value, or a string where there is no value: `{"circle": {…}}`.
+    /// The name is the only key of an object around the value, or a string for a case without one: `{"circle": {…}}`.
     case external
-    /// The name stands among the value's own keys: `{"type": "circle", …}`.
+    /// The name is a member of the value's own object: `{"type": "circle", …}`.
     case `internal`(tag: String)
-    /// The name and the value stand side by side: `{"type": "circle", "value": {…}}`.
+    /// The name and the value are two members of an object: `{"type": "circle", "value": {…}}`.
     case adjacent(tag: String, content: String)
-    /// The name does not stand there: the cases are tried in their order.
+    /// The JSON does not contain the name. The cases are tried in their order.
     case untagged
 }

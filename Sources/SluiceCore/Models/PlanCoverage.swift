@@ -1,11 +1,11 @@
 @_spi(Reflection) import Swift
 
-/// The check that the fields of a plan fill the memory of a type completely, and no byte of it twice.
+/// The check that the fields of a plan fill every byte of a type's memory exactly once.
 ///
-/// The decoder writes each field by its offset and destroys each field that it has written, so a stored property without
-/// a field would be garbage, and bytes of two fields would be destroyed twice. A field may be a stored property, or a
-/// part of one (`\.origin.x`, `\.pair.0`); then the other parts need fields as well. Padding and empty properties need
-/// none.
+/// The decoder writes each field at its offset and destroys each field that it has written. A stored property without a
+/// field would stay uninitialized, and bytes of two fields would be destroyed twice. A field may be a stored property or
+/// a part of one (`\.origin.x`, `\.pair.0`), in which case the other parts need fields as well. Padding and empty
+/// properties need none.
 struct PlanCoverage {
     /// The bytes of one field.
     struct Part {
@@ -13,15 +13,15 @@ struct PlanCoverage {
         let bytes: Range<Int>
     }
 
-    /// The parts that are not empty, by their offset.
+    /// The parts that are not empty, sorted by offset.
     private let parts: [Part]
 
-    /// The first defect of a plan whose fields are these parts of a type's memory.
+    /// Returns the first defect of a plan whose fields are these parts of a type's memory.
     static func defect<Memory>(of type: Memory.Type, _ parts: [Part]) -> String? {
         if type is AnyClass { return "a class is filled through its storage: ModelPlan(storage:_:make:)" }
         let coverage = PlanCoverage(parts: parts.filter { !$0.bytes.isEmpty })
         if MemoryLayout<Memory>.size == 0 { return nil }
-        // The runtime lists the properties of no other kind of type.
+        // The runtime lists the properties of structs and tuples only.
         guard isAggregate(type) else {
             return "\(type) is no struct, and is filled through a storage: ModelPlan(storage:_:make:)"
         }
@@ -29,6 +29,7 @@ struct PlanCoverage {
     }
 
     /// The name of the only stored property of a type that no part fills; nil where several can be meant.
+    /// Returns the name of the only stored property of a type that no part fills; nil if several properties qualify.
     ///
     /// The key path of a closure, or of a `weak`, `unowned` or observed property, has neither an offset nor a name.
     static func unfilledProperty<Memory>(
@@ -38,7 +39,7 @@ struct PlanCoverage {
         var names: [String] = []
         let coverage = PlanCoverage(parts: parts)
         for property in properties(of: type) where property.type == value {
-            // A read-only key path may be of a computed property: then a stored one of its type is another.
+            // A read-only key path may be that of a computed property. A stored property of its type is a different one.
             let isPlain =
                 !isWritable && (property.kind == .struct || property.kind == .enum || property.kind == .tuple)
             if !isPlain, coverage.parts(in: property.bytes).isEmpty { names.append(property.name) }
@@ -52,7 +53,7 @@ struct PlanCoverage {
         }
     }
 
-    /// Two parts that have bytes in common.
+    /// Returns the defect of two parts with common bytes.
     private func overlap() -> String? {
         guard var last = parts.first else { return nil }
         for part in parts.dropFirst() {
@@ -65,7 +66,7 @@ struct PlanCoverage {
         return nil
     }
 
-    /// A stored property that no part fills, or only some of whose bytes are filled.
+    /// Returns the defect of a stored property that no part fills, or whose bytes are filled only in part.
     private func uncovered(_ type: Any.Type, at base: Int = 0, in path: String = "") -> String? {
         for property in Self.properties(of: type) {
             let bytes = base + property.bytes.lowerBound..<base + property.bytes.upperBound
@@ -82,7 +83,7 @@ struct PlanCoverage {
         return nil
     }
 
-    /// The parts that have bytes in common with a range. The parts themselves are disjoint.
+    /// Returns the parts that overlap a range of bytes. The parts themselves are disjoint.
     private func parts(in bytes: Range<Int>) -> ArraySlice<Part> {
         var (low, high) = (0, parts.count)
         while low < high {
@@ -92,7 +93,7 @@ struct PlanCoverage {
         return parts[low...].prefix { $0.bytes.lowerBound < bytes.upperBound }
     }
 
-    /// Whether the only stored property of a struct is of another type, so that values of both have the same memory.
+    /// Whether the only stored property of a struct has another type, so that both types have the same memory layout.
     static func isWrapper(_ type: Any.Type, of other: ObjectIdentifier) -> Bool {
         guard !(type is AnyClass) else { return false }
         let properties = properties(of: type)
@@ -100,7 +101,7 @@ struct PlanCoverage {
         return ObjectIdentifier(properties[0].type) == other || isWrapper(properties[0].type, of: other)
     }
 
-    // MARK: The runtime's list of properties
+    // MARK: Properties listed by the runtime
 
     private struct Property {
         let name: String
@@ -109,7 +110,7 @@ struct PlanCoverage {
         let kind: _MetadataKind
     }
 
-    /// The stored properties of a struct or tuple that are not empty.
+    /// Returns the nonempty stored properties of a struct or tuple.
     private static func properties(of type: Any.Type) -> [Property] {
         var properties: [Property] = []
         _ = _forEachField(of: type) { name, offset, type, kind in
@@ -123,7 +124,7 @@ struct PlanCoverage {
         return properties
     }
 
-    /// The name as a program has it: elements of tuples come with a dot, lazy properties with a prefix.
+    /// Returns the name as in source code: tuple elements come with a dot, lazy properties with a prefix.
     private static func name(_ name: UnsafePointer<CChar>) -> String {
         let text = String(cString: name)
         let lazy = "$__lazy_storage_$_"
@@ -141,7 +142,7 @@ struct PlanCoverage {
     }
 }
 
-/// A struct whose one property tells the kind of its type.
+/// A struct whose only property gives the kind of its type.
 private struct Holder<T> {
     var value: T
 }

@@ -1,13 +1,13 @@
-/// A value that a conversion refused: what the issue says of it.
+/// The error for a value that a conversion refused, with the contents of its issue.
 struct RefusedValue: Error {
     let kind: JSONIssue.Kind
     var hint: String?
 
     init(_ kind: JSONIssue.Kind) { self.kind = kind }
 
-    /// A value of which a transform could not make one of another type.
+    /// Creates the error for a value that a transform could not convert.
     ///
-    /// - Parameter expectation: What a person is told was expected in the value's place.
+    /// - Parameter expectation: The expected value in messages.
     init<Value>(
         _ value: Any, for type: Value.Type, expectation: String, _ problem: JSONModelError.ConversionFailure
     ) {
@@ -22,7 +22,7 @@ struct RefusedValue: Error {
         }
     }
 
-    /// A value as a message names it: the text of a scalar, and the kind of a container.
+    /// Describes a value in a message: the contents of a scalar, or the kind of a container.
     private static func description(of value: Any) -> String {
         switch value {
         case let value as JSONValue:

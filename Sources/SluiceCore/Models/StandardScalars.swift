@@ -1,4 +1,4 @@
-// The scalars of the standard library: each is one case of the driver's switch.
+// The scalars of the standard library. Each has its own case in the driver's switch.
 
 extension String: JSONConvertible {
     public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .string) }
@@ -57,7 +57,7 @@ extension Float16: JSONConvertible {
 #endif
 
 extension NumberToken {
-    /// Writes the number as one of the number kinds; says why not where it does not fit.
+    /// Writes the number as a value of a numeric kind. Returns the reason if the type cannot hold the number.
     @inline(never)
     func fill(_ target: UnsafeMutableRawPointer, as kind: ValueKind) -> JSONModelError.ConversionFailure? {
         switch kind {

@@ -1,38 +1,38 @@
-/// What the driver does with a value: the one switch on the hot path.
+/// The kind of a value, by which the driver selects the code that decodes the value.
 @usableFromInline
 enum ValueKind: UInt8 {
-    /// Nobody wants the value: it is validated and passed over.
+    /// An ignored value: validated only.
     case skip
     // Scalars written in place.
     case bool, string
     case int, int8, int16, int32, int64, int128, uint, uint8, uint16, uint32, uint64, uint128
     case double, float, half
-    /// A closure makes the value from the token.
+    /// A value that a closure makes from the token.
     case scalar
-    // Containers, each with a frame of its own while it is open.
+    // Containers. An open container has a frame of its own.
     case model, array, dictionary
-    /// A model with flattened enums: its object is recorded, and read as the model and as each of the enums.
+    /// A model with flattened enums. Its object is recorded, then decoded as the model and as each of the enums.
     case composite
-    /// An enum with values: its tag tells what the value is.
+    /// An enum with associated values, whose tag determines the case.
     case union
-    /// A value of another type is made first, and a closure makes this one of it.
+    /// A value that a closure converts from a value of another type.
     case wrapped
-    /// An inner node of the plan's paths: an object or array that only leads to fields.
+    /// An inner node of the plan's key paths: an object or array that contains fields of the enclosing model.
     case node
     /// Any JSON, as `JSONValue`.
     case value
     /// The verbatim bytes, as `JSONRaw`.
     case raw
-    /// A value that is wanted whole and in parts, or that a hook is to see first: its text is kept, and read again.
+    /// A value with several readers: the field and its parts, or a hook. The value is recorded and replayed.
     case tee
-    /// A value that is there and is changed.
+    /// An existing value that is merged with the JSON.
     case merging
-    /// A value that is there and is changed by way of its JSON.
+    /// An existing value that is converted to JSON, merged and decoded again.
     case patch
-    /// A field that a later candidate has filled: what is there gives way to any value but null.
+    /// A field that a later candidate has filled. Any value but null replaces the existing one.
     case replace
 
-    /// What a person is told was expected.
+    /// The expected value in messages.
     var expectation: String {
         switch self {
         case .bool: "a boolean"
@@ -48,65 +48,65 @@ enum ValueKind: UInt8 {
     }
 }
 
-/// How nil is told by its memory.
+/// The test for nil in a value's memory.
 enum NilTest: UInt8 {
-    /// There is no nil.
+    /// The type has no nil.
     case never
-    /// A byte that is not 0.
+    /// A tag byte, which is nonzero for nil.
     case tag
-    /// The one byte of the value, which is that of nil.
+    /// The only byte of the value, which equals that of nil.
     case byte
-    /// A word that is 0.
+    /// A word, which is zero for nil.
     case word
-    /// ``JSONShape/presence`` tells.
+    /// A call of ``JSONShape/presence``.
     case closure
 }
 
-/// The facts of a shape that the driver reads for every token: plain data, so that no reference is counted.
+/// The properties of a type that the driver reads for every token. Plain data, which avoids reference counting.
 ///
-/// Lives as long as the process (``JSONShape`` owns it and is never freed), and is immutable once prepared.
+/// A layout lives as long as its ``JSONShape`` or ``PlanCache``, and is immutable once resolved.
 @usableFromInline
 struct TypeLayout {
     var kind: ValueKind
-    /// For `[Double]`, `[Int]` and `[String]`, which are closed without a call through a closure: what their elements are.
+    /// The kind of the elements of `[Double]`, `[Int]` and `[String]`, which are made without a call of a closure.
     var leaf = ValueKind.skip
     /// Whether `null` is a value: the outermost nil.
     var isOptional = false
-    /// Where an optional's tag byte is, or −1 if its payload alone tells. See ``JSONShape/optional(_:)``.
+    /// The offset of an optional's tag byte, or −1 if the payload's bits represent nil. See ``JSONShape/optional(_:)``.
     var tagOffset = -1
-    /// How many tag bytes follow one another: as many as optionals of optionals that have one.
+    /// The number of consecutive tag bytes: one for each nested optional that has a tag byte.
     var tagCount = 0
-    /// How a value that is there is told from nil when it is written.
+    /// The test for nil during encoding.
     var nilTest = NilTest.never
-    /// Where the byte or word lies that tells.
+    /// The offset of the byte or word that `nilTest` reads.
     var nilOffset = 0
-    /// Whether a dictionary's keys are strings, so that none has to be made of them.
+    /// Whether a dictionary's keys are strings, which need no conversion.
     var hasTextKeys = false
     /// Whether elements that fail are dropped and reported.
     var isLossy = false
-    /// Whether a model is made from storage that is not the model's own memory: a class.
+    /// Whether the model is made from separate storage, as a class is.
     var hasStorage = false
     var size: Int
     var stride: Int
     var alignmentMask: Int
     /// The bytes of the outermost nil.
     var none: UnsafeRawPointer?
-    /// The element of an array, the value of a dictionary, what arrives for `.element`.
+    /// The layout of an array's elements, of a dictionary's values, or of the value that a conversion reads.
     var element: UnsafePointer<TypeLayout>?
-    /// A dictionary is gathered as pairs of key and value: where the value lies in one, and their distance.
+    /// The offset of the value in a dictionary's pair of key and value.
     var valueOffset = 0
-    /// Arrays and dictionaries: bytes from one gathered element or pair to the next.
+    /// The distance in bytes between collected elements or pairs.
     var runStride = 0
     var runAlignmentMask = 0
-    /// For `.value`: what its arrays and objects are. For JSON in a string, `objectForm` is what that is.
+    /// For `.value`, the layouts of its arrays and objects. For JSON in a string, `objectForm` is the layout of the contents.
     var arrayForm: UnsafePointer<TypeLayout>?
     var objectForm: UnsafePointer<TypeLayout>?
-    /// A model's field table, set when the shape is prepared.
+    /// The key table of a model, set when the layout is resolved. See `TypeLayout.table`.
     var tableAddress: UnsafeRawPointer?
-    /// The closures, for what is not worth a case of its own.
+    /// The shape, for closures that do not have a kind of their own.
     var shape: Unmanaged<JSONShape>
 
-    /// Marks the payload at `address` as there.
+    /// Marks the payload at `address` as present.
     @inline(__always)
     func injectTag(_ address: UnsafeMutableRawPointer) {
         if tagOffset >= 0 {
@@ -122,7 +122,7 @@ struct TypeLayout {
 }
 
 extension UnsafePointer<TypeLayout> {
-    /// Marks the payload at `address` as there. Through the pointer, for a record is too large to be copied.
+    /// Marks the payload at `address` as present. A method of the pointer, because a layout is too large to be copied.
     @inline(__always)
     func injectTag(_ address: UnsafeMutableRawPointer) {
         guard pointee.tagOffset >= 0 else { return }

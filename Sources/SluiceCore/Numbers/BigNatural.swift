@@ -1,6 +1,6 @@
-/// A natural number of any size: just what the table of powers and the exact comparison need.
+/// A natural number of any size, with the operations that the table of powers and the exact comparison need.
 ///
-/// The limbs go from the least to the greatest, and the last isn't 0. Zero has none.
+/// Limbs are ordered from least to most significant. The last limb is nonzero, and zero has no limbs.
 struct BigNatural {
     private var limbs: [UInt64]
 
@@ -12,7 +12,7 @@ struct BigNatural {
         limbs.reserveCapacity(bits / UInt64.bitWidth + 1)
     }
 
-    /// `self * factor + addend`, for a factor that isn't 0.
+    /// Replaces the number by `self * factor + addend`. The factor must be nonzero.
     mutating func multiply(by factor: UInt64, adding addend: UInt64 = 0) {
         var carry = addend
         for index in limbs.indices {
@@ -45,7 +45,7 @@ struct BigNatural {
         limbs.insert(contentsOf: repeatElement(0, count: count / UInt64.bitWidth), at: 0)
     }
 
-    /// `self / divisor`, rounded down. The divisor has at most 32 bits, so that half limbs divide in 64.
+    /// Replaces the number by `self / divisor`, rounded down. The divisor has at most 32 bits, so that half limbs divide in 64.
     @inline(__always)
     mutating func divide(by divisor: UInt64) {
         var remainder: UInt64 = 0
@@ -60,13 +60,13 @@ struct BigNatural {
         }
     }
 
-    /// The first 128 bits from the highest that is set, filled up with zeros or cut off. The number isn't 0.
+    /// The 128 bits from the highest one that is set, padded with zeros or cut off. The number must be nonzero.
     var leadingBits: DecimalPowers.Five {
         let last = limbs.count - 1
         let shift = UInt64(limbs[last].leadingZeroBitCount)
         let second = last >= 1 ? limbs[last - 1] : 0
         let third = last >= 2 ? limbs[last - 2] : 0
-        // A plain shift by 64 gives 0, as it should.
+        // A smart shift (`>>`) by 64 gives 0, as needed.
         return DecimalPowers.Five(
             high: limbs[last] << shift | second >> (64 - shift),
             low: second << shift | third >> (64 - shift))

@@ -1,45 +1,45 @@
 import Synchronization
 
-/// Powers of five and ten, computed at first use: a table of 10 KB, and no thousand lines of digits in the source.
+/// Powers of five and ten, computed at first use: a table of 10 KB instead of a thousand lines of digits in the source.
 ///
-/// The pointer to it is an atomic and not a lazy `static let`, because the latter calls `swift_once` at each access
-/// on Linux, and this is a load and a test. Threads that come first at the same time each compute a table, and
-/// the one that finishes first has its own kept. That is never freed.
+/// The pointer to the table is an atomic instead of a lazy `static let`, which calls `swift_once` for each access on
+/// Linux. An atomic costs a load and a test. Threads with a simultaneous first access each compute a table. The first
+/// published table is kept for the life of the process, and the others are freed.
 enum DecimalPowers {
-    /// `5^q`, scaled by a power of two to be in `2^127 ..< 2^128`, and cut to an integer.
+    /// `5^q`, scaled by a power of two to the range `2^127 ..< 2^128` and rounded down to an integer.
     struct Five: Equatable {
         let high: UInt64
         let low: UInt64
     }
 
-    /// The powers that a double needs. The other formats need fewer.
+    /// The exponents that a double needs. The other formats need fewer.
     @inline(__always)
     static var fives: ClosedRange<Int> { -342...308 }
 
-    /// The powers that fit the 128 bits whole: 5^55 < 2^128 < 5^56.
+    /// The exponents of the powers that fit in 128 bits: 5^55 < 2^128 < 5^56.
     @inline(__always)
     static var exactFives: ClosedRange<Int> { 0...55 }
 
-    /// The powers of ten that a double holds exactly.
+    /// The exponents of the powers of ten that a double represents exactly.
     @inline(__always)
     static var exactTens: ClosedRange<Int> { 0...22 }
 
-    /// The exponent must be in `fives`.
+    /// Returns a power of five. The exponent must be in `fives`.
     @inline(__always)
     static func five(to exponent: Int) -> Five {
         let entry = table + (exponent &- fives.lowerBound) &* MemoryLayout<Five>.stride
         return entry.load(as: Five.self)
     }
 
-    /// The exponent must be in `exactTens`.
+    /// Returns a power of ten. The exponent must be in `exactTens`.
     @inline(__always)
     static func ten(to exponent: Int) -> Double {
         let entry = table + tensOffset + exponent &* MemoryLayout<Double>.stride
         return entry.load(as: Double.self)
     }
 
-    /// `10^exponent` rounded down to a power of two, as that one's exponent: 217706 / 2^16 is log2(10) from just
-    /// below, near enough for more than the range of `fives`.
+    /// Returns the exponent of `10^exponent` rounded down to a power of two. 217706 / 2^16 is slightly less than log2(10),
+    /// and precise enough for a range larger than `fives`.
     @inline(__always)
     static func binaryExponent(ofTenTo exponent: Int) -> Int {
         (217_706 &* exponent) &>> 16
@@ -78,8 +78,8 @@ enum DecimalPowers {
             (one + exponent).initialize(to: power.leadingBits)
             power.multiply(by: 5)
         }
-        // 2^960 has 794 bits to lose to 5^342 and 128 to keep, and 15 limbs. Cutting off after each division by 5
-        // comes to the same as cutting off once after the last.
+        // 2^960 has 794 bits to lose to 5^342, 128 bits to keep, and 15 limbs. Rounding down after each division by 5 gives the
+        // same result as rounding down once after the last division.
         var inverse = BigNatural(1)
         inverse.shiftLeft(by: 960)
         for exponent in 1...(-fives.lowerBound) {

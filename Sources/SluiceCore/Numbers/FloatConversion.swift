@@ -1,20 +1,20 @@
-// A number as a floating-point value: the nearest one, the even one of two as near. Three ways, the fastest first:
+// The conversion of a number to the nearest floating-point value, with ties to even. Three methods, the fastest first:
 //
-// 1. Mantissa and power of ten are exact in the format, so that one multiplication or division rounds once
+// 1. If the format represents the mantissa and the power of ten exactly, one multiplication or division rounds once
 //    (W. D. Clinger, "How to Read Floating Point Numbers Accurately", PLDI 1990).
-// 2. A 64-bit mantissa times a 128-bit power of five decides nearly every other case (M. Eisel's and D. Lemire's
-//    way: D. Lemire, "Number Parsing at a Gigabyte per Second", Software: Practice and Experience 51, 2021).
-// 3. Exact arithmetic on all digits, in FloatExact.swift.
+// 2. The product of a 64-bit mantissa and a 128-bit power of five decides nearly every other case (by M. Eisel and
+//    D. Lemire: D. Lemire, "Number Parsing at a Gigabyte per Second", Software: Practice and Experience 51, 2021).
+// 3. Exact arithmetic uses all digits, in FloatExact.swift.
 
 extension NumberToken {
-    /// The nearest value, or nil if that would be infinite. Underflow goes to subnormals and zero; zero keeps its
+    /// Returns the nearest value, or nil if that is infinite. Underflow results in subnormals and zero. Zero keeps its
     /// sign.
     @inline(__always)
     func floatingPoint<F: DecimalFloat>(_: F.Type) -> F? {
         exactOperation(F.self) ?? nearest(F.self)
     }
 
-    /// Way 1, nil where it doesn't apply. A truncated mantissa is always too great for it.
+    /// Applies method 1. Returns nil if the method does not apply. A truncated mantissa is always too large for this method.
     @inline(__always)
     private func exactOperation<F: DecimalFloat>(_: F.Type) -> F? {
         let format = F.format
@@ -29,12 +29,12 @@ extension NumberToken {
         } else {
             value = magnitude * F(DecimalPowers.ten(to: exponent))
         }
-        // Only a half overflows so soon: 2047 * 10^4.
+        // Only a `Float16` can overflow here: 2047 * 10^4.
         guard format.exponentBits > 5 || value.isFinite else { return nil }
         return isNegative ? -value : value
     }
 
-    /// Ways 2 and 3.
+    /// Applies methods 2 and 3.
     @inline(never)
     private func nearest<F: DecimalFloat>(_: F.Type) -> F? {
         let format = F.format
@@ -44,7 +44,7 @@ extension NumberToken {
         return isNegative ? -value : value
     }
 
-    /// The pattern of the magnitude.
+    /// Returns the bit pattern of the magnitude.
     @inline(__always)
     private func nearestPattern(in format: FloatFormat) -> UInt64 {
         guard mantissa != 0, exponent >= format.smallestPower else { return 0 }
@@ -52,7 +52,7 @@ extension NumberToken {
         let low = FloatProduct(of: mantissa, tenTo: exponent, in: format)
         if low.isCertain {
             guard isTruncated else { return low.pattern }
-            // The value is between two mantissas. Rounding keeps their order, so if they agree, it does too.
+            // The value is between two mantissas. Rounding keeps their order, so equal results for both are the result.
             let high = FloatProduct(of: mantissa &+ 1, tenTo: exponent, in: format)
             if high.isCertain, high.pattern == low.pattern {
                 return low.pattern
@@ -62,20 +62,20 @@ extension NumberToken {
     }
 }
 
-/// Way 2: the float nearest to `w * 10^q`.
+/// Method 2: the floating-point value nearest to `w * 10^q`.
 ///
-/// With `w` shifted up to 64 bits and `5^q` cut to its first 128, the product's upper 128 bits `H` are at most
-/// less than two below those of the true product. What matters is on which side of the halfway point between two
-/// neighbours that is, and only where the bits below the rounded ones are those of a halfway point, or one less,
-/// can it be unclear. For those few, the power's lower half joins in, which leaves one doubt: `H + 1` is halfway.
+/// With `w` shifted to 64 bits and `5^q` cut to its first 128, the upper 128 bits `H` of the product are less than two
+/// below those of the true product. Rounding depends on the side of the halfway point between two neighbors on which the
+/// product is. The side is uncertain only if the bits below the rounded ones are those of a halfway point, or one less.
+/// In these few cases the lower half of the power is added, and only `H + 1` equal to a halfway point stays uncertain.
 struct FloatProduct {
-    /// The magnitude's pattern, which is infinity's or more on overflow.
+    /// The bit pattern of the magnitude. On overflow, a pattern of infinity or greater.
     let pattern: UInt64
 
-    /// False if the value is so near the middle between `pattern` and the next that exact arithmetic must decide.
+    /// Whether `pattern` is the result. If the value is too close to the halfway point above, exact arithmetic must decide.
     let isCertain: Bool
 
-    /// `w` isn't 0, and `q` is in the format's range of powers.
+    /// Computes the product. `w` must be nonzero, and `q` in the format's range of powers.
     @inline(__always)
     init(of w: UInt64, tenTo q: Int, in format: FloatFormat) {
         let zeros = w.leadingZeroBitCount
@@ -83,11 +83,11 @@ struct FloatProduct {
         let power = DecimalPowers.five(to: q)
         var (high, low) = normal.multipliedFullWidth(by: power.high)
 
-        // The product's first bit is its highest or the one below. Its weight is the float's exponent.
+        // The first bit of the product is its highest bit or the next one. Its weight determines the exponent of the value.
         let top = Int(truncatingIfNeeded: high &>> 63)
         let exponent = format.exponentBias &+ DecimalPowers.binaryExponent(ofTenTo: q) &+ 63 &- zeros &+ top
         let field = exponent > 1 ? exponent : 1
-        // Subnormals lose as many bits more as their exponent is too small.
+        // Subnormals lose one more bit for each step by which their exponent is too small.
         let shift = 62 &- format.significandBits &+ top &+ field &- exponent
         guard shift <= 64 else {
             self.init(pattern: 0, isCertain: true)
@@ -105,7 +105,7 @@ struct FloatProduct {
             let floor = base &+ (high &>> (UInt64(truncatingIfNeeded: shift &- 1))) &>> 1
             let isExact = DecimalPowers.exactFives.contains(q)
             if high & (below | half) == half, low == 0 {
-                // Halfway or just above it, and a power that was cut says above.
+                // Halfway or slightly above. A power that was cut means above.
                 let isTie = isExact && more.low == 0
                 self.init(pattern: isTie ? floor &+ floor & 1 : floor &+ 1, isCertain: true)
                 return
@@ -115,7 +115,7 @@ struct FloatProduct {
                 return
             }
         }
-        // No tie from here on. A carry out of the significand goes to the exponent, where it belongs.
+        // No tie is possible from here on. A carry out of the significand increments the exponent, as needed.
         let rounded = (high &>> UInt64(truncatingIfNeeded: shift &- 1)) &+ 1
         self.init(pattern: base &+ rounded &>> 1, isCertain: true)
     }

@@ -1,10 +1,10 @@
-// Way 3 of FloatConversion.swift, for the numbers that the product of 64 by 128 bits leaves undecided.
+// Method 3 of FloatConversion.swift, for numbers that the product of 64 by 128 bits leaves uncertain.
 
 extension NumberToken {
-    /// The pattern of the float nearest to the number's magnitude, which is known to be `pattern`'s or the next.
+    /// Returns the bit pattern of the value nearest to the number's magnitude, which must be `pattern` or the next one.
     ///
-    /// Compares the number with the point halfway between the two, both as natural numbers: with `digits * 10^q`
-    /// and `odd * 2^p`, each negative power goes to the other side as a positive one.
+    /// Compares the number with the point halfway between these two values, both as natural numbers. In `digits * 10^q`
+    /// and `odd * 2^p`, each negative power becomes a positive one on the other side.
     @inline(never)
     func exactPattern(near pattern: UInt64, in format: FloatFormat) -> UInt64 {
         var (number, power, isCut) = comparableDigits()
@@ -35,11 +35,11 @@ extension NumberToken {
         return pattern + 1
     }
 
-    /// The longest halfway point has 768 digits, among the greatest subnormals of a double. So a number that agrees
-    /// with one in its first 800 digits is equal if no others but zeros follow, and above it if there are any.
+    /// The number of digits to compare. The longest halfway point has 768 digits, among the largest subnormals of a double.
+    /// A number with the same first 800 digits is equal if only zeros follow, and greater otherwise.
     private static var comparedDigits: Int { 800 }
 
-    /// The magnitude as `digits * 10^power`, of the first 800 digits. `isCut` tells of others that aren't 0.
+    /// Returns the magnitude as `digits * 10^power`, from the first 800 digits. `isCut` tells whether other digits are nonzero.
     private func comparableDigits() -> (digits: BigNatural, power: Int, isCut: Bool) {
         guard isTruncated else { return (BigNatural(mantissa), exponent, false) }
         var digits = BigNatural(0)

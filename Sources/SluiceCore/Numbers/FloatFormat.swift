@@ -1,39 +1,39 @@
-/// What the decimal conversion has to know of a binary format, all of it constants that fold into the code.
+/// The properties of a binary format that the decimal conversion needs. All are constants that the compiler folds.
 struct FloatFormat {
-    /// The stored bits of the significand: 52 in a double.
+    /// The number of stored bits of the significand: 52 in a double.
     let significandBits: Int
 
     let exponentBits: Int
 
-    /// The greatest power of ten that the format holds exactly: 10^22 in a double, as 5^22 < 2^53 < 5^23.
+    /// The exponent of the greatest power of ten that the format represents exactly: 22 in a double, as 5^22 < 2^53 < 5^23.
     let exactPower: Int
 
-    /// Below `smallestPower`, `w * 10^q` is less than half the least subnormal for every 64-bit `w`, and above
-    /// `largestPower` it is beyond the greatest finite number for every `w` but 0.
+    /// The range of useful powers. Below `smallestPower`, `w * 10^q` is less than half the least subnormal for every 64-bit
+    /// `w`. Above `largestPower`, the value is beyond the greatest finite number for every `w` but 0.
     let smallestPower: Int
     let largestPower: Int
 
     @inline(__always)
     var exponentBias: Int { 1 &<< (exponentBits &- 1) &- 1 }
 
-    /// The bit that normal numbers have and don't store, which is also the least normal number's pattern.
+    /// The implicit bit of normal numbers, which is also the bit pattern of the least normal number.
     @inline(__always)
     var hiddenBit: UInt64 { 1 &<< UInt64(truncatingIfNeeded: significandBits) }
 
-    /// Infinity's pattern, the first that is not a finite number's.
+    /// The bit pattern of infinity, the first one above the finite numbers.
     @inline(__always)
     var infinity: UInt64 { (2 &<< UInt64(truncatingIfNeeded: exponentBits &- 1) &- 1) &* hiddenBit }
 }
 
-/// A floating-point type that numbers convert to. `@inline(__always)` all the way down and a concrete type at the
-/// top make the generic code as good as three copies.
+/// A floating-point type that numbers convert to. `@inline(__always)` in all functions and a concrete type in the caller
+/// make the generic code as fast as three copies.
 protocol DecimalFloat: BinaryFloatingPoint {
     static var format: FloatFormat { get }
 
-    /// An integer of no more bits than the significand has, signed, because that converts in one instruction.
+    /// Creates a value from an integer with no more bits than the significand. Signed integers convert in one instruction.
     init(mantissa: Int64)
 
-    /// Makes the number with this bit pattern, which is no wider than the type.
+    /// Creates the value with a bit pattern, which must not be wider than the type.
     init(pattern: UInt64)
 }
 

@@ -1,19 +1,19 @@
-// A number as an integer. Not the spelling counts but the value: `1.0`, `1e2`, `100e-2` and `-0.0` are integers.
+// The conversion of a number to an integer. Any spelling is accepted: `1.0`, `1e2`, `100e-2` and `-0.0` are integers.
 
-/// What became of a conversion to an integer type.
+/// The result of a conversion to an integer type.
 @usableFromInline
 enum IntegerOutcome {
     case exact
-    /// The value has a fraction, as `1.5` does, however great it is.
+    /// The value has a fraction, as `1.5` does, whatever its magnitude.
     case notInteger
-    /// The value is an integer that the type can't hold.
+    /// The value is an integer beyond the range of the type.
     case outOfRange
 }
 
 extension NumberToken {
-    /// Initializes the target with the value if it is an integer in range, and leaves it alone if not.
+    /// Initializes the target with the value if that is an integer in range. Otherwise, the target is unchanged.
     ///
-    /// Exact for every width up to 128 bits. A wider type's values beyond 128 bits count as out of range.
+    /// Exact for every width up to 128 bits. For wider types, values beyond 128 bits are out of range.
     @inline(__always)
     func integer<T: FixedWidthInteger>(_: T.Type, into target: UnsafeMutablePointer<T>) -> IntegerOutcome {
         guard isInteger, !isTruncated else {
@@ -26,7 +26,7 @@ extension NumberToken {
         return .exact
     }
 
-    /// The same for numbers with many digits, a fraction or an exponent part.
+    /// Converts numbers with many digits, a fraction or an exponent part.
     @inline(__always)
     private func integerByValue<T: FixedWidthInteger>(
         _: T.Type, into target: UnsafeMutablePointer<T>
@@ -41,21 +41,21 @@ extension NumberToken {
         return outcome
     }
 
-    /// One function for all types, so that the rare cases cost code once.
+    /// Returns the magnitude of an integer. One function for all types, to limit the size of rarely used code.
     @inline(never)
     private func wholeMagnitude(upTo limit: UInt128, into result: inout UInt128) -> IntegerOutcome {
         let outcome = isTruncated ? longMagnitude(into: &result) : shortMagnitude(into: &result)
         return outcome == .exact && result > limit ? .outOfRange : outcome
     }
 
-    /// The mantissa holds all digits.
+    /// Returns the magnitude of a number whose mantissa has all digits.
     private func shortMagnitude(into result: inout UInt128) -> IntegerOutcome {
         result = UInt128(mantissa)
         guard mantissa != 0 else { return .exact }
         guard exponent < 0 else {
             return raise(&result, byTenTo: exponent)
         }
-        // 19 digits are less than 10^19, so that no greater power divides them.
+        // 19 digits are less than 10^19, so no greater power divides them.
         guard exponent >= -NumberToken.mantissaDigits else { return .notInteger }
         var power: UInt128 = 1
         _ = raise(&power, byTenTo: -exponent)
@@ -64,8 +64,8 @@ extension NumberToken {
         return remainder == 0 ? .exact : .notInteger
     }
 
-    /// The digits behind the mantissa's come from the text. The last of them may be zeros, any number of them,
-    /// which the exponent may take back: `1000000000000000000000.00` and `100000000000000000000e-20`.
+    /// Returns the magnitude of a number with digits after those of the mantissa. Any number of trailing zeros is allowed,
+    /// because the exponent may cancel them: `1000000000000000000000.00` and `100000000000000000000e-20`.
     private func longMagnitude(into result: inout UInt128) -> IntegerOutcome {
         if isInteger {
             return plainMagnitude(into: &result)
@@ -88,7 +88,7 @@ extension NumberToken {
         return raise(&result, byTenTo: power)
     }
 
-    /// In a plain integer, the digits behind the mantissa's are the last of the text.
+    /// Returns the magnitude of a plain integer, in which the digits after those of the mantissa end the token.
     private func plainMagnitude(into result: inout UInt128) -> IntegerOutcome {
         guard NumberToken.mantissaDigits &+ exponent <= NumberToken.longestMagnitude else { return .outOfRange }
         var rest: UInt64 = 0

@@ -1,7 +1,7 @@
 extension Kernels {
-    /// Takes the decimal digits from `at` on into `value`, which is zero. Short numbers, the most, go byte by byte.
+    /// Reads decimal digits into `value`, which must be zero. Short numbers, the most frequent, are read byte by byte.
     ///
-    /// - Returns: the first place that is no digit, or one beyond `last`.
+    /// - Returns: The address of the first byte that is not a digit, or an address beyond `last`.
     @inline(__always)
     static func firstDigits(
         _ at: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>, into value: inout UInt64
@@ -21,9 +21,9 @@ extension Kernels {
         return digits(at, last: last, into: &value)
     }
 
-    /// Takes the decimal digits from `at` on into `value`, which wraps.
+    /// Reads decimal digits into `value`, which wraps.
     ///
-    /// - Returns: the first place that is no digit, or one beyond `last`.
+    /// - Returns: The address of the first byte that is not a digit, or an address beyond `last`.
     @inline(__always)
     static func digits(
         _ start: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>, into value: inout UInt64
@@ -31,7 +31,7 @@ extension Kernels {
         var at = start
         while at <= last {
             let digits = word(at) ^ (ones &* 0x30)
-            // A byte of ten or more gets or has its high bit; exact up to the first.
+            // A byte of ten or more has its high bit set, or the addition sets that bit. Exact up to the first such byte.
             let others = ((digits &+ ones &* 0x76) | digits) & highs
             if others != 0 {
                 let count = others.trailingZeroBitCount &>> 3

@@ -1,10 +1,10 @@
-// From a number's text to its token. The text's grammar has been checked by a lexer, so one bit tells a digit
-// from the other bytes a number may hold: 0x10 is set in '0'...'9' and clear in '-', '+', '.', 'e' and 'E'.
+// The scan of a number's bytes into a token. A lexer has checked the grammar, so one bit distinguishes digits from the
+// other bytes of a number: 0x10 is set in '0'...'9' and clear in '-', '+', '.', 'e' and 'E'.
 
 extension NumberToken {
-    /// Scans text that matches `-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?`. Reads no byte beyond `count`.
+    /// Scans bytes that match `-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?`. Reads no byte beyond `count`.
     ///
-    /// Other text of at least one byte gives a token of an unspecified value, but is memory-safe all the same.
+    /// Other input of at least one byte results in a token with an unspecified value, without reads out of bounds.
     @inline(__always)
     init(checked text: UnsafePointer<UInt8>, count: Int) {
         let end = text + count
@@ -27,7 +27,7 @@ extension NumberToken {
             exponent = point - run.cursor
             digits &-= exponent
         }
-        // More than 19 digits have overflowed the mantissa, or some of them are leading zeros.
+        // More than 19 digits have overflowed the mantissa, unless some are leading zeros.
         guard run.cursor == end, digits <= NumberToken.mantissaDigits else {
             self.init(
                 text: text, count: count, isNegative: isNegative, digits: digits, afterDigits: run.cursor,
@@ -39,7 +39,7 @@ extension NumberToken {
             isNegative: isNegative, isInteger: false, isTruncated: false)
     }
 
-    /// The rest of the scan for numbers with an exponent part or many digits.
+    /// Completes the scan for numbers with an exponent part or many digits.
     @inline(never)
     private init(
         text: UnsafePointer<UInt8>, count: Int, isNegative: Bool, digits: Int,
@@ -57,7 +57,7 @@ extension NumberToken {
             isNegative: isNegative, isInteger: isInteger, isTruncated: dropped > 0)
     }
 
-    /// The value of the first 19 significant digits, and the number of those behind them.
+    /// Returns the value of the first 19 significant digits, and the number of digits after these.
     private static func leadingDigits(
         from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
     ) -> (mantissa: UInt64, dropped: Int) {
@@ -81,8 +81,8 @@ extension NumberToken {
         return (mantissa, dropped)
     }
 
-    /// The value of `[eE][+-]?\d+`, and 0 of nothing. Leaves out digits once it is beyond 2^56 (2^24 where `Int` has
-    /// 32 bits), which is more than a text has digits to make up for.
+    /// Returns the value of `[eE][+-]?\d+`, or 0 for no bytes. Ignores digits once the value is beyond 2^56 (2^24 with a
+    /// 32-bit `Int`), which is more than the digits of any number can cancel.
     private static func writtenExponent(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Int {
         var cursor = start + 1
         guard cursor < end else { return 0 }
@@ -101,7 +101,7 @@ extension NumberToken {
     }
 }
 
-/// A walk over digits, eight at a time, that gathers their value. The value wraps; the caller counts the digits.
+/// A cursor that computes the value of digits, eight at a time. The value wraps, so the caller counts the digits.
 struct DigitRun {
     let text: UnsafePointer<UInt8>
     var cursor: UnsafePointer<UInt8>
@@ -118,7 +118,7 @@ struct DigitRun {
         self.end = end
     }
 
-    /// Moves the cursor over the digits ahead of it.
+    /// Moves the cursor past the digits that follow.
     @inline(__always)
     mutating func takeDigits() {
         guard end - text >= 8 else {
@@ -138,15 +138,15 @@ struct DigitRun {
             value = value &* 100_000_000 &+ DigitRun.value(ofEight: chunk)
             cursor += 8
         }
-        // Fewer than eight bytes are left: the text's last eight hold them and some that are done with. Shifted
-        // out, those leave zero bytes behind the end, which count as no digits.
+        // Fewer than eight bytes are left. The last eight bytes of the number contain them, after bytes that were read before.
+        // A shift removes the latter and adds zero bytes at the end, which are not digits.
         let left = end - cursor
         guard left > 0 else { return }
         let chunk = Kernels.word(end - 8) &>> UInt64(truncatingIfNeeded: 64 &- left &* 8)
         take((~chunk & DigitRun.digitBits).trailingZeroBitCount &>> 3, of: chunk)
     }
 
-    /// Takes the first `count` bytes of the chunk, at most seven, all digits.
+    /// Reads the first `count` bytes of the chunk, at most seven, which must be digits.
     @inline(__always)
     private mutating func take(_ count: Int, of chunk: UInt64) {
         guard count > 0 else { return }
@@ -155,8 +155,8 @@ struct DigitRun {
         cursor += count
     }
 
-    /// The value of eight digits, the first in the lowest byte; bytes of zero count as the digit 0. Neighbours are
-    /// joined in pairs, then fours, then eights (the "SIMD within a register" way, as in Lemire 2021, section 3).
+    /// Returns the value of eight digits, the first in the lowest byte. Zero bytes count as the digit 0. Neighbors are
+    /// combined in pairs, then fours, then eights ("SIMD within a register", as in Lemire 2021, section 3).
     @inline(__always)
     static func value(ofEight chunk: UInt64) -> UInt64 {
         let ones = chunk & 0x0F0F_0F0F_0F0F_0F0F
@@ -165,7 +165,7 @@ struct DigitRun {
         return (fours &* (1 &+ 10_000 &<< 32)) &>> 32
     }
 
-    /// A switch and not an array: it compiles to a table in read-only memory.
+    /// Returns a power of ten. A switch instead of an array compiles to a table in read-only memory.
     @inline(__always)
     static func powerOfTen(_ count: Int) -> UInt64 {
         switch count {

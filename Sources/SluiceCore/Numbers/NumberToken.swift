@@ -1,39 +1,39 @@
-/// A JSON number as its source hands it to the driver: the text, and the parts that every conversion starts from.
+/// A JSON number as passed from the source to the driver: its bytes, and the parts that every conversion needs.
 ///
-/// The value is `(isNegative ? -1 : 1) * mantissa * 10^exponent`, exactly when `isTruncated` is false, and
-/// otherwise at least that and less than with a mantissa one greater.
+/// If `isTruncated` is false, the value is exactly `(isNegative ? -1 : 1) * mantissa * 10^exponent`. Otherwise the
+/// magnitude is at least that, and less than with a mantissa greater by one.
 ///
 ///     -65.613616999999977   mantissa 65613616999999977, exponent -15, isNegative
 ///     505874924095815681    mantissa 505874924095815681, exponent 0, isInteger
 ///     123456789012345678901 mantissa 1234567890123456789, exponent 2, isInteger, isTruncated
 ///
-/// From here on: `integer(_:into:)` in IntegerConversion.swift, `floatingPoint(_:)` in FloatConversion.swift.
+/// For conversions see `integer(_:into:)` in IntegerConversion.swift and `floatingPoint(_:)` in FloatConversion.swift.
 @usableFromInline
 struct NumberToken {
-    /// The number's text, borrowed: valid as long as the source says, which is during the driver's call.
+    /// The bytes of the number, borrowed: valid during the driver's call.
     let text: UnsafePointer<UInt8>
     let count: Int
 
-    /// The first 19 significant digits, or as many as there are. Leading zeros are not significant, others are.
+    /// The first 19 significant digits, or fewer. Leading zeros are not significant, other zeros are.
     let mantissa: UInt64
 
-    /// The power of ten that belongs to the mantissa. A written exponent saturates far out of every format's
-    /// range and far within Int's, so that sums of it with digit counts neither overflow nor come back in range.
+    /// The power of ten of the mantissa. An exponent in the input saturates far beyond the range of every format and far
+    /// within that of `Int`, so that sums with digit counts neither overflow nor return to the range.
     let exponent: Int
 
     let isNegative: Bool
 
-    /// The text has neither a fraction nor an exponent part. `1.0` is not an integer in this sense.
+    /// Whether the number has neither a fraction nor an exponent part. `1.0` is not an integer in this sense.
     let isInteger: Bool
 
-    /// There are more than 19 significant digits: the rest is in the text alone, and counted by the exponent.
+    /// Whether the number has more than 19 significant digits. The exponent counts the digits beyond the mantissa.
     let isTruncated: Bool
 
-    /// The most decimal digits that always fit 64 bits.
+    /// The greatest number of decimal digits that always fit in 64 bits.
     @inline(__always)
     static var mantissaDigits: Int { 19 }
 
-    /// For a source that has found the parts on its own way over the text.
+    /// Creates a token from parts that the source has found while scanning.
     @inline(__always)
     init(
         text: UnsafePointer<UInt8>, count: Int, mantissa: UInt64, exponent: Int,
@@ -48,15 +48,15 @@ struct NumberToken {
         self.isTruncated = isTruncated
     }
 
-    /// The significant digits of the text, first to last, for the conversions that need more than the mantissa.
+    /// The significant digits from first to last, for conversions that need more than the mantissa.
     var significantDigits: SignificantDigits {
         SignificantDigits(text: text, count: count)
     }
 }
 
-/// Walks the digits of a number's text by value, without the leading zeros, over the point, up to the exponent.
+/// The values of a number's digits, without leading zeros and the point, up to the exponent.
 ///
-/// Cold code alone uses it, so it goes by bytes and keeps the rules of the format in one place.
+/// Only rarely used code reads these digits, one byte at a time, so that the rules of the format stay in one type.
 struct SignificantDigits: Sequence, IteratorProtocol {
     private var cursor: UnsafePointer<UInt8>
     private let end: UnsafePointer<UInt8>

@@ -4,11 +4,11 @@ extension JSONValue: CustomStringConvertible {
 
     /// The value as JSON, in UTF-8.
     var text: [UInt8] {
-        // Such a walk throws for values that are no JSON, or too deep.
+        // The walk throws only for values that are not JSON or too deep.
         do { return try TreeWalk.text(of: self, depth: .max) { $0.node } } catch { preconditionFailure("\(error)") }
     }
 
-    /// The value as JSON with sorted keys: the text of equal values is equal.
+    /// The value as JSON with sorted keys. Equal values have equal JSON.
     var sortedText: [UInt8] {
         do { return try TreeWalk.text(of: self, depth: .max) { $0.sortedNode } } catch {
             preconditionFailure("\(error)")

@@ -1,7 +1,7 @@
 // Locations and excerpts of issues.
 
 extension LookbackBuffer {
-    /// The issue with its place: line, column and excerpt of the token from `start` to `end`.
+    /// Returns the issue with the location and excerpt of the token from `start` to `end`.
     mutating func located(_ issue: JSONIssue, from start: Int, to end: Int) -> JSONIssue {
         var issue = issue
         let place = place(of: start)
@@ -11,9 +11,9 @@ extension LookbackBuffer {
         return issue
     }
 
-    /// The issue of an error in the text, with its place, and its excerpt where that shows what follows.
+    /// Returns a syntax issue with its location. If the excerpt shows bytes after the error, returns the excerpt, too.
     ///
-    /// - Parameter limit: the offset at which the text may be no longer.
+    /// - Parameter limit: The offset of the document limit, beyond which the excerpt does not extend.
     mutating func refused(_ issue: JSONIssue, at offset: Int, limit: Int) -> (JSONIssue, Excerpt?) {
         var issue = located(issue, from: offset, to: issue.kind.shownEnd(from: offset, in: self))
         guard issue.kind.showsWhatFollows else { return (issue, nil) }
@@ -22,13 +22,13 @@ extension LookbackBuffer {
         return (issue, excerpt)
     }
 
-    /// The place of an offset that is retained.
+    /// Returns the location of an offset, which must be retained.
     mutating func place(of start: Int) -> JSONLocation {
         let line = line(of: start)
         return JSONLocation(offset: start, line: line.number, column: start - line.start + 1)
     }
 
-    /// The bytes before a location that an excerpt shows.
+    /// Returns the bytes before a location that an excerpt shows.
     func context(of place: JSONLocation) -> [UInt8] {
         let lineStart = place.offset - place.column + 1
         return bytes(
@@ -38,8 +38,8 @@ extension LookbackBuffer {
 }
 
 extension JSONIssue.Kind {
-    /// Up to where an excerpt shows what is at `offset`: a byte, or of a token that is too long as much as has come
-    /// in any case, however the text was cut.
+    /// Returns the end of the bytes that an excerpt shows at `offset`: one byte, or the part of an overlong token that is
+    /// available for every division of the input into chunks.
     func shownEnd(from offset: Int, in text: LookbackBuffer) -> Int {
         if case .limitExceeded(let name, let limit) = self, [.number, .string, .key].contains(name) {
             return offset + min(max(limit, 1), LookbackBuffer.reach)

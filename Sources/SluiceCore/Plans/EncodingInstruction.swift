@@ -2,77 +2,77 @@
 //
 //     struct Repository { let id: Int; let login: String; let city: String?; let second: Int? }
 //
-// with the keys "id", "owner.login", "owner.address.city" and "list[1]" becomes the steps
+// with the keys "id", "owner.login", "owner.address.city" and "list[1]" becomes the instructions
 //
 //     value    ,"id":          offset 0   int
-//     object   ,"owner":                           to its end if nothing in it has a value
+//     object   ,"owner":                           skipped to its close if no value below is written
 //     value    ,"login":       offset 8   string
 //     object   ,"address":                         likewise
-//     checked  ,"city":        offset 24  string   nil: nothing, or null
+//     checked  ,"city":        offset 24  string   for nil: skipped, or null
 //     close    }
 //     close    }
 //     array    ,"list":
-//     element                                      null, for nothing is written to list[0]
+//     element                                      null, because no field is written to list[0]
 //     element
 //     checked  ,               offset 40  int
 //     close    ]
 //     end
 //
-// A step's text begins with the comma, which is left out where nothing is before it.
+// The prefix of an instruction begins with the comma, which the first member or element omits.
 
-/// One step of writing a model: plain data, so that no reference is counted.
+/// One step in writing a model. Plain data, which avoids reference counting.
 struct EncodingInstruction {
     enum Action: UInt8 {
-        /// A value that is always there.
+        /// A value that is always present.
         case value
-        /// A value that may be nil, or lie in a part of the model that may be.
+        /// A value that may be nil, or that belongs to a part of the model that may be nil.
         case checked
-        /// An object or array that leads to fields, and its end.
+        /// An object or array that contains fields, and its end.
         case object, array, closeObject, closeArray
-        /// An element of an array that leads to fields: `null` if nothing of it is written but something behind it.
+        /// An element of an array that contains fields. Written as `null` if only a later element has a value.
         case element
-        /// An array of which each element leads to one of a field's, and where the next of them begins.
+        /// An array whose elements each contain one element of a field, and the start of the next element.
         case spread, nextElement
-        /// The same for the members of an object, which has no keys for them: nothing can be written but an empty object.
+        /// The same for the members of an object. The keys are unknown, so only an empty object can be written.
         case spreadMembers
         /// The members of a flattened enum, in the model's own object.
         case flattenedEnum
         /// The pairs of a dictionary, in the model's own object.
         case extra
-        /// The model's end.
+        /// The end of the model.
         case end
     }
 
     var action: Action
     var kind = ValueKind.skip
-    /// Where the value lies in the model.
+    /// The offset of the value in the model's memory.
     var offset = 0
-    /// What is to be written.
+    /// The layout of the value.
     var record: UnsafePointer<TypeLayout>?
-    /// The comma, the key in quotes and the colon; readable to `OutputBuffer.prefixRoom`.
+    /// The comma, the quoted key and the colon. `OutputBuffer.prefixRoom` bytes can be read.
     var prefix: UnsafePointer<UInt8>
     var prefixCount = 1
-    /// The step behind the one that ends this.
+    /// The index of the instruction after the end of this value.
     var next = 0
-    /// For an element: the step that ends its array.
+    /// For an element: the index of the instruction that closes its array.
     var last = 0
-    /// The field's number, and that of the flattened model that it is of; else −1.
+    /// The index of the field, and that of its flattened model; otherwise −1.
     var field = -1
     var group = -1
-    /// Which of the values that are spread over an array this is; else −1.
+    /// The index of this value among those spread over an array; otherwise −1.
     var slot = -1
-    /// For an element: its index. (For people.)
+    /// For an element: its index, for paths in errors.
     var index = 0
 }
 
-/// The steps in which a plan's models are written.
+/// The instructions that write the models of a plan.
 struct EncodingProgram: @unchecked Sendable {
     let steps: UnsafePointer<EncodingInstruction>
     /// The keys of the model's own object.
     let keys: Set<String>
     let groups: [FieldGroup]
-    /// What `extra` is limited to.
+    /// The filter that applies to the extra keys.
     let filter: PathFilter?
-    /// Its memory.
+    /// The memory of the instructions.
     let memory: PlanMemory
 }

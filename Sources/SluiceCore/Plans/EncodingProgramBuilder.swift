@@ -1,6 +1,6 @@
-/// Turns the fields of a plan into steps: first a trie of the paths that they are written to, then plain memory.
+/// Builds the instructions for a plan's fields: first a trie of the paths that are written, then plain memory.
 ///
-/// Where two fields are written to one place, or one to what leads to the other, the first has it.
+/// If two fields have the same path, or one path leads through the other, the first field is written.
 struct EncodingProgramBuilder {
     private final class Node {
         var field: Int?
@@ -45,7 +45,7 @@ struct EncodingProgramBuilder {
         var node = root
         var isSpread = false
         for step in path {
-            // Elements are spread over the first of several arrays; of the others each has one.
+            // Elements are spread over the outermost array only. The inner arrays have one element each.
             let step = step == .every && isSpread ? .index(0) : step
             isSpread = isSpread || step.isWildcard
             if node.field != nil { return }
@@ -61,7 +61,7 @@ struct EncodingProgramBuilder {
         if node.field == nil, node.children.isEmpty { node.field = field }
     }
 
-    // MARK: Steps
+    // MARK: Instructions
 
     private mutating func write(_ node: Node, prefix: String, isSpread: Bool) {
         if let field = node.field { return addValue(field, prefix: prefix, action: nil, isSpread: isSpread) }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The two forms in which a plan's models are written, each made when it is first needed, and never freed before the
-/// plan.
+/// The encoding programs of a plan: one in declared and one in sorted order. Each program is built when first needed and
+/// lives as long as the plan.
 ///
-/// Atomics and not a lock: they are read for each model. Who comes second has its own thrown away.
+/// Atomics instead of a lock, because every model reads them. A thread that loses the race discards its program.
 final class EncodingProgramCache: Sendable {
     private final class Made: Sendable {
         let plan: EncodingProgram
@@ -12,7 +12,7 @@ final class EncodingProgramCache: Sendable {
 
     private let declared = Atomic<Unmanaged<Made>?>(nil)
     private let sorted = Atomic<Unmanaged<Made>?>(nil)
-    /// The steps of payloads that have the tag as a property, which is written as the tag.
+    /// The programs of payloads whose tag is also a property, which the tag of the enum replaces.
     private let untagged = Mutex<[Exclusion: Made]>([:])
 
     private struct Exclusion: Hashable {
@@ -33,7 +33,7 @@ final class EncodingProgramCache: Sendable {
         return self.plan(of: plan, isSorted: isSorted).steps
     }
 
-    /// The steps of a model without the values at some keys.
+    /// Returns the instructions of a model without the values of some keys.
     func steps(of plan: ResolvedPlan, isSorted: Bool, without keys: [String]) -> UnsafePointer<EncodingInstruction>
     {
         let whole = self.plan(of: plan, isSorted: isSorted)

@@ -1,15 +1,15 @@
-/// Finds the paths of a filter that lead to no property of a type.
+/// Finds the paths of a filter that do not name a property of a type.
 ///
-/// The keys of dictionaries are not part of such a path, and neither are the indexes of arrays. Below an enum with values,
-/// extra keys and (for encoding) an object, whose class may be a subclass, every path is accepted.
+/// The path of a filter contains neither keys of dictionaries nor indexes of arrays. Below enums with associated values,
+/// extra keys and (for encoding) objects, whose class may be a subclass, every path is accepted.
 struct FilterCoverage {
-    /// A record under a part of the filter.
+    /// A layout and the applicable part of the filter.
     private struct Place: Hashable {
         let record: UnsafePointer<TypeLayout>
         let filter: ObjectIdentifier
     }
 
-    /// What of a part of the filter leads to properties.
+    /// The keys that name properties under a part of the filter.
     private struct Part {
         var known: Set<String> = []
         var isOpen = false
@@ -19,9 +19,9 @@ struct FilterCoverage {
     private var parts: [ObjectIdentifier: Part] = [:]
     private var places: Set<Place> = []
 
-    /// The first unknown path, as an error.
+    /// Returns an error for the first unknown path, or nil.
     ///
-    /// - Parameter acceptsSubclasses: whether objects may be of a subclass of the declared class.
+    /// - Parameter acceptsSubclasses: Whether objects may be of a subclass of the declared class.
     static func defect(
         of filter: PathFilter, on record: UnsafePointer<TypeLayout>, acceptsSubclasses: Bool
     ) -> JSONModelError? {

@@ -1,13 +1,13 @@
-/// An enum with values whose keys lie in the object of the model that holds the enum.
+/// An enum with associated values whose keys are members of the enclosing model's object.
 struct FlattenedEnum {
     let field: Int
-    /// An entry without a key.
+    /// The entry of the enum's field, which has no key.
     let entry: UnsafePointer<KeyEntry>
     let tagging: JSONTagging
     /// The keys that the enum reads.
     let keys: MemberKeys
 
-    /// Whether an object has the key that tells the case.
+    /// Whether an object has a key that determines the case.
     func isPresent(in keys: [String]) -> Bool {
         switch tagging {
         case .internal(let tag), .adjacent(let tag, _): keys.contains(tag)
@@ -15,7 +15,7 @@ struct FlattenedEnum {
         }
     }
 
-    /// The defect of a plan's flattened enums, of which two cannot be told apart.
+    /// Returns the defect of a plan with two flattened enums that read the same keys, or nil.
     static func defect(
         of enums: [(field: Int, union: DeclaredUnion, keys: MemberKeys)], in fields: [FieldInfo]
     ) -> String? {
@@ -32,9 +32,9 @@ struct FlattenedEnum {
 }
 
 extension ResolvedPlan {
-    /// Whether a flattened enum gets the member with a key.
+    /// Whether a flattened enum receives the member with a key.
     ///
-    /// A key that neither the enum nor another field has is the enum's to refuse, unless the model does so.
+    /// The enum may refuse a key that neither the enum nor another field has, unless the model itself refuses unknown keys.
     func offers(_ key: String, to flattened: FlattenedEnum) -> Bool {
         flattened.keys.names.contains(key) || unknownKeys == .ignore && !ownKeys.contains(key)
     }
@@ -85,7 +85,7 @@ struct MemberKeys {
 
     private mutating func add(_ shape: JSONShape) {
         if let erasedPlan = shape.erasedPlan?() { return add(erasedPlan) }
-        // A payload that is made of a value of another type.
+        // A payload that is converted from a value of another type.
         if shape.record.pointee.kind == .wrapped, let inner = shape.children.first, shape.children.count == 1 {
             return add(inner)
         }
@@ -94,7 +94,7 @@ struct MemberKeys {
 }
 
 extension JSONTagging {
-    /// The keys beside the payload's.
+    /// The keys of the enum besides those of the payload.
     fileprivate var keys: Set<String> {
         switch self {
         case .internal(let tag): [tag]
@@ -105,7 +105,7 @@ extension JSONTagging {
 }
 
 extension AnyModelPlan {
-    /// Whether an enum's keys lie in the model's own object.
+    /// Whether the model has a flattened enum, directly or in a flattened model.
     var hasFlattenedEnum: Bool {
         fields.contains { field in
             guard case .flattened(let child) = field.role else { return false }

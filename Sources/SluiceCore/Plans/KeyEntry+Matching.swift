@@ -1,5 +1,5 @@
 extension KeyEntry {
-    /// The entry's own key; an empty one for the element of an array.
+    /// The key of the entry; an empty key for the element of an array.
     var ownKey: Key { Key(key, max(keyCount, 0)) }
 
     @inline(__always)
@@ -8,7 +8,7 @@ extension KeyEntry {
         return keyCount <= 8 || tailMatches(other)
     }
 
-    /// What lies behind the first eight bytes, by words, of which the last may overlap the one before it.
+    /// Whether the bytes after the first eight are equal. Compares words, of which the last may overlap the previous one.
     @inline(__always)
     private func tailMatches(_ other: Key) -> Bool {
         let mine = UnsafeRawPointer(key)
@@ -28,7 +28,7 @@ extension KeyEntry {
 }
 
 extension KeyEntry {
-    /// Whether the text behind an opening quote is this key and its closing quote. False where it is written with
+    /// Whether the bytes after an opening quote are this key and its closing quote. Returns false for a key written with
     /// escapes.
     ///
     /// - Precondition: `QuotedKey.reach` bytes can be read.

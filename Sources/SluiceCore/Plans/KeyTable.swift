@@ -13,41 +13,41 @@
 //
 //     required = bits 0, 1     defaults = bit 3     template = 48 bytes, with nil at offset 24
 //
-// `{` copies the template and starts with no bit set. A key finds its entry, the value is written at
-// base + offset, its bit is set. `}` compares the bits with `required` and fills what is missing of `defaults`.
+// `{` copies the template and clears all presence bits. A key finds its entry, the value is written at base + offset, and
+// its bit is set. `}` compares the bits with `required` and makes the missing values of `defaults`.
 
-/// One key of an object (or one index of an array) that a plan knows: plain data, read for every key.
+/// A key of an object, or an index of an array, that a plan reads. Plain data, read for every key.
 struct KeyEntry {
-    /// The key's first eight bytes, zeros where it is shorter (see `KeyWord`): all that most comparisons look at.
+    /// The first eight bytes of the key, filled up with zeros (see `Key`). Most comparisons need no other bytes.
     var head: UInt64
     var keyCount: Int
-    /// The key's bytes, in immortal memory.
+    /// The bytes of the key, in the memory of the plan.
     var key: UnsafePointer<UInt8>
-    /// The key as it stands in most texts, see `QuotedKey`.
+    /// The quoted key, in the form that most inputs have. See `QuotedKey`.
     var quoted: QuotedKey
-    /// The value's place in the model's memory.
+    /// The offset of the value in the model's memory.
     var offset: Int
-    /// In a table of an array's elements: which one.
+    /// In a table of an array's elements: the index of the element.
     var elementIndex: Int
     var kind: ValueKind
-    /// Which of several candidates of its field this is; the lowest that is there wins.
+    /// The rank of this key among the candidates of its field. The lowest rank that is present wins.
     var rank: UInt8
     /// Whether the field has several candidates.
     var isRanked: Bool
-    /// The field's number: its bit among those filled.
+    /// The index of the field, which is also the index of its presence bit.
     var field: Int
-    /// The bit; 0 for what goes the long way: a node, a field beyond the first 64, one with several candidates.
+    /// The presence bit; 0 for entries without a fast path: nodes, fields beyond the first 64, fields with candidates.
     var presenceBit: UInt64
     var shape: UnsafePointer<TypeLayout>
-    /// For a node: the table of what is below.
+    /// For a node: the table of the keys below.
     var child: UnsafePointer<KeyTable>?
-    /// Whether the value is put into a container that is there, beside others.
+    /// Whether the value is added to an existing container.
     var isAbsorbed = false
 }
 
-/// The keys of one object of a model's paths: the model's own, or those of an inner node.
+/// The keys of one object on a model's key paths: the model's own object, or that of an inner node.
 ///
-/// Plain data in immortal memory: a plan is built once per type and lives as long as the process.
+/// Plain data in the memory of a `ResolvedPlan`, and valid as long as the plan.
 struct KeyTable {
     enum Form: UInt8 {
         case object
@@ -58,7 +58,7 @@ struct KeyTable {
         /// A node that selects the value of every member of an object.
         case members
 
-        /// The form of a table of steps like this one.
+        /// Creates the form of a table whose steps are like this one.
         init(_ step: JSONPath.Component) {
             switch step {
             case .key: self = .object
@@ -69,65 +69,65 @@ struct KeyTable {
         }
 
         var isOfObject: Bool { self == .object || self == .members }
-        /// Whether the values are gathered.
+        /// Whether the node selects several values, which are collected.
         var isEvery: Bool { self == .every || self == .members }
     }
 
     var form: Form
     var entries: UnsafePointer<KeyEntry>
     var count: Int
-    /// Open addressing over the entries: their index plus one, 0 where free. Its size is a power of two.
+    /// A hash table with open addressing: the index of an entry plus one, or 0 for a free slot. The size is a power of two.
     var slots: UnsafePointer<UInt32>
     var slotMask: Int
-    /// Whether the middle of long keys decides about their slot.
+    /// Whether the middle of long keys affects their slot.
     var hashesMiddle: Bool
-    /// Of the first 64 fields: those that must be filled, and those with a default to make when they are not.
+    /// The presence bits of the first 64 fields that are required, and of those with a default.
     var required: UInt64
     var defaults: UInt64
-    /// The same of the fields beyond them, 64 to a word.
+    /// The presence bits of the other fields, 64 per word.
     var extraWords: Int
     var extraRequired: UnsafePointer<UInt64>?
     var extraDefaults: UnsafePointer<UInt64>?
-    /// More than 64 fields, or candidates: bytes of extra bits and ranks that a frame needs.
+    /// The number of bytes that a frame needs for further presence bits and for the ranks of candidates.
     var furtherBytes: Int
     var rankOffset: Int
-    /// The memory of a model of which nothing is filled: every optional is nil.
+    /// The initial memory of a model, in which every optional is nil.
     var template: UnsafeRawPointer?
     var size: Int
     var alignmentMask: Int
-    /// What is done with a key that is none of these.
+    /// How keys without an entry are handled.
     var unknown = UnknownKey.skip
-    /// Whether there is more to do at `}` than to look at the bits.
+    /// Whether `}` requires more than a comparison of the presence bits.
     var isSpecial = false
     var hasRequired = false
-    /// Whether it is of an enum with values.
+    /// Whether the table is that of an enum with associated values.
     var isUnion = false
-    /// Of an array of which every element is wanted: the fields that gather what lies below, made empty at `[`.
+    /// For a node that selects every element: the fields that collect values below. They are made empty at `[`.
     var gathering: UnsafePointer<Int>?
     var gatheringCount = 0
-    /// Of these, the fields of optional elements: where an element lacks the key, the field gets a nil.
+    /// Those of these fields whose elements are optional. If an element of the array lacks the key, the field gets a nil.
     var aligned: UnsafePointer<Int>?
     var alignedCount = 0
-    /// Where unknown keys' values go: an entry that puts them into a dictionary.
+    /// The entry that adds the values of unknown keys to a dictionary.
     var extra: UnsafePointer<KeyEntry>?
-    /// The cold facts; none for a path that was asked for at the call.
+    /// The plan, for rarely used data; nil for the table of a path that was passed to a decoding call.
     var plan: Unmanaged<ResolvedPlan>?
 
     enum UnknownKey: UInt8 {
-        /// It is passed over.
+        /// Skips the value.
         case skip
-        /// It is noted, for it may be a misspelt one that is required.
+        /// Skips the value and notes the key, which may be a misspelling of a required key.
         case note
-        /// It is captured, refused or reported.
+        /// Adds the value to the extra keys, or refuses or reports the key.
         case look
     }
 
-    /// The cold facts of the fields.
+    /// The descriptions of the fields.
     var fields: [FieldInfo] {
         plan.map { $0._withUnsafeGuaranteedRef { $0.fields } } ?? []
     }
 
-    /// The entry of a key, or nil.
+    /// Returns the entry of a key, or nil.
     @inline(__always)
     func find(_ key: Key) -> UnsafePointer<KeyEntry>? {
         var slot = key.hash(includesMiddle: hashesMiddle) & slotMask
@@ -140,7 +140,7 @@ struct KeyTable {
         }
     }
 
-    /// The entry of an array's index, or nil.
+    /// Returns the entry of an array's index, or nil.
     func find(index: Int) -> UnsafePointer<KeyEntry>? {
         (0..<count).lazy.map { entries + $0 }.first { $0.pointee.elementIndex == index }
     }

@@ -1,25 +1,25 @@
-/// Which properties of a document are wanted: the paths of an `only:` and an `except:` list as a tree.
+/// The properties that are selected by an `only:` and an `except:` list of paths, as a tree.
 ///
-/// `[*]` may be left out: the path of an array's element is that of the array.
+/// `[*]` may be omitted: the path of an array's element is that of the array.
 final class PathFilter: @unchecked Sendable {
-    /// What of a filter holds below a path.
+    /// The part of a filter that applies below a path.
     enum Below {
         case nothing, everything
         case some(PathFilter)
     }
 
-    // Unchecked sendability: changed only while the tree is made.
+    // Unchecked sendability: the tree changes only during initialization.
     private var children: [JSONPath.Component: PathFilter] = [:]
-    /// Whether all below is meant, but for what is excepted.
+    /// Whether everything below is selected, except for exceptions.
     private var isWanted = false
     private var isExcepted = false
-    /// Whether something below is excepted, or wanted.
+    /// Whether something below is excepted, or selected.
     private var hasExceptions = false
     private var hasWanted = false
 
     private init() {}
 
-    /// - Parameter only: nil for all.
+    /// - Parameter only: The selected paths; nil for all.
     init(only: [JSONPath]?, except: [JSONPath] = []) {
         for path in only ?? [JSONPath()] { node(path).isWanted = true }
         for path in except { node(path).isExcepted = true }
@@ -45,10 +45,10 @@ final class PathFilter: @unchecked Sendable {
         }
     }
 
-    /// The part of the filter below a key.
+    /// Returns the part of the filter below a key.
     func child(_ component: JSONPath.Component) -> PathFilter? { children[component] }
 
-    /// The parts below, by their keys.
+    /// The parts below, sorted by their keys.
     var sortedChildren: [(JSONPath.Component, PathFilter)] {
         children.sorted { "\($0.key)" < "\($1.key)" }.map { ($0.key, $0.value) }
     }

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The options of a decoder or encoder that change plans, and the plans and shapes settled under them.
+/// The options of a decoder or encoder that affect plans, and the plans and layouts resolved under these options.
 ///
-/// Settled records and tables live as long as their environment; those of the standard one, for good.
+/// Resolved layouts and tables live as long as their cache. The standard cache lives as long as the process.
 ///
-/// The lock is held to look up and to publish what is settled, and never while code of a user runs (plans, shapes, key
-/// strategies): such code may decode under the same options, or wait for another thread that does.
+/// The lock is held to look up and to publish results, and never while code of a client runs (plans, shapes, key
+/// strategies). Such code may decode under the same options, or wait for another thread that does.
 final class PlanCache: @unchecked Sendable {
-    /// A shape or a plan, and what of it is wanted.
+    /// The identity of a shape or plan together with a filter.
     struct Place: Hashable {
         let object: ObjectIdentifier
         let filter: ObjectIdentifier?
@@ -18,23 +18,23 @@ final class PlanCache: @unchecked Sendable {
         }
     }
 
-    /// That of a decoder without options.
+    /// The cache for decoders and encoders without options.
     static let standard = PlanCache()
 
     let keys: JSONKeyStrategy
     let unknownKeys: JSONUnknownKeys
-    /// Shapes that stand in for those of a type.
+    /// The shapes that replace those of a type.
     let overrides: [ObjectIdentifier: JSONShape]
     let filter: PathFilter?
-    /// Whether values are written. Objects may then be of a subclass of the declared class.
+    /// Whether values are encoded. Objects may then be of a subclass of the declared class.
     private let isEncoding: Bool
     private let isStandard: Bool
-    // Unchecked sendability: all below is read and written under the lock alone.
+    // Unchecked sendability: the lock guards all properties below.
     private let lock = Mutex<Void>(())
     private var settled: [Place: UnsafePointer<TypeLayout>] = [:]
-    /// By their erasedPlan and filter.
+    /// The plans by model plan and filter.
     private var plans: [Place: ResolvedPlan] = [:]
-    /// Their addresses are keys here, so they have to stay.
+    /// The shapes of the layouts, retained because their addresses are keys of the cache.
     private var kept: [JSONShape] = []
     private var optionals: [ObjectIdentifier: JSONShape] = [:]
     private var whole: PlanCache?
@@ -62,17 +62,17 @@ final class PlanCache: @unchecked Sendable {
 
     deinit { for record in settled.values { record.deallocate() } }
 
-    /// The settled record of a shape, with all that can be reached from it, so that the driver never has to look.
+    /// Returns the resolved layout of a shape. All layouts that the driver can reach from there are resolved, too.
     ///
-    /// - Throws: a plan's own defect.
+    /// - Throws: The defect of a plan.
     func record(for shape: JSONShape) throws(JSONModelError) -> UnsafePointer<TypeLayout> {
         try record(for: shape, filter, isRoot: true)
     }
 
-    /// The record of an object's own class; nil if that is the class that is declared.
+    /// Returns the layout of an object's own class; nil if that is the declared class.
     ///
-    /// - Parameter record: the declared class's.
-    /// - Throws: a plan's own defect; also if the object's class has no plan of its own.
+    /// - Parameter record: The layout of the declared class.
+    /// - Throws: The defect of a plan; also if the object's class has no plan of its own.
     func record(
         ofObjectAt address: UnsafeRawPointer, declaredAs record: UnsafePointer<TypeLayout>
     ) throws(JSONModelError) -> UnsafePointer<TypeLayout>? {
@@ -99,18 +99,18 @@ final class PlanCache: @unchecked Sendable {
                 if let defect { throw defect }
             }
             if publish(resolution) { return record }
-            // Another thread was faster with a part of it, which is there now.
+            // Another thread has published a part of the result, which the next attempt uses.
         }
     }
 
-    /// A settled record, or nil.
+    /// Returns a resolved layout, or nil.
     func record(at place: Place) -> UnsafePointer<TypeLayout>? { lock.withLock { _ in settled[place] } }
 
-    /// The plan of a erasedPlan and a filter, or nil.
+    /// Returns the resolved plan of a model plan and a filter, or nil.
     func plan(at place: Place) -> ResolvedPlan? { lock.withLock { _ in plans[place] } }
 
-    /// Takes over what was settled, unless something of it is there already: there is one record for each shape and one
-    /// plan for each erasedPlan.
+    /// Publishes the results of a resolution. Returns false if another thread has published some of them: a shape has one
+    /// layout and a model plan has one resolved plan.
     private func publish(_ resolution: PlanResolution) -> Bool {
         lock.withLock { _ in
             let isNew =
@@ -127,7 +127,7 @@ final class PlanCache: @unchecked Sendable {
         }
     }
 
-    /// The environment of the same options, under which everything is wanted: for text that is decoded later.
+    /// Returns the cache of the same options without a filter, for JSON that is decoded later.
     func unfiltered() -> PlanCache {
         if filter == nil { return self }
         return lock.withLock { _ in
@@ -140,7 +140,7 @@ final class PlanCache: @unchecked Sendable {
         }
     }
 
-    /// What a type's shape is under these options.
+    /// Returns the shape that replaces a type's shape under these options.
     func standIn(for shape: JSONShape) -> JSONShape {
         if overrides.isEmpty || shape.isFixed { return shape }
         if let other = overrides[shape.typeID] { return other }
@@ -157,7 +157,7 @@ final class PlanCache: @unchecked Sendable {
 }
 
 extension PlanCache {
-    /// The options, from which an environment is made when one of them changes.
+    /// The options of a decoder or encoder. A change of an option makes a new cache.
     struct Options: Sendable {
         private(set) var environment = PlanCache.standard
         private(set) var overrides: [ObjectIdentifier: JSONShape] = [:]
@@ -165,9 +165,9 @@ extension PlanCache {
         var unknownKeys = JSONUnknownKeys.ignore { didSet { renew() } }
         var only: [JSONPath]? { didSet { renew() } }
         var except: [JSONPath]? { didSet { renew() } }
-        /// Whether values are written.
+        /// Whether values are encoded.
         var isEncoding = false
-        /// Of other modules, by type.
+        /// The options of other modules, by type.
         var settings: [ObjectIdentifier: any Sendable] = [:]
 
         mutating func override<T>(_ shape: JSONShape, for type: T.Type) {
@@ -175,7 +175,7 @@ extension PlanCache {
             renew()
         }
 
-        /// The same options, under which everything is wanted.
+        /// The same options without a filter.
         var unfiltered: Options {
             if only == nil, except == nil { return self }
             var copy = self

@@ -1,13 +1,13 @@
-// A plan as a table that people can read, for debugging and for the documentation.
+// The description of a plan as a readable table, for debugging and documentation.
 
 extension ModelPlan: CustomStringConvertible {
-    /// The plan as a table: for each field its keys in their order of precedence, the property, its type, its offset
-    /// in the model's memory in bytes, and whether it is required, optional, has a default, or is ignored.
+    /// The plan as a table. A row has a field's keys in order of precedence, the property, its type, its offset in the
+    /// model's memory in bytes, and whether the property is required, optional, ignored or has a default.
     public var description: String { erasedPlan.description }
 }
 
 extension AnyModelPlan: CustomStringConvertible {
-    /// The plan as a table, with what makes it unusable, if anything does.
+    /// The plan as a table, followed by the defect that makes the plan unusable, if any.
     public var description: String {
         let compiled = ResolvedPlan(self, in: .standard, filter: nil) { shape, _ in UnsafePointer(shape.record) }
         let rows = [["key", "property", "type", "offset", ""]] + compiled.rows
@@ -15,7 +15,7 @@ extension AnyModelPlan: CustomStringConvertible {
         let lines = rows.map { row in
             let cells = (0..<4).map { column in
                 let gap = String(repeating: " ", count: widths[column] - row[column].count)
-                // Numbers end in one column.
+                // Numbers are aligned on the right.
                 return column == 3 ? gap + row[column] : row[column] + gap
             }
             return (row[4].isEmpty ? cells : cells + [row[4]]).joined(separator: "  ")
@@ -73,7 +73,7 @@ extension JSONTagging {
 }
 
 extension String {
-    /// `Optional<Int>` as it is written in a program.
+    /// The type name as in source code: `Int?` for `Optional<Int>`.
     fileprivate var withQuestionMark: String {
         guard hasPrefix("Optional<"), hasSuffix(">") else { return self }
         return dropFirst("Optional<".count).dropLast() + "?"

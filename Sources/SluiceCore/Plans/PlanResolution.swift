@@ -1,14 +1,14 @@
-/// The records and plans that are reached from one shape and are not published yet: seen by one thread alone.
+/// The layouts and plans that are reached from one shape and not published yet. Used by one thread only.
 ///
-/// Code of users runs meanwhile, and may settle and publish the same under the same options. Then all this is thrown away,
-/// and settled anew with what is there.
+/// Code of clients runs during a resolution, and may resolve and publish the same shapes under the same options. In that
+/// case the resolution is discarded and repeated with the published results.
 final class PlanResolution {
     typealias Place = PlanCache.Place
 
     private let environment: PlanCache
     private(set) var records: [Place: UnsafeMutablePointer<TypeLayout>] = [:]
     private(set) var plans: [Place: ResolvedPlan] = [:]
-    /// The shapes of the records, in their order; from `next` on they have to be looked at yet.
+    /// The shapes of the layouts, in their order. Those from `next` on are not resolved yet.
     private var shapes: [(shape: JSONShape, filter: PathFilter?)] = []
     private var next = 0
     private var models:
@@ -19,12 +19,12 @@ final class PlanResolution {
 
     deinit { for record in records.values { record.deallocate() } }
 
-    /// Settles a shape and all that can be reached from it.
+    /// Resolves a shape and everything that can be reached from there.
     ///
-    /// - Throws: the first defect.
+    /// - Throws: The first defect.
     func settle(_ root: JSONShape, _ filter: PathFilter?) throws(JSONModelError) -> UnsafePointer<TypeLayout> {
         let result = record(of: root, filter)
-        // Plans may reach further shapes, so both go on until nothing is left.
+        // Plans may reach further shapes, so both steps repeat until none remains.
         while true {
             try settleShapes()
             guard let (record, erasedPlan, filter) = models.popLast() else { return result }
@@ -39,11 +39,11 @@ final class PlanResolution {
             guard let record = records[Place(shape, filter)] else { continue }
             if let defect = shape.defect { throw JSONModelError(.invalidPlan(defect), model: shape.typeName) }
             if let child = shape.children.first {
-                // What stands in for a type may be made of a value of this very type.
+                // The shape that replaces a type's shape may convert a value of this very type.
                 let isSame = sequence(first: shape, next: \.payload).contains { $0.typeID == child.typeID }
                 record.pointee.element = self.record(of: isSame ? child : environment.standIn(for: child), filter)
             }
-            // JSON in a string: the string, and what stands in it.
+            // JSON in a string: the shape of the string, and that of its contents.
             if shape.children.count > 1 {
                 record.pointee.objectForm = self.record(of: environment.standIn(for: shape.children[1]), filter)
             }
@@ -54,7 +54,7 @@ final class PlanResolution {
         }
     }
 
-    /// The record of a shape, which is settled here if the environment has none.
+    /// Returns the layout of a shape. Makes the layout if the cache has none.
     private func record(of shape: JSONShape, _ filter: PathFilter?) -> UnsafePointer<TypeLayout> {
         let place = Place(shape, filter)
         if let known = records[place] { return UnsafePointer(known) }
@@ -97,7 +97,7 @@ final class PlanResolution {
         }
     }
 
-    /// Gives up all records, which the caller owns from here on.
+    /// Passes the ownership of all layouts to the caller.
     func release() -> [(shape: JSONShape, record: (key: Place, value: UnsafeMutablePointer<TypeLayout>))] {
         let released = shapes.map { shape, filter in
             let place = Place(shape, filter)

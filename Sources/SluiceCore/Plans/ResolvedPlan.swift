@@ -1,37 +1,37 @@
-/// A plan with every option settled: the tables that the driver reads, and the cold facts beside them.
+/// A plan with all options applied: the tables that the driver reads, and rarely used data.
 ///
-/// There is one for each model and `PlanCache`, immutable and alive as long as that is.
+/// A `PlanCache` has one resolved plan for each model and filter. The plan is immutable and lives as long as its cache.
 final class ResolvedPlan: @unchecked Sendable {
     let erasedPlan: AnyModelPlan
-    /// The fields, those of flattened models in the place of these. Their index is their bit.
+    /// The fields, with those of flattened models in their order. The index of a field is that of its presence bit.
     let fields: [FieldInfo]
-    /// Flattened models, which may lack as a whole.
+    /// Flattened models that may be absent as a whole.
     let groups: [FieldGroup]
-    /// The hooks of flattened models that are always there, the innermost first.
+    /// The hooks of flattened models that are always present, the innermost first.
     let flattenedHooks: [(offset: Int, hooks: ModelHooks)]
     /// The flattened enums.
     let flattenedEnums: [FlattenedEnum]
-    /// Of a model with flattened enums: the keys of its other fields.
+    /// The keys of the other fields of a model with flattened enums.
     let ownKeys: Set<String>
-    /// Of an enum with values.
+    /// The cases of an enum with associated values; nil for other models.
     let union: ResolvedUnion?
     let unknownKeys: JSONUnknownKeys
-    /// Whether a field has one to be asked for what is missing.
+    /// Whether a field has a value hook, which is also called for a missing value.
     let hasValueHooks: Bool
     let defect: String?
-    /// Never read where there is a defect.
+    /// The table of the model's keys. Never read if the plan has a defect.
     let table: UnsafePointer<KeyTable>
     private let memory: PlanMemory
-    /// How its models are written, made when the first of them is: in declared order, and sorted.
+    /// The programs that encode the models, built when first needed: in declared and in sorted order.
     let writing = EncodingProgramCache()
-    /// Which of the properties are wanted; nil for all.
+    /// The selected properties; nil for all.
     let filter: PathFilter?
 
     var modelName: String { erasedPlan.modelName }
 
     /// - Parameters:
-    ///   - filter: which of the properties are wanted; nil for all.
-    ///   - record: the settled record of a shape, under a filter.
+    ///   - filter: The selected properties; nil for all.
+    ///   - record: Returns the resolved layout of a shape under a filter.
     init(
         _ erasedPlan: AnyModelPlan, in environment: PlanCache, filter: PathFilter?,
         record: @escaping (JSONShape, PathFilter?) -> UnsafePointer<TypeLayout>
@@ -46,7 +46,7 @@ final class ResolvedPlan: @unchecked Sendable {
         flattenedHooks = collector.hooks
         ownKeys = collector.enums.isEmpty ? [] : Set(collector.fields.flatMap(\.rootKeys))
         let takesAnyKey = collector.enums.contains { $0.keys.isOpen }
-        // A key that no field has may be one of the enum's.
+        // A key without a field may be one of the enum's keys.
         unknownKeys = takesAnyKey ? .ignore : erasedPlan.options.unknownKeys ?? environment.unknownKeys
         union = erasedPlan.union.map { ResolvedUnion($0, erasedPlan, in: environment, record: record) }
         var builder = TableBuilder(
@@ -70,36 +70,36 @@ final class ResolvedPlan: @unchecked Sendable {
                 field: field, entry: builder.entry(ofFlattened: field), tagging: union.tagging, keys: keys)
         }
         defect = erasedPlan.defect ?? collector.defect ?? builder.defect ?? enumsAreDistinct ?? union?.defect
-        // Tables point to their plan, which owns their memory.
+        // Tables refer to their plan, which owns their memory.
         for table in tables { table.pointee.plan = .passUnretained(self) }
     }
 }
 
-/// What is known of one field, beside its entries in the table.
+/// The description of a field, besides its entries in the key table.
 struct FieldInfo {
     let declared: DeclaredField
-    /// The model that declares it, where another has its fields too.
+    /// The flattened model that declares the field; nil for the model's own fields.
     let modelName: String?
     let offset: Int
-    /// Its places in the text, the best first; none where it is not read.
+    /// The paths of the field in the JSON, the preferred one first; empty if the field is not decoded.
     let paths: [JSONPath]
-    /// The path by which `only` and `except` name it.
+    /// The path that selects the field in `only` and `except`.
     let place: JSONPath?
-    /// Where it is written, which may be where it is not read.
+    /// The path that is written, even if the field is not decoded.
     let writtenPath: JSONPath?
     let isRequired: Bool
-    /// Nil for what is ignored.
+    /// Nil for an ignored field.
     let shape: JSONShape?
     let record: UnsafePointer<TypeLayout>?
-    /// Of a container that single values are put into: what these are.
+    /// The layout of the elements that are added to the field's container one by one; nil for other fields.
     let element: UnsafePointer<TypeLayout>?
     let makeDefault: ((UnsafeMutableRawPointer) -> Void)?
     let coercion: JSONCoercion?
-    /// The flattened model that it is of.
+    /// The index of the optional flattened model that contains the field.
     let group: Int?
-    /// Sees the value before it is decoded, see `JSONValueHook`.
+    /// The hook that receives the value before decoding. See `JSONValueHook`.
     let hook: ((JSONValue?) throws -> JSONValue?)?
-    /// Keys that are the field's and are not read, so that they are not unknown.
+    /// The keys of a field that is not decoded, which are not unknown keys.
     let hiddenKeys: [String]
 
     var name: String { declared.name }
@@ -109,37 +109,37 @@ struct FieldInfo {
     }
     var defaultsOnNull: Bool { makeDefault != nil && declared.defaultCases.contains(.null) }
     var defaultsOnMismatch: Bool { makeDefault != nil && declared.defaultCases.contains(.mismatch) }
-    /// Whether it takes the keys that no other field does.
+    /// Whether the field collects the members that no other field reads.
     var isExtra: Bool { if case .extra = declared.role { declared.isDecoded } else { false } }
-    /// Whether it is an enum whose keys lie in the model's own object.
+    /// Whether the field is an enum whose keys are members of the model's own object.
     var isFlattenedEnum: Bool { if case .flattened = declared.role { true } else { false } }
     /// The keys of the model's own object that the field reads.
     fileprivate var rootKeys: [String] {
         paths.compactMap { path in if case .key(let key) = path.components.first { key } else { nil } }
     }
-    /// Whether it gathers what lies at several places.
+    /// Whether the field collects the values of several locations.
     var gathers: Bool { paths.contains(where: \.selectsSeveral) }
-    /// The wildcards of its paths, for messages.
+    /// The wildcards of the field's paths, for messages.
     var wildcards: String { paths.wildcards }
-    /// Whether its elements are those of one array, of which each may lack a value.
+    /// Whether the field has one element for each element of a single array, so that each element may lack a value.
     var isAligned: Bool {
         guard element?.pointee.isOptional == true, shape?.lendsElements == true else { return false }
         return paths.count == 1 && paths[0].components.count(where: \.isWildcard) == 1
     }
 }
 
-/// An optional flattened model: it is nil where none of its fields is there.
+/// An optional flattened model, which is nil if none of its fields is present.
 struct FieldGroup {
     let name: String
     let offset: Int
-    /// The optional's.
+    /// The layout of the optional.
     let record: UnsafePointer<TypeLayout>
     let fields: Range<Int>
-    /// Those of the models in it, and its own; called where it is there.
+    /// The hooks of the models inside, and the model's own. They are called if the model is present.
     let hooks: [(offset: Int, hooks: ModelHooks)]
 }
 
-/// Memory of a plan's tables.
+/// The memory of a plan's tables, freed with the plan.
 final class PlanMemory {
     private var blocks: [UnsafeMutableRawPointer] = []
     private var shapes: [JSONShape] = []
@@ -164,11 +164,11 @@ final class PlanMemory {
         return made
     }
 
-    // What lies in it is plain data.
+    // The memory holds plain data, which needs no deinitialization.
     deinit { for block in blocks { block.deallocate() } }
 }
 
-/// Gathers a model's fields, those of flattened models in their places.
+/// Collects the fields of a model, including those of flattened models.
 private struct FieldCollector {
     let environment: PlanCache
     let memory: PlanMemory
@@ -285,7 +285,7 @@ private struct FieldCollector {
                 }))
     }
 
-    /// What is put into a container one by one can't be taken back where one of them fails.
+    /// Checks a field that collects values. A value that was added to a container cannot be removed when another one fails.
     private mutating func checkGathering(
         _ field: DeclaredField, _ paths: [JSONPath], _ record: UnsafePointer<TypeLayout>?
     ) {
@@ -348,7 +348,7 @@ private struct FieldCollector {
         }
         let outer = hooks.count
         collect(child, at: offset, filter: filter, group: inner)
-        // A model's own come after those of the models in it.
+        // The hooks of a model come after those of the models inside.
         hooks += child.hooks.map { (offset, $0) }
         if let inner, group == nil {
             groups[inner] = FieldGroup(

@@ -1,4 +1,4 @@
-/// An enum with values, with every option settled.
+/// An enum with associated values, with all options applied.
 final class ResolvedUnion {
     struct Case {
         let declared: DeclaredCase
@@ -6,14 +6,14 @@ final class ResolvedUnion {
         /// Nil for a case without a value.
         let record: UnsafePointer<TypeLayout>?
 
-        /// Whether the payload of an internally tagged case can be read from a recording of the whole object only: the
-        /// payload is neither a model nor a dictionary, nor made of one, nor an enum that tells its case by keys.
+        /// Whether the payload of an internally tagged case can be decoded only from a recording of the whole object. The
+        /// payload is then neither a model nor a dictionary, nor made from one, nor an enum whose case depends on keys.
         func needsWhole(in union: ResolvedUnion) -> Bool {
             guard case .internal = union.tagging, let form = payloadForm else { return false }
             return form.pointee.union.map { $0.takesWholeByItself } ?? !form.pointee.isKeyed
         }
 
-        /// The shape of the JSON value that the payload is made of.
+        /// The layout of the JSON value from which the payload is made.
         fileprivate var payloadForm: UnsafePointer<TypeLayout>? {
             var form = record
             while let known = form, known.pointee.kind == .wrapped, known.pointee.objectForm == nil {
@@ -23,7 +23,7 @@ final class ResolvedUnion {
         }
     }
 
-    /// What the fallback case is given.
+    /// The value that the fallback case receives.
     enum FallbackValue {
         case nothing, tag, whole
     }
@@ -34,7 +34,7 @@ final class ResolvedUnion {
     let fallback: Int?
     let fallbackValue: FallbackValue
     private let byName: [String: Int]
-    /// The memory of an enum's frame: a tag, and the payload of any case.
+    /// The size of an enum's memory in its frame: a tag, and the payload of any case.
     let size: Int
     /// The payload's offset in that memory.
     static let payloadOffset = 64
@@ -73,10 +73,10 @@ final class ResolvedUnion {
         self.byName = byName
     }
 
-    /// Whether a value is recorded as a whole before the case is decided.
+    /// Whether a value is recorded as a whole before the case is known.
     var takesWhole: Bool { takesWholeByItself || cases.contains { $0.needsWhole(in: self) } }
 
-    /// The same, but for payloads that are enums.
+    /// Whether a value is recorded as a whole, without regard to payloads that are enums.
     fileprivate var takesWholeByItself: Bool {
         if tagging == .untagged || fallbackValue == .whole { return true }
         guard case .internal = tagging else { return false }
@@ -85,7 +85,7 @@ final class ResolvedUnion {
         }
     }
 
-    /// The key of the tag, where there is one.
+    /// The key of the tag; nil for an enum without one.
     var tagKey: String? {
         switch tagging {
         case .internal(let tag), .adjacent(let tag, _): tag
@@ -93,13 +93,13 @@ final class ResolvedUnion {
         }
     }
 
-    /// The case of a name.
+    /// Returns the index of the case with a name.
     func find(_ name: String) -> Int? { byName[name] }
 
-    /// What a person is told was expected.
+    /// The expected names in messages.
     var expectation: String { "one of " + ValueList.text(of: cases.flatMap(\.names).map { "\"\($0)\"" }) }
 
-    /// The keys of its object, as fields: the cases, or the tag and the content.
+    /// The keys of the enum's object, which are the fields of its table: the cases, or the tag and the content.
     var keys: [String] {
         switch tagging {
         case .external: cases.flatMap(\.names)
@@ -109,7 +109,7 @@ final class ResolvedUnion {
         }
     }
 
-    /// The table of its object's keys: none has a bit, for each goes a way of its own.
+    /// Makes the table of the object's keys. No entry has a presence bit, because the driver handles each key separately.
     func table(_ memory: PlanMemory) -> UnsafeMutablePointer<KeyTable> {
         let keys = keys
         let entries = memory.allocate(KeyEntry.self, keys.count + 1)
@@ -134,11 +134,11 @@ final class ResolvedUnion {
 }
 
 extension TypeLayout {
-    /// The enum of a union's shape.
+    /// The cases of a union's layout; nil for other layouts.
     var union: ResolvedUnion? {
         kind == .union ? table?.pointee.plan?.takeUnretainedValue().union : nil
     }
 
-    /// Whether the value is read from the members of an object.
+    /// Whether the value is decoded from the members of an object.
     fileprivate var isKeyed: Bool { kind == .model || kind == .dictionary }
 }

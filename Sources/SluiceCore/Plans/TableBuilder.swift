@@ -1,7 +1,7 @@
-/// Turns the fields of a plan into tables: first a trie of their paths, then plain memory.
+/// Builds the tables of a plan's fields: first a trie of their paths, then plain memory.
 struct TableBuilder {
     private final class Node {
-        /// A key, or the index of an array's element. What is there may be wanted whole, in parts, or both.
+        /// A key, or the index of an array's element. A field may read the whole value, others its parts.
         struct Step {
             let step: JSONPath.Component
             var leaf: (field: Int, rank: Int)?
@@ -10,7 +10,7 @@ struct TableBuilder {
         private(set) var steps: [Step] = []
         private var indexes: [JSONPath.Component: Int] = [:]
 
-        /// The index of a step, which is added where it is missing.
+        /// Returns the index of a step, which is added if missing.
         func index(of step: JSONPath.Component) -> Int {
             if let known = indexes[step] { return known }
             indexes[step] = steps.count
@@ -20,7 +20,7 @@ struct TableBuilder {
 
         func fill(_ index: Int, field: Int, rank: Int) { steps[index].leaf = (field, rank) }
 
-        /// The node below a step.
+        /// Returns the node below a step.
         func below(_ index: Int) -> Node {
             if let node = steps[index].node { return node }
             let made = Node()
@@ -102,7 +102,7 @@ struct TableBuilder {
     private mutating func write(_ node: Node, isRoot: Bool, isGathering: Bool) -> UnsafePointer<KeyTable> {
         let table = memory.allocate(KeyTable.self, 1)
         let form = node.steps.first.map { KeyTable.Form($0.step) } ?? .object
-        // One entry more than there are, with a length that no key has: the guess may point at it.
+        // One additional entry, with a length that no key has, because the guess of the next key may point there.
         let entries = memory.allocate(KeyEntry.self, node.steps.count + 1)
         for (index, step) in node.steps.enumerated() {
             var entry = Self.endEntry()
@@ -145,7 +145,7 @@ struct TableBuilder {
         return UnsafePointer(table)
     }
 
-    /// The fields of a trie.
+    /// Returns the fields of a trie.
     private func leaves(_ node: Node) -> [Int] {
         node.steps.flatMap { step in
             (step.leaf.map { [$0.field] } ?? []) + (step.node.map { leaves($0) } ?? [])
@@ -162,7 +162,7 @@ struct TableBuilder {
         entry.isRanked = facts.paths.count > 1
         entry.field = field
         entry.presenceBit = field < 64 && !entry.isRanked && entry.child == nil ? 1 << UInt64(field) : 0
-        // Its nil must not be taken for a missing key.
+        // A nil that is present must not be treated as a missing key.
         let cases = facts.declared.defaultCases
         if record.pointee.isOptional, facts.makeDefault != nil, !cases.isSuperset(of: [.missing, .null]) {
             entry.presenceBit = 0
@@ -172,7 +172,7 @@ struct TableBuilder {
         if facts.gathers { absorb(&entry, facts) }
     }
 
-    /// The entry puts elements into the field's container.
+    /// Makes an entry add its values to the field's container.
     private mutating func absorb(_ entry: inout KeyEntry, _ facts: FieldInfo) {
         guard let shape = facts.shape, let absorb = shape.absorb, let child = shape.children.first,
             let element = facts.element
@@ -210,7 +210,7 @@ struct TableBuilder {
         table.pointee.unknown = .look
     }
 
-    /// The entry of a flattened enum, which has no key of its own.
+    /// Makes the entry of a flattened enum, which has no key of its own.
     mutating func entry(ofFlattened field: Int) -> UnsafePointer<KeyEntry> {
         var entry = Self.endEntry()
         fill(&entry, field: field, rank: 0)
@@ -256,7 +256,7 @@ struct TableBuilder {
         return (UnsafePointer(slots), size - 1, hashesMiddle)
     }
 
-    /// Whether so many keys differ only in the middle that a search among them would be long.
+    /// Whether so many keys differ only in the middle that searches would be long.
     private static func differInTheMiddle(_ keys: some Sequence<Key>) -> Bool {
         var counts: [Int: Int] = [:]
         for key in keys where key.count > 16 {
@@ -267,7 +267,7 @@ struct TableBuilder {
         return false
     }
 
-    /// How many entries a search in a table of these keys looks at, at most.
+    /// Returns the greatest number of entries that a search in a table of these keys compares.
     static func longestSearch(in keys: [String]) -> Int {
         let memory = PlanMemory()
         let entries = memory.allocate(KeyEntry.self, keys.count)
@@ -277,7 +277,7 @@ struct TableBuilder {
             (entries + index).initialize(to: entry)
         }
         let (slots, mask, _) = slots(entries, keys.count, memory)
-        // A search goes on until an empty slot.
+        // A search continues until a free slot.
         var (longest, run) = (0, 0)
         for slot in 0...2 * mask + 1 {
             run = slots[slot & mask] == 0 ? 0 : run + 1
@@ -286,7 +286,7 @@ struct TableBuilder {
         return withExtendedLifetime(memory) { longest }
     }
 
-    /// Memory of a model with nothing in it: every optional is nil.
+    /// Makes the initial memory of a model, in which every optional is nil.
     private func template() -> UnsafeRawPointer? {
         let optionals = fields.filter { $0.record?.pointee.isOptional ?? false }
         if optionals.isEmpty { return nil }
@@ -300,7 +300,7 @@ struct TableBuilder {
     }
 }
 
-/// The bits of the fields, 64 to a word.
+/// The presence bits of the fields, 64 per word.
 private struct PlanWords {
     var required: [UInt64]
     var defaults: [UInt64]
@@ -318,17 +318,17 @@ private struct PlanWords {
 
 extension JSONPath.Component {
     var isKey: Bool { if case .key = self { true } else { false } }
-    /// Whether it selects several values.
+    /// Whether the component selects several values.
     var isWildcard: Bool { self == .every || self == .everyMember }
 }
 
 extension JSONPath {
-    /// Whether it has wildcards.
+    /// Whether the path has wildcards.
     var selectsSeveral: Bool { components.contains(where: \.isWildcard) }
 }
 
 extension [JSONPath] {
-    /// The first wildcard, as it is written.
+    /// The first wildcard, as in a path.
     var wildcards: String {
         lazy.flatMap(\.components).first(where: \.isWildcard) == .everyMember ? ".*" : "[*]"
     }

@@ -1,4 +1,4 @@
-/// Encodings other than UTF-8, by their first bytes (RFC 4627, section 3, and the byte order marks).
+/// Detects encodings other than UTF-8 by the first bytes (RFC 4627, section 3, and the byte order marks).
 enum Encoding {
     static func hasByteOrderMark(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF

@@ -1,19 +1,19 @@
 import CKernels
 
-/// The loops over many bytes at once: to the end of a string's plain text, over white space, over digits.
+/// Vectorized searches: for the end of a string's plain characters, of white space and of digits.
 ///
-/// By 16 bytes where the C header has vector code for the processor, else by words of eight. They know no end of the
-/// text: the caller says up to where 16 bytes may be read, and something that stops them lies there, or they stop
-/// behind it.
+/// A step has 16 bytes if the C header has vector code for the processor, and otherwise a word of eight. The searches do
+/// not know the end of the input. The caller gives the last address at which 16 bytes can be read. A search stops at a
+/// matching byte, or beyond that address.
 enum Kernels {
     static var ones: UInt64 { 0x0101_0101_0101_0101 }
     static var highs: UInt64 { 0x8080_8080_8080_8080 }
 
-    /// The first quote, backslash or control character from `at` on, or a place beyond `last`.
+    /// Returns the address of the first quote, backslash or control character, or an address beyond `last`.
     ///
     /// - Parameters:
-    ///   - last: the last place from which 16 bytes may be read.
-    ///   - isASCII: is set to false where a byte before it is not ASCII.
+    ///   - last: The last address at which 16 bytes can be read.
+    ///   - isASCII: Set to false if a byte before the result is not ASCII.
     @inline(__always)
     static func stringEnd(
         _ at: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>, isASCII: inout Bool
@@ -28,7 +28,7 @@ enum Kernels {
         #endif
     }
 
-    /// The first byte from `at` on that is no white space, or a place beyond `last`.
+    /// Returns the address of the first byte that is not white space, or an address beyond `last`.
     @inline(__always)
     static func spaceEnd(_ at: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
         #if arch(x86_64) || arch(arm64)
@@ -46,7 +46,7 @@ enum Kernels {
             let word = word(at)
             let quotes = word ^ (ones &* 0x22)
             let backslashes = word ^ (ones &* 0x5C)
-            // Each is exact up to its first hit, behind which a borrow may have gone on.
+            // Each mask is exact up to its first hit, which may borrow from later bytes.
             let found =
                 ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
                     | (word &- ones &* 0x20) & ~word) & highs
@@ -75,7 +75,7 @@ enum Kernels {
         return at
     }
 
-    /// The high bit of every byte that is zero, and no other bit.
+    /// Returns a word with the high bit of every byte that is zero, and no other bit.
     @inline(__always)
     private static func zeros(_ word: UInt64) -> UInt64 {
         ~((word & ~highs) &+ ~highs | word) & highs

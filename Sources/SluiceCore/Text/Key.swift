@@ -1,12 +1,12 @@
-/// A key of the text, unescaped and borrowed, with its first eight bytes as a word: most keys are compared by that
-/// word and their length alone.
+/// A key of the input, unescaped and borrowed. The first eight bytes are available as a word, and most comparisons need
+/// only that word and the length.
 struct Key {
     let bytes: UnsafePointer<UInt8>
     let count: Int
-    /// The first eight bytes, the first one lowest; zeros where there are fewer.
+    /// The first eight bytes, the first one lowest, filled up with zeros.
     let head: UInt64
 
-    /// Reads no byte beyond `count`.
+    /// Creates a key without reading beyond `count` bytes.
     @inline(__always)
     init(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
         self.bytes = bytes
@@ -14,9 +14,9 @@ struct Key {
         head = Self.head(bytes, count)
     }
 
-    /// Reads eight bytes at once.
+    /// Creates a key with a single read of eight bytes.
     ///
-    /// - Precondition: eight bytes can be read, even if the key has fewer.
+    /// - Precondition: Eight bytes can be read, even if the key has fewer.
     @inline(__always)
     init(readable bytes: UnsafePointer<UInt8>, _ count: Int) {
         self.bytes = bytes
@@ -35,12 +35,13 @@ struct Key {
         return word
     }
 
-    /// The slot in which a table's search begins, before the table's mask.
+    /// Returns the slot in which the search of a table begins, before the table's mask is applied.
     ///
-    /// The first and the last eight bytes count, each to its last bit: keys often differ only at the end (`line_1`,
-    /// `line_2`). The upper half of their product depends on all bits, and the lower half has what the upper one loses.
+    /// The first and the last eight bytes determine the slot with all their bits, because keys often differ only at the end
+    /// (`line_1`, `line_2`). The upper half of their product depends on all bits, and the lower half adds the bits that the
+    /// upper half loses.
     ///
-    /// - Parameter includesMiddle: whether the other bytes count too, for tables whose keys differ nowhere else.
+    /// - Parameter includesMiddle: Whether the other bytes count too, for tables with keys that differ nowhere else.
     @inline(__always)
     func hash(includesMiddle: Bool) -> Int {
         var first = head ^ UInt64(truncatingIfNeeded: count) &<< 56
@@ -54,7 +55,7 @@ struct Key {
 
     /// The last eight bytes.
     ///
-    /// - Precondition: there are as many.
+    /// - Precondition: The key has at least eight bytes.
     @inline(__always)
     private var last: UInt64 { UnsafeRawPointer(bytes).loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self) }
 
@@ -71,25 +72,25 @@ struct Key {
 
     @inline(__always)
     private static func mix(_ first: UInt64, _ last: UInt64) -> UInt64 {
-        // Words of UTF-8 have no byte of 0xFF, so neither factor is zero.
+        // Words of UTF-8 contain no byte 0xFF, so neither factor is zero.
         let product = (first ^ 0x9E37_79B9_7F4A_7CFF).multipliedFullWidth(by: last ^ 0xD1B5_4A32_D192_EDFF)
         return product.high ^ product.low
     }
 }
 
-/// A key of a plan as it stands in a text that writes it without escapes: the bytes and the closing quote, in words,
-/// so that the scanner can try the expected key without looking for its end first.
+/// A key of a plan as JSON without escapes: the bytes and the closing quote, as words. The scanner compares the expected
+/// key with these words before the end of the key is known.
 struct QuotedKey {
-    /// The first eight bytes of key and quote, and which bits of them count.
+    /// The first eight bytes of the key and quote, and a mask of the bits that are compared.
     let head: UInt64
     let mask: UInt64
-    /// The last eight, where there are more.
+    /// The last eight bytes, if the key and quote have more than eight.
     let tail: UInt64
 
-    /// How many bytes a text must have behind the opening quote for `matches` to look at.
+    /// The number of bytes after the opening quote that `matches` may read.
     static let reach = 56
 
-    /// Of a key that needs escapes, or is longer than that, nothing matches.
+    /// Creates the words of a key. A key that needs escapes, or is longer than `reach`, matches nothing.
     init(_ key: [UInt8]) {
         let bytes = key + [UInt8(ascii: "\"")]
         let isPlain = !key.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
@@ -109,6 +110,6 @@ struct QuotedKey {
         self.tail = tail
     }
 
-    /// No word has these bits under this mask.
+    /// The words of a key that matches nothing: no word has these bits under this mask.
     static var none: QuotedKey { QuotedKey(head: 1, mask: 0, tail: 0) }
 }

@@ -1,19 +1,19 @@
-/// The chunk of the text at hand, and as much of what was before it as an error may have to show.
+/// The current chunk of the input, and the preceding bytes that an error may show.
 ///
-/// All places are absolute offsets, so that nothing depends on how the text was cut.
+/// All locations are absolute offsets, so that results do not depend on the division of the input into chunks.
 struct LookbackBuffer {
-    /// Bytes before a token that its excerpt may show.
+    /// The number of bytes before a token that its excerpt may show.
     static let reach = 64
 
     private(set) var chunk: UnsafePointer<UInt8>
     private(set) var count = 0
     /// The offset of the chunk's first byte.
     private(set) var chunkOffset = 0
-    /// What lies before the chunk: the last bytes, and all of a token that is still open.
+    /// The retained bytes before the chunk, including all bytes of an incomplete token.
     private(set) var tail: [UInt8] = []
     /// The lines before the chunk.
     private var linesBefore = LineCount()
-    /// The lines before the last offset of the chunk that was located. Locating in increasing order reads each byte once.
+    /// The lines before the last located offset of the chunk. Locations in increasing order read each byte once.
     private var linesCounted = LineCount()
 
     nonisolated(unsafe) private static let nothing = UnsafePointer(
@@ -26,26 +26,26 @@ struct LookbackBuffer {
 
     @inline(__always)
     func holds(_ bytes: UnsafePointer<UInt8>) -> Bool {
-        // One comparison for both ends.
+        // One comparison checks both ends.
         UInt(bitPattern: bytes) &- UInt(bitPattern: chunk) < UInt(bitPattern: count)
     }
 
     func offset(of pointer: UnsafePointer<UInt8>) -> Int { chunkOffset + (pointer - chunk) }
 
-    /// The next chunk begins; the bytes stay valid until it is retired.
+    /// Begins the next chunk. The bytes must stay valid until the chunk is retired.
     mutating func begin(_ bytes: UnsafeBufferPointer<UInt8>) {
         chunk = bytes.baseAddress.map { $0 } ?? Self.nothing
         count = bytes.count
         linesCounted = linesBefore
     }
 
-    /// Ends the text inside of the chunk: what follows the offset is not read.
+    /// Ends the input inside of the chunk. Bytes from the offset on are not read.
     mutating func truncate(at offset: Int) {
         count = min(max(offset - chunkOffset, 0), count)
         if linesCounted.offset > end { linesCounted = linesBefore }
     }
 
-    /// Passes over the first bytes of the chunk: a byte order mark.
+    /// Skips the first bytes of the chunk: a byte order mark.
     mutating func pass(_ bytes: Int) {
         chunk += bytes
         count -= bytes
@@ -54,24 +54,24 @@ struct LookbackBuffer {
         linesCounted = linesBefore
     }
 
-    /// The chunk.
+    /// The bytes of the chunk.
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: chunk, count: count) }
 
-    /// The chunk's memory goes, and what of it lies from an offset on will come again.
+    /// Retires the chunk up to an offset. The caller provides the bytes from that offset on again.
     mutating func retire(upTo offset: Int) {
         truncate(at: offset)
         retire(open: offset)
     }
 
-    /// Retires the chunk as a whole, if that has not been done. A source calls this whenever it has taken a chunk, however
-    /// the parse goes on, for the chunk's memory may be freed then.
+    /// Retires the whole chunk unless that is done already. A source calls this method after every chunk, whatever the outcome
+    /// of the parse, because the memory of the chunk may be freed then.
     mutating func retireRest() {
         if chunk != Self.nothing { retire(open: end) }
     }
 
-    /// The chunk's memory goes: its lines are counted, and what may be needed is copied.
+    /// Retires the chunk: counts its lines and copies the bytes that may be needed.
     ///
-    /// - Parameter open: the offset of a token that is still open, or the chunk's end.
+    /// - Parameter open: The offset of an incomplete token, or the end of the chunk.
     mutating func retire(open: Int) {
         let bytes = UnsafeBufferPointer(start: chunk, count: count)
         countLines(to: end)
@@ -88,12 +88,12 @@ struct LookbackBuffer {
         count = 0
     }
 
-    /// The byte at an offset that is retained.
+    /// Returns the byte at an offset, which must be retained.
     func byte(at offset: Int) -> UInt8 {
         offset >= chunkOffset ? chunk[offset - chunkOffset] : tail[tail.count + (offset - chunkOffset)]
     }
 
-    /// The bytes of a range that is retained.
+    /// Returns the bytes of a range, which must be retained.
     func bytes(from start: Int, to end: Int) -> [UInt8] {
         if start >= chunkOffset {
             return Array(UnsafeBufferPointer(start: chunk + (start - chunkOffset), count: end - start))
@@ -101,10 +101,10 @@ struct LookbackBuffer {
         return (start..<end).map { byte(at: $0) }
     }
 
-    /// Where the string begins that ends just before `end`: at the nearest quote that no odd run of backslashes
-    /// precedes. Inside of a string every quote is escaped.
+    /// Returns the offset of the opening quote of the string that ends just before `end`: the nearest quote after an even
+    /// number of backslashes. All quotes inside of a string are escaped.
     ///
-    /// - Parameter least: how many bytes at least lie between its quotes, which need no look.
+    /// - Parameter least: The least number of bytes between the quotes, which are not searched.
     func startOfString(endingAt end: Int, least: Int = 0) -> Int {
         var at = end - 2 - least
         let first = chunkOffset - tail.count
@@ -121,7 +121,7 @@ struct LookbackBuffer {
         return at
     }
 
-    /// Whether the text of a string has an escape of a surrogate.
+    /// Whether the JSON of a string has an escape of a surrogate.
     func mayHoldSurrogates(from start: Int, to end: Int) -> Bool {
         if start >= chunkOffset {
             let text = UnsafeBufferPointer(start: chunk + (start - chunkOffset), count: end - start)
@@ -132,13 +132,13 @@ struct LookbackBuffer {
 
     private static func mayHoldSurrogates(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let base = text.baseAddress else { return false }
-        // An escape of a surrogate has four more bytes after its backslash and u.
+        // The escape of a surrogate has four more bytes after its backslash and u.
         let end = text.count - 6
         let raw = UnsafeRawPointer(base)
         var at = 0
         while at < end {
             if at &+ 8 <= end {
-                // No byte of the word is a backslash: each less 1 borrows only where one was 0 after the xor.
+                // A word without a backslash has no hits: subtracting 1 borrows only from bytes that are 0 after the xor.
                 let word = raw.loadUnaligned(fromByteOffset: at, as: UInt64.self) ^ 0x5C5C_5C5C_5C5C_5C5C
                 let hits = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
                 if hits == 0 {
@@ -161,7 +161,7 @@ struct LookbackBuffer {
         return false
     }
 
-    // MARK: Places
+    // MARK: Locations
 
     /// The line of a retained offset, from 1, and the offset of its first byte.
     mutating func line(of start: Int) -> (number: Int, start: Int) {
@@ -170,8 +170,8 @@ struct LookbackBuffer {
         return (count.lines + 1, count.lineStart)
     }
 
-    /// Counts the lines up to an offset of the chunk: from the last one counted, or for an earlier one from the chunk's
-    /// first byte.
+    /// Counts the lines up to an offset of the chunk. Starts at the last counted offset, or at the chunk's first byte for an
+    /// earlier offset.
     private mutating func countLines(to offset: Int) {
         if offset < chunkOffset { return }
         if offset < linesCounted.offset { linesCounted = linesBefore }
@@ -185,12 +185,12 @@ struct LookbackBuffer {
         }
     }
 
-    /// The line before an offset, as an excerpt shows it.
+    /// Returns the line before an offset, in the form of an excerpt.
     private func lead(to start: Int, lineStart: Int) -> String {
         let retained = chunkOffset - tail.count
         var first = min(max(lineStart, start - (Self.reach - 4), retained), start)
         let isCut = first > lineStart
-        // Not in the middle of a character.
+        // An excerpt does not begin inside of a character.
         while first < start, byte(at: first) & 0xC0 == 0x80 { first += 1 }
         let before = Self.plain(String(decoding: bytes(from: first, to: start), as: UTF8.self))
         return isCut && !before.isEmpty ? "…" + before : before
@@ -200,17 +200,17 @@ struct LookbackBuffer {
         String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     }
 
-    /// The excerpt of an error in the text, with as much of what follows as has come.
+    /// Returns the excerpt of a syntax error, with the available bytes after the error.
     ///
-    /// - Parameter limit: the offset at which the text may be no longer.
+    /// - Parameter limit: The offset of the document limit, beyond which the excerpt does not extend.
     func excerpt(at start: Int, lineStart: Int, limit: Int = .max) -> Excerpt {
         var excerpt = Excerpt(lead: lead(to: start, lineStart: lineStart), at: start, limit: limit)
         if start < end { excerpt.take(bytes(from: start, to: min(end, start + Self.reach)), at: start) }
         return excerpt
     }
 
-    /// The line up to and with the token, and a caret below where it begins. What follows the token is not shown:
-    /// in a stream it may not have come yet, and the excerpt is to be the same however the text is cut.
+    /// Returns the line up to the end of a token, and a caret below the start of the token. Omits bytes after the token: a
+    /// stream may not have delivered them yet, and the excerpt must not depend on the division into chunks.
     func excerpt(from start: Int, to end: Int, lineStart: Int) -> String {
         var last = max(start, min(end, start + 40, self.end))
         while last > start, last < end, last < self.end, byte(at: last) & 0xC0 == 0x80 { last -= 1 }
@@ -225,21 +225,21 @@ struct LookbackBuffer {
 /// The lines before an offset.
 private struct LineCount {
     var offset = 0
-    /// Line feeds before the offset.
+    /// The number of line feeds before the offset.
     var lines = 0
-    /// The offset just after the last of them.
+    /// The offset just after the last line feed.
     var lineStart = 0
 }
 
 /// Counts line feeds.
 enum LineFeeds {
-    /// How many there are, and where the last of them is.
+    /// Returns the number of line feeds and the offset of the last one, or −1.
     static func count(_ bytes: UnsafeBufferPointer<UInt8>) -> (count: Int, last: Int) {
         guard let base = bytes.baseAddress else { return (0, -1) }
         var total = 0
         var at = 0
         while at < bytes.count {
-            // A block short enough for a sum in a byte, so that the compiler makes vector code of it.
+            // The sum of a block of this size fits in a byte, so the compiler can vectorize the loop.
             let end = min(at &+ 240, bytes.count)
             var sum: UInt8 = 0
             while at < end {

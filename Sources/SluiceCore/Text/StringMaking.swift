@@ -1,16 +1,16 @@
 extension String {
-    /// A string of UTF-8 that has been validated.
+    /// Creates a string from valid UTF-8.
     @usableFromInline
     init(checkedUTF8 bytes: UnsafeBufferPointer<UInt8>) {
         let isASCII = bytes.baseAddress.map { UTF8Validation.isASCII($0, bytes.count) } ?? true
         self.init(checkedUTF8: bytes, isASCII: isASCII, isSmallKnown: SmallString.isKnown)
     }
 
-    /// A string of UTF-8 that has been validated, so that it is not looked at again.
+    /// Creates a string from valid UTF-8, without another validation.
     ///
     /// - Parameters:
-    ///   - isASCII: whether it is ASCII.
-    ///   - isSmallKnown: what ``SmallString/isKnown`` says: a hot path asks it once, for it costs a call.
+    ///   - isASCII: Whether all bytes are ASCII.
+    ///   - isSmallKnown: The value of ``SmallString/isKnown``, which costs a call, so that a hot path reads the value once.
     @inline(__always)
     init(checkedUTF8 bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool, isSmallKnown: Bool) {
         if bytes.count <= SmallString.capacity, isSmallKnown {
@@ -31,12 +31,12 @@ extension String {
     }
 }
 
-/// Strings of up to 15 bytes, which Swift keeps inside of the string itself: its bytes, then a byte of the form
-/// (ASCII or not) and the length (apple/swift, stdlib/public/core/StringObject.swift, "Small strings"; on Apple's
-/// platforms a part of the ABI). Written as such they cost 3 ns; by the initialisers, 15 to 23.
+/// Strings of up to 15 bytes, which Swift stores inline: the bytes, then a byte with the form (ASCII or not) and the
+/// length (apple/swift, stdlib/public/core/StringObject.swift, "Small strings"; part of the ABI on Apple platforms).
+/// Writing this representation takes 3 ns, and the initializers take 15 to 23 ns.
 ///
-/// Invariant: used only where `isKnown` has seen, in this process, that the standard library's own strings of every
-/// short length have just these bytes.
+/// Invariant: Used only if `isKnown` has verified in this process that strings of the standard library have the same
+/// representation for every short length.
 enum SmallString {
     static let capacity = 15
 
@@ -46,15 +46,15 @@ enum SmallString {
             && isKnown(Array("äöüßéèàêîôûÄÖ".utf8), isASCII: false)
     }()
 
-    /// Whether short strings of these bytes have the form that `make` gives them.
+    /// Whether short strings of these bytes have the representation that `make` writes.
     private static func isKnown(_ text: [UInt8], isASCII: Bool) -> Bool {
-        // Characters of one byte, or of two.
+        // Characters have one byte each, or two.
         let step = isASCII ? 1 : 2
         for count in stride(from: isASCII ? 0 : 2, through: capacity, by: step) {
             for start in stride(from: 0, through: text.count - count, by: step) {
                 let bytes = text[start..<(start + count)]
                 let made = bytes.withUnsafeBufferPointer { words($0, isASCII: isASCII) }
-                // Built at run time and not shared with a literal, which may have another form.
+                // Made at run time, because a literal may have another representation.
                 let real = unsafeBitCast(String(decoding: bytes, as: UTF8.self), to: (UInt64, UInt64).self)
                 if made != real { return false }
             }
@@ -64,7 +64,7 @@ enum SmallString {
 
     @inline(__always)
     static func make(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> String {
-        // Nothing in it is counted, so there is nothing to retain.
+        // The representation contains no reference, so nothing needs a retain.
         unsafeBitCast(words(bytes, isASCII: isASCII), to: String.self)
     }
 
@@ -75,7 +75,7 @@ enum SmallString {
         let raw = UnsafeRawPointer(base)
         let form = UInt64(truncatingIfNeeded: (isASCII ? 0xE0 : 0xA0) | count) &<< 56
         if count > 8 {
-            // The last word overlaps the first: what both hold is shifted out.
+            // The last word overlaps the first one. The shift removes the common bytes.
             let tail = raw.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
             return (
                 raw.loadUnaligned(as: UInt64.self), tail &>> UInt64(truncatingIfNeeded: (16 &- count) &* 8) | form

@@ -1,15 +1,15 @@
-/// What a look at the bytes of a string tells.
+/// The result of validating the bytes of a string.
 enum UTF8Verdict {
     case ascii, utf8, invalid
 }
 
-/// Strict UTF-8 (Unicode 15, table 3-7): no surrogates, no overlong forms, nothing beyond U+10FFFF.
+/// Validates strict UTF-8 (Unicode 15, table 3-7): no surrogates, no overlong forms, no values beyond U+10FFFF.
 enum UTF8Validation {
     private static var highBits: UInt64 { 0x8080_8080_8080_8080 }
-    /// The leads of three-byte sequences, 0xE0 to 0xEF by bit, whose second byte may be any continuation.
+    /// The leads of three-byte sequences, one bit each for 0xE0 to 0xEF, that allow any continuation as the second byte.
     private static var plainLeads: UInt64 { 0b1101_1111_1111_1110 }
 
-    /// Looks at all bytes once, by words where it can; never reads outside of `count` bytes.
+    /// Validates the bytes, by words if possible. Reads no byte beyond `count`.
     @inline(__always)
     static func verdict(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UTF8Verdict {
         if isASCII(bytes, count) { return .ascii }
@@ -20,7 +20,7 @@ enum UTF8Validation {
     static func isASCII(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         let raw = UnsafeRawPointer(bytes)
         if count >= 8 {
-            // The last word may overlap the one before it.
+            // The last word may overlap the previous one.
             var seen = raw.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
             var at = 0
             while at < count &- 8 {
@@ -36,11 +36,11 @@ enum UTF8Validation {
             return seen & 0x8080_8080 == 0
         }
         if count == 0 { return true }
-        // First, middle and last byte are all the bytes of one, two or three.
+        // The first, middle and last byte are all bytes of one, two or three.
         return bytes[0] | bytes[count &>> 1] | bytes[count &- 1] < 0x80
     }
 
-    /// The offset of the first ill-formed sequence, or nil if there is none.
+    /// Returns the offset of the first ill-formed sequence, or nil if the bytes are valid.
     @inline(never)
     static func firstError(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int? {
         let raw = UnsafeRawPointer(bytes)
@@ -55,12 +55,11 @@ enum UTF8Validation {
                 }
                 continue
             }
-            // Runs of three-byte characters (CJK, Kana), but for the leads with rules of their own: two at once, then
-            // one.
+            // Consecutive three-byte characters (CJK, Kana), except for leads with additional rules: two per step, then one.
             while at &+ 8 <= count {
                 let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt64.self))
                 guard word & 0xC0C0_F0C0_C0F0 == 0x8080_E080_80E0 else { break }
-                // 1...12, 14 and 15 of the leads' low halves.
+                // The low halves of the leads must be 1...12, 14 or 15.
                 guard plainLeads &>> (word & 0x0F) & 1 != 0, plainLeads &>> (word &>> 24 & 0x0F) & 1 != 0 else {
                     break
                 }
@@ -84,7 +83,7 @@ enum UTF8Validation {
         return nil
     }
 
-    /// The length of the multi-byte sequence at `bytes`, or 0 if it is ill-formed or cut off.
+    /// Returns the length of the multi-byte sequence at `bytes`, or 0 if the sequence is ill-formed or incomplete.
     @inline(__always)
     private static func sequenceLength(_ bytes: UnsafePointer<UInt8>, _ left: Int) -> Int {
         let lead = bytes[0]

@@ -1,31 +1,31 @@
-/// A number as it stands in the text: no digit is lost, whatever type it is asked for as.
+/// A number with all its digits, as in the JSON. Conversions to numeric types start from these digits.
 public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
-    /// The number's text.
+    /// The digits of the number, as in the JSON.
     public let description: String
 
     init(_ token: NumberToken) {
         description = String(checkedUTF8: UnsafeBufferPointer(start: token.text, count: token.count))
     }
 
-    /// A number of this text, which is JSON's grammar.
+    /// Creates a number from a string that matches the number grammar of JSON.
     package init(unchecked text: String) { description = text }
 
-    /// The number of an integer.
+    /// Creates a number from an integer.
     public init(_ value: some BinaryInteger) { description = String(value) }
 
-    /// The number of a double, by its shortest text; nil if it is not finite, which JSON cannot say.
+    /// Creates a number from a double, with the fewest digits that represent the value; nil for infinity and NaN.
     public init?(_ value: Double) {
         guard value.isFinite else { return nil }
         description = "\(value)"
     }
 
-    /// The number as an `Int`; nil for a fraction, or one that does not fit.
+    /// The number as an `Int`; nil for a fraction, or for a value out of range.
     public var int: Int? { exactly(Int.self) }
 
-    /// The number as a `Double`, rounded correctly; nil beyond the finite range.
+    /// The number as a correctly rounded `Double`; nil beyond the finite range.
     public var double: Double? { withToken { $0.floatingPoint(Double.self) } }
 
-    /// The number as an integer type; nil for a fraction, or one that does not fit. `1e2` and `1.0` are integers.
+    /// Returns the number as an integer type; nil for a fraction, or for a value out of range. `1e2` and `1.0` are integers.
     public func exactly<T: FixedWidthInteger>(_ type: T.Type) -> T? {
         withToken { token in
             var value = T.zero

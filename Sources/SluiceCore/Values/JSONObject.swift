@@ -1,9 +1,9 @@
 /// The members of a JSON object, in their order.
 ///
-/// The order of the input is kept, and is the order in which members are written. Of duplicate keys the last value counts, at
-/// the place of the first. Two objects are equal if they have equal members, in any order.
+/// Members keep the order of the input and are written in this order. The last value of a duplicate key wins, at the
+/// position of the first. Two objects are equal if they have equal members, in any order.
 ///
-/// Nothing is hashed until a value is looked up. Access to a member takes constant time on average.
+/// No key is hashed until a value is looked up. Access to a member takes constant time on average.
 public struct JSONObject: Sendable {
     /// A key and its value.
     public typealias Element = (key: String, value: JSONValue)
@@ -13,27 +13,27 @@ public struct JSONObject: Sendable {
     /// Creates an object without members.
     public init() { storage = .empty }
 
-    /// Creates an object of members, with distinct keys or not. The last value of a key counts.
+    /// Creates an object from members, whose keys may be duplicates. The last value of a key wins.
     public init(_ members: some Sequence<(String, JSONValue)>) {
         self.init()
         for (key, value) in members { self[key] = value }
     }
 
-    /// Creates an object of a dictionary's members, in the order of their keys.
+    /// Creates an object from the members of a dictionary, sorted by their keys.
     public init(_ dictionary: [String: JSONValue]) {
         self.init(uniqueMembers: dictionary.sorted { $0.key < $1.key })
     }
 
-    /// Creates an object of members with distinct keys.
+    /// Creates an object from members with distinct keys.
     ///
     /// - Precondition: The keys are distinct.
     public init(uniqueKeysWithValues members: some Sequence<(String, JSONValue)>) {
         self.init(members, uniquingKeysWith: { _, _ in preconditionFailure("a key is not unique") })
     }
 
-    /// Creates an object of members.
+    /// Creates an object from members.
     ///
-    /// - Parameter combine: Returns the value of a key of the value so far and the next one.
+    /// - Parameter combine: Returns the value of a duplicate key, from the value so far and the next one.
     public init(
         _ members: some Sequence<(String, JSONValue)>,
         uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
@@ -48,7 +48,7 @@ public struct JSONObject: Sendable {
         storage.isUnique = true
     }
 
-    /// Creates an object of decoded members, which are moved out of their memory.
+    /// Creates an object from decoded members, which are moved out of their memory.
     init(taking members: UnsafeMutableBufferPointer<(String, JSONValue)>) {
         storage = members.isEmpty ? .empty : MemberStorage(taking: members)
     }
@@ -66,7 +66,7 @@ public struct JSONObject: Sendable {
             }
         }
         _modify {
-            // The value leaves the object, so that a change in place does not copy it.
+            // The value is moved out of the object, so that a change in place does not copy the value.
             let place = takeOwnership(of: key)
             var value = place.flatMap { storage.members[$0]?.value }
             if let place { storage.members[place]?.value = .null }
@@ -100,7 +100,7 @@ public struct JSONObject: Sendable {
 
     /// Sets the value of a key.
     ///
-    /// - Returns: The value before, or nil if the member was appended.
+    /// - Returns: The previous value, or nil if the member was appended.
     @discardableResult
     public mutating func updateValue(_ value: JSONValue, forKey key: String) -> JSONValue? {
         if let place = takeOwnership(of: key) {
@@ -115,7 +115,7 @@ public struct JSONObject: Sendable {
 
     /// Removes a member.
     ///
-    /// - Returns: The value of the member, or nil if there was none.
+    /// - Returns: The value of the removed member, or nil if the key was missing.
     @discardableResult
     public mutating func removeValue(forKey key: String) -> JSONValue? {
         guard storage.resolved.find(key) != nil, let place = takeOwnership(of: key) else { return nil }
@@ -129,9 +129,9 @@ public struct JSONObject: Sendable {
     /// Removes all members.
     public mutating func removeAll() { storage = .empty }
 
-    /// Makes storage that this object alone refers to.
+    /// Makes the storage unique to this object.
     ///
-    /// - Returns: The position of a key there, or nil.
+    /// - Returns: The position of a key in that storage, or nil.
     private mutating func takeOwnership(of key: String) -> Int? {
         if !storage.isUnique || storage === MemberStorage.empty || !isKnownUniquelyReferenced(&storage) {
             storage = storage.resolved.copy(capacity: storage.count)
@@ -153,12 +153,12 @@ public struct JSONObject: Sendable {
         JSONObject(uniqueMembers: try map { ($0.key, try transform($0.value)) })
     }
 
-    /// Returns an object of the members whose transformed value is not nil.
+    /// Returns an object with the members whose transformed value is not nil.
     public func compactMapValues(_ transform: (JSONValue) throws -> JSONValue?) rethrows -> JSONObject {
         JSONObject(uniqueMembers: try compactMap { member in try transform(member.value).map { (member.key, $0) } })
     }
 
-    /// Returns an object of the members that satisfy a predicate.
+    /// Returns an object with the members that satisfy a predicate.
     public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> JSONObject {
         var members: [Element] = []
         for member in self where try isIncluded(member) { members.append(member) }
@@ -167,7 +167,7 @@ public struct JSONObject: Sendable {
 
     /// Adds members.
     ///
-    /// - Parameter combine: Returns the value of a key of the value so far and the next one.
+    /// - Parameter combine: Returns the value of an existing key, from the value so far and the next one.
     public mutating func merge(
         _ other: some Sequence<(String, JSONValue)>,
         uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
@@ -183,7 +183,7 @@ public struct JSONObject: Sendable {
 
     /// Adds the members of another object.
     ///
-    /// - Parameter combine: Returns the value of a key of the value here and the value there.
+    /// - Parameter combine: Returns the value of a key in both objects, from this object's value and the other's.
     public mutating func merge(
         _ other: JSONObject, uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
     ) rethrows {
@@ -192,7 +192,7 @@ public struct JSONObject: Sendable {
 
     /// Returns an object with the members of another added.
     ///
-    /// - Parameter combine: Returns the value of a key of the value here and the value there.
+    /// - Parameter combine: Returns the value of a key in both objects, from this object's value and the other's.
     public func merging(
         _ other: JSONObject, uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
     ) rethrows -> JSONObject {
@@ -201,7 +201,7 @@ public struct JSONObject: Sendable {
         return result
     }
 
-    /// Whether two objects are copies of one another that were not changed since.
+    /// Whether two objects share their storage, as unchanged copies do.
     func isIdentical(to other: JSONObject) -> Bool { storage === other.storage }
 }
 
@@ -223,10 +223,10 @@ extension JSONObject: Collection {
     /// The position of the first member.
     public var startIndex: Index { Index(offset: storage.resolved.position(from: 0)) }
 
-    /// The position behind the last member.
+    /// The position after the last member.
     public var endIndex: Index { Index(offset: storage.resolved.count) }
 
-    /// Returns the position behind another.
+    /// Returns the position after another.
     public func index(after index: Index) -> Index {
         Index(offset: storage.resolved.position(from: index.offset + 1))
     }
@@ -245,7 +245,7 @@ extension JSONObject: Collection {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// Creates an object of a literal. The last value of a key counts.
+    /// Creates an object from a literal. The last value of a duplicate key wins.
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
 }
 
@@ -263,7 +263,7 @@ extension JSONObject: CustomStringConvertible {
 }
 
 extension [String: JSONValue] {
-    /// Creates a dictionary of an object's members.
+    /// Creates a dictionary from the members of an object.
     public init(_ object: JSONObject) {
         self.init(minimumCapacity: object.count)
         for (key, value) in object { self[key] = value }

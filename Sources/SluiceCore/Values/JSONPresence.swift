@@ -1,10 +1,10 @@
-/// A value that tells a missing key from `null`: a property of this type is never required.
+/// A value, `null` or a missing key. A property of this type is never required.
 ///
 /// ```swift
 /// let nickname: JSONPresence<String>      // {} is .absent, {"nickname": null} is .null
 /// ```
 ///
-/// Encoded, `.absent` is left out and `.null` is written.
+/// The encoder omits `.absent` and writes `.null`.
 public enum JSONPresence<Value> {
     /// The key is missing.
     case absent
@@ -13,7 +13,7 @@ public enum JSONPresence<Value> {
     /// A value.
     case value(Value)
 
-    /// The value, or nil where there is none.
+    /// The value; nil for `.absent` and `.null`.
     public var value: Value? { if case .value(let value) = self { value } else { nil } }
     /// Whether the key is missing.
     public var isAbsent: Bool { if case .absent = self { true } else { false } }

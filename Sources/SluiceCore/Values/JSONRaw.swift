@@ -1,10 +1,10 @@
-/// The verbatim text of one value, validated but not decoded: to be passed on, or decoded later.
+/// The verbatim JSON of one value, validated but not decoded, to forward or to decode later.
 public struct JSONRaw: Sendable, Hashable, CustomStringConvertible {
-    /// The value's text, in UTF-8, from its first byte to its last.
+    /// The JSON of the value in UTF-8, without white space around the value.
     public let bytes: [UInt8]
 
     init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The value's text.
+    /// The JSON of the value.
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,7 +1,7 @@
-// Any JSON by way of any coder.
+// Coding of any JSON by any `Encoder` or `Decoder`.
 
 extension JSONValue: Codable {
-    /// Decodes whatever is there.
+    /// Decodes any value.
     public init(from decoder: any Decoder) throws {
         if let keyed = try? decoder.container(keyedBy: AnyKey.self) {
             var members = JSONObject()
@@ -36,7 +36,7 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Encodes the value as the coder has such values.
+    /// Encodes the value in the encoder's own representation.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .object(let members):
@@ -72,7 +72,7 @@ extension JSONValue: Codable {
     }
 }
 
-/// Any key.
+/// A coding key for any string.
 private struct AnyKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

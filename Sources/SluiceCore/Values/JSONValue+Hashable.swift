@@ -1,8 +1,8 @@
-// Equality and hashing with stacks of their own: a thread's stack would not hold a call for each level of a deep value.
+// Equality and hashing without recursion, because a thread's stack would overflow for a deeply nested value.
 
 extension JSONValue: Equatable {
-    // No operator of its own, like the one that the compiler derives: one more `==` for literals would make expressions
-    // ambiguous that compile without it.
+    // Implements the requirement without a new operator, as the compiler does for a derived conformance. Another `==` for
+    // literals would make some expressions ambiguous.
     /// Whether two values are equal.
     @_implements(Equatable,==(_:_:))
     public static func _isEqual(_ one: JSONValue, _ other: JSONValue) -> Bool {
@@ -23,7 +23,7 @@ extension JSONValue: Equatable {
         return true
     }
 
-    /// Whether two values are equal; false for containers.
+    /// Whether two scalars are equal; false for containers.
     fileprivate func isEqualScalar(_ other: JSONValue) -> Bool {
         switch (self, other) {
         case (.null, .null): true
@@ -35,7 +35,7 @@ extension JSONValue: Equatable {
     }
 }
 
-/// Two arrays or two objects that are compared, and how far.
+/// Two arrays or two objects in a comparison, and the position of the next element.
 private enum ComparedLevel {
     case arrays([JSONValue], [JSONValue], next: Int)
     case objects(JSONObject, JSONObject, next: JSONObject.Index)
@@ -43,7 +43,7 @@ private enum ComparedLevel {
     init?(_ one: JSONValue, _ other: JSONValue) {
         switch (one, other) {
         case (.array(let one), .array(let other)):
-            // Of two references to the same storage, nothing has to be compared.
+            // References to the same storage need no comparison.
             self = .arrays(one, other, next: Self.areIdentical(one, other) ? one.endIndex : one.startIndex)
         case (.object(let one), .object(let other)):
             self = .objects(one, other, next: one.isIdentical(to: other) ? one.endIndex : one.startIndex)
@@ -62,7 +62,7 @@ private enum ComparedLevel {
         }
     }
 
-    /// The next value, and its counterpart if there is one.
+    /// Returns the next value and its counterpart, if any. Returns nil at the end.
     mutating func next() -> (JSONValue, JSONValue?)? {
         switch self {
         case .arrays(let one, let other, let index):
@@ -78,7 +78,7 @@ private enum ComparedLevel {
 }
 
 extension JSONValue: Hashable {
-    /// Hashes the value, without recursion. The order of an object's members does not count.
+    /// Hashes the value without recursion. The order of an object's members does not affect the hash.
     public func hash(into hasher: inout Hasher) {
         guard let root = HashedLevel(self) else { return hashScalar(into: &hasher) }
         var levels = [root]
@@ -100,7 +100,7 @@ extension JSONValue: Hashable {
         }
     }
 
-    /// Hashes a value that is no container.
+    /// Hashes a value that is not a container.
     fileprivate func hashScalar(into hasher: inout Hasher) {
         switch self {
         case .null, .array, .object: hasher.combine(0 as UInt8)
@@ -117,18 +117,18 @@ extension JSONValue: Hashable {
     }
 }
 
-/// An array or object that is hashed, and how far.
+/// An array or object that is being hashed, and the position of the next element.
 private struct HashedLevel {
     private enum Rest {
         case elements([JSONValue].Iterator)
         case members(JSONObject.Iterator)
     }
 
-    /// The key under which the container lies in an object.
+    /// The key of the container in its enclosing object.
     let key: String?
     private var rest: Rest
     private var hasher = Hasher()
-    /// The hashes of an object's members, which have no order.
+    /// The combined hashes of an object's members, independent of their order.
     private var members = 0
 
     init?(_ value: JSONValue, under key: String? = nil) {
@@ -159,7 +159,7 @@ private struct HashedLevel {
         }
     }
 
-    /// Adds an element, or the member under a key.
+    /// Adds an element, or the member with a key.
     mutating func add(_ key: String?, _ hashValue: (inout Hasher) -> Void) {
         guard let key else { return hashValue(&hasher) }
         var member = Hasher()
@@ -168,7 +168,7 @@ private struct HashedLevel {
         members ^= member.finalize()
     }
 
-    /// The hash of the container, when all that is in it has been added.
+    /// The hash of the container, after all contents were added.
     var hash: Int {
         var hasher = hasher
         hasher.combine(members)

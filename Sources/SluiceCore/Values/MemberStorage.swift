@@ -1,21 +1,21 @@
 import Synchronization
 
-/// The memory of an object's members, and the table by which they are found.
+/// The memory of an object's members, and the table that finds them by key.
 ///
-/// Invariants: the first `count` members are initialized; a removed member is nil. Storage that more than one object refers to
-/// is not changed, but for the lookup, which is made once and published atomically.
+/// Invariants: The first `count` members are initialized. A removed member is nil. Storage with several owners is immutable,
+/// except for the lookup table, which is made once and published atomically.
 final class MemberStorage: @unchecked Sendable {
     typealias Member = (key: String, value: JSONValue)
 
-    /// Storage without members. It is never changed.
+    /// The storage of empty objects, which is never changed.
     static let empty = MemberStorage(capacity: 0)
 
-    /// The greatest number of members among which a key is searched one after another.
+    /// The greatest number of members that a linear search compares with a key.
     private static let searchedCount = 8
 
     let members: UnsafeMutablePointer<Member?>
     private let capacity: Int
-    /// The number of members, removed ones included.
+    /// The number of members, including removed ones.
     private(set) var count = 0
     /// The number of members that are not removed.
     private(set) var liveCount = 0
@@ -28,7 +28,7 @@ final class MemberStorage: @unchecked Sendable {
         members = .allocate(capacity: capacity)
     }
 
-    /// Takes decoded members, which are moved out of their memory.
+    /// Creates storage from decoded members, which are moved out of their memory.
     init(taking run: UnsafeMutableBufferPointer<(String, JSONValue)>) {
         capacity = run.count
         members = .allocate(capacity: capacity)
@@ -49,17 +49,17 @@ final class MemberStorage: @unchecked Sendable {
 
     var isFull: Bool { count == capacity }
 
-    /// The storage with distinct keys: this one, unless keys occur more than once.
+    /// The storage with distinct keys: this storage, unless keys occur more than once.
     var resolved: MemberStorage { isUnique ? self : table().unique ?? self }
 
-    /// The first position from an offset on that holds a member.
+    /// Returns the first position from an offset on that has a member.
     func position(from offset: Int) -> Int {
         var at = offset
         while at < count, members[at] == nil { at += 1 }
         return at
     }
 
-    /// The position of a key, or nil.
+    /// Returns the position of a key, or nil.
     ///
     /// - Precondition: The keys are distinct.
     func find(_ key: String) -> Int? {
@@ -74,14 +74,14 @@ final class MemberStorage: @unchecked Sendable {
         let made = Unmanaged.passRetained(MemberLookup(of: self))
         let (won, other) = lookup.compareExchange(expected: nil, desired: made, ordering: .acquiringAndReleasing)
         guard !won, let other else { return made.takeUnretainedValue() }
-        // Another thread was faster.
+        // Another thread has published its table first.
         made.release()
         return other.takeUnretainedValue()
     }
 
-    // MARK: Changes, by the only owner
+    // MARK: Changes by the only owner
 
-    /// - Precondition: The storage is not full, and has no such key.
+    /// - Precondition: The storage is not full and does not contain the key.
     func append(_ key: String, _ value: JSONValue) {
         (members + count).initialize(to: (key, value))
         count += 1
@@ -100,7 +100,7 @@ final class MemberStorage: @unchecked Sendable {
         return members[position]?.value
     }
 
-    /// A copy without the removed members.
+    /// Returns a copy without the removed members.
     func copy(capacity: Int) -> MemberStorage {
         let copy = MemberStorage(capacity: Swift.max(capacity, liveCount))
         for index in 0..<count { if let (key, value) = members[index] { copy.append(key, value) } }
@@ -108,13 +108,13 @@ final class MemberStorage: @unchecked Sendable {
     }
 }
 
-/// A hash table of members' positions: open addressing with linear probing.
+/// A hash table of the members' positions, with open addressing and linear probing.
 ///
-/// Hashes are seeded by the process, so that an input cannot be made for collisions.
+/// Hashes have a random seed per process, so that an input cannot cause collisions on purpose.
 final class MemberLookup {
-    /// The members with each key once, where keys occur more than once.
+    /// The storage with each key once; nil if the keys are distinct.
     private(set) var unique: MemberStorage?
-    /// Positions plus one; 0 where a slot is free.
+    /// Positions plus one; 0 for a free slot.
     private let slots: UnsafeMutablePointer<UInt32>
     private let mask: Int
     private var used: Int
@@ -141,7 +141,7 @@ final class MemberLookup {
 
     deinit { slots.deallocate() }
 
-    /// The members of a storage, each key at its first place with its last value.
+    /// Returns a storage with each key once, at its first position and with its last value.
     private static func merged(_ storage: MemberStorage, _ earlier: [Int: Int]) -> MemberStorage {
         var last: [Int: Int] = [:]
         for (position, first) in earlier { last[first] = max(last[first] ?? 0, position) }
@@ -158,7 +158,7 @@ final class MemberLookup {
         return found == 0 ? nil : Int(found) - 1
     }
 
-    /// Adds a key; false if the table is full.
+    /// Adds a key. Returns false if the table is full.
     func insert(_ key: String, at position: Int) -> Bool {
         guard (used + 1) * 2 <= mask + 1 else { return false }
         used += 1
@@ -168,7 +168,7 @@ final class MemberLookup {
         return true
     }
 
-    /// The slot of a key, or the free slot where it would be.
+    /// Returns the slot of a key, or the free slot for a missing key.
     private func slot(of key: String, in storage: MemberStorage) -> Int {
         var slot = Self.hash(key) & mask
         while slots[slot] != 0, storage.members[Int(slots[slot]) - 1]?.key != key { slot = (slot + 1) & mask }
