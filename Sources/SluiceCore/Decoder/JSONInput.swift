@@ -27,15 +27,15 @@ public struct JSONInputContent {
 
     let form: Form
 
-    /// UTF-8 in memory, which must stay valid during the call of the closure that gets the content.
+    /// UTF-8 in memory, which must stay valid while the closure that receives the content runs.
     public static func bytes(_ bytes: UnsafeRawBufferPointer) -> JSONInputContent {
         JSONInputContent(form: .text(.memory(bytes.assumingMemoryBound(to: UInt8.self))))
     }
 
     /// A value in memory.
     ///
-    /// - Parameter look: Returns the JSON that a value stands for. Throws ``JSONModelError/ConversionFailure`` for a value that
-    ///   has no JSON.
+    /// - Parameter look: Returns the JSON kind of a value. Throws ``JSONModelError/ConversionFailure`` for a value without
+    ///   JSON.
     package static func tree<Value>(
         _ root: Value, look: @escaping (Value, JSONModelDecoder) throws -> TreeNode<Value>
     ) -> JSONInputContent {
@@ -43,13 +43,13 @@ public struct JSONInputContent {
     }
 }
 
-/// A value in memory that stands for JSON.
+/// A value in memory that represents JSON.
 protocol TreeContent {
-    /// Gives the tokens of the value to a driver.
+    /// Sends the tokens of the value to a driver.
     ///
-    /// - Parameter missing: The path of the value that the driver must have made at the end; nil if there is none to make.
+    /// - Parameter missing: The path of the value that the driver must have made at the end; nil if no value is required.
     func run(_ driver: Driver, _ decoder: JSONModelDecoder, missing: JSONPath?) throws(JSONModelError)
-    /// Gives the tokens of the value to a driver that collects issues.
+    /// Sends the tokens of the value to a driver that collects issues.
     func runPartially(
         _ driver: Driver, _ decoder: JSONModelDecoder, missing: JSONPath
     ) throws(JSONModelError) -> (isPresent: Bool, issues: [JSONIssue])

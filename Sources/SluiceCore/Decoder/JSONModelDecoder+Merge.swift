@@ -1,44 +1,44 @@
-// Merging: a text changes a value that is there.
+// Merging: JSON changes an existing value.
 
 extension JSONModelDecoder {
-    /// What `null` means in a text that is merged.
+    /// How `null` is handled in JSON that is merged.
     public enum MergeNulls: Sendable, Hashable {
-        /// The property stays as it is.
+        /// The property is unchanged.
         case skip
-        /// The property becomes nil, or its default; a dictionary loses the key.
+        /// The property becomes nil or its default. In a dictionary, the key is removed.
         case clear
     }
 
-    /// What becomes of a model, dictionary or `JSONValue` inside of the one that is merged into.
+    /// How a nested model, dictionary or `JSONValue` is handled.
     public enum MergeNested: Sendable, Hashable {
-        /// A new one takes its place.
+        /// A new value replaces the existing one.
         case replace
-        /// It is merged into itself.
+        /// The JSON is merged into the existing value.
         case merge
     }
 
-    /// What becomes of an array of models, dictionaries or other values that can be merged into.
+    /// How an array is handled whose elements can be merged into, such as models or dictionaries.
     public enum MergeArrays: Sendable, Hashable {
-        /// A new one takes its place.
+        /// A new array replaces the existing one.
         case replace
-        /// Each of its elements is merged into the element at the same index. Further elements are appended, and elements
-        /// that the text has none for are removed: the array becomes as long as that of the text.
+        /// Each element is merged into the existing element at the same index. Further elements are appended, and existing
+        /// elements without a counterpart are removed, so that the array becomes as long as the array in the JSON.
         case byIndex
     }
 
-    /// Changes a value by JSON: values whose keys are present are replaced, the others stay.
+    /// Changes a value by JSON. Values whose keys are present are replaced, and all others are unchanged.
     ///
-    /// An object is merged by its own class. If all decoded properties of the class are variables, the object stays the same,
-    /// at the root and inside; otherwise a new object of that class takes its place. With `.clear` and `.merge` (and arrays that
-    /// are replaced) this is a JSON Merge Patch (RFC 7396).
+    /// An object is merged by its dynamic class. If all decoded properties of the class are variables, the object keeps its
+    /// identity, at the root and nested; otherwise a new object of the class replaces it. With `.clear`, `.merge` and replaced
+    /// arrays, this is a JSON Merge Patch (RFC 7396).
     ///
     /// - Parameters:
     ///   - input: The changes. See ``JSONInput``.
     ///   - value: The value to change.
     ///   - path: The path of the changes in the input. The default is the root.
     ///   - nulls: How `null` is handled.
-    ///   - nested: How models, dictionaries and `JSONValue`s inside are handled.
-    ///   - arrays: How arrays are handled. `byIndex` keeps the objects of arrays of classes.
+    ///   - nested: How nested models, dictionaries and `JSONValue`s are handled.
+    ///   - arrays: How arrays are handled. `byIndex` keeps the objects in arrays of classes.
     /// - Throws: ``JSONModelError``. The value is then unchanged.
     public func merge<T: JSONConvertible>(
         _ input: borrowing some JSONInput & ~Copyable & ~Escapable, into value: inout T,
@@ -60,7 +60,7 @@ extension JSONModelDecoder {
         value = merged.move()
     }
 
-    /// The encoder that writes what this decoder reads.
+    /// The encoder with the options of this decoder.
     private var encoderOfSameOptions: JSONModelEncoder {
         var encoder = JSONModelEncoder()
         encoder.planOptions = planOptions

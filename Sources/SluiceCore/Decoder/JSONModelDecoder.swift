@@ -1,4 +1,4 @@
-/// Turns JSON into models, straight from the token stream: a value of options, cheap to copy.
+/// Decodes JSON into models, directly from the token stream. A decoder is a value of options and cheap to copy.
 ///
 /// ```swift
 /// let decoder = JSONModelDecoder()
@@ -6,40 +6,40 @@
 /// try decoder.forEach(Repository.self, in: .file("huge.json"), at: "items[*]") { print($0.name) }
 /// ```
 public struct JSONModelDecoder: Sendable {
-    /// Where the tokens come from.
+    /// The source of the tokens.
     public enum Source: Sendable, Hashable, CaseIterable {
         #if YAJL
-        /// libyajl: the reference. On Linux and macOS, with the package trait `Yajl`, which is on by default.
+        /// libyajl, the reference. Available on Linux and macOS with the package trait `Yajl`, which is enabled by default.
         case yajl
         #endif
-        /// Sluice's own scanner: the same tokens, several times as fast.
+        /// Sluice's own scanner. Produces the same tokens several times as fast.
         case scanner
     }
 
-    /// What a key means that stands twice in one object.
+    /// How duplicate keys in an object are handled.
     public enum DuplicateKeys: Sendable, Hashable {
-        /// The last one counts.
+        /// The last value is used.
         case lastWins
-        /// It is an error, wherever the key is wanted: in a model, a dictionary or a `JSONValue`.
+        /// A duplicate key is an error in a model, a dictionary or a `JSONValue`. Ignored values are not checked.
         case reject
     }
 
     #if YAJL
-    /// Where the tokens come from: libyajl, unless it is set to the scanner.
+    /// The source of the tokens. The default is libyajl.
     public var source = Source.yajl
     #else
-    /// Where the tokens come from: the scanner.
+    /// The source of the tokens.
     public var source = Source.scanner
     #endif
-    /// How long and deep a text may be.
+    /// The limits that input must respect.
     public var limits = JSONLimits()
-    /// What a key means that stands twice: the last one counts.
+    /// How duplicate keys are handled. The default uses the last value.
     public var duplicateKeys = DuplicateKeys.lastWins
-    /// How far scalars of another type are converted, in models and for properties that say nothing: not at all.
+    /// The conversions of scalars to other types, for models and properties without their own. The default allows none.
     public var coercion = JSONCoercion.strict
-    /// What becomes of an error: the first one is thrown.
+    /// How errors are handled. The default throws the first error.
     ///
-    /// - Precondition: the limit of ``ErrorPolicy/collect(limit:)`` is at least 1.
+    /// - Precondition: The limit of ``ErrorPolicy/collect(limit:)`` is at least 1.
     public var errorPolicy = ErrorPolicy.first {
         didSet {
             guard case .collect(let limit) = errorPolicy else { return }
@@ -47,65 +47,65 @@ public struct JSONModelDecoder: Sendable {
                 limit >= 1, "JSONModelDecoder.errorPolicy: the limit of .collect(limit:) must be at least 1")
         }
     }
-    /// Told of each value that was dropped, gave way to a default, or had a key that is unknown, while decoding.
+    /// Receives each issue that decoding recovers from: a dropped value, a default used for a value, or an unknown key.
     public var issueHandler: (@Sendable (JSONIssue) -> Void)?
-    /// Whether issues are collected where `errorPolicy` says nothing of it.
+    /// Whether issues are collected even if `errorPolicy` is `.first`.
     var isPartial = false
-    /// The number of issues that are collected, where they are.
+    /// The maximum number of collected issues, or nil if the first issue is thrown.
     var collectedLimit: Int? {
         if case .collect(let limit) = errorPolicy { limit } else { isPartial ? .max : nil }
     }
-    /// What of the options changes plans.
+    /// The options that affect plans.
     var planOptions = PlanCache.Options()
-    /// The plans under these options.
+    /// The plans for these options.
     var environment: PlanCache { planOptions.environment }
 
-    /// A decoder of the default, strict options.
+    /// Creates a decoder with the default, strict options.
     public init() {}
 }
 
 // MARK: Options that change plans
 
 extension JSONModelDecoder {
-    /// What becomes of errors.
+    /// How errors are handled.
     public enum ErrorPolicy: Sendable, Hashable {
-        /// The first one is thrown, and ends the parse.
+        /// The first error is thrown, and ends the parse.
         case first
-        /// All are gathered, up to so many, and thrown together: a value that fails is passed over, and so are the
-        /// models that need it. Text that is no JSON ends the parse at once. The limit is at least 1.
+        /// All errors are collected, up to a limit, and thrown together. A failed value is skipped, and so are the models that
+        /// require it. A syntax error ends the parse. The limit is at least 1.
         case collect(limit: Int)
     }
 
-    /// How keys are made of the names of properties, in models that say nothing: they are the names.
+    /// How keys are derived from property names, in models without a strategy of their own. The default uses the names.
     public var keyStrategy: JSONKeyStrategy {
         get { planOptions.keys }
         set { planOptions.keys = newValue }
     }
 
-    /// What becomes of keys that a model has no property for, where it says nothing: they are ignored.
+    /// How keys without a property are handled, in models without a policy of their own. The default ignores them.
     public var unknownKeys: JSONUnknownKeys {
         get { planOptions.unknownKeys }
         set { planOptions.unknownKeys = newValue }
     }
 
-    /// Which properties are read, as key paths from the root (of each element, where elements are streamed); all where
-    /// it is nil. The others are as if their keys were missing.
+    /// The properties to read, as paths from the root (in a stream, from the root of each element); nil reads all. Other
+    /// properties are treated as if their keys were missing.
     public var only: [JSONPath]? {
         get { planOptions.only }
         set { planOptions.only = newValue }
     }
 
-    /// Decodes every value of a type by a transform.
+    /// Decodes every value of a type with a transform.
     public mutating func register<T: JSONTransform>(_ transform: T.Type) {
         planOptions.override(.fixed(by: transform), for: T.Value.self)
     }
 
-    /// Decodes every value of a type by another shape.
+    /// Decodes every value of a type with another shape.
     package mutating func override<T>(_ shape: JSONShape, for type: T.Type) {
         planOptions.override(shape, for: type)
     }
 
-    /// Settings of other modules, by their type.
+    /// The settings of other modules, by type.
     package subscript<Setting: Sendable>(setting: Setting.Type) -> Setting? {
         get { planOptions.settings[ObjectIdentifier(setting)] as? Setting }
         set { planOptions.settings[ObjectIdentifier(setting)] = newValue }
