@@ -1,4 +1,4 @@
-/// Turns models into JSON, by the same plans that they are decoded by: a value of options, cheap to copy.
+/// Encodes models as JSON, by the plans that also decode them. An encoder is a value of options and cheap to copy.
 ///
 /// ```swift
 /// let encoder = JSONModelEncoder()
@@ -6,97 +6,98 @@
 /// try encoder.write(repositories, to: .file("repositories.json"))
 /// ```
 ///
-/// Of a property's keys the first is written; a path is rebuilt (`owner.login` is `{"owner": {"login": …}}`).
+/// A property with several keys is written with the first. A path becomes nested objects: `owner.login` is written as
+/// `{"owner": {"login": …}}`.
 public struct JSONModelEncoder: Sendable {
-    /// What becomes of properties that are nil.
+    /// How nil properties are handled.
     public enum NullStrategy: Sendable, Hashable {
-        /// They are left out, and so are objects on a path in which nothing is left.
+        /// Nil properties are omitted, and so are the objects on paths that would be empty.
         case omit
-        /// They are written as `null`.
+        /// Nil properties are written as `null`.
         case write
     }
 
-    /// In which order keys are written.
+    /// The order of keys.
     public enum KeyOrder: Sendable, Hashable {
-        /// As the properties are declared; those of dictionaries in any order.
+        /// Properties in order of declaration. The order of dictionary keys is unspecified.
         case declared
-        /// By the bytes of their UTF-8. The pairs of an extra dictionary come after the properties.
+        /// Keys in the order of their UTF-8 bytes. The pairs of an extra dictionary follow the properties.
         case sorted
     }
 
-    /// How the text is laid out.
+    /// The layout of the JSON.
     public enum Formatting: Sendable, Hashable {
-        /// Without any white space.
+        /// No white space.
         case compact
-        /// A line for each value, indented by two spaces. The text of a `JSONRaw` stays as it is.
+        /// One line per value, indented by two spaces. The JSON of a `JSONRaw` is not changed.
         case pretty
     }
 
-    /// What becomes of numbers that are infinite, or none.
+    /// How infinite numbers and NaN are handled.
     public enum NonConformingFloatStrategy: Sendable, Hashable {
         /// They are an error.
         case refuse
-        /// They are written as these strings.
+        /// They are written as the given strings.
         case write(infinity: String, negativeInfinity: String, nan: String)
         /// They are written as `null`.
         case null
     }
 
-    /// What becomes of properties that are nil: they are left out.
+    /// How nil properties are handled. The default omits them.
     public var nullStrategy = NullStrategy.omit
-    /// In which order keys are written: as they are declared.
+    /// The order of keys. The default is the order of declaration.
     public var keyOrder = KeyOrder.declared
-    /// How the text is laid out: without white space.
+    /// The layout of the JSON. The default has no white space.
     public var formatting = Formatting.compact
-    /// What becomes of numbers that are infinite, or none: they are an error.
+    /// How infinite numbers and NaN are handled. The default throws an error.
     public var nonConformingFloatStrategy = NonConformingFloatStrategy.refuse
-    /// Whether `/` is written as `\/`, for text that goes into HTML.
+    /// Whether `/` is written as `\/`, for JSON that is embedded in HTML.
     public var escapesSlashes = false
-    /// Whether characters beyond ASCII are written as escapes.
+    /// Whether non-ASCII characters are escaped.
     public var escapesNonASCII = false
-    /// How deep objects and arrays may be nested; what lies deeper is an error.
+    /// The limits of the JSON. Objects and arrays nested more deeply than ``JSONLimits/depth`` are an error.
     public var limits = JSONLimits()
-    /// What of the options changes plans.
+    /// The options that affect plans.
     var planOptions = PlanCache.Options()
-    /// The plans under these options.
+    /// The plans for these options.
     var environment: PlanCache { planOptions.environment }
 
-    /// An encoder of the default options.
+    /// Creates an encoder with the default options.
     public init() { planOptions.isEncoding = true }
 }
 
 // MARK: Options that change plans
 
 extension JSONModelEncoder {
-    /// How keys are made of the names of properties, in models that say nothing: they are the names.
+    /// How keys are derived from property names, in models without a strategy of their own. The default uses the names.
     public var keyStrategy: JSONKeyStrategy {
         get { planOptions.keys }
         set { planOptions.keys = newValue }
     }
 
-    /// Which properties are written, as key paths from the root (of each element); all where it is nil.
+    /// The properties to write, as paths from the root (of each element); nil writes all.
     public var only: [JSONPath]? {
         get { planOptions.only }
         set { planOptions.only = newValue }
     }
 
-    /// Which properties are left out, as key paths from the root (of each element).
+    /// The properties to omit, as paths from the root (of each element).
     public var except: [JSONPath]? {
         get { planOptions.except }
         set { planOptions.except = newValue }
     }
 
-    /// Encodes every value of a type by a transform.
+    /// Encodes every value of a type with a transform.
     public mutating func register<T: JSONTransform>(_ transform: T.Type) {
         planOptions.override(.fixed(by: transform), for: T.Value.self)
     }
 
-    /// Encodes every value of a type by another shape.
+    /// Encodes every value of a type with another shape.
     package mutating func override<T>(_ shape: JSONShape, for type: T.Type) {
         planOptions.override(shape, for: type)
     }
 
-    /// Settings of other modules, by their type.
+    /// The settings of other modules, by type.
     package subscript<Setting: Sendable>(setting: Setting.Type) -> Setting? {
         get { planOptions.settings[ObjectIdentifier(setting)] as? Setting }
         set { planOptions.settings[ObjectIdentifier(setting)] = newValue }
@@ -128,7 +129,7 @@ extension JSONModelEncoder {
         return try result.get()
     }
 
-    /// Encodes a value, and lends its text.
+    /// Encodes a value, and calls a closure with the JSON.
     private func withText<T: JSONConvertible, R>(
         of value: T, _ body: (UnsafeRawBufferPointer) -> R
     ) throws(JSONModelError) -> R {
@@ -142,7 +143,7 @@ extension JSONModelEncoder {
     ) throws(JSONModelError) -> R {
         let environment = environment
         let record = try environment.record(for: shape)
-        // Its records are read until the end.
+        // Keep the plan cache alive while its layouts are read.
         defer { withExtendedLifetime(environment) {} }
         var writer = ModelWriter(self)
         defer { writer.dispose() }
@@ -150,7 +151,7 @@ extension JSONModelEncoder {
         return body(writer.out.written)
     }
 
-    /// Encodes a value by a record of this encoder's own environment.
+    /// Encodes a value with a layout of this encoder's plan cache.
     func encodeToValue(
         _ address: UnsafeRawPointer, _ record: UnsafePointer<TypeLayout>
     ) throws(JSONModelError) -> JSONValue {
@@ -162,13 +163,13 @@ extension JSONModelEncoder {
         return try decoder.decode(JSONValue.self, from: writer.out.written)
     }
 
-    /// Encodes a value whose text stands inside of another's.
+    /// Encodes a value as JSON that is embedded in other JSON.
     func encodeNested(_ address: UnsafeRawPointer, as shape: JSONShape) throws(NestedFailure) -> [UInt8] {
         do { return try withText(address, shape) { Array($0) } } catch { throw NestedFailure(error: error) }
     }
 }
 
-/// A failure in a value that is written into a string. The path continues that of the string.
+/// A failure in a value that is written into a string or object. Its path continues the path of the enclosing value.
 struct NestedFailure: Error {
     let error: JSONModelError
 }
