@@ -1,4 +1,4 @@
-/// JSON that a decoder reads: bytes, text, a file, standard input, chunks, or a value in memory.
+/// JSON that a decoder reads: bytes, strings, a file, standard input, chunks, or a value in memory.
 ///
 /// Arrays of bytes, strings, spans, unsafe buffers and ``JSONValue`` conform. Other inputs are static members, such as
 /// `.file("repositories.json")`:
@@ -10,7 +10,8 @@
 public protocol JSONInput: ~Copyable, ~Escapable {
     /// Calls a closure with the content of the input.
     ///
-    /// The content is valid during the call only.
+    /// - Parameter body: The closure. The content is valid only during its call.
+    /// - Throws: ``JSONModelError`` if the input cannot be accessed, or the error thrown by `body`.
     borrowing func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R
@@ -198,11 +199,11 @@ extension JSONRaw: JSONInput {
 
 // MARK: Files and chunks
 
-/// A file that is read in windows, never whole. See ``JSONInput/file(_:)``.
+/// A file that is read in windows, never as a whole. See ``JSONInput/file(_:)``.
 public struct JSONFileInput: JSONInput, Sendable {
     private let path: Result<String, JSONModelError>
 
-    /// Creates an input of the file at a path, or an error that is thrown when the input is read.
+    /// Creates an input for the file at a path, or for an error that is thrown when the input is read.
     package init(_ path: Result<String, JSONModelError>) { self.path = path }
 
     public func withContent<R>(
@@ -223,7 +224,7 @@ public struct JSONStandardInput: JSONInput, Sendable {
     }
 }
 
-/// Bytes in chunks that are cut anywhere. See ``JSONInput/chunks(_:)``.
+/// Bytes in chunks that may be cut at any byte. See ``JSONInput/chunks(_:)``.
 public struct JSONChunkInput: JSONInput {
     private let makeIterator: () -> AnyIterator<[UInt8]>
 
@@ -239,17 +240,17 @@ public struct JSONChunkInput: JSONInput {
 }
 
 extension JSONInput where Self == JSONFileInput {
-    /// The file at a path. It is read in windows, never whole.
+    /// The file at a path. The file is read in windows, never as a whole.
     public static func file(_ path: String) -> JSONFileInput { JSONFileInput(.success(path)) }
 }
 
 extension JSONInput where Self == JSONStandardInput {
-    /// Standard input, to its end. It is read in windows, never whole.
+    /// Standard input, to its end. The input is read in windows, never as a whole.
     public static var standardInput: JSONStandardInput { JSONStandardInput() }
 }
 
 extension JSONInput where Self == JSONChunkInput {
-    /// Chunks of one document, cut anywhere.
+    /// Chunks of one document, which may be cut at any byte.
     public static func chunks<Chunks: Sequence>(_ chunks: Chunks) -> JSONChunkInput
     where Chunks.Element: Collection<UInt8> {
         JSONChunkInput(chunks)

@@ -32,6 +32,9 @@ extension JSONModelDecoder {
 
     /// Checks that an input is JSON within the limits, and has a value at a path.
     ///
+    /// - Parameters:
+    ///   - input: The input. See ``JSONInput``.
+    ///   - path: The path that must exist. The default is the root.
     /// - Throws: ``JSONModelError``
     public func validate(
         _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath = JSONPath()

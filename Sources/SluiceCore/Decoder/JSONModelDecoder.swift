@@ -96,6 +96,8 @@ extension JSONModelDecoder {
     }
 
     /// Decodes every value of a type with a transform.
+    ///
+    /// - Parameter transform: The transform. Its value is the type.
     public mutating func register<T: JSONTransform>(_ transform: T.Type) {
         planOptions.override(.fixed(by: transform), for: T.Value.self)
     }

@@ -180,7 +180,7 @@ extension Driver {
 
     // MARK: Closing
 
-    /// Pops the frame on top, whose value is complete in `target` of the frame below.
+    /// Pops the frame on top, whose value is complete at the frame's target.
     @inline(__always)
     mutating func pop() -> TokenAction {
         let closed = top

@@ -2,11 +2,11 @@
 //
 // A syntax error ends the parse while containers are open. For a partial result, the driver closes each open container as
 // if the closing bracket followed, innermost first. Complete values are kept, and the value being read is dropped. A model
-// that requires the dropped value fails like any model with a missing key. The models around it do not fail with it: each
-// lacks a value, and fails only if the value is required.
+// that requires the dropped value fails like any model with a missing key. The models around it lack one value each, and
+// fail only if that value is required.
 
 extension Driver {
-    /// Ignores the next number: the input ends with it, so digits may be missing.
+    /// Ignores the next number at the end of the input, which may lack digits.
     mutating func ignoreCutNumber() {
         guard decoder.isPartial, kind != .skip else { return }
         // The number counts in the paths of later issues.

@@ -1,5 +1,5 @@
 // External tagging: one key of the object is the case name. `{"circle": {…}}`, or `"point"` without a payload.
-// Other keys are ignored, in any order. If no key is a known case name, the first key is reported as unknown.
+// Other keys are ignored, in any order. If no key is a known case name, the first key is the name of an unknown case.
 
 extension Driver {
     mutating func externalKey(_ name: String, _ union: ResolvedUnion) -> TokenAction {

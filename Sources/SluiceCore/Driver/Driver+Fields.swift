@@ -89,7 +89,7 @@ extension Driver {
         if entry.pointee.isRanked { setRank(entry, to: 200) }
     }
 
-    /// Returns the rank that filled the field, plus one; 0 if the field is not filled.
+    /// Returns the rank of the best candidate read so far, plus one; 0 if none has been read.
     private func rank(of entry: UnsafePointer<KeyEntry>) -> Int {
         let owner = top.pointee.owner
         guard let side = owner.pointee.furtherBits, let table = owner.pointee.table else { return 0 }

@@ -170,7 +170,7 @@ extension Driver {
         }
     }
 
-    /// Makes the innermost model from its storage, and assigns to the existing object if there is one.
+    /// Makes the innermost model from its storage, or assigns the storage to the existing object.
     mutating func finishStorage(_ record: UnsafePointer<TypeLayout>) {
         let (base, target) = (top.pointee.base, top.pointee.target)
         let shape = record.pointee.shape.takeUnretainedValue()
@@ -359,7 +359,7 @@ extension Driver {
         let value = memberShape(of: top.pointee.shape)
         let slot = top.pointee.base
         let isThere = hasMember && value.pointee.presence(slot) == .value
-        // Elements are merged whatever the option for values nested in models.
+        // Elements are merged, whichever option applies to values nested in models.
         if isObject, merging?.nested == .merge || top.pointee.form == .elements {
             if isThere, value.pointee.isMergeable {
                 hasMember = false
@@ -432,7 +432,7 @@ extension Driver {
         top.pointee.shape.pointee.shape.takeUnretainedValue().elements.unsafelyUnwrapped
     }
 
-    /// Changes the elements of the value at `target` with the current array, or replaces the value if it is not an array.
+    /// Changes the elements of the array at `target` with the current array, or replaces a value that is not an array.
     mutating func beginElements() -> TokenAction {
         copyOriginal()
         if mergesElements(shape) {
@@ -480,7 +480,7 @@ extension Driver {
         aimElement(top.pointee.elementIndex + 1)
     }
 
-    /// Keeps the existing element, if there is one, after the new one was dropped.
+    /// Keeps the existing element, if any, after the new one was dropped.
     mutating func keepElement() {
         let index = top.pointee.elementIndex
         destroyMember()

@@ -1,12 +1,12 @@
 // Failure recovery
 //
-// A failure normally ends the parse. Four things can recover from it:
+// A failure normally ends the parse. The driver can recover from a failure in four ways:
 //   - a lossy container drops the failing element,
 //   - a field with a default for mismatches takes the default,
 //   - an untagged enum tries its next case,
 //   - the error policy `.collect` records the issue and continues without the enclosing models.
 // Recovery destroys unfinished values, then ignores the rest of the failing value. The source of a recorded value has
-// already passed its end: a failure that leaves a replay ignores nothing of the recorded value.
+// already read the whole value: a failure that leaves a replay ignores nothing of the recorded value.
 
 /// The frame that recovers from a failure.
 struct RecoveryPoint {

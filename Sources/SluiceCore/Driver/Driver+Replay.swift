@@ -2,7 +2,7 @@
 //
 // Some values can be read only after more of the input is known: an enum with a late tag, an untagged enum, a value with a
 // hook, a value read both whole and in parts, JSON in a string. The source records such a value and hands the recording to
-// the driver. The driver asks for a replay, and `Replay` gives it the recorded tokens.
+// the driver. The driver asks for a replay, and `Replay` sends the recorded tokens to the driver.
 //
 // Replays nest: a recorded value may contain recorded values. Each replay is an entry of `ReplayState.open`, with the index
 // of the frame on top when the replay began. The frames above that frame belong to the replay.

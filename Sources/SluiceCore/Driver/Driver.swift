@@ -31,7 +31,7 @@ struct Driver {
     var gathered: [JSONIssue] = []
     /// Whether an issue in the current element of a stream was recorded.
     var hasElementFailed = false
-    /// How an existing value is changed. Its first frame is filled from that value.
+    /// How an existing value is changed, or nil to make a new value.
     var merging: Merging?
     /// Whether the input ended early and the open containers are being closed.
     var isEnding = false

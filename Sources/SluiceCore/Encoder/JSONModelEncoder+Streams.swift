@@ -40,6 +40,9 @@ public struct JSONDestination: Sendable {
 extension JSONModelEncoder {
     /// Writes a value to a file or to standard output.
     ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - destination: The destination, such as `.file("repository.json")`.
     /// - Throws: ``JSONModelError``
     public func write<T: JSONConvertible>(
         _ value: T, to destination: JSONDestination
@@ -65,6 +68,9 @@ extension JSONModelEncoder {
 
     /// Writes the elements of a sequence as an array to a file or to standard output. Only one element is in memory at a time.
     ///
+    /// - Parameters:
+    ///   - elements: The elements.
+    ///   - destination: The destination, such as `.file("repositories.json")`.
     /// - Throws: ``JSONModelError``
     public func write<S: Sequence>(
         elements: S, to destination: JSONDestination

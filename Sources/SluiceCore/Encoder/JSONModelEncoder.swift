@@ -88,6 +88,8 @@ extension JSONModelEncoder {
     }
 
     /// Encodes every value of a type with a transform.
+    ///
+    /// - Parameter transform: The transform. Its value is the type.
     public mutating func register<T: JSONTransform>(_ transform: T.Type) {
         planOptions.override(.fixed(by: transform), for: T.Value.self)
     }
@@ -109,6 +111,8 @@ extension JSONModelEncoder {
 extension JSONModelEncoder {
     /// Encodes a value as JSON in UTF-8.
     ///
+    /// - Parameter value: The value.
+    /// - Returns: The UTF-8 bytes.
     /// - Throws: ``JSONModelError``
     public func encode<T: JSONConvertible>(_ value: T) throws(JSONModelError) -> [UInt8] {
         try encode(value, as: .bytes)

@@ -10,7 +10,9 @@ public struct JSONOutput<Result>: Sendable {
     /// Makes the result from JSON in UTF-8.
     package func result(of text: UnsafeRawBufferPointer) throws(JSONModelError) -> Result { try make(text) }
 
-    /// Creates an output from a closure that receives valid JSON in UTF-8. The bytes are valid only during the call.
+    /// Creates an output from a closure that receives valid JSON in UTF-8.
+    ///
+    /// - Parameter make: Makes the result. The bytes are valid only during the call.
     public init(_ make: @escaping @Sendable (UnsafeRawBufferPointer) throws(JSONModelError) -> Result) {
         self.make = make
     }

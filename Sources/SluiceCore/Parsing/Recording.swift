@@ -182,8 +182,8 @@ enum RecordedBytes {
 
 /// The origin of recorded bytes, which locates issues in them.
 enum RecordingOrigin {
-    /// The bytes are part of the input and begin at this location. The context is the end of the text before them on their
-    /// line, for excerpts.
+    /// The bytes are part of the input and begin at this location. The context is the end of the line before them, for
+    /// excerpts.
     case input(JSONLocation, context: [UInt8])
     /// The bytes were made from a token at this location: a string that holds JSON, or a value returned by a hook.
     case token(JSONLocation)

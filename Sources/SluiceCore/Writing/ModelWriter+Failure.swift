@@ -5,7 +5,7 @@ extension ModelWriter {
     @inline(never)
     func failure(_ kind: JSONIssue.Kind) -> JSONModelError {
         var issue = JSONIssue(kind: kind, path: path())
-        // The error has no location in a text.
+        // Errors of the writer have no location.
         issue.location.line = 0
         for index in stride(from: count - 1, through: 0, by: -1) where frames[index].form == .model {
             guard let plan = frames[index].record?.pointee.table?.pointee.plan?.takeUnretainedValue() else { break }

@@ -162,7 +162,7 @@ struct YajlSource: ~Copyable, TokenSource {
             // If the limit falls in a byte order mark, the input begins after the mark.
             let place = max(limit, state.pointee.text.chunkOffset)
             var walk = self.walk(to: place)
-            // The fault of a token that the limit cuts, of which yajl has not seen the end.
+            // The fault of a token that the limit cuts. yajl has not seen its end.
             let fault = walk.fault()
             let isCut = fault.kind == .unexpectedEnd
             refuse(isCut ? .limitExceeded(.document, limit: limit) : fault.kind, at: isCut ? place : fault.offset)
