@@ -134,7 +134,7 @@ struct Recording {
         guard let first = segments.first, segments.count == 1 else { return self }
         let end = first.end - 1
         var blanks: [Range<Int>] = []
-        // A removed member takes the comma after it along. The last members take the comma before them.
+        // The comma after a member is removed with the member. For the last members, the comma before them is removed.
         var (lastEnd, removedStart): (Int, Int?) = (first.start + 1, nil)
         var members = members.cursor
         while let key = members.next(), key.kind == .key {
