@@ -1,2 +1,2 @@
-/* The kernels are all inline: this file is here because a C target needs one. */
+/* All kernels are inline. This file exists because a C target requires a source file. */
 #include "kernels.h"

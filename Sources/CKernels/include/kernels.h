@@ -4,17 +4,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The scanner's loops by 16 bytes, for the instruction sets that every processor of its kind has: SSE2 and NEON.
-   Elsewhere the loops by eight bytes of Kernels.swift take their place.
+/* The scanner's loops over 16 bytes, for instruction sets that every x86-64 or arm64 processor has: SSE2 and NEON.
+   On other processors, the loops over eight bytes in Kernels.swift replace them.
 
-   All of them read 16 bytes at `at` only where `at <= last`. */
+   All loops read 16 bytes at `at` only if `at <= last`. */
 
 #if defined(__SSE2__)
 
 #include <emmintrin.h>
 
-/* The first quote, backslash or control character from `at` on, or a place beyond `last`. `high` gets bits where
-   a byte before it is not ASCII. */
+/* Returns the first quote, backslash or control character from `at` on, or a position beyond `last`. Sets `high` to a
+   nonzero value if a byte before that position is not ASCII. */
 static inline const uint8_t *_Nonnull sluice_string_end(
     const uint8_t *_Nonnull at, const uint8_t *_Nonnull last, uint32_t *_Nonnull high) {
     const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1F);
@@ -36,7 +36,7 @@ static inline const uint8_t *_Nonnull sluice_string_end(
     return at;
 }
 
-/* The first byte from `at` on that is no white space, or a place beyond `last`. */
+/* Returns the first byte from `at` on that is not white space, or a position beyond `last`. */
 static inline const uint8_t *_Nonnull sluice_space_end(const uint8_t *_Nonnull at, const uint8_t *_Nonnull last) {
     const __m128i space = _mm_set1_epi8(' '), feed = _mm_set1_epi8('\n'), tab = _mm_set1_epi8('\t'),
                   carriage = _mm_set1_epi8('\r');
@@ -55,7 +55,7 @@ static inline const uint8_t *_Nonnull sluice_space_end(const uint8_t *_Nonnull a
 
 #include <arm_neon.h>
 
-/* Four bits for each byte of a comparison's result: what movemask is to SSE2. */
+/* Returns four bits for each byte of a comparison's result, the counterpart of SSE2's movemask. */
 static inline uint64_t sluice_neon_mask(uint8x16_t hits) {
     return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(hits), 4)), 0);
 }
@@ -97,7 +97,7 @@ static inline const uint8_t *_Nonnull sluice_space_end(const uint8_t *_Nonnull a
 
 #endif
 
-/* The first vertical tab or form feed, which yajl takes for white space, or `end`. Reads nothing behind it. */
+/* Returns the first vertical tab or form feed, which yajl accepts as white space, or `end`. Reads nothing after `end`. */
 static inline const uint8_t *_Nonnull sluice_vertical_space(const uint8_t *_Nonnull at, const uint8_t *_Nonnull end) {
 #if defined(__SSE2__)
     const __m128i first = _mm_set1_epi8(0x0B), one = _mm_set1_epi8(1);

@@ -1,4 +1,4 @@
-/// JSON that a decoder reads: bytes, text, a file, standard input, chunks, or a value in memory.
+/// JSON that a decoder reads: bytes, strings, a file, standard input, chunks, or a value in memory.
 ///
 /// Arrays of bytes, strings, spans, unsafe buffers and ``JSONValue`` conform. Other inputs are static members, such as
 /// `.file("repositories.json")`:
@@ -10,7 +10,8 @@
 public protocol JSONInput: ~Copyable, ~Escapable {
     /// Calls a closure with the content of the input.
     ///
-    /// The content is valid during the call only.
+    /// - Parameter body: The closure. The content is valid only during its call.
+    /// - Throws: ``JSONModelError`` if the input cannot be accessed, or the error thrown by `body`.
     borrowing func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R
@@ -27,15 +28,15 @@ public struct JSONInputContent {
 
     let form: Form
 
-    /// UTF-8 in memory, which must stay valid during the call of the closure that gets the content.
+    /// UTF-8 in memory, which must stay valid while the closure that receives the content runs.
     public static func bytes(_ bytes: UnsafeRawBufferPointer) -> JSONInputContent {
         JSONInputContent(form: .text(.memory(bytes.assumingMemoryBound(to: UInt8.self))))
     }
 
     /// A value in memory.
     ///
-    /// - Parameter look: Returns the JSON that a value stands for. Throws ``JSONModelError/ConversionFailure`` for a value that
-    ///   has no JSON.
+    /// - Parameter look: Returns the JSON kind of a value. Throws ``JSONModelError/ConversionFailure`` for a value without
+    ///   JSON.
     package static func tree<Value>(
         _ root: Value, look: @escaping (Value, JSONModelDecoder) throws -> TreeNode<Value>
     ) -> JSONInputContent {
@@ -43,13 +44,13 @@ public struct JSONInputContent {
     }
 }
 
-/// A value in memory that stands for JSON.
+/// A value in memory that represents JSON.
 protocol TreeContent {
-    /// Gives the tokens of the value to a driver.
+    /// Sends the tokens of the value to a driver.
     ///
-    /// - Parameter missing: The path of the value that the driver must have made at the end; nil if there is none to make.
+    /// - Parameter missing: The path of the value that the driver must have made at the end; nil if no value is required.
     func run(_ driver: Driver, _ decoder: JSONModelDecoder, missing: JSONPath?) throws(JSONModelError)
-    /// Gives the tokens of the value to a driver that collects issues.
+    /// Sends the tokens of the value to a driver that collects issues.
     func runPartially(
         _ driver: Driver, _ decoder: JSONModelDecoder, missing: JSONPath
     ) throws(JSONModelError) -> (isPresent: Bool, issues: [JSONIssue])
@@ -198,11 +199,11 @@ extension JSONRaw: JSONInput {
 
 // MARK: Files and chunks
 
-/// A file that is read in windows, never whole. See ``JSONInput/file(_:)``.
+/// A file that is read in windows, never as a whole. See ``JSONInput/file(_:)``.
 public struct JSONFileInput: JSONInput, Sendable {
     private let path: Result<String, JSONModelError>
 
-    /// Creates an input of the file at a path, or an error that is thrown when the input is read.
+    /// Creates an input for the file at a path, or for an error that is thrown when the input is read.
     package init(_ path: Result<String, JSONModelError>) { self.path = path }
 
     public func withContent<R>(
@@ -221,7 +222,7 @@ public struct JSONStandardInput: JSONInput, Sendable {
     }
 }
 
-/// Bytes in chunks that are cut anywhere. See ``JSONInput/chunks(_:)``.
+/// Bytes in chunks that may be cut at any byte. See ``JSONInput/chunks(_:)``.
 public struct JSONChunkInput: JSONInput {
     private let makeIterator: () -> AnyIterator<[UInt8]>
 
@@ -237,17 +238,17 @@ public struct JSONChunkInput: JSONInput {
 }
 
 extension JSONInput where Self == JSONFileInput {
-    /// The file at a path. It is read in windows, never whole.
+    /// The file at a path. The file is read in windows, never as a whole.
     public static func file(_ path: String) -> JSONFileInput { JSONFileInput(.success(path)) }
 }
 
 extension JSONInput where Self == JSONStandardInput {
-    /// Standard input, to its end. It is read in windows, never whole.
+    /// Standard input, to its end. The input is read in windows, never as a whole.
     public static var standardInput: JSONStandardInput { JSONStandardInput() }
 }
 
 extension JSONInput where Self == JSONChunkInput {
-    /// Chunks of one document, cut anywhere.
+    /// Chunks of one document, which may be cut at any byte.
     public static func chunks<Chunks: Sequence>(_ chunks: Chunks) -> JSONChunkInput
     where Chunks.Element: Collection<UInt8> {
         JSONChunkInput(chunks)

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A value whose text is kept as it stands, validated but not decoded, until it is asked for: for large parts that are
-/// seldom looked at.
+/// A value that is validated but not decoded until ``value`` is first read. Its JSON is kept. For large parts that are
+/// rarely used.
 public struct JSONLazy<Value: JSONConvertible>: @unchecked Sendable {
-    // Unchecked: the value is made once, under the lock, and only read from then on.
+    // Unchecked: the value is made once, under the lock, and only read afterwards.
     private final class Storage {
         let decoder: JSONModelDecoder
         let made = Mutex<Result<UncheckedValue, JSONModelError>?>(nil)
@@ -19,27 +19,27 @@ public struct JSONLazy<Value: JSONConvertible>: @unchecked Sendable {
     }
     private struct UncheckedValue: @unchecked Sendable { let value: Value }
 
-    /// The value's text.
+    /// The JSON of the value.
     public let raw: JSONRaw
     private let storage: Storage
 
-    /// Makes a lazy value of its text.
+    /// Creates a lazy value from its JSON.
     ///
     /// - Parameters:
-    ///   - raw: The text.
-    ///   - decoder: The decoder that makes the value when it is asked for.
+    ///   - raw: The JSON.
+    ///   - decoder: The decoder that makes the value on first use.
     public init(_ raw: JSONRaw, decoder: JSONModelDecoder = JSONModelDecoder()) {
         self.raw = raw
         var decoder = decoder
-        // Its paths count from the root, and this value is wanted.
+        // The paths of ``JSONModelDecoder/only`` begin at the root, and this value was selected.
         decoder.options.planOptions = decoder.options.planOptions.unfiltered
         decoder.options.isPartial = false
         storage = Storage(decoder)
     }
 
-    /// The value, decoded at the first call with the options of the decoder that read the text around it.
+    /// The value, decoded on first use with the options of the decoder that read the enclosing JSON.
     ///
-    /// - Throws: ``JSONModelError``, whose offsets count from the beginning of this value's text.
+    /// - Throws: ``JSONModelError``. Offsets count from the beginning of this value's JSON.
     public var value: Value {
         get throws(JSONModelError) {
             let result = storage.made.withLock { made in
@@ -54,12 +54,12 @@ public struct JSONLazy<Value: JSONConvertible>: @unchecked Sendable {
 }
 
 extension JSONLazy: Equatable {
-    /// Whether the texts are the same.
+    /// Whether two values have the same JSON, byte for byte.
     public static func == (a: JSONLazy, b: JSONLazy) -> Bool { a.raw == b.raw }
 }
 
 extension JSONLazy: Hashable {
-    /// Hashes the text of the value.
+    /// Hashes the JSON of the value.
     public func hash(into hasher: inout Hasher) { hasher.combine(raw) }
 }
 

@@ -32,6 +32,9 @@ extension JSONModelDecoder {
 
     /// Checks that an input is JSON within the limits, and has a value at a path.
     ///
+    /// - Parameters:
+    ///   - input: The input. See ``JSONInput``.
+    ///   - path: The path that must exist. The default is the root.
     /// - Throws: ``JSONModelError``
     public func validate(
         _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath = JSONPath()
@@ -57,12 +60,12 @@ extension JSONModelDecoder {
         try environment.withRoot(shape, path, body)
     }
 
-    /// Gives the tokens of an input to a driver.
+    /// Sends the tokens of an input to a driver.
     ///
     /// The function is not generic, so that the compiler specializes each source.
     ///
     /// - Parameter missing: The path of the value that the driver must have made at the end, which the caller then owns; nil
-    ///   if there is none to make.
+    ///   if no value is required.
     func run(_ driver: Driver, _ content: JSONInputContent, missing: JSONPath?) throws(JSONModelError) {
         let input: ByteInput
         switch content.form {

@@ -1,4 +1,4 @@
-// Elements one at a time, in flat memory.
+// Streaming: one element in memory at a time.
 
 /// Whether `forEach` continues after an element.
 public enum JSONStreamControl: Sendable, Hashable {
@@ -9,16 +9,16 @@ public enum JSONStreamControl: Sendable, Hashable {
 }
 
 extension JSONModelDecoder {
-    /// Decodes the elements at a path of an input one after another. One element is in memory at a time.
+    /// Decodes the elements at a path of an input one after another. Only one element is in memory at a time.
     ///
     /// - Parameters:
     ///   - type: The type of the elements.
     ///   - input: The input, such as `.file("huge.json")` or `.standardInput`. See ``JSONInput``.
     ///   - path: The path of the elements: `items[*]`, `[*]` for the elements of a top-level array, `items[*].owner`, or
-    ///     `users.*` for the values of an object's members. A path without a wildcard is that of an array of elements.
-    ///   - body: Receives each element. An error that it throws ends the parse, and is ``JSONIssue/underlying`` of the issue.
+    ///     `users.*` for the values of an object's members. A path without a wildcard is the path of an array of elements.
+    ///   - body: Receives each element. An error thrown by `body` ends the parse, and is the issue's ``JSONIssue/underlying``.
     /// - Returns: The number of elements that `body` received.
-    /// - Throws: ``JSONModelError``. Elements that were complete before the error have been given to `body`.
+    /// - Throws: ``JSONModelError``. `body` has received all elements that were complete before the error.
     @discardableResult
     public func forEach<T: JSONConvertible>(
         _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
@@ -39,7 +39,7 @@ extension JSONModelDecoder {
     ///   - path: The path of the elements.
     ///   - body: Receives each element, and returns whether to continue.
     /// - Returns: The number of elements that `body` received.
-    /// - Throws: ``JSONModelError``. Elements that were complete before the error have been given to `body`.
+    /// - Throws: ``JSONModelError``. `body` has received all elements that were complete before the error.
     @discardableResult @_disfavoredOverload
     public func forEach<T: JSONConvertible>(
         _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,

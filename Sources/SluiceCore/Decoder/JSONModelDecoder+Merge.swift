@@ -1,4 +1,4 @@
-// Merging: a text changes a value that is there.
+// Merging: JSON changes an existing value.
 
 extension JSONModelDecoder {
     /// How `null` is handled in a merge.
@@ -8,19 +8,19 @@ extension JSONModelDecoder {
     /// How arrays are handled in a merge.
     public typealias MergeArrays = JSONMergeArrays
 
-    /// Changes a value by JSON: values whose keys are present are replaced, the others stay.
+    /// Changes a value by JSON. Values whose keys are present are replaced, and all others are unchanged.
     ///
-    /// An object is merged by its own class. If all decoded properties of the class are variables, the object stays the same,
-    /// at the root and inside; otherwise a new object of that class takes its place. With `.clear` and `.merge` (and arrays that
-    /// are replaced) this is a JSON Merge Patch (RFC 7396).
+    /// An object is merged by its dynamic class. If all decoded properties of the class are variables, the object keeps its
+    /// identity, at the root and nested; otherwise a new object of the class replaces it. With `.clear`, `.merge` and replaced
+    /// arrays, this is a JSON Merge Patch (RFC 7396).
     ///
     /// - Parameters:
     ///   - input: The changes. See ``JSONInput``.
     ///   - value: The value to change.
     ///   - path: The path of the changes in the input. The default is the root.
     ///   - nulls: How `null` is handled.
-    ///   - nested: How models, dictionaries and `JSONValue`s inside are handled.
-    ///   - arrays: How arrays are handled. `byIndex` keeps the objects of arrays of classes.
+    ///   - nested: How nested models, dictionaries and `JSONValue`s are handled.
+    ///   - arrays: How arrays are handled. `byIndex` keeps the objects in arrays of classes.
     /// - Throws: ``JSONModelError``. The value is then unchanged.
     public func merge<T: JSONConvertible>(
         _ input: borrowing some JSONInput & ~Copyable & ~Escapable, into value: inout T,

@@ -1,25 +1,25 @@
-// What can be made of a text of which parts fail, and all that is wrong with it.
+// Partial decoding: the valid parts of an input, and all issues.
 
-/// What was made of a text as far as it could be, and what could not.
+/// The decoded part of an input, and the issues found in the rest.
 public struct JSONPartial<Value> {
-    /// The value: its arrays, sets and dictionaries are without the elements that failed. A model of which a property failed
-    /// is no model: nil if there is nothing around it that could do without.
+    /// The value without the parts that failed. Arrays, sets and dictionaries lack failed elements. A model with a failed
+    /// property is not made, and is nil if no enclosing value can omit the model.
     ///
-    /// Of a text that ends early, or that is no JSON from some byte on, the value holds what was complete before. The scalar
-    /// that was being read is left out, and so is a model in which a required property is missing.
+    /// If the input ends early, or contains a syntax error, the value holds the values that were complete before the
+    /// error. The scalar that was being read is omitted, and so is a model that lacks a required property.
     public let value: Value?
-    /// Everything that was wrong, in the order of the text. The error that ended the text is followed by what is missing
-    /// because of that error.
+    /// All issues, in document order. A syntax error is followed by the issues for values that are missing because of the
+    /// error.
     public let issues: [JSONIssue]
 }
 
 extension JSONPartial: Sendable where Value: Sendable {}
 
 extension JSONModelDecoder {
-    /// Decodes as much as possible of the value at a path of an input. All issues are collected, whatever ``errorPolicy`` is
-    /// (except for its limit).
+    /// Decodes as much as possible of the value at a path of an input. Collects all issues, whatever ``errorPolicy`` is,
+    /// except that its limit applies.
     ///
-    /// Input that ends early, or is not JSON from some byte on, gives the values that were complete before:
+    /// If the input ends early or contains a syntax error, the values that were complete before the error are decoded:
     ///
     /// ```swift
     /// let text = #"{"name": "yajl", "tags": ["c", "json"], "stars": 21"#
@@ -31,8 +31,8 @@ extension JSONModelDecoder {
     ///   - type: The type of the value.
     ///   - input: The input. See ``JSONInput``.
     ///   - path: The path of the value. The default is the root.
-    /// - Throws: ``JSONModelError`` if the input is not JSON and nothing can be made of the part before the error, or if
-    ///   nothing is at the path.
+    /// - Throws: ``JSONModelError`` if the input has a syntax error and no value can be made from the part before the error, or
+    ///   if no value exists at the path.
     public func decodePartially<T: JSONConvertible>(
         _ type: T.Type = T.self, from input: borrowing some JSONInput & ~Copyable & ~Escapable,
         at path: JSONPath = JSONPath()
@@ -76,7 +76,7 @@ extension JSONModelDecoder {
 }
 
 extension TokenSource where Self: ~Copyable {
-    /// Takes the whole text of an input; the value, if one was made, is the caller's from here on.
+    /// Consumes the whole input. The caller then owns the value, if one was made.
     fileprivate mutating func takePartially(
         _ input: ByteInput, missing: JSONPath
     ) throws(JSONModelError) -> (isPresent: Bool, issues: [JSONIssue]) {

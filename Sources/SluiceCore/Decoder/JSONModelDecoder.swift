@@ -1,4 +1,4 @@
-/// Turns JSON into models, straight from the token stream: a value of options, cheap to copy.
+/// Decodes JSON into models, directly from the token stream. A decoder is a value of options and cheap to copy.
 ///
 /// ```swift
 /// let decoder = JSONModelDecoder()
@@ -6,13 +6,13 @@
 /// try decoder.forEach(Repository.self, in: .file("huge.json"), at: "items[*]") { print($0.name) }
 /// ```
 public struct JSONModelDecoder: Sendable {
-    /// Where the tokens come from.
+    /// The source of the tokens.
     public enum Source: Sendable, Hashable, CaseIterable {
         #if YAJL
-        /// libyajl: the reference. On Linux and macOS, with the package trait `Yajl`, which is on by default.
+        /// libyajl, the reference. Available on Linux and macOS with the package trait `Yajl`, which is enabled by default.
         case yajl
         #endif
-        /// Sluice's own scanner: the same tokens, several times as fast.
+        /// Sluice's own scanner. Produces the same tokens several times as fast.
         case scanner
 
         /// The default source.
@@ -23,11 +23,11 @@ public struct JSONModelDecoder: Sendable {
         #endif
     }
 
-    /// What a key means that stands twice in one object.
+    /// How duplicate keys in an object are handled.
     public enum DuplicateKeys: Sendable, Hashable {
-        /// The last one counts.
+        /// The last value is used.
         case lastWins
-        /// It is an error, wherever the key is wanted: in a model, a dictionary or a `JSONValue`.
+        /// A duplicate key is an error in a model, a dictionary or a `JSONValue`. Ignored values are not checked.
         case reject
     }
 
@@ -92,52 +92,54 @@ public struct JSONModelDecoder: Sendable {
         self.options = options
     }
 
-    /// A decoder of the default, strict options.
+    /// Creates a decoder with the default, strict options.
     public init() {}
 }
 
 // MARK: Options that change plans
 
 extension JSONModelDecoder {
-    /// What becomes of errors.
+    /// How errors are handled.
     public enum ErrorPolicy: Sendable, Hashable {
-        /// The first one is thrown, and ends the parse.
+        /// The first error is thrown, and ends the parse.
         case first
-        /// All are gathered, up to so many, and thrown together: a value that fails is passed over, and so are the
-        /// models that need it. Text that is no JSON ends the parse at once. The limit is at least 1.
+        /// All errors are collected, up to a limit, and thrown together. A failed value is skipped, and so are the models that
+        /// require it. A syntax error ends the parse. The limit is at least 1.
         case collect(limit: Int)
     }
 
-    /// How keys are made of the names of properties, in models that say nothing: they are the names.
+    /// How keys are derived from property names, in models without a strategy of their own. The default uses the names.
     public var keyStrategy: JSONKeyStrategy {
         get { options.planOptions.keys }
         set { options.planOptions.keys = newValue }
     }
 
-    /// What becomes of keys that a model has no property for, where it says nothing: they are ignored.
+    /// How keys without a property are handled, in models without a policy of their own. The default ignores them.
     public var unknownKeys: JSONUnknownKeys {
         get { options.planOptions.unknownKeys }
         set { options.planOptions.unknownKeys = newValue }
     }
 
-    /// Which properties are read, as key paths from the root (of each element, where elements are streamed); all where
-    /// it is nil. The others are as if their keys were missing.
+    /// The properties to read, as paths from the root (in a stream, from the root of each element); nil reads all. Other
+    /// properties are treated as if their keys were missing.
     public var only: [JSONPath]? {
         get { options.planOptions.only }
         set { options.planOptions.only = newValue }
     }
 
-    /// Decodes every value of a type by a transform.
+    /// Decodes every value of a type with a transform.
+    ///
+    /// - Parameter transform: The transform. Its value is the type.
     public mutating func register<T: JSONTransform>(_ transform: T.Type) {
         options.planOptions.override(.fixed(by: transform), for: T.Value.self)
     }
 
-    /// Decodes every value of a type by another shape.
+    /// Decodes every value of a type with another shape.
     package mutating func override<T>(_ shape: JSONShape, for type: T.Type) {
         options.planOptions.override(shape, for: type)
     }
 
-    /// Settings of other modules, by their type.
+    /// The settings of other modules, by type.
     package subscript<Setting: Sendable>(setting: Setting.Type) -> Setting? {
         get { options.planOptions.settings[ObjectIdentifier(setting)] as? Setting }
         set { options.planOptions.settings[ObjectIdentifier(setting)] = newValue }

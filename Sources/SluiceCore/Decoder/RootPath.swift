@@ -1,4 +1,4 @@
-/// The tables of a path that was asked for at the call: one entry each, which lead to the value. Freed with it.
+/// The tables of a path given at a call, with one entry each. Owns their memory.
 final class RootPath {
     let path: JSONPath
     let table: UnsafePointer<KeyTable>
@@ -6,9 +6,9 @@ final class RootPath {
     let entry: UnsafeMutablePointer<KeyEntry>
     private let memory = PlanMemory()
 
-    /// - Parameter streams: whether each value that arrives is given away; then `[*]` and `.*` may stand in the path, and
-    ///   `[*]` is meant where there is none.
-    /// - Throws: an error that says what is wrong with the path.
+    /// - Parameter streams: Whether each value is passed to a closure. The path may then contain `[*]` and `.*`, and `[*]` is
+    ///   appended to a path without wildcards.
+    /// - Throws: An error that describes the defect of the path.
     init(_ wanted: JSONPath, to shape: UnsafePointer<TypeLayout>, streams: Bool) throws(JSONModelError) {
         var path = wanted
         if streams, !path.selectsSeveral { path.components.append(.every) }
@@ -44,7 +44,7 @@ final class RootPath {
                     slots: slots.slots, slotMask: slots.mask, hashesMiddle: slots.hashesMiddle, required: 0,
                     defaults: 0, extraWords: 0, extraRequired: nil,
                     extraDefaults: nil, furtherBytes: 0, rankOffset: 0, template: nil, size: 0, alignmentMask: 0,
-                    // The keys of the root object may be meant instead.
+                    // A key of the root object may have been intended instead.
                     unknown: depth == 0 ? .note : .skip, plan: nil))
             child = UnsafePointer(table)
         }

@@ -1,7 +1,7 @@
-/// Memory that is taken and given back last-in-first-out: runs of elements, side bits, storage of classes.
+/// Memory that is allocated and freed last-in-first-out: element buffers, presence bits, and storage of classes.
 ///
-/// It consists of chunks. Only the run on top can need more room, and nothing points into a run while it is
-/// between two elements, so a run that outgrows its chunk moves to a larger one; what lies below stays put.
+/// An arena consists of chunks. Only the element buffer on top can grow, and no pointer into a buffer exists between two of
+/// its elements. So a buffer that outgrows its chunk moves to a larger one; the memory below does not move.
 struct Arena {
     struct Mark {
         var top: UnsafeMutableRawPointer
@@ -32,14 +32,14 @@ struct Arena {
         for chunk in chunks { chunk.start.deallocate() }
     }
 
-    /// Everything from `top` on is free for what comes next.
+    /// Moves the end of the used memory to `top`.
     @inline(__always)
     mutating func raise(to top: UnsafeMutableRawPointer) { mark.top = top }
 
     @inline(__always)
     mutating func restore(_ mark: Mark) { self.mark = mark }
 
-    /// Takes `size` bytes.
+    /// Allocates `size` bytes.
     @inline(__always)
     mutating func take(_ size: Int, alignmentMask: Int) -> UnsafeMutableRawPointer {
         let start = Self.align(mark.top, alignmentMask)
@@ -50,7 +50,7 @@ struct Arena {
         return takeFromNext(size)
     }
 
-    /// Where a run may begin that has room for one element at least. The top is not moved.
+    /// Returns an address with room for at least one element. Does not move the end of the used memory.
     @inline(__always)
     mutating func beginRun(stride: Int, alignmentMask: Int) -> UnsafeMutableRawPointer {
         let start = Self.align(mark.top, alignmentMask)
@@ -60,15 +60,15 @@ struct Arena {
         return start2
     }
 
-    /// Gives a run with `used` bytes in it a place with room for `stride` more, at least twice as large.
-    /// The caller moves the elements, then calls `discard` with what was returned.
+    /// Finds memory for an element buffer of `used` bytes and `stride` more, at least twice as large as the old.
+    /// The caller moves the elements, then calls `discard` with the returned chunk.
     @inline(never)
     mutating func growRun(
         used: Int, stride: Int, isAlone: Bool
     ) -> (start: UnsafeMutableRawPointer, old: UnsafeMutableRawPointer?) {
         let needed = max(used * 2, used + stride, 4096)
         guard isAlone else { return (takeFromNext(needed, exact: true), nil) }
-        // It has a chunk of its own, which can be replaced.
+        // The buffer has a chunk of its own, which can be replaced.
         let old = chunks[mark.chunk].start
         let made = Self.allocate(needed)
         chunks[mark.chunk] = made

@@ -1,36 +1,36 @@
-/// An open object or array on the driver's stack, or a value that another value is made of. Plain data.
+/// An open object or array on the driver's stack, or a value from which another value is made. Plain data.
 struct DecodingFrame {
     enum Form: UInt8 {
         /// The root of the document, which holds one value.
         case root
         /// An object that fills fields: a model, or an object on a model's path.
         case object
-        /// An array whose elements are gathered in a run.
+        /// An array whose elements are collected in an element buffer.
         case array
-        /// An object whose members are gathered in a run of pairs.
+        /// An object whose members are collected as pairs in an element buffer.
         case pairs
         /// An array on a path that selects elements by index, or every element.
         case indexes, every
         /// An object on a path that selects the value of every member.
         case members
-        /// A value of another type, from which the wanted value is made.
+        /// A value of another type, from which the result is made.
         case wrapped
-        /// The object of an enum with values, as long as its own keys are read.
+        /// The object of an enum with values, while the enum's own keys are read.
         case union
         /// An object that changes the members of an existing dictionary or `JSONValue`.
         case update
-        /// An array whose elements change those of an existing array, by their index.
+        /// An array whose elements change the elements of an existing array, by index.
         case elements
     }
 
-    /// The state that frames of one form have.
+    /// The state that is specific to one form.
     enum Detail {
         case none
-        /// A model: its serial number, by which its unknown keys are found.
+        /// A model: the serial number that identifies its unknown keys.
         case model(serial: Int)
-        /// An array on a path: the current index. An object of which every member is wanted: the number of members before.
+        /// An array on a path: the current index. An object that selects every member: the number of members read before.
         case position(Int)
-        /// A run: the number of elements that were dropped from it.
+        /// An element buffer: the number of dropped elements.
         case run(dropped: Int)
         case union(UnionProgress)
         case wrapped(Wrapping)
@@ -40,7 +40,7 @@ struct DecodingFrame {
         case element(index: Int, hasValue: Bool)
     }
 
-    /// How far the object of an enum has been read.
+    /// The progress of reading the object of an enum.
     enum UnionProgress {
         /// No tag or case key has been read.
         case awaitingTag
@@ -50,49 +50,49 @@ struct DecodingFrame {
         case failed
     }
 
-    /// The way in which a wrapped value becomes the wanted value.
+    /// How the result is made from a wrapped value.
     enum Wrapping {
         /// The shape's conversion.
         case conversion
-        /// The payload of a case.
+        /// The payload of a case, which becomes the enum.
         case payload(of: Int)
-        /// The JSON of a value that is changed. The value is then made anew.
+        /// The JSON of an existing value. The value is made again from the changed JSON.
         case patch
     }
 
     var form: Form
     /// For pairs: whether the key of the next pair exists.
     var hasKey = false
-    /// Of a merged model and an update: the number of objects that had been changed before.
+    /// For a merged model or an update: the number of objects changed before.
     var changeCount: UInt32 = 0
-    /// Objects and arrays on paths: the keys or indexes that are known.
+    /// For objects and arrays on paths: the known keys or indexes.
     var table: UnsafePointer<KeyTable>?
     /// The shape of the finished value.
     var shape: UnsafePointer<TypeLayout>
-    /// A model's memory, the start of a run, or the memory of a wrapped value.
+    /// The memory of a model or wrapped value, or the start of an element buffer.
     var base: UnsafeMutableRawPointer
     /// The memory that receives the finished value.
     var target: UnsafeMutableRawPointer
-    /// Which of the first 64 fields are filled. Only the frame of a model (and the root) holds presence bits.
+    /// The presence bits of the first 64 fields. Only the frames of models and the root hold presence bits.
     var presenceBits: UInt64 = 0
-    /// Presence bits beyond the first 64, and ranks of candidates.
+    /// The presence bits after the first 64, and the ranks of candidates.
     var furtherBits: UnsafeMutablePointer<UInt8>?
-    /// The frame that holds the presence bits: this one, or the model's for an object or array on its path.
+    /// The frame that holds the presence bits: this frame, or the model's for an object or array on its path.
     var owner: UnsafeMutablePointer<DecodingFrame>
     /// The field whose value is being read.
     var entry: UnsafePointer<KeyEntry>?
-    /// The entry expected next, by the order of the one just read.
+    /// The expected next entry, which follows the last one in the plan.
     var guess: UnsafePointer<KeyEntry>?
-    /// The end of the run while a container in it is open.
+    /// The end of the element buffer while a container in it is open.
     var cursor: UnsafeMutableRawPointer
     var detail = Detail.none
-    /// Whether the end of the object needs more than a look at the presence bits.
+    /// Whether the end of the object needs more than a check of the presence bits.
     var isSpecial = false
-    /// Whether the model existed before, and is changed.
+    /// Whether the model existed before and is being changed.
     var isMerged = false
     /// The rare state of this frame.
     var extras: Unmanaged<RareState>?
-    /// The arena memory as it was before this frame.
+    /// The state of the arena before this frame.
     var mark: Arena.Mark
 }
 
@@ -106,7 +106,7 @@ extension DecodingFrame {
     /// The current index of an array whose elements are changed.
     var elementIndex: Int { if case .element(let index, _) = detail { index } else { 0 } }
 
-    /// Of a changed container: whether its slot holds a value.
+    /// Whether the slot of a changed container holds a value.
     var hasSlotValue: Bool {
         get {
             switch detail {
@@ -123,7 +123,7 @@ extension DecodingFrame {
         }
     }
 
-    /// The number of elements that were dropped from a run.
+    /// The number of elements dropped from an element buffer.
     var dropped: Int { if case .run(let dropped) = detail { dropped } else { 0 } }
 
     /// The case of an enum's object, if its tag has been read.
@@ -134,16 +134,16 @@ extension DecodingFrame {
     /// Whether the payload of an enum's object is complete.
     var hasPayload: Bool { if case .union(.known(_, hasPayload: true)) = detail { true } else { false } }
 
-    /// The case whose payload this wrapped value is.
+    /// The case whose payload is this wrapped value.
     var payloadCase: Int? { if case .wrapped(.payload(let index)) = detail { index } else { nil } }
 
-    /// Whether this wrapped value is the JSON of a value that is changed.
+    /// Whether this wrapped value is the JSON of an existing value that is being changed.
     var isPatch: Bool { if case .wrapped(.patch) = detail { true } else { false } }
 
-    /// Whether the members or elements of the frame are read from brackets of their own.
+    /// Whether the frame has brackets of its own.
     var isContainer: Bool { form != .wrapped && form != .root }
 
-    /// Whether the frame is an array or object in a `JSONValue`.
+    /// Whether the frame is an array or object inside a `JSONValue`.
     var isOfValue: Bool {
         switch form {
         case .array, .pairs: shape.pointee.element.map { $0.pointee.kind == .value } ?? false
@@ -155,22 +155,22 @@ extension DecodingFrame {
     var isNode: Bool { form == .object || form == .indexes || form == .every || form == .members }
 }
 
-/// The state of a frame that few frames need. Made on first use.
+/// The state that few frames need. Made on first use.
 final class RareState {
-    /// The object that a merged model stays.
+    /// The existing object that a merge changes.
     var object: AnyObject?
-    /// The key of the member that goes into a dictionary of extra keys, that is being changed, or that is one of those that
-    /// are all wanted; the first unknown name in the object of an enum.
+    /// The key of the current member, in a dictionary of extra keys, a changed container, or an object that selects every
+    /// member. In the object of an enum: the first unknown name.
     var key: String?
-    /// The fields for whose value a hook was asked.
+    /// The fields whose hook was called.
     var askedFields: Set<Int> = []
-    /// Whether a value of the object failed, with the issue recorded, and the fields that failed.
+    /// Whether a value of the object failed and the issue was recorded; and the fields that failed.
     var hasFailed = false
     var failedFields: Set<Int> = []
-    /// The failures that count at the end of the object.
+    /// The failures that apply at the end of the object, unless better candidates arrive.
     var deferred: [DeferredFailure] = []
-    /// The keys of the object so far, where duplicates are rejected.
+    /// The keys read so far, if duplicates are rejected.
     var seenKeys: Set<String> = []
-    /// The same for dictionaries whose keys are made from the text: texts may differ and keys be equal.
+    /// The same for dictionaries whose keys are made from strings: different strings can make equal keys.
     var seenMadeKeys: Set<AnyHashable> = []
 }

@@ -1,7 +1,7 @@
-// Adjacent tagging: the name of the case and the payload stand side by side. `{"type": "circle", "value": {…}}`.
+// Adjacent tagging: the case name and the payload are members of one object. `{"type": "circle", "value": {…}}`.
 
 extension Driver {
-    /// - Parameter entry: the tag's, the content's, or nil for another key.
+    /// - Parameter entry: The entry of the tag or content, or nil for another key.
     mutating func adjacentKey(_ entry: UnsafePointer<KeyEntry>?, _ union: ResolvedUnion) -> TokenAction {
         guard let entry else { return .proceed }
         let isTag = entry.pointee.field == 0
@@ -12,7 +12,7 @@ extension Driver {
         }
         // The payload of a fallback case is the tag.
         if !isTag, index == union.fallback, union.fallbackValue == .tag, top.pointee.hasPayload { return .proceed }
-        // The first tag decides, the last content counts.
+        // The first tag decides. The last content applies.
         if isTag { return rejectsDuplicates ? failDuplicate(entry) : .proceed }
         if rejectsDuplicates, top.pointee.hasPayload { return failDuplicate(entry) }
         return aimPayload(index, union)

@@ -1,7 +1,7 @@
-// Cleanup: destroys values that are not finished, from the top of the stack down.
+// Cleanup: destroys unfinished values, from the top of the stack down.
 
 extension Driver {
-    /// Destroys everything, also a result that nobody took.
+    /// Destroys all values, including a result that was not taken.
     mutating func destroyOpen() {
         destroyOpen(downTo: frames)
         if frames.pointee.presenceBits & 1 != 0 {
@@ -10,14 +10,14 @@ extension Driver {
         freeExtras(of: frames)
     }
 
-    /// Destroys the unfinished values above a frame, and frees their memory.
+    /// Destroys the unfinished values above a frame and frees their memory.
     mutating func unwind(to frame: UnsafeMutablePointer<DecodingFrame>) {
         guard frame < top else { return }
         let mark = (frame + 1).pointee.mark
         undoChanges(above: frame)
         destroyOpen(downTo: frame)
         arena.restore(mark)
-        // The end of the run on top, not the memory of the value that failed.
+        // The end of the element buffer on top, not the memory of the failed value.
         if frame.pointee.form == .array { target = frame.pointee.cursor }
     }
 
@@ -50,7 +50,7 @@ extension Driver {
         }
     }
 
-    /// Destroys the key of a pair that has no value.
+    /// Destroys the key of a pair without a value.
     func destroyPendingKey(of frame: UnsafeMutablePointer<DecodingFrame>) {
         guard frame.pointee.hasKey else { return }
         frame.pointee.shape.pointee.shape.takeUnretainedValue().destroyKey.unsafelyUnwrapped(frame.pointee.cursor)

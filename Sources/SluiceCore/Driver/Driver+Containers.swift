@@ -1,4 +1,4 @@
-// Objects and arrays: a frame is pushed where something is wanted of them, else they are counted.
+// Objects and arrays: pushes a frame if the value has a destination, otherwise counts brackets.
 
 extension Driver {
     @inline(__always)
@@ -102,14 +102,14 @@ extension Driver {
         if top.pointee.owner.pointee.isMerged { guessNothing() }
         if form != .object {
             top.pointee.detail = .position(0)
-            // An array is replaced as a whole, and so are all members of an object.
+            // An array, or all members of an object, are replaced as a whole.
             if top.pointee.owner.pointee.isMerged { removeFields(of: table) }
             if table.pointee.gatheringCount > 0 { beginGathering(table) }
             if form != .members { aimAtIndex() }
         }
     }
 
-    /// The table of the inner node that the value at hand is to be.
+    /// The table of the current object or array on a path.
     var nodeTable: UnsafePointer<KeyTable> {
         if top.pointee.form == .root { return top.pointee.table.unsafelyUnwrapped }
         return top.pointee.entry.unsafelyUnwrapped.pointee.child.unsafelyUnwrapped
@@ -160,7 +160,7 @@ extension Driver {
         return .proceed
     }
 
-    /// Whether the current value is in a `JSONValue` that may not nest deeper: the release of one takes stack.
+    /// Whether the current value belongs to a `JSONValue` at its greatest depth. Releasing a nested value uses stack per level.
     private var isAtGreatestDepth: Bool {
         guard index(of: top) >= JSONValue.greatestDepth else { return false }
         return (0..<JSONValue.greatestDepth).allSatisfy { (top - $0).pointee.isOfValue }
@@ -180,7 +180,7 @@ extension Driver {
 
     // MARK: Closing
 
-    /// Back to the frame below, whose value has been completed at `target`.
+    /// Pops the frame on top, whose value is complete at the frame's target.
     @inline(__always)
     mutating func pop() -> TokenAction {
         let closed = top
@@ -239,7 +239,7 @@ extension Driver {
         return pop()
     }
 
-    /// An array of trivial elements, copied as a block.
+    /// Makes an array of trivial elements by copying them as a block.
     @inline(__always)
     private static func leaf<T: BitwiseCopyable>(_ start: UnsafeMutableRawPointer, _ bytes: Int) -> [T] {
         Array(

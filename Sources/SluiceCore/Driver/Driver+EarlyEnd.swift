@@ -1,15 +1,15 @@
-// Text that ends before its value does
+// Input that ends before its value is complete
 //
-// An error in the text ends the parse while containers are open. For a partial result each open container is closed as
-// if its bracket followed, from the innermost outward: what was complete stays, and the value that was being read is
-// dropped. A model that cannot do without that value fails as any model with a missing key does, but the failure is not
-// one of the models around it: they lack a value, and only what requires that value fails in turn.
+// A syntax error ends the parse while containers are open. For a partial result, the driver closes each open container as
+// if the closing bracket followed, innermost first. Complete values are kept, and the value being read is dropped. A model
+// that requires the dropped value fails like any model with a missing key. The models around it lack one value each, and
+// fail only if that value is required.
 
 extension Driver {
-    /// Ignores the number that comes next: the text ends with it, so that more digits may be missing.
+    /// Ignores the next number at the end of the input, which may lack digits.
     mutating func ignoreCutNumber() {
         guard options.isPartial, kind != .skip else { return }
-        // The number counts in the paths of issues.
+        // The number counts in the paths of later issues.
         switch top.pointee.form {
         case .array:
             top.pointee.cursor = target
@@ -41,7 +41,7 @@ extension Driver {
         case .object where top.pointee.owner != top: return endObject()
         case .members: return endObject()
         default:
-            // What the model lacks is reported once, and not as missing from the models around it.
+            // The model reports its missing fields once. They are not reported again by the models around it.
             var below = top - 1
             while below.pointee.form == .wrapped { below -= 1 }
             markUnfinished(below)
@@ -49,7 +49,7 @@ extension Driver {
         }
     }
 
-    /// Drops the outermost value that is made of a complete value alone.
+    /// Drops the outermost open value that can only be made from a complete value.
     private mutating func leaveWholeValues() {
         var frame = frames
         while frame < top {
@@ -63,7 +63,7 @@ extension Driver {
         }
     }
 
-    /// The value that is being read is not completed.
+    /// Drops the value that is being read.
     private mutating func dropCurrentValue() {
         while top.pointee.form == .wrapped { unwind(to: top - 1) }
         kind = .skip
@@ -73,21 +73,21 @@ extension Driver {
             guard let entry = top.pointee.entry, entry.pointee.field >= 0, entry.pointee.child == nil,
                 !entry.pointee.isAbsorbed, !isFilled(entry), let none = entry.pointee.shape.pointee.none
             else { return }
-            // A value that was read half-way has left bytes there.
+            // A partially read value has left bytes in the slot.
             let address = top.pointee.owner.pointee.base + entry.pointee.offset
             address.copyMemory(from: none, byteCount: entry.pointee.shape.pointee.size)
         default: break
         }
     }
 
-    /// The current value of a frame may lack something that is reported. The models around it do not fail by that, unless
-    /// they require the value.
+    /// Marks the current value of a frame as possibly incomplete, after its missing parts were reported. The models around it
+    /// fail only if they require the value.
     func markUnfinished(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         guard frame.pointee.isNode, let entry = frame.pointee.entry else { return }
         extras(of: frame.pointee.owner).failedFields.formUnion(fields(below: entry))
     }
 
-    /// The current value of a frame has failed for the lack of something.
+    /// Marks the current value of a frame as failed because parts of it are missing.
     func markMissing(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         markUnfinished(frame)
         if frame.pointee.form == .union { extras(of: frame).hasFailed = true }

@@ -1,5 +1,5 @@
-// Models whose end needs more than a look at the presence bits of 64 fields: more fields, hooks, flattened models, and
-// values that failed.
+// Models whose end needs more than a check of the presence bits of 64 fields: models with more fields, hooks, flattened
+// models, or failed values.
 
 extension Driver {
     @inline(never)
@@ -31,7 +31,7 @@ extension Driver {
             if record.pointee.hasStorage { finishStorage(record) }
             record.injectTag(target)
         } catch {
-            // Every field exists, but for those of flattened models that are nil.
+            // Every field is initialized, except the fields of flattened models that are nil.
             destroyFields(plan, base)
             forgetFields()
             return fail(thrown: error, at: .closingBracket)
@@ -45,10 +45,10 @@ extension Driver {
         return pop()
     }
 
-    /// Destroys the fields of a model that is whole but for flattened ones that are nil.
+    /// Destroys the fields of a complete model, except those of flattened models that are nil.
     private func destroyFields(_ plan: ResolvedPlan, _ base: UnsafeMutableRawPointer) {
         for facts in plan.fields {
-            // By the bits: an optional can't be asked any more once parts of it are gone.
+            // Uses the presence bits: an optional cannot be inspected after parts of it are destroyed.
             if let group = facts.group, !isThere(plan.groups[group]) { continue }
             facts.destroy(base + facts.offset)
         }
@@ -69,7 +69,7 @@ extension Driver {
         isThere(group) && group.fields.contains { plan.fields[$0].isNeededInGroup && !isFilled(field: $0) }
     }
 
-    /// Whether a field must be there because others of its flattened model are.
+    /// Whether a field is required because other fields of its flattened model are present.
     func isRequiredInGroup(_ facts: FieldInfo, _ filled: Set<Int>) -> Bool {
         guard let group = facts.group, facts.isNeededInGroup,
             let plan = top.pointee.table?.pointee.plan?.takeUnretainedValue()
@@ -77,7 +77,7 @@ extension Driver {
         return plan.groups[group].fields.contains { filled.contains($0) }
     }
 
-    /// Fills the defaults of a flattened model of which something is there, or makes it nil.
+    /// Fills the defaults of a flattened model if any of its fields is present, otherwise sets the model to nil.
     private mutating func finish(_ group: FieldGroup, _ plan: ResolvedPlan) {
         let address = top.pointee.base + group.offset
         guard isThere(group) else {
@@ -93,7 +93,7 @@ extension Driver {
 }
 
 extension FieldInfo {
-    /// Whether it is required where its flattened model is there.
+    /// Whether the field is required when its flattened model is present.
     fileprivate var isNeededInGroup: Bool {
         shape != nil && record?.pointee.isOptional != true && !defaultsWhenMissing
     }

@@ -1,5 +1,5 @@
-// External tagging: one key of the object is the name of the case. `{"circle": {…}}`, or `"point"` without a payload.
-// Keys beside it are ignored, in any order. Without a known name, the first key is the unknown one.
+// External tagging: one key of the object is the case name. `{"circle": {…}}`, or `"point"` without a payload.
+// Other keys are ignored, in any order. If no key is a known case name, the first key is the name of an unknown case.
 
 extension Driver {
     mutating func externalKey(_ name: String, _ union: ResolvedUnion) -> TokenAction {
@@ -20,7 +20,7 @@ extension Driver {
         return .attend
     }
 
-    /// The object of an enum ends without the name of a case.
+    /// Ends the object of an enum that has no known case name.
     mutating func endWithoutName(_ union: ResolvedUnion) -> TokenAction {
         if let failure = takeDeferred().first { return handle(failure.failure) }
         guard let name = top.pointee.extras?.takeUnretainedValue().key else {

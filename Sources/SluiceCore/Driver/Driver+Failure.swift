@@ -1,7 +1,7 @@
 // Failures: the issue that describes one, and its path.
 
 extension Driver {
-    /// What the value at hand was to be.
+    /// A description of the expected value.
     var expectation: String {
         if kind == .node { return nodeExpectation }
         return shape.pointee.shape._withUnsafeGuaranteedRef { $0.expectation }
@@ -12,11 +12,11 @@ extension Driver {
         return table?.pointee.form.isOfObject == true ? "an object" : "an array"
     }
 
-    /// An issue with the current value (or, if not `atValue`, with the innermost container), without a location.
+    /// Returns an issue without a location, for the current value or (if not `atValue`) the innermost container.
     func issue(_ kind: JSONIssue.Kind, atValue: Bool = true) -> JSONIssue {
         var issue = JSONIssue(kind: kind, path: path(atValue: atValue))
         if case .pathNotFound(let missing) = kind { issue.hint = hint(for: missing) }
-        // The innermost field on the way; elements of arrays and dictionaries belong to theirs.
+        // Finds the innermost field on the path. Elements of arrays and dictionaries belong to the field of the container.
         var frame = top
         var isValue = atValue
         while true {
@@ -39,7 +39,7 @@ extension Driver {
         }
     }
 
-    /// A key of the root object that is like one of a path.
+    /// Returns a hint if a key of the root object resembles the first key of the path.
     private func hint(for path: JSONPath) -> String? {
         guard case .key(let key)? = path.components.first else { return nil }
         return Spelling.nearest(to: key, among: unknownKeys.known(of: 0)).map {
@@ -47,7 +47,7 @@ extension Driver {
         }
     }
 
-    /// The issue of a failure. Made only where someone receives the issue, for paths and hints cost time.
+    /// Returns the issue of a failure. Called only if someone receives the issue, because paths and hints cost time.
     func issue(of failure: Failure) -> JSONIssue {
         var issue = issue(failure.kind, atValue: failure.site != .closingBracket && !failure.isOfUnknownKey)
         issue.underlying = failure.underlying
@@ -83,7 +83,7 @@ extension Driver {
         return handle(failure)
     }
 
-    /// An error that user code threw.
+    /// Fails with an error that user code threw.
     @inline(never)
     mutating func fail(thrown error: any Error, at site: FailureSite) -> TokenAction {
         var failure = Failure(.thrown, at: site)
@@ -91,7 +91,7 @@ extension Driver {
         return handle(failure)
     }
 
-    /// A recorded value that is at fault as a whole.
+    /// Fails a recorded value as a whole.
     mutating func fail(_ kind: JSONIssue.Kind, in recording: Recording) -> TokenAction {
         var failure = Failure(kind, at: .value)
         failure.recording = recording
@@ -112,7 +112,7 @@ extension Driver {
         }
     }
 
-    /// The innermost model lacks required fields. The issue names all of them.
+    /// Fails the innermost model for its missing required fields. The issue names all of them.
     @inline(never)
     mutating func failMissing(_ table: UnsafePointer<KeyTable>) -> TokenAction {
         let fields = table.pointee.fields
@@ -130,7 +130,7 @@ extension Driver {
         return handle(failure)
     }
 
-    /// The key of an entry, as text.
+    /// Returns the key or index of an entry.
     func name(of entry: UnsafePointer<KeyEntry>) -> String {
         guard entry.pointee.keyCount >= 0 else { return "[\(entry.pointee.elementIndex)]" }
         return String(
@@ -145,7 +145,7 @@ extension Driver {
             switch frame.pointee.form {
             case .root, .wrapped: break
             case .object, .union:
-                // The keys of a flattened enum are those of the model's own object.
+                // A flattened enum shares the object of the model, so its field adds no key to the path.
                 if !isLast || atValue, let entry = frame.pointee.entry,
                     entry.pointee.keyCount >= 0 || entry.pointee.isAbsorbed
                 {

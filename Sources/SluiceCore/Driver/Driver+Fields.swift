@@ -1,5 +1,5 @@
-// Fields that need more than one bit of the first word: nodes, candidates, models of more than 64 fields, and keys
-// that stand twice.
+// Fields that need more than one presence bit of the first word: objects on paths, candidates, models of more than 64
+// fields, and duplicate keys.
 
 extension Driver {
     /// Whether a field can receive a value.
@@ -7,18 +7,18 @@ extension Driver {
         case ready
         /// The value is ignored: a better candidate has filled the field.
         case unwanted
-        /// The key stands twice, and that is refused.
+        /// The key is a duplicate, and duplicates are rejected.
         case duplicate
     }
 
-    /// Makes the memory of `entry` ready for a value.
+    /// Prepares the slot of `entry` for a value.
     @inline(never)
     mutating func prepare(_ entry: UnsafePointer<KeyEntry>) -> Readiness {
         if entry.pointee.field < 0 || entry.pointee.isAbsorbed {
             let isElement = entry.pointee.field < 0 && entry.pointee.child == nil && top.pointee.owner == frames
             if isElement { hasElementFailed = false }
             if top == frames + 1 { hasPathBegun = true }
-            // Nothing is refused of an ignored value.
+            // Ignored values have no duplicate keys.
             let isChecked = rejectsDuplicates && entry.pointee.kind != .skip && top.pointee.form == .object
             return !isChecked || isFirst(name(of: entry)) ? .ready : .duplicate
         }
@@ -29,16 +29,16 @@ extension Driver {
         guard isFilled(entry), !replaces(entry) else { return .ready }
         if top.pointee.owner.pointee.isMerged, entry.pointee.child == nil { return .ready }
         if rejectsDuplicates { return .duplicate }
-        // The last one wins: the one before is destroyed.
+        // The last value wins, so the previous one is destroyed.
         destroyValue(entry)
         return .ready
     }
 
-    /// Whether a key without a presence bit of its own occurs for the first time in the innermost object: the key of an
-    /// object on a path, or one of several that fill a container.
+    /// Whether a key without its own presence bit occurs for the first time in the innermost object. Such a key belongs to an
+    /// object on a path, or is one of several that fill a container.
     func isFirst(_ key: String) -> Bool { extras(of: top).seenKeys.insert(key).inserted }
 
-    /// Whether `entry` is a better candidate for a field that another has filled.
+    /// Whether `entry` is a better candidate than the one that filled the field.
     func replaces(_ entry: UnsafePointer<KeyEntry>) -> Bool {
         entry.pointee.isRanked && isFilled(entry) && rank(of: entry) - 1 > Int(entry.pointee.rank)
     }
@@ -51,7 +51,7 @@ extension Driver {
         return furtherWords(owner)[field / 64 - 1] & (1 << UInt64(field % 64)) != 0
     }
 
-    /// Notes that the field of `entry` is filled.
+    /// Marks the field of `entry` as filled.
     mutating func setField(_ entry: UnsafePointer<KeyEntry>) {
         setField(entry.pointee.field)
         if entry.pointee.isRanked { setRank(entry) }
@@ -83,13 +83,13 @@ extension Driver {
         side[table.pointee.rankOffset + entry.pointee.field] = rank + 1
     }
 
-    /// Notes that the field of `entry` has what null makes of it, which gives way to any other candidate.
+    /// Marks the field of `entry` as filled by null. Any other candidate replaces the value.
     mutating func setFieldOfNull(_ entry: UnsafePointer<KeyEntry>) {
         setField(entry.pointee.field)
         if entry.pointee.isRanked { setRank(entry, to: 200) }
     }
 
-    /// The rank that filled the field, plus one; 0 if none has.
+    /// Returns the rank of the best candidate read so far, plus one; 0 if none has been read.
     private func rank(of entry: UnsafePointer<KeyEntry>) -> Int {
         let owner = top.pointee.owner
         guard let side = owner.pointee.furtherBits, let table = owner.pointee.table else { return 0 }
@@ -99,7 +99,7 @@ extension Driver {
     /// Whether a candidate for the field of an entry has been read.
     func hasRank(_ entry: UnsafePointer<KeyEntry>) -> Bool { rank(of: entry) > 0 }
 
-    /// Whether a better candidate has been read than this one, which failed.
+    /// Whether a better candidate than this failed one has been read.
     func isBeaten(_ candidate: Candidate) -> Bool {
         let owner = top.pointee.owner
         guard let side = owner.pointee.furtherBits, let table = owner.pointee.table else { return false }
@@ -107,7 +107,7 @@ extension Driver {
     }
 
     func furtherWords(_ owner: UnsafeMutablePointer<DecodingFrame>) -> UnsafeMutablePointer<UInt64> {
-        // The words come first in the side memory, which is taken with their alignment.
+        // The words come first in the memory, which has their alignment.
         UnsafeMutableRawPointer(owner.pointee.furtherBits.unsafelyUnwrapped).assumingMemoryBound(to: UInt64.self)
     }
 
@@ -119,7 +119,7 @@ extension Driver {
         clearField(entry.pointee.field)
     }
 
-    /// Calls `body` with the number of every field whose bit is set.
+    /// Calls `body` with the number of every field whose presence bit is set.
     func forEachFilled(_ owner: UnsafeMutablePointer<DecodingFrame>, _ body: (Int) -> Void) {
         func bits(of word: UInt64, from first: Int) {
             var left = word
@@ -133,7 +133,7 @@ extension Driver {
         for word in 0..<table.pointee.extraWords { bits(of: furtherWords(owner)[word], from: (word + 1) * 64) }
     }
 
-    /// Fills the fields that the text left out and that have a default.
+    /// Fills the missing fields that have a default.
     @inline(never)
     mutating func fillDefaults(_ table: UnsafePointer<KeyTable>) {
         let frame = top
@@ -155,7 +155,7 @@ extension Driver {
         }
     }
 
-    /// Whether every required field beyond the first 64 is there.
+    /// Whether every required field after the first 64 is present.
     @inline(never)
     func extraRequiredAreThere(_ table: UnsafePointer<KeyTable>) -> Bool {
         for word in 0..<table.pointee.extraWords

@@ -1,7 +1,7 @@
-// Internal tagging: the name of the case stands among the keys of the payload. `{"type": "circle", "radius": 1}`.
+// Internal tagging: the case name is a member of the payload's object. `{"type": "circle", "radius": 1}`.
 
 extension Driver {
-    /// - Parameter entry: nil for a key other than the tag.
+    /// - Parameter entry: The entry of the tag, or nil for another key.
     mutating func internalKey(_ entry: UnsafePointer<KeyEntry>?) -> TokenAction {
         guard let entry else { return top.pointee.unionCase != nil ? .proceed : captureMembers() }
         // The first tag decides.
@@ -10,7 +10,7 @@ extension Driver {
         return .proceed
     }
 
-    /// The tag has been read: the remaining members belong to the payload, so this frame becomes the payload's.
+    /// Handles the tag: the remaining members belong to the payload, so this frame becomes the payload's.
     mutating func internalTagRead(_ index: Int, _ name: String, _ union: ResolvedUnion) -> TokenAction {
         guard let record = union.cases[index].record else {
             top.pointee.detail = .union(.known(index, hasPayload: false))
@@ -33,7 +33,7 @@ extension Driver {
         return giveTag(tag, name)
     }
 
-    /// A payload that has the tag as a property of its own receives the tag.
+    /// Gives the tag to a payload that has a property for it.
     private mutating func giveTag(_ tag: UnsafePointer<KeyEntry>, _ name: String) -> TokenAction {
         guard top.pointee.form == .object, let table = top.pointee.table else { return .proceed }
         let tagKey = Key(tag.pointee.key, tag.pointee.keyCount)

@@ -1,8 +1,8 @@
-// Keys: a guess at the field after the one just read, then one probe of the table.
+// Keys: tries the field that follows the last one, then looks the key up in the table.
 
 extension Driver {
-    /// Tries the field that the order of the last one suggests. A hit needs no validation of the key: the plan's
-    /// own bytes are valid.
+    /// Tries the field that follows the last one. A matching key needs no validation, because the plan's own bytes are
+    /// valid.
     @inline(__always)
     mutating func guessedKey(_ key: Key) -> Bool {
         guard skipDepth == 0, top.pointee.form == .object else { return false }
@@ -10,8 +10,8 @@ extension Driver {
         return entry.pointee.matches(key) && takesGuess(entry)
     }
 
-    /// Tries the expected field against the text behind a key's opening quote, of which `QuotedKey.reach` bytes can be
-    /// read. The length of the key, or −1; also where it is longer than allowed.
+    /// Tries the expected field against the bytes after a key's opening quote. `QuotedKey.reach` bytes must be readable.
+    /// Returns the length of the key, or −1 if the key does not match or exceeds `longest`.
     @inline(__always)
     mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int {
         guard top.pointee.form == .object else { return -1 }
@@ -22,8 +22,8 @@ extension Driver {
         return entry.pointee.keyCount
     }
 
-    /// Aims at the expected field whose key is there, if it is of the plain kind and not filled yet; all others go
-    /// the other way.
+    /// Aims at the field of a matching key, if the field is plain and not filled yet. All other fields take the general
+    /// path.
     @inline(__always)
     private mutating func takesGuess(_ entry: UnsafePointer<KeyEntry>) -> Bool {
         guard entry.pointee.presenceBit != 0,
@@ -34,7 +34,7 @@ extension Driver {
         return true
     }
 
-    /// A key, unescaped and valid. The answer `.proceed` with `kind == .skip` means that nobody wants the value.
+    /// Handles a key, unescaped and valid. If `kind` is `.skip` after `.proceed`, the value is ignored.
     @inline(__always)
     mutating func key(_ key: Key) -> TokenAction {
         skipDepth == 0 ? wantedKey(key) : .proceed
@@ -86,7 +86,7 @@ extension Driver {
         return .proceed
     }
 
-    /// A key that stands twice in its object, where that is refused.
+    /// Fails a duplicate key.
     mutating func failDuplicate(_ entry: UnsafePointer<KeyEntry>, key: String? = nil) -> TokenAction {
         kind = .skip
         top.pointee.entry = entry
@@ -116,8 +116,8 @@ extension Driver {
         return .proceed
     }
 
-    /// Whether the key of a pair occurs for the first time. Keys are compared as they are made: `"1"` and `"01"` are one
-    /// key of a dictionary with integer keys, and canonically equivalent strings are one string.
+    /// Whether the key of a pair occurs for the first time. The made keys are compared: `"1"` and `"01"` are equal as integer
+    /// keys, and canonically equivalent strings are equal as strings.
     private func isFirst(_ pair: UnsafeMutableRawPointer, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let extras = extras(of: top)
         let shape = top.pointee.shape.pointee.shape.takeUnretainedValue()
@@ -128,7 +128,7 @@ extension Driver {
     }
 }
 
-/// The last few keys that no plan knew, so that an error can tell which of them looks misspelt.
+/// The last few unknown keys, so that an error can suggest a misspelled one.
 struct UnknownKeys {
     private struct Slot {
         var object = -1
@@ -138,7 +138,7 @@ struct UnknownKeys {
     private static var capacity: Int { 16 }
     private static var longest: Int { 32 }
     private static var slotSize: Int { MemoryLayout<Slot>.size + longest }
-    /// A ring of slots, each followed by the key's bytes; made for the first key.
+    /// A ring of slots, each followed by the bytes of its key. Made for the first key.
     private var ring: UnsafeMutableRawPointer?
     private var next = 0
 
@@ -165,7 +165,7 @@ struct UnknownKeys {
         next = (next &+ 1) & (Self.capacity &- 1)
     }
 
-    /// The unknown keys of an object, by its serial number.
+    /// Returns the unknown keys of an object, given its serial number.
     func known(of object: Int) -> [String] {
         guard let ring else { return [] }
         let slots = (0..<Self.capacity).map { Self.slot($0, of: ring) }

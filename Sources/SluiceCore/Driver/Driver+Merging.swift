@@ -1,31 +1,31 @@
 // Merging
 //
-// The JSON changes an existing value. The frame of a merged model begins with every field filled; a value that arrives
-// replaces the one before. A dictionary or `JSONValue` is changed member by member: an update frame loads the current
-// value of a key into a slot, and stores the slot when its new value is complete.
+// The JSON changes an existing value. The frame of a merged model begins with every field filled, and each value in the
+// JSON replaces the existing one. A dictionary or `JSONValue` is changed member by member: an update frame loads the
+// current value of a key into a slot, and stores the slot when the new value is complete.
 //
-// All this works on a copy, so that a failure leaves the original as it was. An object whose properties can be assigned stays
-// the same object: the change is assigned when the object is complete, and undone if something fails later.
+// The changes are made to a copy, so that a failure leaves the original unchanged. An object with assignable properties keeps
+// its identity: the change is assigned when the JSON object is complete, and undone if a later value fails.
 
 /// How an existing value is changed.
 struct Merging {
     var nulls: JSONMergeNulls
     var nested: JSONMergeNested
     var arrays: JSONMergeArrays
-    /// Returns an existing value as JSON.
+    /// Writes a value as JSON.
     let json: (UnsafePointer<TypeLayout>, UnsafeRawPointer) throws(JSONModelError) -> JSONValue
-    /// Makes the copy, at the root.
+    /// Makes the copy, at the root of the value.
     var copy: ((UnsafeMutableRawPointer) -> Void)?
     /// The objects that were changed in place.
     var changes = ObjectChanges()
-    /// The entry of the changes, where they are not the root of the input.
+    /// The entry of the changes, or nil if they are the root of the input.
     var entry: UnsafePointer<KeyEntry>?
 }
 
 extension Driver {
-    /// Changes the existing value instead of making one.
+    /// Changes the existing value instead of making a new one.
     ///
-    /// - Parameter entry: The entry of the changes, where they are not the root of the input.
+    /// - Parameter entry: The entry of the changes, or nil if they are the root of the input.
     mutating func merge(_ merging: Merging, at entry: UnsafeMutablePointer<KeyEntry>?) {
         self.merging = merging
         if let entry {
@@ -36,22 +36,22 @@ extension Driver {
         }
     }
 
-    /// Whether the value at hand is the value that the caller merges into.
+    /// Whether the current value is the value that the caller merges into.
     private var isMergedRoot: Bool {
         top.pointee.form == .root || merging?.entry != nil && top.pointee.entry == merging?.entry
     }
 
-    /// Whether a scalar replaces a value, so that the scalar is looked at again when the memory is ready.
+    /// Whether a scalar replaces a value, so that the scalar is handled again when the memory is ready.
     var replacesValue: Bool { kind == .replace || kind == .merging && isReplacedByScalar }
 
-    /// Whether anything but an object replaces the value that is changed.
+    /// Whether any value except an object replaces the changed value.
     private var isReplacedByScalar: Bool { shape.pointee.kind == .value || shape.pointee.isPatchable }
 
-    /// A value other than null arrives for memory that holds a value: for a field that is filled, or during a merge.
+    /// Prepares memory that holds a value, for a filled field or during a merge, for a value other than null.
     mutating func replaceValue(isObject: Bool = false, isArray: Bool = false) {
         if kind == .merging {
             if isArray, mergesElements(shape) { return }
-            // What is no model or dictionary is replaced by anything but an object.
+            // A value other than a model or dictionary is replaced by anything except an object.
             if !isObject, isReplacedByScalar { kind = shape.pointee.kind }
             return
         }
@@ -77,7 +77,7 @@ extension Driver {
         if isFilled(entry) { destroyValue(entry) }
     }
 
-    /// Null arrives for a field that holds a value, and removes the value as if the key were missing.
+    /// Removes the value of a field on null, as if the key were missing.
     mutating func removeField() -> TokenAction {
         let entry = top.pointee.entry.unsafelyUnwrapped
         if entry.pointee.isAbsorbed {
@@ -98,7 +98,7 @@ extension Driver {
         return passed()
     }
 
-    /// The fields below an object or array on a path become empty, as if their keys were missing.
+    /// Removes the values of the fields below an object or array on a path, as if their keys were missing.
     mutating func removeFields(of table: UnsafePointer<KeyTable>) {
         for index in 0..<table.pointee.count {
             let entry = table.pointee.entries + index
@@ -108,15 +108,15 @@ extension Driver {
         }
     }
 
-    /// Whether null at the key of an entry removes the value of its field. The null of a further candidate says nothing of the
-    /// others, one of which may have filled the field.
+    /// Whether null at the key of an entry removes the value of its field. The null of a later candidate does not: another
+    /// candidate may have filled the field.
     private func removesField(_ entry: UnsafePointer<KeyEntry>) -> Bool {
         !entry.pointee.isRanked || entry.pointee.rank == 0 && !hasRank(entry)
     }
 
     // MARK: Models
 
-    /// The current object changes the model at `target`, which belongs to the driver.
+    /// Begins to change the model at `target` with the current object. The model belongs to the driver.
     mutating func beginMerged() -> TokenAction {
         copyOriginal()
         do throws(JSONModelError) {
@@ -137,7 +137,7 @@ extension Driver {
         "it is filled through a storage that can't be made of a model: give its plan 'read'"
     }
 
-    /// Changes the model at `target`, which the frame owns from here on.
+    /// Pushes a frame that changes the model at `target` and now owns the model.
     private mutating func pushMerged() {
         push(.object, shape: shape)
         let frame = top
@@ -170,7 +170,7 @@ extension Driver {
         }
     }
 
-    /// Makes the model of the innermost frame of its storage, in the object that was there if there is one.
+    /// Makes the innermost model from its storage, or assigns the storage to the existing object.
     mutating func finishStorage(_ record: UnsafePointer<TypeLayout>) {
         let (base, target) = (top.pointee.base, top.pointee.target)
         let shape = record.pointee.shape.takeUnretainedValue()
@@ -183,7 +183,7 @@ extension Driver {
         target.initializeMemory(as: AnyObject.self, to: object)
     }
 
-    /// Undoes what was changed in objects since the first merged frame above this one began.
+    /// Undoes the changes made to objects since the first merged frame above this one began.
     mutating func undoChanges(above frame: UnsafeMutablePointer<DecodingFrame>) {
         guard merging != nil else { return }
         let merged = (frame + 1...top).first {
@@ -197,7 +197,7 @@ extension Driver {
         merging?.copy = nil
     }
 
-    /// The next value is for a field of a merged model. The current value stays until the next one arrives.
+    /// Aims at a field of a merged model. The current value stays until the next one arrives.
     mutating func aimMerging(_ entry: UnsafePointer<KeyEntry>) {
         guessNothing()
         guard entry.pointee.field >= 0, entry.pointee.child == nil, !entry.pointee.isAbsorbed else { return }
@@ -205,16 +205,16 @@ extension Driver {
         shape = Self.existingValue
     }
 
-    /// No key is expected: a key that is would be taken without a look at the current value.
+    /// Expects no key: an expected key would be accepted without a check of the current value.
     mutating func guessNothing() {
         guard let table = top.pointee.table else { return }
         top.pointee.guess = table.pointee.entries + table.pointee.count
     }
 
-    /// The shape of a value that replaces another. The shape is not optional, so that null is looked at.
+    /// The shape of a value that replaces another. The shape is not optional, so that null is handled too.
     nonisolated(unsafe) static let existingValue = TableBuilder.endEntry().shape
 
-    /// Whether an object changes the value of a field. The value then belongs to the object's frame until that is
+    /// Whether an object changes the value of a field. The value then belongs to the object's frame until the object is
     /// complete.
     private mutating func mergesInside(_ entry: UnsafePointer<KeyEntry>) -> Bool {
         guard top.pointee.owner.pointee.isMerged, merging?.nested == .merge else { return false }
@@ -231,7 +231,7 @@ extension Driver {
         return true
     }
 
-    /// Whether an object changes a value by way of its JSON. An object that is merged into nothing has its nulls removed.
+    /// Whether an object changes a value through its JSON. If no value exists, the object's null members are removed.
     private func isPatched(_ record: UnsafePointer<TypeLayout>, isThere: Bool) -> Bool {
         (record.pointee.isPatchable || record.pointee.isMergeable) && (isThere || merging?.nulls == .clear)
     }
@@ -240,7 +240,7 @@ extension Driver {
 
     nonisolated(unsafe) private static let valueRecord = UnsafePointer(JSONShape.of(JSONValue.self).record)
 
-    /// The current object changes the JSON of the value at hand. When the object is complete, the value is made anew.
+    /// Begins to change the JSON of the current value with an object. When the object is complete, the value is made again.
     mutating func beginPatch() -> TokenAction {
         copyOriginal()
         let json: JSONValue
@@ -258,7 +258,7 @@ extension Driver {
         return .proceed
     }
 
-    /// The JSON of the value at hand; nil if there is none.
+    /// Returns the JSON of the current value, or nil if no value exists.
     private mutating func existingJSON() throws(JSONModelError) -> JSONValue? {
         guard let merging else { return nil }
         func json(
@@ -289,7 +289,7 @@ extension Driver {
         return try json(record, value)
     }
 
-    /// The JSON of the value at hand has been changed: the value is made of it.
+    /// Makes the value from its changed JSON.
     mutating func finishPatch(_ json: JSONValue) -> TokenAction {
         switch top.pointee.form {
         case .update, .elements:
@@ -309,7 +309,7 @@ extension Driver {
 
     // MARK: Members
 
-    /// The current object changes the members of the container at `target`, which the frame owns from here on.
+    /// Pushes a frame that changes the members of the container at `target` and now owns the container.
     mutating func pushUpdate() {
         copyOriginal()
         let members = shape.pointee.shape.takeUnretainedValue().members.unsafelyUnwrapped
@@ -323,7 +323,7 @@ extension Driver {
 
     /// The shape of a container's values.
     private func memberShape(of container: UnsafePointer<TypeLayout>) -> UnsafePointer<TypeLayout> {
-        // The elements and the members of a `JSONValue` are of one type.
+        // The elements and the members of a `JSONValue` have the same type.
         let object = container.pointee.kind == .value ? container.pointee.objectForm.unsafelyUnwrapped : container
         return object.pointee.element.unsafelyUnwrapped
     }
@@ -354,12 +354,12 @@ extension Driver {
         return .proceed
     }
 
-    /// A value other than null arrives for the current member.
+    /// Prepares the slot of the current member for a value other than null.
     private mutating func replaceMember(isObject: Bool, isArray: Bool) {
         let value = memberShape(of: top.pointee.shape)
         let slot = top.pointee.base
         let isThere = hasMember && value.pointee.presence(slot) == .value
-        // An element is merged whatever happens to values that are nested in models.
+        // Elements are merged, whichever option applies to values nested in models.
         if isObject, merging?.nested == .merge || top.pointee.form == .elements {
             if isThere, value.pointee.isMergeable {
                 hasMember = false
@@ -380,18 +380,18 @@ extension Driver {
         aim(at: value, slot)
     }
 
-    /// The current member becomes null.
+    /// Removes the current member, for which the JSON has null.
     mutating func clearMember() {
         members.remove(top.pointee.target, extras(of: top).key ?? "")
     }
 
-    /// The new value of the current member is complete.
+    /// Stores the completed value of the current member.
     mutating func storeUpdate() {
         members.store(top.pointee.target, extras(of: top).key ?? "", top.pointee.base)
         dropUpdate()
     }
 
-    /// The current member stays as it is in its container.
+    /// Leaves the current member of the container unchanged.
     mutating func dropUpdate() {
         destroyMember()
         extras(of: top).key = nil
@@ -415,14 +415,14 @@ extension Driver {
 // MARK: Elements
 
 extension Driver {
-    /// Whether an array changes the elements of the value at hand, which is in its memory.
+    /// Whether an array changes the elements of the existing current value.
     func mergesElements(_ record: UnsafePointer<TypeLayout>) -> Bool { mergesElements(record, at: target) }
 
     private func mergesElements(
         _ record: UnsafePointer<TypeLayout>, at address: UnsafeMutableRawPointer
     ) -> Bool {
         guard let merging, merging.arrays == .byIndex, record.pointee.hasMergeableElements else { return false }
-        // At the root, the copy is not made yet.
+        // At the root, the copy does not exist yet.
         if merging.copy != nil { return true }
         let elements = record.pointee.shape.takeUnretainedValue().elements
         return record.pointee.presence(address) == .value && elements?.isArray(address) == true
@@ -432,7 +432,7 @@ extension Driver {
         top.pointee.shape.pointee.shape.takeUnretainedValue().elements.unsafelyUnwrapped
     }
 
-    /// The current array changes the elements of the value at `target`, if that is an array, or else replaces the value.
+    /// Changes the elements of the array at `target` with the current array, or replaces a value that is not an array.
     mutating func beginElements() -> TokenAction {
         copyOriginal()
         if mergesElements(shape) {
@@ -444,8 +444,8 @@ extension Driver {
         return startArray()
     }
 
-    /// Changes the elements of the array at `target`, which the frame owns from here on. The array is moved to memory of the
-    /// frame's, from which the elements are taken, and is made anew of the changed elements.
+    /// Pushes a frame that changes the elements of the array at `target` and now owns the array. The array moves to memory of
+    /// the frame; the result is made from the old and the changed elements.
     private mutating func pushElements() {
         push(.elements, shape: shape)
         top.pointee.changeCount = UInt32(merging?.changes.count ?? 0)
@@ -458,7 +458,7 @@ extension Driver {
         aimElement(0)
     }
 
-    /// The next value is an element. The one that was there before stays until the value arrives.
+    /// Aims at an element. The existing element stays until the value arrives.
     private mutating func aimElement(_ index: Int) {
         let hasValue = elementAccess.load(top.pointee.cursor, index, top.pointee.base)
         top.pointee.detail = .element(index: index, hasValue: hasValue)
@@ -467,20 +467,20 @@ extension Driver {
         target = top.pointee.base
     }
 
-    /// A null takes the place of the current element.
+    /// Replaces the current element with null.
     mutating func replaceElement() {
         destroyMember()
         aim(at: memberShape(of: top.pointee.shape), top.pointee.base)
     }
 
-    /// The current element is complete.
+    /// Appends the completed element to the result.
     mutating func storeElement() {
         elementAccess.append(top.pointee.target, top.pointee.base)
         top.pointee.hasSlotValue = false
         aimElement(top.pointee.elementIndex + 1)
     }
 
-    /// The current element was dropped: the one before stays, if there is one.
+    /// Keeps the existing element, if any, after the new one was dropped.
     mutating func keepElement() {
         let index = top.pointee.elementIndex
         destroyMember()
@@ -510,14 +510,14 @@ extension Driver {
 }
 
 extension TypeLayout {
-    /// Whether it is an array, or may be one, of whose elements some can be merged into.
+    /// Whether the value is or may be an array with elements that can be merged into.
     var hasMergeableElements: Bool {
         if kind == .value { return true }
         guard kind == .array, shape.takeUnretainedValue().elements != nil, let element else { return false }
         return element.pointee.isMergeable || element.pointee.isPatchable || element.pointee.hasMergeableElements
     }
 
-    /// Whether an object changes a value by way of its JSON: the value has an object's members in another form.
+    /// Whether an object changes the value through its JSON, because the value stores an object's members in another form.
     var isPatchable: Bool {
         switch kind {
         case .union, .wrapped, .raw, .composite: true
@@ -525,7 +525,7 @@ extension TypeLayout {
         }
     }
 
-    /// Whether an object can change a value in its memory.
+    /// Whether an object can change the value in memory.
     var isMergeable: Bool {
         switch kind {
         case .model:

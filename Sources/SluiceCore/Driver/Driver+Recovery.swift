@@ -1,12 +1,12 @@
 // Failure recovery
 //
-// A failure normally ends the parse. Four things can recover from it:
+// A failure normally ends the parse. The driver can recover from a failure in four ways:
 //   - a lossy container drops the failing element,
 //   - a field with a default for mismatches takes the default,
 //   - an untagged enum tries its next case,
 //   - the error policy `.collect` records the issue and continues without the enclosing models.
-// Recovery destroys unfinished values, then ignores the rest of the failing value. The source of a value that was
-// recorded has already passed its end: a failure that leaves a replay ignores nothing of the recorded value.
+// Recovery destroys unfinished values, then ignores the rest of the failing value. The source of a recorded value has
+// already read the whole value: a failure that leaves a replay ignores nothing of the recorded value.
 
 /// The frame that recovers from a failure.
 struct RecoveryPoint {
@@ -40,10 +40,10 @@ extension Driver {
         return recover(from: failure, at: point)
     }
 
-    /// Whether someone receives the issues that the driver recovers from.
+    /// Whether the issues that the driver recovers from are reported.
     var isReporting: Bool { options.issueHandler != nil }
 
-    /// Makes the issue of a failure, for the source to locate.
+    /// Makes the issue of a failure. The source adds the location.
     private func announcement(_ failure: Failure, _ handling: PendingIssue.Handling) -> PendingIssue {
         if var pending = failure.deferred {
             pending.handling = handling
@@ -90,12 +90,12 @@ extension Driver {
 
     // MARK: The search
 
-    /// The innermost frame that can recover from a failure, from the failing value outward.
+    /// Returns the innermost frame that can recover from a failure, from the failing value outward.
     private func innermostRecovery(from failure: Failure) -> RecoveryPoint? {
         var frame = firstFrame(for: failure)
         var open = replayDepth
         var fallback: RecoveryPoint?
-        // The members behind a refused key may be right.
+        // The members after a rejected key may be valid.
         if frame < top, failure.site == .key {
             fallback = RecoveryPoint(frame: top, recovery: .recordIssue, replays: open)
         }
@@ -105,7 +105,7 @@ extension Driver {
             // Leave the replays that began at this frame.
             while open > 0, let replay = replays?.open[open - 1], frames + replay.base >= frame {
                 switch replay.purpose {
-                // Without its frame, the attempt has succeeded.
+                // Without its frame, the attempt has already succeeded.
                 case .attempt where frames + replay.base < top:
                     return RecoveryPoint(frame: frames + replay.base, recovery: .tryNextCase, replays: open - 1)
                 case .part: isPart = isPart || frames + replay.base == frame
@@ -129,13 +129,13 @@ extension Driver {
         return options.collectedLimit == nil ? nil : fallback
     }
 
-    /// The frame that holds the failing value.
+    /// Returns the frame that holds the failing value.
     private func firstFrame(for failure: Failure) -> UnsafeMutablePointer<DecodingFrame> {
         if failure.isOfReplayedText, let replay = replays?.open.last { return frames + replay.base }
         switch failure.site {
         case .value, .openingBracket: return top
         case .closingBracket: return top - 1
-        // A refused key is the fault of the object, but for a dictionary's, which is the fault of the member.
+        // A rejected key is a failure of the object, but in a dictionary it is a failure of the member.
         case .key: return top.pointee.form == .pairs || top.pointee.form == .update ? top : top - 1
         }
     }
@@ -157,7 +157,7 @@ extension Driver {
         }
     }
 
-    /// Whether everything that the current value of an object or array on a path leads to is gathered by lossy fields.
+    /// Whether all fields below the current object or array on a path are lossy and collect elements.
     private func dropsParts(of frame: UnsafeMutablePointer<DecodingFrame>) -> Bool {
         guard let entry = frame.pointee.entry, entry.pointee.child != nil,
             let plan = frame.pointee.owner.pointee.table?.pointee.plan?.takeUnretainedValue()
@@ -165,14 +165,14 @@ extension Driver {
         return fields(below: entry).allSatisfy { plan.fields[$0].gathers && plan.fields[$0].declared.isLossy }
     }
 
-    /// Whether another candidate is preferred to the current value of a frame. Of a merged model none is: the value may
-    /// have changed the field already.
+    /// Whether another candidate is preferred to the current value of a frame. False for a merged model: the value may have
+    /// changed the field already.
     private func hasBetterCandidate(_ frame: UnsafeMutablePointer<DecodingFrame>) -> Bool {
         guard let entry = frame.pointee.entry, !frame.pointee.owner.pointee.isMerged else { return false }
         return entry.pointee.isRanked && entry.pointee.rank > 0
     }
 
-    /// The field that receives the current value of a frame.
+    /// Returns the field that receives the current value of a frame.
     private func facts(of frame: UnsafeMutablePointer<DecodingFrame>) -> FieldInfo? {
         guard let entry = frame.pointee.entry, let table = frame.pointee.owner.pointee.table,
             let plan = table.pointee.plan?.takeUnretainedValue(), plan.fields.indices.contains(entry.pointee.field)
@@ -182,7 +182,7 @@ extension Driver {
 
     // MARK: Recovering
 
-    /// Goes back to a frame whose current value has failed.
+    /// Returns to a frame whose current value has failed.
     private mutating func recover(from failure: Failure, at point: RecoveryPoint) -> TokenAction {
         let frame = point.frame
         let hadFrames = frame < top
@@ -206,7 +206,7 @@ extension Driver {
             frame.pointee.detail = .run(dropped: frame.pointee.dropped + 1)
         case .pairs: destroyPendingKey(of: frame)
         case .object:
-            // No key is expected while the rest is ignored.
+            // Expect no key while the rest is ignored.
             if let table = frame.pointee.table { frame.pointee.guess = table.pointee.entries + table.pointee.count }
         case .union: failUnion(frame)
         default: break
@@ -219,12 +219,12 @@ extension Driver {
         if let left, case .whole(let field) = left.purpose, frames + left.base == frame {
             return replayParts(of: field)
         }
-        // The value of a refused key is still to come.
+        // The value of a rejected key has not arrived yet.
         if skipDepth == 0, !isKey { _ = passed() }
         return .attend
     }
 
-    /// The number of containers that are open above a frame.
+    /// Returns the number of open containers above a frame.
     func openContainers(
         above frame: UnsafeMutablePointer<DecodingFrame>, upTo last: UnsafeMutablePointer<DecodingFrame>
     ) -> Int {
@@ -248,29 +248,29 @@ extension Driver {
         leaveUnset()
     }
 
-    /// The field of the current value stays as it is where no value arrived.
+    /// Leaves the field of the current value as if no value had arrived.
     private mutating func leaveUnset() {
         guard let entry = top.pointee.entry else { return }
         if isFilled(entry) { destroyValue(entry) }
-        // A value that failed half-way has left bytes there.
+        // A value that failed partway has left bytes in the slot.
         if let none = entry.pointee.shape.pointee.none {
             let address = top.pointee.owner.pointee.base + entry.pointee.offset
             address.copyMemory(from: none, byteCount: entry.pointee.shape.pointee.size)
         }
-        // The candidates behind this one are not used, as if they had come first.
+        // Worse candidates are not used, whether they come before or after this one.
         if entry.pointee.isRanked { setRank(entry) }
     }
 
     // MARK: Candidates
 
-    /// The deferred failures of the innermost object that count, because nothing better came.
+    /// Returns the deferred failures of the innermost object that apply, because no better candidate arrived.
     func takeDeferred() -> [DeferredFailure] {
         guard let extras = top.pointee.extras?.takeUnretainedValue(), !extras.deferred.isEmpty else { return [] }
         defer { extras.deferred = [] }
         return extras.deferred.filter { $0.candidate.map { !isBeaten($0) } ?? true }
     }
 
-    /// The innermost model is complete. A candidate that failed fails the model, if no better one came.
+    /// Fails the innermost complete model for a failed candidate, unless a better one arrived.
     ///
     /// - Returns: nil if no candidate failed, or if the issues are recorded.
     mutating func failCandidates() -> TokenAction? {
@@ -294,13 +294,13 @@ extension Driver {
 
     // MARK: Recorded issues
 
-    /// The current value of a frame fails, and so does every model around it.
+    /// Marks the current value of a frame as failed, and every model around it.
     private func markFailed(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         var open = frame
         while open > frames {
             if open.pointee.isNode || open.pointee.form == .union || open.pointee.payloadCase != nil {
                 let extras = extras(of: open.pointee.owner)
-                // An object or array on a path stands for each field below it.
+                // An object or array on a path represents each field below it.
                 if let entry = open.pointee.entry { extras.failedFields.formUnion(fields(below: entry)) }
                 extras.hasFailed = true
             }
@@ -319,8 +319,8 @@ extension Driver {
         return fields
     }
 
-    /// The innermost model is complete, and one of its values has failed: the model is destroyed, and the value that
-    /// should hold it stays empty. That has been marked as failed with the model's value.
+    /// Destroys the innermost complete model, because one of its values failed. The slot for the model stays empty, and was
+    /// already marked as failed.
     mutating func discard() -> TokenAction {
         var below = top - 1
         while below.pointee.form == .wrapped { below -= 1 }
@@ -339,7 +339,7 @@ extension Driver {
 
     // MARK: Conversions
 
-    /// The conversions that are allowed for the current value.
+    /// The conversions allowed for the current value.
     var coercion: JSONCoercion { coercion(at: top) }
 
     private func coercion(at last: UnsafeMutablePointer<DecodingFrame>) -> JSONCoercion {

@@ -1,21 +1,21 @@
 // Replay
 //
-// Some values can be read only when more of the input is known: an enum whose tag comes late, an untagged enum, a value
-// that a hook is to see first, a value that is wanted whole and in parts, JSON in a string. The source records such a
-// value and hands it to the driver. The driver asks for a replay, and `Replay` gives it the recorded tokens.
+// Some values can be read only after more of the input is known: an enum with a late tag, an untagged enum, a value with a
+// hook, a value read both whole and in parts, JSON in a string. The source records such a value and hands the recording to
+// the driver. The driver asks for a replay, and `Replay` sends the recorded tokens to the driver.
 //
-// Replays nest: a recorded value may hold values that are recorded. Each is an entry of `ReplayState.open`, which knows
-// the frame on top when the replay began. Frames above that frame belong to the replay.
+// Replays nest: a recorded value may contain recorded values. Each replay is an entry of `ReplayState.open`, with the index
+// of the frame on top when the replay began. The frames above that frame belong to the replay.
 
 /// The purpose of a recording.
 enum RecordingPurpose {
     /// A `JSONRaw`.
     case raw
-    /// A field whose value a hook is to see, or that is wanted whole and in parts.
+    /// A field whose value has a hook, or is read both whole and in parts.
     case field
-    /// An enum that may be any value.
+    /// An enum that can be any value.
     case union
-    /// The rest of an enum's object, up to the tag and beyond.
+    /// The remaining members of an enum's object, up to and after the tag.
     case members
     /// A model with flattened enums.
     case composite
@@ -25,34 +25,34 @@ enum RecordingPurpose {
 enum ReplayPurpose {
     /// The current value.
     case value
-    /// A field's value as a whole, the parts of which are wanted too.
+    /// The value of a field as a whole. Its parts are read next.
     case whole(WholeField)
-    /// The parts of a value that has been read as a whole.
+    /// The parts of a value that was read as a whole.
     case part
-    /// A field of the innermost model, which is complete but for such fields: a flattened enum, or a missing field that a hook
-    /// gave a value for.
+    /// A field of the innermost model, read after all others: a flattened enum, or a missing field for which a hook returned a
+    /// value.
     case lateField
     /// A model with flattened enums, which read the same object again.
     case composite(Recording)
-    /// The rest of an enum's object.
+    /// The remaining members of an enum's object.
     case members
     /// The value as the payload of one case of an untagged enum.
     case attempt(Attempt)
 }
 
-/// A field that is wanted whole and in parts.
+/// A field that is read both whole and in parts.
 struct WholeField {
     let entry: UnsafePointer<KeyEntry>
-    /// The index, where the field is an element of an array on a path.
+    /// The index, if the field is an element of an array on a path.
     let position: Int
     let recording: Recording
 }
 
-/// A replay that has begun and not ended.
+/// A replay that has begun and has not ended.
 struct OpenReplay {
     /// The index of the frame on top when the replay began.
     let base: Int
-    /// Where the source of the recording stands: behind a value, or at the bracket that closes the innermost model.
+    /// The position of the recording's source: after a value, or at the closing bracket of the innermost model.
     let site: FailureSite
     var purpose: ReplayPurpose
 }
@@ -60,13 +60,13 @@ struct OpenReplay {
 /// The replays of a driver.
 final class ReplayState {
     var open: [OpenReplay] = []
-    /// The replay that the last answer asked for.
+    /// The replay that the last action asked for.
     var request: ReplayRequest?
     /// The issues found in attempts that have not succeeded yet.
     var held: [PendingIssue] = []
     var outcomes: [AttemptKey: AttemptOutcome] = [:]
 
-    /// Whether the outcome of an attempt is open.
+    /// Whether an attempt is in progress.
     var isAttempting: Bool {
         open.contains { if case .attempt = $0.purpose { true } else { false } }
     }
@@ -91,8 +91,8 @@ extension Driver {
     /// Asks for a replay.
     ///
     /// - Parameters:
-    ///   - base: the index of the frame that holds the replayed value; the innermost by default.
-    ///   - site: where the source of the recording stands.
+    ///   - base: The index of the frame that holds the replayed value. The innermost by default.
+    ///   - site: The position of the recording's source.
     mutating func replay(
         _ input: ReplayRequest, as purpose: ReplayPurpose, base: Int? = nil, at site: FailureSite = .value
     ) -> TokenAction {
@@ -103,9 +103,9 @@ extension Driver {
         return .attend
     }
 
-    /// Leaves the innermost replays, so that `count` stay open.
+    /// Leaves the innermost replays, so that `count` remain open.
     ///
-    /// - Returns: the outermost replay that was left.
+    /// - Returns: The outermost replay that was left.
     mutating func leaveReplays(downTo count: Int) -> OpenReplay? {
         guard let replays, replays.open.count > count else { return nil }
         let left = replays.open[count]
@@ -149,7 +149,7 @@ extension Driver {
         }
     }
 
-    /// The value of a field whose hook is to see the value, or that is wanted whole and in parts.
+    /// Handles the recorded value of a field that has a hook or is read both whole and in parts.
     private mutating func fieldRecorded(_ recording: Recording) -> TokenAction {
         let entry = top.pointee.entry.unsafelyUnwrapped
         aimAtValue(of: entry)
@@ -160,7 +160,7 @@ extension Driver {
         guard let hook = fieldInfo?.hook else { return replay(.recording(recording), as: purpose) }
         guard let value = recording.value else { return failDeepValue(at: .value) }
         return ask(hook, value, entry) { driver, other in
-            // The locations of an unchanged value are known.
+            // An unchanged value keeps its locations.
             if let other {
                 return driver.replay(other == value ? .recording(recording) : .value(other), as: purpose)
             }
@@ -169,7 +169,7 @@ extension Driver {
         }
     }
 
-    /// Gives the value of a field to the field's hook, and goes on with the hook's answer.
+    /// Passes the value of a field to the field's hook, and continues with the hook's result.
     private mutating func ask(
         _ hook: (JSONValue?) throws -> JSONValue?, _ value: JSONValue, _ entry: UnsafePointer<KeyEntry>,
         _ goOn: (inout Driver, JSONValue?) -> TokenAction
@@ -180,7 +180,7 @@ extension Driver {
         return goOn(&self, answer)
     }
 
-    /// Reads the value of a field from JSON, after its hook has seen that.
+    /// Reads the value of a field from JSON, after calling the hook.
     mutating func replayField(_ json: JSONValue, _ entry: UnsafePointer<KeyEntry>) -> TokenAction {
         if entry.pointee.isAbsorbed { aim(entry) } else { aimAtValue(of: entry) }
         guard !entry.pointee.isAbsorbed, let hook = fieldInfo?.hook else {
@@ -191,13 +191,13 @@ extension Driver {
         }
     }
 
-    /// The next value is that of a field, whatever else the field's key leads to.
+    /// Aims at the slot of a field, whatever else the field's key leads to.
     private mutating func aimAtValue(of entry: UnsafePointer<KeyEntry>) {
         aim(entry)
         kind = shape.pointee.kind
     }
 
-    /// A value has been read as a whole: the fields that are parts of the value follow.
+    /// Reads the fields that are parts of a value, after the value was read as a whole.
     mutating func replayParts(of field: WholeField) -> TokenAction {
         if [.indexes, .every, .members].contains(top.pointee.form) {
             top.pointee.detail = .position(field.position)
@@ -208,12 +208,12 @@ extension Driver {
         return replay(.recording(field.recording), as: .part)
     }
 
-    /// Whether the value of an entry that has just been completed is read as a whole.
+    /// Whether the completed value of an entry was read as a whole.
     func isReplayingWhole(of entry: UnsafePointer<KeyEntry>) -> Bool {
         openReplay { if case .whole(let field) = $0 { field.entry == entry } else { false } } != nil
     }
 
-    /// Whether the parts of the current value of a frame are read.
+    /// Whether the parts of the current value of a frame are being read.
     func isReplayingParts(at frame: UnsafeMutablePointer<DecodingFrame>) -> Bool {
         let base = index(of: frame)
         return replays?.open.contains { replay in
@@ -221,8 +221,8 @@ extension Driver {
         } ?? false
     }
 
-    /// The position of the innermost open replay that began at the frame on top and has a certain purpose. Replays of values
-    /// inside, which are complete, may still be open.
+    /// Returns the position of the innermost matching open replay that began at the frame on top. Completed replays of nested
+    /// values may still be open.
     func openReplay(where isMatch: (ReplayPurpose) -> Bool) -> Int? {
         guard let open = replays?.open else { return nil }
         let base = index(of: top)
@@ -236,7 +236,7 @@ extension Driver {
 
     // MARK: Hooks for missing values
 
-    /// Asks the hooks for the missing fields of the innermost model, which is complete; nil where nothing is missing.
+    /// Calls the hooks of the missing fields of the innermost complete model. Returns nil if no field needs a replay.
     mutating func askForMissing(_ plan: ResolvedPlan, _ table: UnsafePointer<KeyTable>) -> TokenAction? {
         let extras = extras(of: top)
         for (index, facts) in plan.fields.enumerated()
@@ -256,8 +256,8 @@ extension Driver {
 
     // MARK: Flattened enums
 
-    /// Reads the next flattened enum of the innermost model, which is complete, from the recording of its object; nil where
-    /// every one has been read.
+    /// Reads the next flattened enum of the innermost complete model from the recording of its object. Returns nil if all have
+    /// been read.
     mutating func readFlattenedEnum(of plan: ResolvedPlan) -> TokenAction? {
         let extras = extras(of: top)
         for flattened in plan.flattenedEnums where extras.askedFields.insert(flattened.field).inserted {
@@ -280,7 +280,7 @@ extension Driver {
         return nil
     }
 
-    /// The entry that fills a field, in a table or below.
+    /// Returns the entry that fills a field, in a table or below.
     private func entry(of field: Int, in table: UnsafePointer<KeyTable>) -> UnsafePointer<KeyEntry>? {
         for index in 0..<table.pointee.count {
             let entry = table.pointee.entries + index

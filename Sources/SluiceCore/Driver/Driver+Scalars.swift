@@ -1,7 +1,7 @@
-// Scalars: one switch, the common kinds first and inlined into the source's loop.
+// Scalars: one switch, with the common kinds first and inlined into the source's loop.
 
 extension Driver {
-    /// A string, unescaped and valid.
+    /// Handles a string, unescaped and valid.
     @inline(__always)
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
         if kind == .string {
@@ -16,7 +16,7 @@ extension Driver {
         return otherString(UnsafeBufferPointer(start: bytes, count: count), isASCII: isASCII)
     }
 
-    /// A number whose grammar has been checked.
+    /// Handles a number with checked grammar.
     @inline(__always)
     mutating func number(_ token: NumberToken) -> TokenAction {
         switch kind {
@@ -36,12 +36,12 @@ extension Driver {
         return otherNumber(token)
     }
 
-    /// Whether a number would be looked at: if not, its text needs no scan.
+    /// Whether the digits of a number are needed. If not, the source skips the number without a scan.
     var wantsNumbers: Bool {
         @inline(__always) get { kind != .skip }
     }
 
-    /// A number that nobody wants.
+    /// Handles an ignored number.
     @inline(__always)
     mutating func skippedNumber() -> TokenAction { skipDepth == 0 ? passed() : .proceed }
 
@@ -62,7 +62,7 @@ extension Driver {
     @inline(__always)
     mutating func null() -> TokenAction {
         if kind == .skip { return skipDepth == 0 ? passed() : .proceed }
-        // The nil of a model's plain field is there already, from the template.
+        // The template has already set the plain field of a model to nil.
         if top.pointee.form == .object, shape.pointee.isOptional,
             top.pointee.entry.unsafelyUnwrapped.pointee.presenceBit != 0,
             top.pointee.owner.pointee.form == .object
@@ -83,7 +83,7 @@ extension Driver {
             return passed()
         }
         replaceValue()
-        // The fields below are missing, which the end of the model tells.
+        // The fields below are missing. The end of the model reports them.
         if kind == .node {
             if form == .root { return rootNull() }
             if top.pointee.owner.pointee.isMerged, merging?.nulls == .clear { removeFields(of: nodeTable) }
@@ -108,12 +108,12 @@ extension Driver {
             return completed()
         }
         if kind == .raw { return captureScalar() }
-        // A further candidate may follow.
+        // Another candidate may follow.
         if isField, let facts = fieldInfo, facts.paths.count > 1 { return passed() }
         return fail(.nullValue(expected: expectation), hint: nullHint)
     }
 
-    /// What would allow the null at hand. A type that the caller asked for cannot be changed by its models.
+    /// A hint how to allow the current null. The models cannot change a type that the caller asked for.
     private var nullHint: String? {
         if isField { return "make the property optional to allow it" }
         switch top.pointee.form {
@@ -123,14 +123,14 @@ extension Driver {
         }
     }
 
-    /// What null makes of a field: its default, now or at the end, or nil; otherwise the answer is nil.
+    /// Handles null for a field: uses the default, now or at the end, or nil. Returns nil if null is not allowed.
     private mutating func nullOfField(_ facts: FieldInfo) -> TokenAction? {
         if kind == .tee, facts.hook != nil, facts.paths.count == 1 { return captureScalar() }
         if facts.defaultsOnNull {
             if facts.defaultsWhenMissing { return passed() }
             facts.makeDefault?(target)
         } else if shape.pointee.isOptional {
-            // The nil is there already, from the template: it only must not be taken for a missing key.
+            // The template has already set the field to nil, but the key must not count as missing.
             if !facts.defaultsWhenMissing { return passed() }
         } else {
             return nil
@@ -139,14 +139,14 @@ extension Driver {
         return passed()
     }
 
-    /// Whether the value that this one is made of may be null.
+    /// Whether the value from which this one is made may be null.
     private var innerTakesNull: Bool {
         guard let inner = shape.pointee.element else { return false }
         if inner.pointee.isOptional || inner.pointee.kind == .value || inner.pointee.kind == .raw { return true }
         return inner.pointee.kind == .wrapped && inner.pointee.shape.takeUnretainedValue().convertNull != nil
     }
 
-    /// Whether the value at hand is for a field of a model.
+    /// Whether the current value belongs to a field of a model.
     private var isField: Bool {
         guard top.pointee.form == .object || top.pointee.form == .indexes, let entry = top.pointee.entry else {
             return false
@@ -154,7 +154,7 @@ extension Driver {
         return entry.pointee.field >= 0 && !entry.pointee.isAbsorbed && top.pointee.owner.pointee.form != .root
     }
 
-    /// The field that the value at hand is for.
+    /// The field of the current value.
     var fieldInfo: FieldInfo? {
         guard let table = top.pointee.owner.pointee.table, let entry = top.pointee.entry,
             let plan = table.pointee.plan?.takeUnretainedValue(), plan.fields.indices.contains(entry.pointee.field)
@@ -213,16 +213,16 @@ extension Driver {
         }
     }
 
-    /// What closures make of a scalar, and what is wrong with one of the wrong type.
+    /// Reads a scalar with a closure, or fails for a scalar of the wrong type.
     @inline(never)
     private mutating func scalar(_ scalar: consuming JSONScalar) -> TokenAction {
         if replacesValue {
-            // Strings and numbers do not come here.
+            // Strings and numbers do not get here.
             replaceValue()
             return bool(scalar.bool.unsafelyUnwrapped)
         }
         if kind == .wrapped {
-            // Strings and numbers do not come here.
+            // Strings and numbers do not get here.
             return beginWrapped() ? bool(scalar.bool.unsafelyUnwrapped) : failWrapping(at: .value)
         }
         if kind == .raw || kind == .tee || kind == .union && takesAnything { return captureScalar() }
@@ -238,7 +238,7 @@ extension Driver {
         return completed()
     }
 
-    /// A scalar is not of the type that is wanted: it is converted, if that is allowed.
+    /// Converts a scalar of an unexpected type, or fails if the conversion is not allowed.
     @inline(never)
     private mutating func refuse(_ scalar: borrowing JSONScalar, _ problem: JSONModelError.ConversionFailure)
         -> TokenAction

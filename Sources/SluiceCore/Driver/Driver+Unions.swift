@@ -1,8 +1,8 @@
 // Enums with values
 //
-// The frame of an enum's object reads the keys that tell the case. As soon as the case is known, its payload is read
-// straight into arena memory, and the enum is made of the payload. Where the tag comes late, the rest of the object is
-// recorded; the replay gives the tag first. One file per tagging follows this one.
+// The frame of an enum's object reads the keys that identify the case. When the case is known, its payload is read
+// directly into arena memory, and the enum is made from the payload. If the tag comes late, the remaining members are
+// recorded; the replay gives the tag first. Each form of tagging has its own file.
 
 extension Driver {
     func union(of record: UnsafePointer<TypeLayout>) -> ResolvedUnion {
@@ -30,7 +30,7 @@ extension Driver {
         top.pointee.base = arena.take(union.size, alignmentMask: 63)
     }
 
-    /// The next value is the payload of a case. False if there is no room for another level.
+    /// Pushes a frame for the payload of a case. Returns false at the limit of nested values.
     mutating func wrapPayload(_ index: Int, _ union: ResolvedUnion) -> Bool {
         wrap(
             .payload(of: index), around: union.cases[index].record.unsafelyUnwrapped, size: union.size,
@@ -53,7 +53,7 @@ extension Driver {
         }
     }
 
-    /// The tag comes late, or not at all: the rest of the object is recorded.
+    /// Records the remaining members, because the tag comes late or is missing.
     mutating func captureMembers() -> TokenAction {
         recordingPurpose = .members
         isCapturing = true
@@ -62,7 +62,7 @@ extension Driver {
         return .captureMembers
     }
 
-    /// The rest of an enum's object, whose frame is on top, with the closing bracket.
+    /// Replays the remaining members of the enum's object on top, including the closing bracket.
     mutating func membersRecorded(_ recording: Recording) -> TokenAction {
         guard let tag = union(of: top.pointee.shape).tagKey else { return .proceed }
         guard let members = recording.members(first: tag) else {
@@ -71,7 +71,7 @@ extension Driver {
         return replay(.recording(members), as: .members, base: index(of: top) - 1)
     }
 
-    /// The value of one of the enum's own keys is complete.
+    /// Handles the completed value of one of the enum's own keys.
     mutating func completedUnionKey(_ entry: UnsafePointer<KeyEntry>) -> TokenAction {
         let union = union(of: top.pointee.shape)
         if case .union(.known(let index, _)) = top.pointee.detail {
@@ -85,7 +85,7 @@ extension Driver {
         return .proceed
     }
 
-    /// An unknown case becomes the fallback case, whose payload is the name, or nothing.
+    /// Uses the fallback case for an unknown case. Its payload is the name, or nothing.
     mutating func useFallback(for name: String, _ union: ResolvedUnion, at site: FailureSite) -> TokenAction {
         guard let fallback = union.fallback else {
             return fail(unknownCase(name, union), at: site)
@@ -107,7 +107,7 @@ extension Driver {
         frame.pointee.base + ResolvedUnion.payloadOffset
     }
 
-    /// The next value is the payload of a case, in the memory of the enum's frame.
+    /// Aims at the payload of a case, in the memory of the enum's frame.
     mutating func aimPayload(_ index: Int, _ union: ResolvedUnion) -> TokenAction {
         destroyPayload(of: top)
         top.pointee.detail = .union(.known(index, hasPayload: false))
@@ -122,7 +122,7 @@ extension Driver {
         frame.pointee.detail = .union(.known(index, hasPayload: false))
     }
 
-    /// A key of the enum's object has failed, and the issue was recorded.
+    /// Marks the enum as failed after the failure of a key, whose issue was recorded.
     func failUnion(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         destroyPayload(of: frame)
         frame.pointee.detail = .union(.failed)
@@ -161,7 +161,7 @@ extension Driver {
             .nullValue(expected: payload.pointee.shape.takeUnretainedValue().expectation), at: .closingBracket)
     }
 
-    /// The payload of a case is complete, and its frame is gone: the current value is made of the payload.
+    /// Makes the current value from the completed payload of a case, whose frame was popped.
     mutating func finishPayload(_ index: Int, _ payload: UnsafeMutableRawPointer) -> TokenAction {
         let union = union(of: shape)
         if let error = make(index, union, payload, shape, at: target) {
@@ -173,7 +173,7 @@ extension Driver {
         return completed()
     }
 
-    /// The current value is a case without a payload.
+    /// Completes the current value with a case that has no payload.
     mutating func completeUnion(_ index: Int, _ union: ResolvedUnion) -> TokenAction {
         if let error = make(index, union, target, shape, at: target) {
             return fail(thrown: error, at: .value)
@@ -181,9 +181,9 @@ extension Driver {
         return completed()
     }
 
-    /// Makes the enum, and calls its hooks.
+    /// Makes the enum and calls its hooks.
     ///
-    /// - Returns: the error that a hook threw; then there is no value.
+    /// - Returns: The error that a hook threw, in which case no value exists.
     private func make(
         _ index: Int, _ union: ResolvedUnion, _ payload: UnsafeMutableRawPointer,
         _ record: UnsafePointer<TypeLayout>, at target: UnsafeMutableRawPointer
@@ -201,7 +201,7 @@ extension Driver {
 
     // MARK: Strings
 
-    /// A string: the name of a case without a payload.
+    /// Handles a string as the name of a case without a payload.
     mutating func unionString(_ name: String) -> TokenAction {
         let union = union(of: shape)
         guard union.tagging == .external else { return fail(.mismatch, found: "a string", at: .value) }
@@ -220,7 +220,7 @@ extension Driver {
         return string(name)
     }
 
-    /// Gives a string that is not a token of the source.
+    /// Handles a string that is not a token of the source.
     mutating func string(_ text: String) -> TokenAction {
         var text = text
         return text.withUTF8 { bytes in
@@ -233,7 +233,7 @@ extension Driver {
 
     // MARK: Recorded as a whole
 
-    /// The current enum was recorded as a whole.
+    /// Reads the current enum from its recording.
     mutating func unionRecorded(_ recording: Recording) -> TokenAction {
         kind = .union
         let union = union(of: shape)
@@ -270,7 +270,7 @@ extension Driver {
         return replay(.recording(recording), as: .value, base: self.index(of: top) - 1)
     }
 
-    /// A value that no case describes becomes the fallback case.
+    /// Uses the fallback case for a value that matches no case.
     private mutating func fallBack(to recording: Recording, _ union: ResolvedUnion) -> TokenAction {
         guard let fallback = union.fallback, union.fallbackValue == .whole else {
             return fail(.typeMismatch(expected: expectation, found: recording.typeName), in: recording)

@@ -1,8 +1,8 @@
-// Untagged enums: the cases are tried in their order, and the first that the value fits is the one.
+// Untagged enums: the cases are tried in order, and the first case that fits the value is used.
 //
-// The value is recorded, and each attempt is a replay. Untagged enums nest: the outcome for a value is remembered as long
-// as an enclosing attempt is open, so that a second attempt around the value does not try the cases again. Issues that
-// were found in an attempt are held back until the outermost attempt succeeds.
+// The value is recorded, and each attempt is a replay. Untagged enums nest. The outcome for a value is remembered while an
+// enclosing attempt is open, so that the next enclosing attempt does not try the cases again. Issues found in an attempt
+// are held until the outermost attempt succeeds.
 
 /// The attempt to read a value as the payload of one case.
 struct Attempt {
@@ -10,16 +10,16 @@ struct Attempt {
     let key: AttemptKey
     /// The case.
     var index = 0
-    /// The reasons for which the cases before failed.
+    /// The reasons why the previous cases failed.
     var reasons: [String] = []
-    /// The number of issues that were held back before.
+    /// The number of issues held before this attempt.
     let heldCount: Int
     /// The enum.
     let shape: UnsafePointer<TypeLayout>
     let target: UnsafeMutableRawPointer
 }
 
-/// A recorded value, and the enum as which the value is read.
+/// A recorded value and the enum type that reads the value.
 struct AttemptKey: Hashable {
     let start: Recording.Start
     let union: ObjectIdentifier
@@ -31,7 +31,7 @@ enum AttemptOutcome {
     case failure(JSONIssue.Kind)
 }
 
-/// A copy of an enum that an attempt made.
+/// A copy of an enum made by an attempt.
 final class RememberedValue {
     private let memory: UnsafeMutableRawPointer
     private let union: DeclaredUnion
@@ -88,7 +88,7 @@ extension Driver {
         return replay(.recording(attempt.recording), as: .attempt(attempt), base: index(of: top) - 1)
     }
 
-    /// No case with a payload fits.
+    /// Handles a value that fits no case with a payload.
     private mutating func endAttempts(_ attempt: Attempt, _ union: ResolvedUnion) -> TokenAction {
         if let name = attempt.recording.string, let index = union.find(name), union.cases[index].record == nil {
             return completeUnion(index, union)
@@ -107,7 +107,7 @@ extension Driver {
         return fail(kind, in: attempt.recording)
     }
 
-    /// The innermost attempt has failed.
+    /// Tries the next case after the innermost attempt failed.
     mutating func tryNextCase(after failure: Failure, at point: RecoveryPoint) -> TokenAction {
         guard let replays, case .attempt(var attempt) = replays.open[point.replays].purpose else { return .stop }
         _ = leaveReplays(downTo: point.replays)
@@ -123,16 +123,16 @@ extension Driver {
         return answer == .proceed ? .attend : answer
     }
 
-    /// The reason for a failed attempt. Reasons nest where enums do, so each is cut.
+    /// Returns the reason for a failed attempt. Reasons nest like the enums, so each is truncated.
     private static func reason(of failure: Failure) -> String {
         let reason = failure.underlying.map { "\($0)" } ?? failure.kind.message
         let longest = 160
         return reason.utf8.count > longest ? "\(reason.prefix(longest))…" : reason
     }
 
-    /// The payload of the innermost attempt is complete, and its frame is gone.
+    /// Ends the innermost attempt, whose payload is complete and whose frame was popped.
     ///
-    /// - Parameter union: nil if there is no value.
+    /// - Parameter union: The enum, or nil if no value was made.
     mutating func finishAttempt(of union: ResolvedUnion?) {
         let position = openReplay { if case .attempt = $0 { true } else { false } }
         guard let replays, let position, case .attempt(let attempt) = replays.open[position].purpose else { return }

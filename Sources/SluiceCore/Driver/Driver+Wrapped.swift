@@ -1,15 +1,15 @@
-// Values that are made of values of another type. A frame of its own holds the inner value while that is read; then a
-// closure makes the wanted value. And keys that no field has.
+// Values made from values of another type. A frame holds the inner value while the value is read; then a closure makes
+// the result. Also handles keys without a field.
 
 extension Driver {
-    /// The current value is made of another, which comes first. False if there is no room for another level.
+    /// Begins the inner value from which the current value is made. Returns false at the limit of nested values.
     mutating func beginWrapped() -> Bool {
         let inner = shape.pointee.element.unsafelyUnwrapped
         return wrap(
             .conversion, around: inner, size: inner.pointee.size, alignmentMask: inner.pointee.alignmentMask)
     }
 
-    /// Whether there is room for one more wrapped value.
+    /// Whether the limit allows one more wrapped value.
     var mayWrap: Bool { wrapCount < 2 * options.limits.depth + 4 }
 
     mutating func wrap(
@@ -24,7 +24,7 @@ extension Driver {
         return true
     }
 
-    /// The next value goes to memory other than a field or a run.
+    /// Aims at memory other than a field or an element buffer.
     mutating func aim(at record: UnsafePointer<TypeLayout>, _ address: UnsafeMutableRawPointer) {
         kind = record.pointee.kind
         shape = record
@@ -36,7 +36,7 @@ extension Driver {
         fail(.limitExceeded(.depth, limit: options.limits.depth), at: site)
     }
 
-    /// The inner value is complete.
+    /// Makes the value from its completed inner value.
     mutating func finishWrapped() -> TokenAction {
         let record = top.pointee.shape
         let inner = top.pointee.base
@@ -64,7 +64,7 @@ extension Driver {
         return completed()
     }
 
-    /// Back to the frame below, whose value is about to be made of the inner one.
+    /// Pops a wrapped frame before its value is made from the inner one.
     private mutating func popWrapped() {
         let closed = top
         arena.restore(closed.pointee.mark)
@@ -76,19 +76,19 @@ extension Driver {
         )
     }
 
-    /// A string that holds JSON is complete: the JSON is read as the current value.
+    /// Reads the current value from the JSON in a completed string.
     private mutating func replayString(
         _ text: UnsafeMutableRawPointer, as record: UnsafePointer<TypeLayout>
     ) -> TokenAction {
         let text = text.assumingMemoryBound(to: String.self).move()
         (kind, shape) = (record.pointee.kind, record)
-        // The containers around the string count too.
+        // The containers around the string count toward the limit.
         let depth = options.limits.depth - openContainers(above: frames, upTo: top)
         return replay(.text(Array(text.utf8), depth: depth), as: .value)
     }
 
-    /// An array of which every element is wanted begins. The fields that gather its parts are empty from now on, not
-    /// missing.
+    /// Begins an array or object on a path that selects every element. Makes the fields that collect its parts empty, so that
+    /// they are not missing.
     mutating func beginGathering(_ table: UnsafePointer<KeyTable>) {
         let fields = table.pointee.fields
         for index in 0..<table.pointee.gatheringCount {
@@ -101,8 +101,8 @@ extension Driver {
         }
     }
 
-    /// An element of an array of which every element is wanted is complete. Fields of optional elements get a nil for what the
-    /// element lacks, so that the elements of several fields belong together by their index.
+    /// Ends an element on a path that selects every element. Fields of optional elements get nil for missing parts, so that the
+    /// elements of several fields match by index.
     mutating func alignGathered(_ table: UnsafePointer<KeyTable>) {
         let owner = top.pointee.owner
         guard let plan = owner.pointee.table?.pointee.plan?.takeUnretainedValue() else { return }
@@ -113,7 +113,7 @@ extension Driver {
             else { continue }
             let container = owner.pointee.base + plan.fields[field].offset
             while let run = shape.gather?(container), run.count <= top.pointee.position {
-                // The element is moved out of its memory.
+                // The absorb moves the element out of its memory.
                 withUnsafeTemporaryAllocation(byteCount: max(size, 1), alignment: 16) { memory in
                     let element = memory.baseAddress.unsafelyUnwrapped
                     element.copyMemory(from: none, byteCount: size)
@@ -123,7 +123,7 @@ extension Driver {
         }
     }
 
-    /// A key that the table does not have, where that matters.
+    /// Handles an unknown key, if the options or the plan require this.
     mutating func unknownKey(_ key: Key, in table: UnsafePointer<KeyTable>) -> TokenAction {
         if table.pointee.hasRequired { unknownKeys.note(key, object: top.pointee.serial) }
         if let extra = table.pointee.extra { return extraKey(String(checkedUTF8: key.text), extra, table) }
@@ -138,7 +138,7 @@ extension Driver {
         return .attend
     }
 
-    /// Whether a key of a flattened enum's payload is one of the model around the enum.
+    /// Whether a key in the payload of a flattened enum belongs to the enclosing model.
     private func isOwnKeyOfComposite(_ key: Key) -> Bool {
         if replayDepth == 0 { return false }
         var frame = top - 1
@@ -150,7 +150,7 @@ extension Driver {
             && plan.ownKeys.contains(String(checkedUTF8: key.text))
     }
 
-    /// A key whose value goes to a dictionary of extra keys.
+    /// Aims at the dictionary of extra keys.
     private mutating func extraKey(
         _ key: String, _ extra: UnsafePointer<KeyEntry>, _ table: UnsafePointer<KeyTable>
     ) -> TokenAction {

@@ -1,16 +1,16 @@
 /// Consumes the tokens of a source: keeps the stack of open containers, finds the memory of each value by the plan,
-/// and writes the value there.
+/// and writes the value to that memory.
 ///
 /// Tokens are valid and arrive in a valid order (see `TokenSink`). The driver holds no offsets.
 ///
-/// Invariant of all unsafe writes: `target` points to uninitialised memory of the type that `shape` describes.
-/// A frame knows which memory has been initialised (presence bits, or the length of a run) before the next token.
+/// Invariant of all unsafe writes: `target` points to uninitialized memory of the type that `shape` describes.
+/// A frame records which memory is initialized (by presence bits, or by the length of an element buffer) before the next token.
 struct Driver {
     // The next value.
     var kind: ValueKind
     var target: UnsafeMutableRawPointer
     var shape: UnsafePointer<TypeLayout>
-    // The open containers, from the root. They move when they outgrow their memory: see `push`.
+    // The open containers, from the root. They move when they outgrow their memory (see `push`).
     var top: UnsafeMutablePointer<DecodingFrame>
     private(set) var frames: UnsafeMutablePointer<DecodingFrame>
     private var framesEnd: UnsafeMutablePointer<DecodingFrame>
@@ -23,35 +23,35 @@ struct Driver {
     var recordingPurpose = RecordingPurpose.raw
     /// The number of wrapped frames.
     var wrapCount = 0
-    /// The replays that are open, and their outcomes. Made for the first one.
+    /// The open replays and their outcomes. Made for the first replay.
     var replays: ReplayState?
-    /// The issues that the last answer announced.
+    /// The issues that the last action announced.
     var pendingIssues: [PendingIssue] = []
-    /// The issues that were collected.
+    /// The issues collected so far.
     var gathered: [JSONIssue] = []
-    /// Whether an issue with the current element of a stream was recorded.
+    /// Whether an issue in the current element of a stream was recorded.
     var hasElementFailed = false
-    /// How an existing value is changed. Its first frame is filled from that value.
+    /// How an existing value is changed, or nil to make a new value.
     var merging: Merging?
-    /// Whether the text has ended early, and what is open is being closed.
+    /// Whether the input ended early and the open containers are being closed.
     var isEnding = false
     /// Whether the root value is complete.
     var isComplete = false
-    /// Of a stream: whether the first key of its path has been read.
+    /// Whether the first key of a stream's path has been read.
     var hasPathBegun = false
-    /// Receives each element of a stream; true to continue.
+    /// Receives each element of a stream. Returns whether to continue.
     let emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     let rejectsDuplicates: Bool
     /// The options.
     let options: DecodingOptions
     let isSmallStringKnown = SmallString.isKnown
     var unknownKeys = UnknownKeys()
-    /// The number of models begun so far: the serial number of the innermost.
+    /// The number of models begun so far, which is the serial number of the innermost one.
     var objectCount = 0
 
     /// - Parameters:
-    ///   - target: memory for one value of `shape`; on success, and only then, it is initialised.
-    ///   - table: the path to the value, where it isn't the root.
+    ///   - target: Memory for one value of `shape`. Initialized on success, and only then.
+    ///   - table: The path to the value, or nil if the value is the root.
     init(
         shape: UnsafePointer<TypeLayout>, target: UnsafeMutableRawPointer, table: UnsafePointer<KeyTable>?,
         options: DecodingOptions, emit: ((UnsafeMutableRawPointer) throws -> Bool)?
@@ -74,10 +74,10 @@ struct Driver {
         self.options = options
     }
 
-    /// Whether the value that was asked for has been made.
+    /// Whether the requested value has been made.
     var hasResult: Bool { isComplete && frames.pointee.presenceBits & 1 != 0 }
 
-    /// Whether there is a result, which the caller then owns; for a stream, whether there is something at the path's beginning.
+    /// Hands the result to the caller, if one exists. Returns whether it does; for a stream, whether the path was found.
     mutating func takeResult() -> Bool {
         if emit != nil { return hasPathBegun }
         guard hasResult else { return false }
@@ -86,7 +86,7 @@ struct Driver {
         return true
     }
 
-    /// Frees everything. Unfinished values are destroyed, and so is a result that nobody took.
+    /// Frees all memory. Destroys unfinished values, and a result that was not taken.
     mutating func dispose() {
         destroyOpen()
         merging?.changes.undo(downTo: 0)
@@ -99,7 +99,7 @@ struct Driver {
 
     /// Pushes a frame.
     ///
-    /// Pointers to frames are invalid afterwards, but for `top` and the owners in frames.
+    /// Pointers to frames are invalid afterwards, except `top` and the owners in frames.
     @inline(__always)
     mutating func push(_ form: DecodingFrame.Form, shape: UnsafePointer<TypeLayout>) {
         if top.pointee.form == .array {
@@ -128,10 +128,10 @@ struct Driver {
         framesEnd = larger + count * 2
     }
 
-    /// The position of a frame on the stack, which stays valid when the frames move.
+    /// Returns the position of a frame on the stack, which stays valid when the frames move.
     func index(of frame: UnsafeMutablePointer<DecodingFrame>) -> Int { frame - frames }
 
-    /// The rare state of a frame, made on first use.
+    /// Returns the rare state of a frame, which is made on first use.
     func extras(of frame: UnsafeMutablePointer<DecodingFrame>) -> RareState {
         if let extras = frame.pointee.extras { return extras.takeUnretainedValue() }
         let made = RareState()
@@ -147,7 +147,7 @@ struct Driver {
 
     // MARK: Where the next value goes
 
-    /// The value at `target` is there: what holds it is told, and the next place is found.
+    /// Completes the value at `target` in its container, and finds the slot of the next value.
     @inline(__always)
     mutating func completed() -> TokenAction {
         switch top.pointee.form {
@@ -164,7 +164,7 @@ struct Driver {
         }
     }
 
-    /// One more element of the run on top is there.
+    /// Adds the completed element to the element buffer on top.
     @inline(__always)
     mutating func advanceRun() {
         let stride = top.pointee.shape.pointee.runStride
@@ -172,7 +172,7 @@ struct Driver {
         if target + stride > arena.limit { growRun() }
     }
 
-    /// The value under the key at hand, or at the index, was passed over.
+    /// Passes over the value of the current key or index.
     @inline(__always)
     mutating func passed() -> TokenAction {
         if top.pointee.form != .object { passedElsewhere() }
@@ -185,7 +185,7 @@ struct Driver {
         case .indexes, .every: nextIndex()
         case .members: endMember()
         case .root: isComplete = true
-        // An element that was dropped.
+        // A dropped element.
         case .array: aimAtRun(top.pointee.cursor)
         case .update: dropUpdate()
         case .elements: keepElement()
@@ -229,7 +229,7 @@ struct Driver {
         case .update: storeUpdate()
         case .elements: storeElement()
         case .root:
-            // With a table, the bit belongs to what the path led to.
+            // With a table, the presence bit belongs to the value at the end of the path.
             if top.pointee.table == nil { top.pointee.presenceBits |= 1 }
             isComplete = true
         case .object, .array:
@@ -260,7 +260,7 @@ struct Driver {
         top.pointee.base + entry.pointee.offset
     }
 
-    /// Points at the value of `entry`, in the memory of the model at hand.
+    /// Aims at the slot of `entry` in the memory of the current model.
     @inline(__always)
     mutating func aim(_ entry: UnsafePointer<KeyEntry>) {
         top.pointee.entry = entry
@@ -269,7 +269,7 @@ struct Driver {
         target = top.pointee.base + entry.pointee.offset
     }
 
-    /// Goes on to the next element of an array that lies on a path.
+    /// Advances to the next element of an array on a path.
     mutating func nextIndex() {
         if let table = top.pointee.table, table.pointee.alignedCount > 0 { alignGathered(table) }
         top.pointee.detail = .position(top.pointee.position + 1)
@@ -289,14 +289,14 @@ struct Driver {
         if top.pointee.owner.pointee.isMerged { aimMerging(entry) }
     }
 
-    /// The value of a member is complete, of an object of which every member is wanted.
+    /// Ends the value of a member, in an object on a path that selects every member.
     mutating func endMember() {
         if let table = top.pointee.table, table.pointee.alignedCount > 0 { alignGathered(table) }
         top.pointee.detail = .position(top.pointee.position + 1)
         kind = .skip
     }
 
-    /// A key of an object of which every member is wanted.
+    /// Handles a key of an object on a path that selects every member.
     mutating func memberKey(_ key: String) -> TokenAction {
         let entry = top.pointee.table.unsafelyUnwrapped.pointee.entries
         extras(of: top).key = key
@@ -310,7 +310,7 @@ struct Driver {
         return .proceed
     }
 
-    /// Points at the next element of the run on top.
+    /// Aims at the next element of the element buffer on top.
     @inline(__always)
     mutating func aimAtRun(_ address: UnsafeMutableRawPointer) {
         let element = top.pointee.shape.pointee.element.unsafelyUnwrapped
@@ -325,7 +325,7 @@ struct Driver {
         let stride = shape.pointee.runStride
         let base = top.pointee.base
         let used = target - base
-        // Without a stride there is nothing to keep.
+        // Without a stride, no bytes need to move.
         if stride == 0 { return }
         let (start, old) = arena.growRun(
             used: used, stride: stride, isAlone: arena.mark.chunk > top.pointee.mark.chunk)

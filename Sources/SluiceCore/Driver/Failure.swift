@@ -10,23 +10,23 @@ enum FailureSite {
     case closingBracket
 }
 
-/// A value or key that cannot be used: the reason, and the token at which this was found.
+/// A value or key that cannot be used: the reason, and the token at which the failure was found.
 ///
-/// `Driver.handle(_:)` consumes a failure. No other state says that the parse has failed.
+/// `Driver.handle(_:)` consumes a failure. No other state records that the parse has failed.
 struct Failure {
     let kind: JSONIssue.Kind
     let site: FailureSite
-    /// What may have been meant, or what would allow the value.
+    /// The probable intention, or a change that would allow the value.
     var hint: String?
-    /// The error that user code threw.
+    /// The error thrown by user code.
     var underlying: (any Error)?
-    /// The field at fault, by its number, where the path does not lead to it.
+    /// The number of the failing field, if the path does not lead to it.
     var field: Int?
-    /// The recorded value that is at fault as a whole. The issue is then located at its start.
+    /// The recorded value that failed as a whole. The issue is located at the value's start.
     var recording: Recording?
-    /// Whether the text of the innermost replay is not JSON, so that nothing in the replay can recover.
+    /// Whether the input of the innermost replay is not JSON, so that nothing in the replay can recover.
     var isOfReplayedText = false
-    /// The issue with its location, where the failure was deferred.
+    /// The issue with its location, if the failure was deferred.
     var deferred: PendingIssue?
 
     var isOfUnknownKey: Bool { if case .unknownKey = kind { true } else { false } }
@@ -51,7 +51,7 @@ enum Recovery {
     case tryNextCase
 }
 
-/// A failure that counts at the end of an object, if nothing better comes.
+/// A failure that applies at the end of an object, unless a better candidate arrives.
 struct DeferredFailure {
     /// The candidate that failed; nil for the name of a case.
     let candidate: Candidate?

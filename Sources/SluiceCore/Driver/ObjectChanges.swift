@@ -1,4 +1,4 @@
-/// The objects that a merge has changed in place, with their properties as they were, so that a failure can undo the changes.
+/// The objects that a merge changed in place, with their previous properties, so that a failure can undo the changes.
 ///
 /// The owner calls `keep()` or `undo(downTo:)` before the end.
 struct ObjectChanges {
@@ -13,7 +13,7 @@ struct ObjectChanges {
 
     var count: Int { changes.count }
 
-    /// Gives an object what is in a storage, which is moved out of its memory.
+    /// Assigns the contents of a storage to an object. The contents are moved out of the storage.
     mutating func assign(_ storage: UnsafeMutableRawPointer, to object: AnyObject, by erasedPlan: AnyModelPlan) {
         guard let functions = erasedPlan.storage, let read = functions.read, let assign = functions.assign else {
             return
@@ -28,7 +28,7 @@ struct ObjectChanges {
         changes.append(Change(object: object, functions: functions, before: before))
     }
 
-    /// Undoes the last changes, so that the first `count` stay.
+    /// Undoes the last changes, so that the first `count` remain.
     mutating func undo(downTo count: Int) {
         while changes.count > count {
             let change = changes.removeLast()

@@ -1,7 +1,7 @@
-// Values that hold JSON, made of other values.
+// Values that hold JSON, made by encoding other values.
 
 extension JSONRaw {
-    /// Makes the text of a value by encoding it.
+    /// Creates the JSON of a value by encoding the value.
     ///
     /// - Parameters:
     ///   - value: The value, such as a model or a ``JSONValue``.
@@ -15,12 +15,12 @@ extension JSONRaw {
 }
 
 extension JSONLazy {
-    /// Makes a lazy value of a value by encoding it.
+    /// Creates a lazy value by encoding a value.
     ///
     /// - Parameters:
     ///   - value: The value.
     ///   - encoder: The encoder that writes the value.
-    ///   - decoder: The decoder that makes the value again.
+    ///   - decoder: The decoder that makes the value from its JSON.
     /// - Throws: ``JSONModelError`` if the value has no JSON.
     public init(
         encoding value: Value, with encoder: JSONModelEncoder = JSONModelEncoder(),

@@ -1,24 +1,24 @@
-// Models by way of any coder, through their plans: what `@JSONModel(.codable)` builds on.
+// Coding models with any coder, by their plans. The basis of `@JSONModel(.codable)`.
 
 extension JSONModel {
-    /// Decodes the model from any coder, by way of a `JSONValue`.
+    /// Decodes the model from any coder, through a `JSONValue`.
     ///
-    /// - Throws: ``JSONModelError``, whose paths begin with the coder's.
+    /// - Throws: ``JSONModelError``, whose paths begin with the coder's path; or an error of the coder.
     public static func jsonDecoded(from decoder: any Decoder) throws -> Self {
         try JSONModelCoding.decode(Self.self, from: decoder)
     }
 
-    /// Decodes the storage that the model is filled through from any coder, by way of a `JSONValue`. The model's hooks
-    /// are not called: it is not there yet.
+    /// Decodes the storage through which the model is filled from any coder, through a `JSONValue`. The model's hooks are not
+    /// called, because the model does not exist yet.
     ///
-    /// - Throws: ``JSONModelError``, whose paths begin with the coder's.
+    /// - Throws: ``JSONModelError``, whose paths begin with the coder's path; or an error of the coder.
     public static func jsonStorageDecoded<S>(from decoder: any Decoder, as storage: S.Type) throws -> S {
         try JSONModelCoding.decode(FilledStorage<Self, S>.self, from: decoder).value
     }
 
-    /// Encodes the model to any coder, by way of a `JSONValue`.
+    /// Encodes the model to any coder, through a `JSONValue`.
     ///
-    /// - Throws: ``JSONModelError``, whose paths begin with the coder's.
+    /// - Throws: ``JSONModelError``, whose paths begin with the coder's path; or an error of the coder.
     public func jsonEncode(to encoder: any Encoder) throws {
         let value: JSONValue
         do { value = try JSONModelEncoder().encode(self, as: .value) } catch {
@@ -48,7 +48,7 @@ extension JSONModelError {
     }
 }
 
-/// A model's storage as something that is filled itself, by the fields of the model's plan: the same memory.
+/// The storage of a model as a model of its own, with the fields of the model's plan and the same memory.
 private struct FilledStorage<Model: JSONModel, Storage>: JSONConvertible {
     var value: Storage
 

@@ -3,7 +3,7 @@ public struct JSONDestination: Sendable {
     enum Form {
         case file(String)
         case standardOutput
-        /// An error that is thrown when the destination is written to.
+        /// An error, thrown when the destination is written to.
         case refused(JSONModelError)
     }
 
@@ -11,8 +11,8 @@ public struct JSONDestination: Sendable {
 
     /// The file at a path.
     ///
-    /// The file, or the target of a symbolic link, is replaced when everything has been written. After an error it is
-    /// unchanged. A pipe or a device is written to as it is.
+    /// The file, or the target of a symbolic link, is replaced after all JSON has been written. After an error, the file is
+    /// unchanged. A pipe or device is written to directly.
     public static func file(_ path: String) -> JSONDestination { JSONDestination(form: .file(path)) }
 
     /// Standard output.
@@ -23,7 +23,7 @@ public struct JSONDestination: Sendable {
         JSONDestination(form: .refused(error))
     }
 
-    /// Calls a closure with a function that takes the chunks of the text.
+    /// Calls a closure with a function that writes chunks to the destination.
     fileprivate func write(
         _ body: ((UnsafeRawBufferPointer) throws -> Void) throws(JSONModelError) -> Void
     ) throws(JSONModelError) {
@@ -35,11 +35,14 @@ public struct JSONDestination: Sendable {
     }
 }
 
-// Text in chunks, so that the whole text is never in memory.
+// JSON in chunks, so that the whole output is never in memory.
 
 extension JSONModelEncoder {
     /// Writes a value to a file or to standard output.
     ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - destination: The destination, such as `.file("repository.json")`.
     /// - Throws: ``JSONModelError``
     public func write<T: JSONConvertible>(
         _ value: T, to destination: JSONDestination
@@ -51,8 +54,8 @@ extension JSONModelEncoder {
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - sink: Receives the chunks, each of which is valid during the call only.
-    /// - Throws: ``JSONModelError``. An error that `sink` throws is ``JSONIssue/underlying`` of the issue.
+    ///   - sink: Receives the chunks. Each chunk is valid only during the call.
+    /// - Throws: ``JSONModelError``. An error thrown by `sink` is the issue's ``JSONIssue/underlying``.
     public func write<T: JSONConvertible>(
         _ value: T, to sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws(JSONModelError) {
@@ -63,8 +66,11 @@ extension JSONModelEncoder {
         }
     }
 
-    /// Writes the elements of a sequence as an array to a file or to standard output. One element is in memory at a time.
+    /// Writes the elements of a sequence as an array to a file or to standard output. Only one element is in memory at a time.
     ///
+    /// - Parameters:
+    ///   - elements: The elements.
+    ///   - destination: The destination, such as `.file("repositories.json")`.
     /// - Throws: ``JSONModelError``
     public func write<S: Sequence>(
         elements: S, to destination: JSONDestination
@@ -72,13 +78,13 @@ extension JSONModelEncoder {
         try destination.write { sink throws(JSONModelError) in try write(elements: elements, to: sink) }
     }
 
-    /// Writes the elements of a sequence as an array to a closure, in chunks of about 64 KB. One element is in memory at a
+    /// Writes the elements of a sequence as an array to a closure, in chunks of about 64 KB. Only one element is in memory at a
     /// time.
     ///
     /// - Parameters:
     ///   - elements: The elements.
-    ///   - sink: Receives the chunks, each of which is valid during the call only.
-    /// - Throws: ``JSONModelError``. An error that `sink` throws is ``JSONIssue/underlying`` of the issue.
+    ///   - sink: Receives the chunks. Each chunk is valid only during the call.
+    /// - Throws: ``JSONModelError``. An error thrown by `sink` is the issue's ``JSONIssue/underlying``.
     public func write<S: Sequence>(
         elements: S, to sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws(JSONModelError) where S.Element: JSONConvertible {

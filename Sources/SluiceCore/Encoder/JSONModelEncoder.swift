@@ -1,4 +1,4 @@
-/// Turns models into JSON, by the same plans that they are decoded by: a value of options, cheap to copy.
+/// Encodes models as JSON, by the plans that also decode them. An encoder is a value of options and cheap to copy.
 ///
 /// ```swift
 /// let encoder = JSONModelEncoder()
@@ -6,29 +6,30 @@
 /// try encoder.write(repositories, to: .file("repositories.json"))
 /// ```
 ///
-/// Of a property's keys the first is written; a path is rebuilt (`owner.login` is `{"owner": {"login": …}}`).
+/// A property with several keys is written with the first. A path becomes nested objects: `owner.login` is written as
+/// `{"owner": {"login": …}}`.
 public struct JSONModelEncoder: Sendable {
-    /// What becomes of properties that are nil.
+    /// How nil properties are handled.
     public enum NullStrategy: Sendable, Hashable {
-        /// They are left out, and so are objects on a path in which nothing is left.
+        /// Nil properties are omitted, and so are the objects on paths that would be empty.
         case omit
-        /// They are written as `null`.
+        /// Nil properties are written as `null`.
         case write
     }
 
-    /// In which order keys are written.
+    /// The order of keys.
     public enum KeyOrder: Sendable, Hashable {
-        /// As the properties are declared; those of dictionaries in any order.
+        /// Properties in order of declaration. The order of dictionary keys is unspecified.
         case declared
-        /// By the bytes of their UTF-8. The pairs of an extra dictionary come after the properties.
+        /// Keys in the order of their UTF-8 bytes. The pairs of an extra dictionary follow the properties.
         case sorted
     }
 
-    /// How the text is laid out.
+    /// The layout of the JSON.
     public enum Formatting: Sendable, Hashable {
-        /// Without any white space.
+        /// No white space.
         case compact
-        /// A line for each value, indented by two spaces. The text of a `JSONRaw` stays as it is.
+        /// One line per value, indented by two spaces. The JSON of a `JSONRaw` is not changed.
         case pretty
     }
 
@@ -90,35 +91,37 @@ public struct JSONModelEncoder: Sendable {
 // MARK: Options that change plans
 
 extension JSONModelEncoder {
-    /// How keys are made of the names of properties, in models that say nothing: they are the names.
+    /// How keys are derived from property names, in models without a strategy of their own. The default uses the names.
     public var keyStrategy: JSONKeyStrategy {
         get { options.planOptions.keys }
         set { options.planOptions.keys = newValue }
     }
 
-    /// Which properties are written, as key paths from the root (of each element); all where it is nil.
+    /// The properties to write, as paths from the root (of each element); nil writes all.
     public var only: [JSONPath]? {
         get { options.planOptions.only }
         set { options.planOptions.only = newValue }
     }
 
-    /// Which properties are left out, as key paths from the root (of each element).
+    /// The properties to omit, as paths from the root (of each element).
     public var except: [JSONPath]? {
         get { options.planOptions.except }
         set { options.planOptions.except = newValue }
     }
 
-    /// Encodes every value of a type by a transform.
+    /// Encodes every value of a type with a transform.
+    ///
+    /// - Parameter transform: The transform. Its value is the type.
     public mutating func register<T: JSONTransform>(_ transform: T.Type) {
         options.planOptions.override(.fixed(by: transform), for: T.Value.self)
     }
 
-    /// Encodes every value of a type by another shape.
+    /// Encodes every value of a type with another shape.
     package mutating func override<T>(_ shape: JSONShape, for type: T.Type) {
         options.planOptions.override(shape, for: type)
     }
 
-    /// Settings of other modules, by their type.
+    /// The settings of other modules, by type.
     package subscript<Setting: Sendable>(setting: Setting.Type) -> Setting? {
         get { options.planOptions.settings[ObjectIdentifier(setting)] as? Setting }
         set { options.planOptions.settings[ObjectIdentifier(setting)] = newValue }
@@ -130,6 +133,8 @@ extension JSONModelEncoder {
 extension JSONModelEncoder {
     /// Encodes a value as JSON in UTF-8.
     ///
+    /// - Parameter value: The value.
+    /// - Returns: The UTF-8 bytes.
     /// - Throws: ``JSONModelError``
     public func encode<T: JSONConvertible>(_ value: T) throws(JSONModelError) -> [UInt8] {
         try encode(value, as: .bytes)
@@ -150,7 +155,7 @@ extension JSONModelEncoder {
         return try result.get()
     }
 
-    /// Encodes a value, and lends its text.
+    /// Encodes a value, and calls a closure with the JSON.
     private func withText<T: JSONConvertible, R>(
         of value: T, _ body: (UnsafeRawBufferPointer) -> R
     ) throws(JSONModelError) -> R {

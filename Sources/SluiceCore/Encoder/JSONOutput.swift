@@ -1,23 +1,25 @@
-/// A form of JSON that an encoder makes: `.bytes`, `.string` or `.value`; with Foundation, `.data` and `.object`.
+/// A form of JSON that an encoder produces: `.bytes`, `.string` or `.value`; with Foundation, `.data` and `.object`.
 ///
 /// ```swift
 /// let text = try encoder.encode(repository, as: .string)
 /// ```
 public struct JSONOutput<Result>: Sendable {
-    /// Makes the result of JSON in UTF-8, which is valid during the call only.
+    /// Makes the result from JSON in UTF-8. The bytes are valid only during the call.
     let make: @Sendable (UnsafeRawBufferPointer) throws(JSONModelError) -> Result
 
-    /// Makes the result of JSON in UTF-8.
+    /// Makes the result from JSON in UTF-8.
     package func result(of text: UnsafeRawBufferPointer) throws(JSONModelError) -> Result { try make(text) }
 
-    /// Creates an output of a closure that gets valid JSON in UTF-8. The bytes are valid during the call only.
+    /// Creates an output from a closure that receives valid JSON in UTF-8.
+    ///
+    /// - Parameter make: Makes the result. The bytes are valid only during the call.
     public init(_ make: @escaping @Sendable (UnsafeRawBufferPointer) throws(JSONModelError) -> Result) {
         self.make = make
     }
 }
 
 extension JSONOutput<[UInt8]> {
-    /// UTF-8.
+    /// An array of UTF-8 bytes.
     public static var bytes: JSONOutput { JSONOutput { text throws(JSONModelError) in Array(text) } }
 }
 
@@ -31,7 +33,7 @@ extension JSONOutput<String> {
 extension JSONOutput<JSONValue> {
     /// A ``JSONValue``.
     public static var value: JSONOutput {
-        // The value is made of the text, so that the two cannot differ.
+        // Decode the value from the JSON, so that the two cannot differ.
         JSONOutput { text throws(JSONModelError) in
             var decoder = JSONModelDecoder()
             decoder.source = .scanner
@@ -43,7 +45,7 @@ extension JSONOutput<JSONValue> {
 }
 
 extension JSONValue {
-    /// The value in the types that `make` gives its scalars, as arrays and dictionaries; built without recursion.
+    /// Returns the value as arrays, dictionaries, and scalars made by the arguments. Built without recursion.
     package func object(_ null: Any, number: (JSONNumber) -> Any) -> Any {
         struct Level {
             let isArray: Bool
@@ -74,7 +76,7 @@ extension JSONValue {
                 let level = levels.removeLast()
                 made = level.isArray ? level.elements as Any : level.members
             }
-            // In place, so that what is there is not copied for each.
+            // Append in place, so that each append does not copy the existing elements.
             let top = levels.count - 1
             if top < 0 {
                 result = made

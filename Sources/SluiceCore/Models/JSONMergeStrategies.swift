@@ -1,24 +1,24 @@
-/// What `null` means in a text that is merged.
+/// How `null` is handled in JSON that is merged.
 public enum JSONMergeNulls: Sendable, Hashable {
-    /// The property stays as it is.
+    /// The property is unchanged.
     case skip
-    /// The property becomes nil, or its default; a dictionary loses the key.
+    /// The property becomes nil or its default. In a dictionary, the key is removed.
     case clear
 }
 
-/// What becomes of a model, dictionary or `JSONValue` inside of the one that is merged into.
+/// How a nested model, dictionary or `JSONValue` is handled.
 public enum JSONMergeNested: Sendable, Hashable {
-    /// A new one takes its place.
+    /// A new value replaces the existing one.
     case replace
-    /// It is merged into itself.
+    /// The JSON is merged into the existing value.
     case merge
 }
 
-/// What becomes of an array of models, dictionaries or other values that can be merged into.
+/// How an array is handled whose elements can be merged into, such as models or dictionaries.
 public enum JSONMergeArrays: Sendable, Hashable {
-    /// A new one takes its place.
+    /// A new array replaces the existing one.
     case replace
-    /// Each of its elements is merged into the element at the same index. Further elements are appended, and elements
-    /// that the text has none for are removed: the array becomes as long as that of the text.
+    /// Each element is merged into the existing element at the same index. Further elements are appended, and existing
+    /// elements without a counterpart are removed, so that the array becomes as long as the array in the JSON.
     case byIndex
 }

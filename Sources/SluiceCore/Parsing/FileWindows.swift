@@ -10,10 +10,10 @@ import Musl
 import Android
 #endif
 
-/// A file that is read in windows, each larger than the token that it cuts.
+/// A file that is read in windows, each at least as large as the open token.
 ///
-/// The windows of a regular file are full. Those of a pipe, a socket or a terminal hold one read each, so that an element
-/// arrives when its bytes do.
+/// The windows of a regular file are full. The windows of a pipe, socket or terminal hold the bytes of one read, so that an
+/// element arrives with its bytes.
 struct FileWindows {
     private let descriptor: FileDescriptor
     private let name: String
@@ -28,7 +28,7 @@ struct FileWindows {
 
     static var standardInput: FileWindows { FileWindows(.standardInput, name: "standard input") }
 
-    /// Opens a file for the time of `body`.
+    /// Opens a file for the duration of `body`.
     static func read<R>(_ path: String, _ body: (FileWindows) throws(JSONModelError) -> R) throws(JSONModelError)
         -> R
     {
@@ -41,16 +41,16 @@ struct FileWindows {
         return try body(FileWindows(descriptor, name: path))
     }
 
-    /// Gives the whole file to `source`, or as much as it wants.
+    /// Feeds the whole file to `source`, or as much as the source needs.
     func feed<Source: TokenSource & ~Copyable>(_ source: inout Source) throws(JSONModelError) {
         do { try feedAll(&source) } catch {
-            // Of what is no file, the rest may be long in coming: the excerpt ends with the byte at fault, whatever has come.
+            // More bytes of a pipe or terminal may arrive late, so the excerpt ends with the byte at fault.
             guard isRegular else { throw source.refusal?.shortError ?? error }
             throw source.completed(error) { next(Excerpt.reach + 2) }
         }
     }
 
-    /// The next bytes, up to a number of them, or nil.
+    /// Returns up to `count` next bytes, or nil at the end.
     private func next(_ count: Int) -> [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled =
@@ -64,7 +64,7 @@ struct FileWindows {
         var window = UnsafeMutableRawBufferPointer.allocate(byteCount: smallest, alignment: 64)
         defer { window.deallocate() }
         while !source.isStopped {
-            // A token that stays open is lexed again in each window: doubling keeps that linear.
+            // Each window repeats the lexing of an open token. Doubling the window keeps the total linear.
             let wanted = max(smallest, source.openLength)
             if wanted > window.count || wanted * 4 < window.count {
                 window.deallocate()
@@ -78,9 +78,9 @@ struct FileWindows {
         try source.finish()
     }
 
-    /// Reads into the window: as much as it holds of a regular file, otherwise as much as one read gives.
+    /// Reads into the window: until it is full for a regular file, otherwise the bytes of one read.
     ///
-    /// - Returns: 0 at the end.
+    /// - Returns: The number of bytes read. 0 at the end of the file.
     private func fill(_ window: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONModelError) -> Int {
         var filled = 0
         while filled < window.count {
@@ -92,7 +92,7 @@ struct FileWindows {
             } catch Errno.resourceTemporarilyUnavailable {
                 Readiness.wait(for: descriptor, POLLIN)
             } catch {
-                // What was read before is good, and is given first: the error comes back at the next read.
+                // Deliver the bytes read before the error first. The next read repeats the error.
                 if filled > 0 { break }
                 throw Self.unreadable(error, name, offset: offset)
             }
@@ -108,18 +108,18 @@ struct FileWindows {
     }
 }
 
-/// Waiting for a descriptor that does not block.
+/// Waits for a descriptor that does not block.
 enum Readiness {
-    /// Waits until a descriptor is ready, or has an error that the next call on it returns.
+    /// Waits until a descriptor is ready, or has an error that its next call returns.
     static func wait(for descriptor: FileDescriptor, _ events: some BinaryInteger) {
         var request = pollfd(fd: descriptor.rawValue, events: Int16(events), revents: 0)
         _ = poll(&request, 1, -1)
     }
 }
 
-/// Paths of files, before the system gets them.
+/// Checks of file paths before they are passed to the system.
 enum FilePathCheck {
-    /// Refuses a path with a NUL character, which the system would take for the path's end.
+    /// Rejects a path with a NUL character, which the system would treat as the end of the path.
     static func refuseNUL(_ path: String) throws(JSONModelError) {
         guard path.utf8.contains(0) else { return }
         let shown = path.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "\\0")

@@ -3,8 +3,8 @@ extension UInt8 {
     var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 }
 
-/// Where a text stands in JSON's grammar, kept in so few words that the hot path can afford it: what may follow the
-/// last string or number, and how many brackets and literals have been accepted since.
+/// The position in JSON's grammar, kept in few words so that the hot path can afford it: the tokens that may follow the
+/// last string or number, and the number of brackets and literals accepted since then.
 struct GrammarState {
     enum Expectation: UInt8 {
         case value, valueOrClose, key, keyOrClose, colon, commaOrClose
@@ -31,10 +31,10 @@ struct GrammarState {
     }
 
     var expectation = Expectation.value
-    /// Brackets and literals that the driver has been given since the last string or number.
+    /// The number of brackets and literals passed to the driver since the last string or number.
     var accepted = 0
 
-    /// Takes the next token; false if it may not stand here. What has been accepted before is not asked again.
+    /// Accepts the next token. Returns false if its position is invalid. Tokens accepted before are not checked again.
     mutating func takes(_ token: Token, isInObject: Bool) -> Bool {
         let isKnown = accepted > 0
         switch token {
@@ -62,7 +62,7 @@ struct GrammarState {
             accepted = max(accepted - 1, 0)
         case .comma:
             guard isKnown || expectation == .commaOrClose else { return false }
-            // Before an accepted bracket or literal it stands in an array: in an object a key would come first.
+            // Before an accepted bracket or literal, the comma is in an array: in an object, a key would come first.
             expectation = isInObject && !isKnown ? .key : .value
         case .colon:
             guard expectation == .colon else { return false }

@@ -2,12 +2,12 @@
 struct PendingIssue {
     /// The receiver of the issue.
     enum Handling: Equatable {
-        /// The issue is thrown, and the parse ends.
+        /// The issue is thrown and the parse ends.
         case stop
-        /// The issue is kept to the end of the innermost object, and counts if nothing better comes: a better candidate for
-        /// a field, or a known name of a case.
+        /// The issue waits for the end of the innermost object, and applies unless a better candidate for the field or a
+        /// known name of a case arrives.
         case `defer`(Candidate?)
-        /// The decoder's `report` receives the issue, and the parse continues.
+        /// The decoder's `issueHandler` receives the issue, and the parse continues.
         case report
         /// The issue is collected and thrown at the end.
         case record
@@ -17,13 +17,13 @@ struct PendingIssue {
     var handling: Handling
     /// Whether the issue has its location.
     var isLocated = false
-    /// The token at fault, where that is part of a recording.
+    /// The token that failed, if the token is part of a recording.
     var token: Recording.Start?
 }
 
 /// One of several keys or paths that fill a field.
 struct Candidate: Equatable {
     let field: Int
-    /// The position among the candidates, from 0 for the best.
+    /// The position among the candidates. The best candidate has rank 0.
     let rank: UInt8
 }

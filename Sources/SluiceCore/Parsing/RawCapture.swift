@@ -1,11 +1,11 @@
-/// The recording of a value's verbatim bytes while a source passes over the value, and the answers to what the sink asks
-/// for: both sources of text share it.
+/// Records the verbatim bytes of a value while a source passes over the value, and performs the sink's actions. Shared by the
+/// scanner and the yajl source.
 struct RawCapture {
-    /// The offset of the first recorded byte, or −1 while nothing is recorded.
+    /// The offset of the first recorded byte, or −1 if nothing is being recorded.
     private var start = -1
     /// The recorded bytes before the current chunk.
     private var bytes: [UInt8] = []
-    /// The location of the first byte, once that is no longer retained.
+    /// The origin of the recorded bytes. Set before the chunk of the first byte is released.
     private var origin: RecordingOrigin?
     private var replay: Replay
 
@@ -13,7 +13,7 @@ struct RawCapture {
 
     var isOn: Bool { start >= 0 }
 
-    /// - Parameter offset: of a token that is retained, and may have begun before the current chunk.
+    /// Begins a recording at a retained token, which may have begun before the current chunk.
     private mutating func begin(at offset: Int, _ text: inout LookbackBuffer) {
         start = offset
         let isWhole = offset >= text.chunkOffset
@@ -21,14 +21,14 @@ struct RawCapture {
         bytes = isWhole ? [] : text.bytes(from: offset, to: text.chunkOffset)
     }
 
-    /// Copies the recorded bytes of the current chunk, whose memory goes, up to an offset.
+    /// Copies the recorded bytes of the current chunk up to an offset, before the chunk's memory becomes invalid.
     mutating func keep(_ text: inout LookbackBuffer, to end: Int) {
         guard isOn else { return }
         if origin == nil { origin = Self.origin(at: start, &text) }
         bytes += text.bytes(from: max(start, text.chunkOffset), to: end)
     }
 
-    /// Ends the recording just before an offset.
+    /// Ends the recording before an offset.
     private mutating func finish(_ text: inout LookbackBuffer, at end: Int) -> RecordedBytes {
         defer { (start, bytes, origin) = (-1, [], nil) }
         let origin = origin ?? Self.origin(at: start, &text)
@@ -42,10 +42,10 @@ struct RawCapture {
         return .input(place, context: text.context(of: place))
     }
 
-    /// Gathers the issue that ended the text, and closes what the text left open. The issues with that are located where
-    /// the text ended. The limit of the sink ends no parse here: what is beyond it is not gathered.
+    /// Collects the issue that ended the input, and closes the open containers. The issues of closing are located at the end of
+    /// the input. The sink's limit of issues does not stop this; issues beyond the limit are not collected.
     ///
-    /// - Returns: false, with nothing done, where the text ended inside of a replay.
+    /// - Returns: Whether the containers were closed. False, without changes, if the input ended during a replay.
     mutating func closeOpen<Sink: TokenSink>(_ sink: inout Sink, behind issue: JSONIssue) -> Bool {
         guard sink.replayDepth == 0 else { return false }
         var isFull = !sink.deliver(PendingIssue(issue: issue, handling: .record, isLocated: true))
@@ -72,7 +72,7 @@ struct RawCapture {
         return true
     }
 
-    /// Does what the sink asks for at a token.
+    /// Performs the sink's action after a token.
     mutating func attend<Sink: TokenSink>(
         to answer: TokenAction, _ sink: inout Sink, _ text: inout LookbackBuffer, from first: Int, to end: Int
     ) -> Replay.Outcome {

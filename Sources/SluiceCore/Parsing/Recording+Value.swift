@@ -1,5 +1,5 @@
 extension Recording {
-    /// The recorded value as a `JSONValue`; nil if it nests deeper than one may. The last of duplicate keys counts.
+    /// The recorded value as a `JSONValue`, or nil if it nests too deeply. The last of duplicate keys wins.
     var value: JSONValue? {
         var open: [OpenValue] = []
         var cursor = self.cursor

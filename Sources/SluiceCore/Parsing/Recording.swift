@@ -1,9 +1,8 @@
-/// A value, or the rest of an object, that a source has recorded: ranges of valid JSON.
+/// A value, or the remaining members of an object, recorded by a source: ranges of valid JSON.
 ///
-/// A recording is made once, of the outermost value that must be kept. The recordings of values inside are ranges of the
-/// same bytes.
+/// The outermost recorded value is copied once. Recordings of values inside are ranges of the same bytes.
 struct Recording {
-    /// A part of the recorded bytes that holds whole tokens.
+    /// A range of the recorded bytes that holds whole tokens.
     struct Segment {
         let start: Int
         let end: Int
@@ -11,7 +10,7 @@ struct Recording {
         let ordinal: Int
     }
 
-    /// The identity of a recording: where the bytes begin, and the bytes themselves.
+    /// The identity of a recording: the bytes and the offset of the first.
     struct Start: Hashable {
         let storage: RecordingStorage
         let offset: Int
@@ -25,8 +24,8 @@ struct Recording {
     }
 
     let storage: RecordingStorage
-    /// The segments, in the order of a replay. A recorded value has one; the members of an object may have their tag
-    /// moved to the front.
+    /// The segments, in the order of a replay. A recorded value has one segment. The members of an object have several if the
+    /// tag was moved to the front.
     let segments: [Segment]
 
     init(_ storage: RecordingStorage, _ segments: [Segment]) {
@@ -34,7 +33,7 @@ struct Recording {
         self.segments = segments
     }
 
-    /// Everything in a storage.
+    /// Makes a recording of a whole storage.
     init(_ storage: RecordingStorage) {
         self.init(storage, [Segment(start: 0, end: storage.count, ordinal: 0)])
     }
@@ -46,7 +45,7 @@ struct Recording {
         segments.flatMap { UnsafeBufferPointer(start: storage.bytes + $0.start, count: $0.end - $0.start) }
     }
 
-    /// An issue with the recorded value as a whole.
+    /// Returns an issue with the location of the whole recorded value.
     func located(_ issue: JSONIssue) -> JSONIssue {
         var cursor = self.cursor
         guard let first = cursor.next() else { return storage.located(issue, from: 0, to: 0) }
@@ -65,10 +64,10 @@ struct Recording {
     /// Whether the recorded value is an object.
     var isObject: Bool { firstToken?.kind == .beginObject }
 
-    /// The recorded value, if it is a string.
+    /// The recorded string, or nil if the value is not a string.
     var string: String? { firstToken.flatMap { $0.kind == .string ? storage.string($0) : nil } }
 
-    /// The type of the recorded value, as error messages name it.
+    /// The type of the recorded value, as shown in error messages.
     var typeName: String {
         switch firstToken?.kind {
         case .beginObject: "an object"
@@ -82,7 +81,7 @@ struct Recording {
 
     // MARK: Members
 
-    /// The members of a recorded object, with the closing bracket.
+    /// The members of a recorded object, including the closing bracket.
     var members: Recording {
         var cursor = self.cursor
         guard cursor.next()?.kind == .beginObject else { return self }
@@ -100,9 +99,9 @@ struct Recording {
         return keys
     }
 
-    /// The members of an object with one of them moved to the front; nil if the object has no such key.
+    /// Returns the members of an object with one moved to the front, or nil if the key is missing.
     ///
-    /// - Parameter key: the first member with this key is moved.
+    /// - Parameter key: The key. The first member with this key is moved.
     func members(first key: String) -> Recording? {
         let members = members
         var cursor = members.cursor
@@ -115,7 +114,7 @@ struct Recording {
             cursor.skipValue()
             let after = cursor.remainder
             let last = cursor.position
-            // The segments up to the member are those of all members that are not behind it.
+            // The segments before the member are those of all members before it.
             let count = members.segments.count - before.count
             var leading = Array(members.segments[..<count])
             let open = members.segments[count]
@@ -128,14 +127,14 @@ struct Recording {
         return nil
     }
 
-    /// A recorded object without some of its members.
+    /// Returns a recorded object without some of its members.
     ///
-    /// - Parameter isIncluded: Whether the member with a key stays.
+    /// - Parameter isIncluded: Whether the member with a key is kept.
     func object(where isIncluded: (String) -> Bool) -> Recording {
         guard let first = segments.first, segments.count == 1 else { return self }
         let end = first.end - 1
         var blanks: [Range<Int>] = []
-        // A member that is left out takes the comma behind along; the last ones, the comma before.
+        // The comma after a member is removed with the member. For the last members, the comma before them is removed.
         var (lastEnd, removedStart): (Int, Int?) = (first.start + 1, nil)
         var members = members.cursor
         while let key = members.next(), key.kind == .key {
@@ -150,7 +149,7 @@ struct Recording {
         return Recording(RecordingStorage(copying: first.start..<first.end, of: storage, blanks: blanks))
     }
 
-    /// The value of the first of some members, if that is a string.
+    /// The first member's value, if it is a string.
     var firstString: String? {
         var cursor = cursor
         _ = cursor.next()
@@ -159,11 +158,11 @@ struct Recording {
     }
 }
 
-/// The bytes that a source has recorded at a sink's request.
+/// The bytes that a source recorded for a sink.
 enum RecordedBytes {
     /// Bytes of the input.
     case input([UInt8], RecordingOrigin)
-    /// A part of what is being replayed.
+    /// A part of the replayed recording.
     case replayed(Recording)
 
     var bytes: [UInt8] {
@@ -181,12 +180,12 @@ enum RecordedBytes {
     }
 }
 
-/// Where recorded bytes come from, for the locations of issues in them.
+/// The origin of recorded bytes, which locates issues in them.
 enum RecordingOrigin {
-    /// The bytes are part of the input, and begin at this location. The context is the end of what precedes them in their
-    /// line, for excerpts.
+    /// The bytes are part of the input and begin at this location. The context is the end of the line before them, for
+    /// excerpts.
     case input(JSONLocation, context: [UInt8])
-    /// The bytes were made of a token at this location: a string that holds JSON, or a value that a hook gave.
+    /// The bytes were made from a token at this location: a string that holds JSON, or a value returned by a hook.
     case token(JSONLocation)
     /// The input is a value in memory and has no locations.
     case none

@@ -7,7 +7,7 @@ struct RecordedToken {
     let kind: Kind
     let start: Int
     let end: Int
-    /// Whether a string or key has escapes.
+    /// Whether a string or key contains escapes.
     var isEscaped = false
 
     var beginsContainer: Bool { kind == .beginObject || kind == .beginArray }
@@ -19,14 +19,14 @@ struct RecordingCursor {
     private var segments: ArraySlice<Recording.Segment>
     /// The offset of the next byte.
     private(set) var position: Int
-    /// The number of containers that begin before that byte.
+    /// The number of containers that begin before this byte.
     private var ordinal: Int
     private var end: Int
-    /// The containers that were entered and not left.
+    /// The open containers.
     private var open: [OpenContainer] = []
 
     private struct OpenContainer {
-        /// The position in the index.
+        /// The position of the container in the index.
         let ordinal: Int
         let isObject: Bool
     }
@@ -38,7 +38,7 @@ struct RecordingCursor {
         nextSegment()
     }
 
-    /// False at the end.
+    /// Advances to the next segment. Returns false at the end.
     @discardableResult
     private mutating func nextSegment() -> Bool {
         guard let segment = segments.popFirst() else { return false }
@@ -52,12 +52,12 @@ struct RecordingCursor {
         return position < end ? [Recording.Segment(start: position, end: end, ordinal: ordinal)] + rest : rest
     }
 
-    /// The rest of the recording from a key on, which is the last token.
+    /// The rest of the recording from a key on. The key is the last token.
     func remainder(from key: RecordedToken) -> [Recording.Segment] {
         [Recording.Segment(start: key.start, end: end, ordinal: ordinal)] + Array(segments)
     }
 
-    /// The next token; nil at the end, or where the text is not JSON.
+    /// Returns the next token, or nil at the end or at invalid JSON.
     mutating func next() -> RecordedToken? {
         while true {
             while position < end, Self.isBetweenTokens(storage.bytes[position]) { position += 1 }
@@ -78,33 +78,33 @@ struct RecordingCursor {
         }
     }
 
-    /// Passes over the container whose opening bracket was the last token.
+    /// Skips the container whose opening bracket was the last token.
     mutating func skipContainer() {
         guard let last = open.popLast()?.ordinal else { return }
         position = storage.containers[last].end
         ordinal = storage.containers[last].next
     }
 
-    /// Passes over the next value.
+    /// Skips the next value.
     mutating func skipValue() {
         if let token = next(), token.beginsContainer { skipContainer() }
     }
 
-    /// The container whose opening bracket was the last token, as a recording.
+    /// Returns a recording of the container whose opening bracket was the last token.
     func container(_ bracket: RecordedToken) -> Recording {
         guard let last = open.last?.ordinal else { return Recording(storage, []) }
         let segment = Recording.Segment(start: bracket.start, end: storage.containers[last].end, ordinal: last)
         return Recording(storage, [segment])
     }
 
-    /// A scalar as a recording.
+    /// Returns a recording of a scalar.
     func scalar(_ token: RecordedToken) -> Recording {
         Recording(storage, [Recording.Segment(start: token.start, end: token.end, ordinal: ordinal)])
     }
 
-    /// Passes over the rest of the innermost object, whose key was the last token, with the closing bracket.
+    /// Skips the rest of the innermost object, including the closing bracket. The last token is one of its keys.
     ///
-    /// - Returns: the members from that key on.
+    /// - Returns: The members from that key on.
     mutating func leaveObject(from key: RecordedToken) -> Recording {
         guard let last = open.popLast()?.ordinal else {
             let members = Recording(storage, remainder(from: key))
@@ -138,7 +138,7 @@ struct RecordingCursor {
         return RecordedToken(kind: kind, start: position - 1, end: position)
     }
 
-    /// A string with a colon behind it is a key.
+    /// Reads a string, or a key if a colon follows.
     private mutating func string() -> RecordedToken? {
         let start = position
         let first = storage.bytes + start
@@ -155,7 +155,7 @@ struct RecordingCursor {
             isEscaped: content.contains(UInt8(ascii: "\\")))
     }
 
-    /// Whether a string at the end of cut text is a key, the colon of which is missing.
+    /// Whether a string at the end of truncated JSON is a key without its colon.
     private func isInKeyPosition(_ start: Int) -> Bool {
         guard open.last?.isObject ?? false else { return false }
         var before = start - 1
@@ -185,7 +185,7 @@ struct RecordingCursor {
         }
     }
 
-    /// A token is cut off where the text is not JSON.
+    /// Ends the recording at a truncated token, whose rest is not JSON.
     private mutating func endOfText() -> RecordedToken? {
         segments = []
         position = end

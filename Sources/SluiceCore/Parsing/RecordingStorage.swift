@@ -1,10 +1,10 @@
-/// Recorded bytes, and an index of the containers in them. Immutable, but for what is derived on demand.
+/// Recorded bytes, and an index of the containers in them. Immutable, except values derived on demand.
 ///
-/// Invariant: 64 bytes can be read behind the end; the first of them is zero.
+/// Invariant: 64 bytes after the end are readable, and the first of them is zero.
 final class RecordingStorage {
     /// The index entry of a container.
     struct Container {
-        /// The offset behind the closing bracket.
+        /// The offset after the closing bracket.
         var end: Int
         /// The number of containers that begin before that offset.
         var next: Int
@@ -12,16 +12,16 @@ final class RecordingStorage {
 
     let bytes: UnsafePointer<UInt8>
     let count: Int
-    /// The number of bytes before the recorded ones: their context in the input.
+    /// The number of context bytes before the recorded ones, for excerpts.
     private let contextCount: Int
     let origin: RecordingOrigin
-    /// Text behind the recorded bytes that is not JSON. Excerpts show it.
+    /// The text after the recorded bytes that is not JSON. Shown by excerpts.
     private let invalidText: ArraySlice<UInt8>
-    /// The storage that these bytes are copied from, and the offset of the first of them there.
+    /// The storage from which these bytes were copied, and the offset of the first byte in that storage.
     private let original: (storage: RecordingStorage, offset: Int)?
     /// The containers, in the order of their opening brackets.
     let containers: [Container]
-    /// The tokens for which an issue has been recorded.
+    /// The offsets of the tokens for which an issue was recorded.
     private var reported: Set<Int> = []
     private lazy var lineStarts = findLineStarts()
 
@@ -44,12 +44,12 @@ final class RecordingStorage {
         containers = Self.index(UnsafePointer(memory), bytes.count)
     }
 
-    /// Copies a part of a storage and overwrites ranges of it with spaces. Issues in the copy have the locations and excerpts
-    /// of the original.
+    /// Copies a range of a storage and overwrites parts of the range with spaces. Issues in the copy have the locations and
+    /// excerpts of the original.
     ///
     /// - Parameters:
-    ///   - range: The offsets of the part.
-    ///   - blanks: The offsets that are overwritten, within `range`.
+    ///   - range: The offsets to copy.
+    ///   - blanks: The offsets to overwrite, within `range`.
     init(copying range: Range<Int>, of storage: RecordingStorage, blanks: [Range<Int>]) {
         original = (storage, range.lowerBound)
         origin = storage.origin
@@ -68,7 +68,7 @@ final class RecordingStorage {
 
     deinit { (bytes - contextCount).deallocate() }
 
-    /// Finds the containers. Containers that stay open, in text that is not JSON, end with the text.
+    /// Finds the containers. In invalid JSON, containers that stay open end with the bytes.
     private static func index(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> [Container] {
         var containers: [Container] = []
         var open: [Int] = []
@@ -93,7 +93,7 @@ final class RecordingStorage {
         return containers
     }
 
-    /// The end of the string that begins at a quote; beyond `end` if the string is cut off.
+    /// Returns the end of the string that begins at a quote. Beyond `end` if the string is truncated.
     static func stringEnd(_ quote: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
         let last = end + (slack - 16)
         var isASCII = true
@@ -102,23 +102,23 @@ final class RecordingStorage {
             at = Kernels.stringEnd(at, last: last, isASCII: &isASCII)
             if at >= end { return end + 1 }
             if at.pointee == UInt8(ascii: "\"") { return at + 1 }
-            // An escaped character does not end the string; a control character is found by the validation.
+            // An escaped character does not end the string. The validation finds control characters.
             at += at.pointee == UInt8(ascii: "\\") ? 2 : 1
         }
     }
 
     // MARK: Tokens
 
-    /// The text of a string or key.
+    /// Returns the contents of a string or key.
     func string(_ token: RecordedToken) -> String {
         withUTF8(of: token) { String(checkedUTF8: $0) }
     }
 
-    /// The bytes of a member's value.
+    /// Returns the bytes of a member's value.
     ///
     /// - Parameters:
-    ///   - start: The offset behind the key.
-    ///   - end: The offset behind the value.
+    ///   - start: The offset after the key.
+    ///   - end: The offset after the value.
     func value(from start: Int, to end: Int) -> UnsafeBufferPointer<UInt8> {
         var start = start
         while start < end, bytes[start] <= 0x20 || bytes[start] == UInt8(ascii: ":") { start += 1 }
@@ -129,7 +129,7 @@ final class RecordingStorage {
         withUTF8(of: token) { bytes in bytes.elementsEqual(key.utf8) }
     }
 
-    /// Lends the unescaped bytes of a string or key, of which eight more can be read.
+    /// Calls `body` with the unescaped bytes of a string or key. Eight more bytes are readable.
     func withUTF8<R>(of token: RecordedToken, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
         let start = bytes + (token.start + 1)
         let length = token.end - token.start - 2
@@ -144,15 +144,15 @@ final class RecordingStorage {
 
     // MARK: Locations
 
-    /// Whether no issue has been recorded for the token at an offset; from now on one has.
+    /// Marks the token at an offset as having an issue, and returns whether the issue is the first.
     ///
-    /// A value that is wanted whole and in parts is replayed twice, and may fail twice for one reason.
+    /// A value that is read both whole and in parts is replayed twice, and may fail twice for the same reason.
     func isFirstIssue(at offset: Int) -> Bool {
         if let original { return original.storage.isFirstIssue(at: offset + original.offset) }
         return reported.insert(offset).inserted
     }
 
-    /// The issue with its location: that of the token from `start` to `end`.
+    /// Returns an issue with the location of the token from `start` to `end`.
     func located(_ issue: JSONIssue, from start: Int, to end: Int) -> JSONIssue {
         if let original {
             return original.storage.located(issue, from: start + original.offset, to: end + original.offset)
@@ -182,7 +182,7 @@ final class RecordingStorage {
             ? excerpt(in: shown) : (Array(shown) + invalidText).withUnsafeBufferPointer { excerpt(in: $0) }
     }
 
-    /// The location of a token in the input.
+    /// Returns the location of a token in the input.
     func place(of start: Int) -> JSONLocation {
         if let original { return original.storage.place(of: start + original.offset) }
         switch origin {
@@ -195,14 +195,14 @@ final class RecordingStorage {
         }
     }
 
-    /// The offset of the first byte in the line of an offset; less than zero if the line begins before the bytes.
+    /// Returns the offset where the line of an offset begins; negative if the line begins before the bytes.
     private func lineStart(of offset: Int) -> Int {
         let line = line(of: offset)
         guard line == 0, case .input(let origin, _) = origin else { return lineStarts[line] }
         return 1 - origin.column
     }
 
-    /// The line of an offset, counted from 0.
+    /// Returns the line of an offset, counted from 0.
     private func line(of offset: Int) -> Int {
         var (low, high) = (0, lineStarts.count)
         while high - low > 1 {

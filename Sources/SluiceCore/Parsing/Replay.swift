@@ -1,9 +1,9 @@
-/// Gives the tokens of recordings to a sink.
+/// Sends the tokens of recordings to a sink.
 ///
-/// Replays nest: while one runs, the sink may ask for another. The levels are kept on the heap, so that nesting needs no
-/// stack. A part of a replayed value that the sink wants to be recorded is a range of the same bytes and costs nothing.
+/// Replays nest: during a replay, the sink may ask for another. The levels are kept on the heap, so that nesting uses no
+/// stack. If the sink records a part of a replayed value, the recording is a range of the same bytes and costs nothing.
 ///
-/// The number of bytes that are replayed is bounded by `JSONLimits.replay` for every byte that is recorded.
+/// `JSONLimits.replay` limits the number of replayed bytes per recorded byte.
 struct Replay {
     /// How the parse continues.
     enum Outcome {
@@ -14,23 +14,23 @@ struct Replay {
     private struct Level {
         let storage: RecordingStorage
         var cursor: RecordingCursor
-        /// What is wrong with text that is not JSON.
+        /// The fault of invalid JSON.
         var fault: Fault?
         /// The last token.
         var token: RecordedToken?
     }
 
-    /// The first fault of a text that is not JSON.
+    /// The first fault in invalid JSON.
     private struct Fault {
         let kind: JSONIssue.Kind
         let offset: Int
-        /// The end of the byte at fault.
+        /// The offset after the byte at fault.
         let end: Int
     }
 
     private let limits: JSONLimits
     private var levels: [Level] = []
-    /// The number of bytes that may still be replayed.
+    /// The number of bytes that can still be replayed.
     private var allowance: Int
 
     init(limits: JSONLimits) {
@@ -38,16 +38,16 @@ struct Replay {
         allowance = JSONLimits.freelyReplayed
     }
 
-    /// The bytes of a recording of the input may be replayed.
+    /// Increases the allowance by the bytes of a recording of the input.
     mutating func allow(_ count: Int) {
         let (product, overflow) = count.multipliedReportingOverflow(by: max(limits.replay, 0))
         let (sum, isGreat) = allowance.addingReportingOverflow(overflow ? .max : product)
         allowance = isGreat ? .max : sum
     }
 
-    /// Replays until the sink wants the input to go on.
+    /// Replays until the sink needs the next token of the input.
     ///
-    /// - Parameter origin: the origin of bytes that were made of the current token of the input.
+    /// - Parameter origin: The origin of bytes made from the current token of the input.
     mutating func run<Sink: TokenSink>(
         _ request: ReplayRequest, _ sink: inout Sink, origin: RecordingOrigin
     ) -> Outcome {
@@ -66,7 +66,7 @@ struct Replay {
         case .value(let value):
             let text = value.sortedText
             let storage = RecordingStorage(text, origin: origin)
-            // The value did not come from the input, and is read once.
+            // The value does not come from the input, and is read once.
             allowance += text.count
             levels.append(Level(storage: storage, cursor: Recording(storage).cursor))
         case .text(let text, let depth):
@@ -75,7 +75,7 @@ struct Replay {
         }
     }
 
-    /// Text that may not be JSON: as much of the text as is valid, and what is wrong with the rest.
+    /// Validates bytes that may not be JSON. Returns the valid part and the first fault.
     private static func validated(
         _ text: [UInt8], _ depth: Int, _ limits: JSONLimits, origin: RecordingOrigin
     ) -> (RecordingStorage, Fault?) {
@@ -90,7 +90,7 @@ struct Replay {
         } catch {
             let issue = error.issues[0]
             let offset = min(issue.location.offset, text.count)
-            // A complete value that something follows is not used.
+            // A complete value with trailing content is not used.
             let valid = issue.kind == .trailingContent ? 0 : offset
             let storage = RecordingStorage(Array(text[..<valid]), origin: origin, invalidText: text[valid...])
             return (storage, Fault(kind: issue.kind, offset: offset, end: min(offset + 1, text.count)))
@@ -103,7 +103,7 @@ struct Replay {
         let top = levels.count - 1
         let before = levels[top].cursor.position
         guard let token = levels[top].cursor.next() else {
-            // The sink may have left the replay with the last token.
+            // The sink may have left the replay at the last token.
             guard levels.count <= sink.replayDepth else {
                 levels.removeLast()
                 return .goOn
@@ -148,9 +148,9 @@ struct Replay {
         }
     }
 
-    // MARK: Answers
+    // MARK: Actions
 
-    /// Does what the sink asks for.
+    /// Performs the sink's action.
     private mutating func attend<Sink: TokenSink>(to answer: TokenAction, _ sink: inout Sink) -> Outcome {
         let answer = record(answer, &sink)
         let level = levels[levels.count - 1]
@@ -178,7 +178,7 @@ struct Replay {
         if levels.count > count { levels.removeSubrange(count...) }
     }
 
-    /// The origin of bytes that are made of the last token of a level.
+    /// Returns the origin of bytes made from the last token of a level.
     private func origin(_ level: Level) -> RecordingOrigin {
         switch level.storage.origin {
         case .none: .none
@@ -187,7 +187,7 @@ struct Replay {
         }
     }
 
-    /// Hands the sink the part of the recording that it asks for.
+    /// Passes the requested part of the recording to the sink.
     private mutating func record<Sink: TokenSink>(_ answer: TokenAction, _ sink: inout Sink) -> TokenAction {
         let top = levels.count - 1
         guard let token = levels[top].token else { return answer }
@@ -203,7 +203,7 @@ struct Replay {
             recording = levels[top].cursor.leaveObject(from: token)
             _ = sink.endObject()
         }
-        // The current token is the closing bracket, as it is for a source that has read up to there.
+        // The current token is the closing bracket, as for a source that has read to the end of the value.
         let end = recording.segments.last?.end ?? token.end
         let kind: RecordedToken.Kind = token.kind == .beginArray ? .endArray : .endObject
         levels[top].token = RecordedToken(kind: kind, start: end - 1, end: end)
@@ -212,11 +212,11 @@ struct Replay {
 }
 
 extension TokenSink {
-    /// Hands the issues that an answer announced to their receiver.
+    /// Delivers the issues that an action announced.
     ///
     /// - Parameters:
-    ///   - locate: adds the location of the current token.
-    ///   - isNew: whether an issue that does not end the parse is to be delivered.
+    ///   - locate: Adds the location of the current token.
+    ///   - isNew: Whether to deliver an issue that does not end the parse.
     mutating func deliverIssues(
         of answer: TokenAction, locate: (inout PendingIssue) -> Void, isNew: (PendingIssue) -> Bool = { _ in true }
     ) -> Replay.Outcome {
@@ -232,12 +232,12 @@ extension TokenSink {
     }
 }
 
-/// A replay that a sink asks for.
+/// A replay requested by a sink.
 enum ReplayRequest {
     case recording(Recording)
-    /// A value that a hook gave.
+    /// A value returned by a hook.
     case value(JSONValue)
-    /// Text that should be JSON, and the nesting that is allowed in the text.
+    /// A string that should hold JSON, and the depth limit for that JSON.
     case text([UInt8], depth: Int)
 }
 

@@ -1,5 +1,5 @@
-/// Looks at text that has been refused, token by token, to tell what is wrong with it and where: the first byte
-/// that breaks the rules. Used on the way to an error only.
+/// Finds the first byte of rejected JSON that breaks the rules, token by token, and the reason. Used only for
+/// errors.
 struct SyntaxDiagnosis {
     struct Fault {
         let kind: JSONIssue.Kind
@@ -13,15 +13,15 @@ struct SyntaxDiagnosis {
 
     let text: LookbackBuffer
     var at: Int
-    /// The end of what may be looked at.
+    /// The end of the bytes to examine.
     var end: Int
     let limits: JSONLimits
     var grammar = GrammarState()
-    /// Whether the innermost container is an object, where `grammar.accepted` is 0.
+    /// Whether the innermost container is an object. Valid while `grammar.accepted` is 0.
     var isInObject = false
 
-    /// Where the text first breaks the rules: by a token that may not stand where it does, or in a token's spelling.
-    /// Without either, the text ends too early, and `grammar` says what may follow.
+    /// Returns the first fault: a token at an invalid position, or a malformed token. If neither is found, the input ends too
+    /// early, and `grammar` tells which tokens may follow.
     mutating func fault() -> Fault {
         while at < end {
             let start = at
@@ -51,7 +51,7 @@ struct SyntaxDiagnosis {
         return Fault(.unexpectedEnd, at: end)
     }
 
-    /// Passes over the string that begins here; what is wrong with it, if anything.
+    /// Skips the string at the current offset, and returns its first fault.
     mutating func string(_ name: JSONLimits.Name = .string) -> Fault? {
         let limit = name == .key ? limits.key : limits.string
         let start = at
@@ -87,16 +87,16 @@ struct SyntaxDiagnosis {
 
     private func sequenceLength(_ lead: UInt8) -> Int { lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4 }
 
-    /// How many of the four bytes looked at belong to the next character.
+    /// Returns how many bytes of a four-byte window lie beyond the next character.
     private func trailing(_ sequence: [UInt8]) -> Int {
         max(4 - min(sequenceLength(sequence[0]), sequence.count), 0)
     }
 
-    /// Whether a sequence is right as far as it goes.
+    /// Whether a sequence is incomplete but valid so far.
     private func isCutOff(_ sequence: [UInt8]) -> Bool {
         let length = sequenceLength(sequence[0])
         guard sequence.count < length else { return false }
-        // Some continuation makes it whole.
+        // A valid continuation exists.
         let fills: [[UInt8]] = [[0x80, 0x80, 0x80], [0xBF, 0xBF, 0xBF], [0x90, 0x80, 0x80], [0x8F, 0x80, 0x80]]
         return fills.contains { fill in
             UTF8Validation.firstError(sequence + fill.prefix(length - sequence.count), length) == nil
@@ -136,7 +136,7 @@ struct SyntaxDiagnosis {
         case unit(Int)
     }
 
-    /// The UTF-16 unit of a `\u` escape at an offset.
+    /// Returns the UTF-16 unit of a `\u` escape at an offset.
     private func unit(at start: Int) -> Unit {
         var value = 0
         for index in 0..<6 {
@@ -192,7 +192,7 @@ struct SyntaxDiagnosis {
         return nil
     }
 
-    // MARK: Words for it
+    // MARK: Messages
 
     private func hex(_ byte: UInt8) -> String {
         let digits = String(byte, radix: 16, uppercase: true)
@@ -211,7 +211,7 @@ struct SyntaxDiagnosis {
         }
     }
 
-    /// Why a well-spelt token may not stand at `start`. Looks back no further than every cut of the text retains.
+    /// Returns why a well-formed token is invalid at `start`. Looks back only as far as every cut of the input retains.
     private func misplaced(_ token: GrammarState.Token, _ start: Int) -> String {
         let previous = byteBefore(start)
         let isValue = [.string, .number, .literal, .openObject, .openArray].contains(token)
@@ -245,7 +245,7 @@ struct SyntaxDiagnosis {
         }
     }
 
-    /// The last byte before `start` that is no white space, or 0.
+    /// Returns the last byte before `start` that is not white space, or 0.
     private func byteBefore(_ start: Int) -> UInt8 {
         var before = start - 1
         let first = max(start - LookbackBuffer.reach + 4, text.chunkOffset - text.tail.count, 0)

@@ -10,8 +10,8 @@ enum TokenAction: UInt8 {
     case beginCapture
     /// … to this closing bracket, and hand them to `recorded`.
     case endCapture
-    /// Record the verbatim bytes from this key to the end of the object, with the closing bracket.
+    /// Record the verbatim bytes from this key to the end of the object, including the closing bracket.
     case captureMembers
-    /// Look for a pending issue and for a replay that is asked for, then continue.
+    /// Deliver pending issues and run a requested replay, then continue.
     case attend
 }

@@ -4,58 +4,58 @@
 /// grammar, and nesting and lengths stay within the limits. Pointers are valid only during the call. A sink holds no
 /// offsets: the source knows the location of the current token.
 protocol TokenSink {
-    /// Whether the next value is ignored: the source may pass over it and call `skipped` instead. (A source that gives
-    /// the tokens all the same does no harm.)
+    /// Whether the next value is ignored. The source may skip the value and call `skipped` instead, but may also send its
+    /// tokens.
     var isSkipping: Bool { get }
-    /// Whether the ignored value is recorded. Its last bracket is then given as a token.
+    /// Whether the ignored value is recorded. The source then sends its last bracket as a token.
     var isCapturing: Bool { get }
 
     mutating func startObject() -> TokenAction
     mutating func endObject() -> TokenAction
     mutating func startArray() -> TokenAction
     mutating func endArray() -> TokenAction
-    /// Tries the expected key against the bytes behind a key's opening quote, of which `QuotedKey.reach` can be read.
+    /// Tries the expected key against the bytes after a key's opening quote. `QuotedKey.reach` bytes must be readable.
     ///
-    /// - Returns: the key's length if the key was taken; else −1. Keys longer than `longest` are not taken.
+    /// - Returns: The key's length if the key was accepted, else −1. Keys longer than `longest` are not accepted.
     mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int
     mutating func key(_ key: Key) -> TokenAction
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction
     mutating func number(_ token: NumberToken) -> TokenAction
     mutating func bool(_ value: Bool) -> TokenAction
     mutating func null() -> TokenAction
-    /// An object or array was passed over.
+    /// Receives the end of a skipped object or array.
     mutating func skipped() -> TokenAction
-    /// Receives the bytes that an answer asked for.
+    /// Receives the bytes that an action asked to record.
     mutating func recorded(_ value: RecordedBytes) -> TokenAction
 
-    /// Takes the issues that the last answer announced, without locations.
+    /// Returns and removes the issues that the last action announced, without locations.
     mutating func takeIssues() -> [PendingIssue]
-    /// Hands an issue with its location to the receiver; false to end the parse.
+    /// Sends an issue with its location to the receiver. Returns false to end the parse.
     mutating func deliver(_ pending: PendingIssue) -> Bool
-    /// Every issue that was collected rather than thrown.
+    /// All issues that were collected rather than thrown.
     var gathered: [JSONIssue] { get }
     /// The expectation of the current value, for error messages.
     var expectation: String { get }
     /// An issue with the current value, without a location.
     func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue
 
-    /// Takes the replay that the last answer asked for.
+    /// Returns and removes the replay that the last action asked for.
     mutating func takeReplay() -> ReplayRequest?
-    /// The number of replays that are open. The innermost is the source of the tokens.
+    /// The number of open replays. The innermost one is the source of the tokens.
     var replayDepth: Int { get }
-    /// The innermost replay has given all its tokens.
+    /// Ends the innermost replay, which has sent all its tokens.
     mutating func endReplay() -> TokenAction
-    /// The text of the innermost replay is not JSON.
+    /// Fails the innermost replay, whose input is not JSON.
     mutating func refuseReplay(_ kind: JSONIssue.Kind) -> TokenAction
 
-    /// The next number may lack digits: the text ends with it, inside of a container.
+    /// Ignores the next number, which may lack digits because the input ends with it inside a container.
     mutating func ignoreCutNumber()
-    /// Closes the innermost open container of a text that has ended early; nil if none is open.
+    /// Closes the innermost open container of input that ended early. Returns nil if none is open.
     mutating func closeContainer() -> TokenAction?
 
-    /// Whether the value that was asked for has been made. The caller then owns the value.
+    /// Hands the requested value to the caller, if it has been made. Returns whether it has.
     mutating func takeResult() -> Bool
-    /// Frees everything.
+    /// Frees all memory.
     mutating func dispose()
 }
 

@@ -1,55 +1,55 @@
-/// Takes a text and gives its tokens to a sink, whose answers steer it. See `TokenSink` for what they owe each other.
+/// Reads JSON and sends its tokens to a sink, whose actions control the source. See `TokenSink` for the contract.
 protocol TokenSource: ~Copyable {
-    /// Whether the parse has been ended, by an error or because it was enough.
+    /// Whether the parse ended, with an error or because the sink needs no more.
     var isStopped: Bool { get }
-    /// How much of the text is an open token: a window that holds less than twice that is too small.
+    /// The length of the open token in bytes. A window should be at least twice as large.
     var openLength: Int { get }
-    /// How much of the text has been taken.
+    /// The number of bytes consumed.
     var offset: Int { get }
-    /// How much of the text has been fed, also after an error.
+    /// The number of bytes fed, including those after an error.
     var taken: Int { get }
-    /// The error that ended the text.
+    /// The error that ended the input.
     var refusal: Refusal? { get }
 
-    /// Takes the next chunk of the text. Its memory may go when this returns, however it returns.
+    /// Consumes the next chunk of the input. The chunk's memory may become invalid when this returns or throws.
     mutating func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError)
-    /// The text is complete.
+    /// Ends the input.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: The first error in the input.
     mutating func finish() throws(JSONModelError)
-    /// Takes a text that is complete, in one piece, whose memory stays until the source has been asked for all else.
+    /// Consumes complete input in one chunk, whose memory must stay valid until the last call to the source.
     mutating func run(_ whole: UnsafeBufferPointer<UInt8>) throws(JSONModelError)
-    /// Takes the result out of the sink, if there is one: the caller owns it from here on.
+    /// Hands the result from the sink to the caller, if one exists.
     mutating func takeResult() -> Bool
-    /// Gathers the issue that ended the text, and closes what the text left open.
+    /// Collects the issue that ended the input, and closes the open containers.
     ///
-    /// - Returns: false, with nothing done, where the text ended inside of a replay.
+    /// - Returns: Whether the containers were closed. False, without changes, if the input ended during a replay.
     mutating func closeOpen(behind issue: JSONIssue) -> Bool
-    /// Every issue that was gathered rather than thrown.
+    /// All issues that were collected rather than thrown.
     var gathered: [JSONIssue] { get }
-    /// An error at the end of the text.
+    /// Returns an error at the end of the input.
     mutating func located(_ kind: JSONIssue.Kind) -> JSONModelError
-    /// Frees everything, the sink's memory too. The source is not used afterwards.
+    /// Frees all memory, including the sink's. The source must not be used afterwards.
     ///
-    /// A `deinit` would do, but Swift 6.3 does not call that of a generic noncopyable type from other files, unless they are
-    /// compiled as one module.
+    /// A `deinit` would be simpler, but Swift 6.3 does not call the `deinit` of a generic noncopyable type from other files
+    /// unless they are compiled as one module.
     mutating func dispose()
 }
 
-/// An error that ended the text.
+/// An error that ended the input.
 struct Refusal {
     let issue: JSONIssue
-    /// The excerpt, where what follows the error belongs to it.
+    /// The excerpt, if bytes after the error belong to it.
     var excerpt: Excerpt?
 
-    /// The error with as much of the excerpt as is known.
+    /// The error with the known part of the excerpt.
     var error: JSONModelError {
         var issue = issue
         if let excerpt { issue.excerpt = excerpt.text }
         return JSONModelError(issues: [issue])
     }
 
-    /// The error without what follows the byte at fault.
+    /// The error without the bytes after the byte at fault.
     var shortError: JSONModelError {
         var issue = issue
         if let excerpt { issue.excerpt = excerpt.shortText }
@@ -57,22 +57,22 @@ struct Refusal {
     }
 }
 
-/// UTF-8 in memory, in a file, or in chunks.
+/// UTF-8 input in memory, in a file, or in chunks.
 enum ByteInput {
-    /// Memory that is borrowed.
+    /// Borrowed memory.
     case memory(UnsafeBufferPointer<UInt8>)
     /// The file at a path.
     case file(String)
     case standardInput
-    /// Chunks that are cut anywhere.
+    /// Chunks that may be cut at any byte.
     case chunks(AnyIterator<[UInt8]>)
 }
 
 extension TokenSource where Self: ~Copyable {
-    /// Takes the whole text of an input.
+    /// Consumes the whole input.
     ///
-    /// - Parameter missing: the path of the value that the sink must have made then, which the caller owns from here
-    ///   on; nil if there is none to make.
+    /// - Parameter missing: The path of the value that the sink must have made at the end, which the caller then owns; nil
+    ///   if no value is required.
     mutating func take(_ input: ByteInput, missing: JSONPath?) throws(JSONModelError) {
         do { try take(input) } catch {
             throw JSONModelError(issues: gathered + error.issues)
@@ -81,7 +81,7 @@ extension TokenSource where Self: ~Copyable {
         if let missing, !takeResult() { throw located(.pathNotFound(missing)) }
     }
 
-    /// Takes the whole text of an input, or as much as is wanted.
+    /// Consumes the whole input, or as much as the sink needs.
     mutating func take(_ input: ByteInput) throws(JSONModelError) {
         switch input {
         case .memory(let bytes): try run(bytes)
@@ -100,7 +100,7 @@ extension TokenSource where Self: ~Copyable {
         }
     }
 
-    /// An error with its whole excerpt, for which the next chunks are asked for as long as it lacks something.
+    /// Returns an error with its whole excerpt. Requests further chunks while the excerpt is incomplete.
     func completed(_ error: JSONModelError, by next: () -> [UInt8]?) -> JSONModelError {
         guard var refusal, refusal.excerpt != nil else { return error }
         var offset = taken

@@ -1,6 +1,6 @@
-/// Takes a tree of values and gives its tokens to a driver, as the sources of text do with theirs.
+/// Sends the tokens of a tree of values to a driver, like the sources of JSON text.
 ///
-/// There is no text, so errors have a path and no place.
+/// A tree has no text, so errors have a path and no location.
 struct TreeSource<Value, Sink: TokenSink> {
     private var driver: Sink
     private var walk: TreeWalk<Value>
@@ -18,9 +18,9 @@ struct TreeSource<Value, Sink: TokenSink> {
         walk = TreeWalk(root, look: look)
     }
 
-    /// Gives all tokens.
+    /// Sends all tokens.
     ///
-    /// - Parameter missing: the path of the value that the driver must have made then, which the caller owns from here on.
+    /// - Parameter missing: The path of the value that the driver must have made at the end, which the caller then owns.
     mutating func run(missing: JSONPath?) throws(JSONModelError) {
         defer { driver.dispose() }
         do { try run() } catch { throw JSONModelError(issues: driver.gathered + error.issues) }
@@ -28,7 +28,7 @@ struct TreeSource<Value, Sink: TokenSink> {
         if let missing, !driver.takeResult() { throw located(driver.issue(.pathNotFound(missing))) }
     }
 
-    /// Gives all tokens to a driver that collects issues.
+    /// Sends all tokens to a driver that collects issues.
     mutating func runPartially(
         missing: JSONPath
     ) throws(JSONModelError) -> (isPresent: Bool, issues: [JSONIssue]) {
@@ -56,7 +56,7 @@ struct TreeSource<Value, Sink: TokenSink> {
         }
     }
 
-    /// Does what the driver asks for; false at the end.
+    /// Performs the driver's action. Returns false at the end of the parse.
     private mutating func attend(to answer: TokenAction) throws(JSONModelError) -> Bool {
         if answer == .proceed { return true }
         var outcome = driver.deliverIssues(of: answer) { $0.issue = Self.placed($0.issue) }
@@ -101,7 +101,7 @@ struct TreeSource<Value, Sink: TokenSink> {
         }
     }
 
-    /// Hands the driver the text that it asks for, instead of further tokens.
+    /// Passes the requested JSON to the driver, instead of further tokens.
     private mutating func capture(_ token: TreeWalk<Value>.Token, _ answer: TokenAction) throws(JSONModelError)
         -> TokenAction
     {

@@ -1,4 +1,4 @@
-/// What a value is that is no text: one of JSON's kinds, with other values in it.
+/// A value that is not text, as one of JSON's kinds with nested values.
 package enum TreeNode<Value> {
     case null
     case bool(Bool)
@@ -8,7 +8,7 @@ package enum TreeNode<Value> {
     case object([(key: String, value: Value)])
 }
 
-/// Walks a tree of values, with a stack of its own, and gives its tokens one by one.
+/// Traverses a tree of values and returns its tokens one by one, without recursion.
 struct TreeWalk<Value> {
     enum Token {
         case null
@@ -24,10 +24,10 @@ struct TreeWalk<Value> {
         case object([(key: String, value: Value)], next: Int)
     }
 
-    /// What a value is.
+    /// Returns the JSON kind of a value.
     private let look: (Value) throws -> TreeNode<Value>
     private var levels: [Level] = []
-    /// The value that comes next, or was the last to come.
+    /// The current or next value.
     private(set) var current: Value
     private var isPending = true
 
@@ -36,18 +36,18 @@ struct TreeWalk<Value> {
         self.look = look
     }
 
-    /// Open objects and arrays.
+    /// The number of open objects and arrays.
     var depth: Int { levels.count }
-    /// Whether a value begins with the next token.
+    /// Whether the next token begins a value.
     var isAtValue: Bool {
         if isPending { return true }
         if case .array(let values, let next)? = levels.last { return next < values.count }
         return false
     }
 
-    /// The next token; nil at the end.
+    /// Returns the next token, or nil at the end.
     ///
-    /// - Throws: what `look` throws; then `current` is the value.
+    /// - Throws: The error thrown by `look`; `current` is then the value at fault.
     mutating func next() throws -> Token? {
         if isPending { return try begin() }
         guard let top = levels.popLast() else { return nil }
@@ -82,7 +82,7 @@ struct TreeWalk<Value> {
         }
     }
 
-    /// Passes over the value that comes next.
+    /// Skips the next value.
     mutating func skip() {
         if isPending {
             isPending = false
@@ -91,17 +91,17 @@ struct TreeWalk<Value> {
         }
     }
 
-    /// Leaves the object or array that was just begun.
+    /// Leaves the object or array that has just begun.
     mutating func leave() { levels.removeLast() }
 
-    /// Leaves the object whose key was just given: its members from this one on.
+    /// Leaves the object whose key was the last token, and returns its members from that key on.
     mutating func leaveWithMembers() -> ArraySlice<(key: String, value: Value)> {
         isPending = false
         guard case .object(let pairs, let next)? = levels.popLast() else { return [] }
         return pairs[(next - 1)...]
     }
 
-    /// The text of an object's members, with the bracket that closes it.
+    /// Returns the members of an object as JSON, with the closing bracket.
     static func text(
         ofMembers members: ArraySlice<(key: String, value: Value)>, depth: Int,
         look: @escaping (Value) throws -> TreeNode<Value>
@@ -117,9 +117,9 @@ struct TreeWalk<Value> {
         return Array(out.written)
     }
 
-    /// The text of a value.
+    /// Returns a value as JSON.
     ///
-    /// - Parameter depth: how many levels it may have.
+    /// - Parameter depth: The maximum number of levels.
     static func text(
         of root: Value, depth: Int, look: @escaping (Value) throws -> TreeNode<Value>
     ) throws -> [UInt8] {
@@ -159,12 +159,12 @@ struct TreeWalk<Value> {
         return Array(out.written)
     }
 
-    /// A value has more levels than it may have.
+    /// A value nests more deeply than allowed.
     struct TooDeep: Error {}
 }
 
 extension JSONValue {
-    /// What the value is, for a walk.
+    /// The value as a node of a tree walk.
     var node: TreeNode<JSONValue> {
         switch self {
         case .null: .null

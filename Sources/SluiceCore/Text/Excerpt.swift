@@ -1,35 +1,35 @@
-/// The excerpt of an error in the text: the line up to the byte at fault, that byte, and some of what follows in the line.
+/// The excerpt of a syntax error: the line up to the byte at fault, that byte, and some bytes after it on the same line.
 ///
-/// What follows may come with later chunks. The excerpt takes it from there, so that an error has the same excerpt however
-/// the text is cut.
+/// The bytes after the error may arrive with later chunks. The excerpt collects them, so that an error has the same excerpt
+/// however the input is cut.
 struct Excerpt {
-    /// The number of bytes behind the byte at fault that are shown.
+    /// The number of bytes shown after the byte at fault.
     static let reach = 30
     private static let lineFeed = UInt8(ascii: "\n")
 
-    /// The line before the byte at fault, as it is shown.
+    /// The shown part of the line before the byte at fault.
     private let lead: String
-    /// The bytes from the one at fault on.
+    /// The bytes from the byte at fault on.
     private var bytes: [UInt8] = []
-    /// The offset behind them.
+    /// The offset after the collected bytes.
     private var end: Int
-    /// The number of bytes that are looked at: one more than are shown, to tell whether the line goes on.
+    /// The number of bytes to collect: one more than shown, to detect whether the line continues.
     private let wanted: Int
 
     /// - Parameters:
-    ///   - lead: the line before the byte at fault, as it is shown.
-    ///   - offset: that of the byte at fault.
-    ///   - limit: the offset at which the text may be no longer.
+    ///   - lead: The shown part of the line before the byte at fault.
+    ///   - offset: The offset of the byte at fault.
+    ///   - limit: The greatest length of the input.
     init(lead: String, at offset: Int, limit: Int) {
         self.lead = lead
         end = offset
         wanted = min(Self.reach + 2, max(limit - offset, 1))
     }
 
-    /// Whether more of the text would be shown.
+    /// Whether the excerpt needs more bytes.
     var wantsMore: Bool { bytes.count < wanted && !bytes.contains(Self.lineFeed) }
 
-    /// Takes what it lacks from a part of the text that begins at an offset.
+    /// Collects missing bytes from a part of the input that begins at an offset.
     mutating func take(_ part: some RandomAccessCollection<UInt8>, at offset: Int) {
         guard wantsMore, offset <= end, offset + part.count > end else { return }
         let new = part.dropFirst(end - offset).prefix(wanted - bytes.count)
@@ -51,7 +51,7 @@ struct Excerpt {
         return text(of: shown, isCut: isCut)
     }
 
-    /// The same without what follows the byte at fault.
+    /// The excerpt without the bytes after the byte at fault.
     var shortText: String { text(of: bytes.prefix(1), isCut: false) }
 
     private func text(of shown: ArraySlice<UInt8>, isCut: Bool) -> String {
@@ -66,7 +66,7 @@ struct Excerpt {
         return "\(lead)\(String(line))\(isCut ? "…" : "")\n\(String(repeating: " ", count: lead.count))^"
     }
 
-    /// The number of bytes at the end that begin a character and do not end it.
+    /// Returns the number of bytes at the end that belong to an incomplete character.
     private static func lengthOfCutCharacter(_ bytes: ArraySlice<UInt8>) -> Int {
         for (length, byte) in zip(1...3, bytes.reversed()) where byte & 0xC0 != 0x80 {
             let needed = byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4

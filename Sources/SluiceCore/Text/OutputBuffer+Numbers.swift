@@ -1,6 +1,6 @@
-// Numbers: two digits at a time, from the last to the first, where they belong.
+// Numbers: written in place, two digits at a time, from the last to the first.
 
-/// The digits of 0 to 99.
+/// The digit pairs of the numbers 0 to 99.
 enum DigitPairs {
     nonisolated(unsafe) static let table: UnsafePointer<UInt8> = {
         let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 200)
@@ -11,7 +11,7 @@ enum DigitPairs {
         return UnsafePointer(table)
     }()
 
-    /// The powers of ten that 64 bits hold.
+    /// The powers of ten that fit in 64 bits.
     nonisolated(unsafe) static let powers: UnsafePointer<UInt64> = {
         let table = UnsafeMutablePointer<UInt64>.allocate(capacity: 20)
         var power: UInt64 = 1
@@ -24,16 +24,16 @@ enum DigitPairs {
 }
 
 extension OutputBuffer {
-    /// How many digits a number has.
+    /// Returns the number of digits.
     @inline(__always)
     private func count(_ value: UInt64) -> Int {
         if value < 10 { return 1 }
-        // 1233 / 2^12 is the logarithm of 2 to the base 10, from just above.
+        // 1233 / 2^12 is slightly more than the base-10 logarithm of 2.
         let guess = ((64 &- value.leadingZeroBitCount) &* 1_233) &>> 12
         return guess &+ (value < powers[guess] ? 0 : 1)
     }
 
-    /// An integer of any width. 40 bytes are reserved.
+    /// Writes an integer of any width. Requires 40 reserved bytes.
     @inline(__always)
     mutating func integer(_ value: some FixedWidthInteger) {
         if value.bitWidth > 64 { return wide(value) }
@@ -42,7 +42,7 @@ extension OutputBuffer {
         digits(magnitude, count: count(magnitude))
     }
 
-    /// The last `count` digits of a number, zeros in front.
+    /// Writes the last `count` digits of a number, with leading zeros.
     @inline(__always)
     mutating func digits(_ value: UInt64, count: Int) {
         var value = value
@@ -75,12 +75,12 @@ extension OutputBuffer {
         for part in parts.dropLast().reversed() { digits(part, count: 19) }
     }
 
-    /// The shortest text that reads back as the same number, as Swift prints it. 40 bytes are reserved.
+    /// Writes the shortest digits that decode to the same number, as Swift prints them. Requires 40 reserved bytes.
     ///
-    /// - Precondition: it is finite.
+    /// - Precondition: `value` is finite.
     @inline(__always)
     mutating func double(_ value: Double) {
-        // Up to 15 digits belong to one number alone, so there is no shorter text, and none that is nearer.
+        // Up to 15 digits identify one number, so no shorter or nearer digits exist.
         let scaled = (value * 1e6).rounded(.toNearestOrEven)
         if abs(scaled) < 1e15, abs(value) >= 1e-3, scaled / 1e6 == value {
             return fixed(Int64(scaled))
@@ -88,7 +88,7 @@ extension OutputBuffer {
         shortest(value)
     }
 
-    /// Millionths, with as many digits behind the point as there are, and one at least.
+    /// Writes a number of millionths, with one to six digits after the point and no trailing zeros.
     @inline(__always)
     private mutating func fixed(_ millionths: Int64) {
         if millionths < 0 { byte(UInt8(ascii: "-")) }
@@ -108,7 +108,7 @@ extension OutputBuffer {
     @inline(never)
     private mutating func shortest(_ value: Double) { text(value.description) }
 
-    /// The text of another number type, which has no more than 40 bytes.
+    /// Writes the description of a number.
     mutating func text(_ text: String) {
         var text = text
         text.withUTF8 { bytes in

@@ -1,12 +1,12 @@
-// Strings: a short one is copied as it is, with its closing quote, and then looked through where it lies: the quote
-// ends the search, so that no end has to be tested for. What needs an escape, the most seldom, goes a slower way.
+// Strings: a short string is copied with its closing quote, then searched in place. The quote ends the search, so that
+// no bounds check is needed. Strings with escapes are rare, and take a slower path.
 
 extension OutputBuffer {
     @inline(__always)
     mutating func string(at address: UnsafeRawPointer) {
         if isSmallStringKnown, !escapesMore {
             let (low, high) = address.loadUnaligned(as: (UInt64, UInt64).self)
-            // ASCII or not, a short string has these two bits, and all of its bytes in itself.
+            // A small string has these two bits, whether or not it is ASCII, and stores all of its bytes inline.
             if high &>> 56 & 0xA0 == 0xA0 {
                 return small(low, high, Int(truncatingIfNeeded: high &>> 56 & 0x0F))
             }
@@ -38,7 +38,7 @@ extension OutputBuffer {
         }
     }
 
-    /// What was copied to the cursor has to be escaped.
+    /// Writes the bytes copied to the cursor again, with escapes.
     @inline(never)
     private mutating func escapeAgain(_ count: Int) {
         let copy = Array(UnsafeBufferPointer(start: cursor + 1, count: count))
@@ -66,7 +66,7 @@ extension OutputBuffer {
         }
     }
 
-    /// A string with escapes, or a long one.
+    /// Writes a string with escapes, or a long string.
     private mutating func escaped(_ text: UnsafeBufferPointer<UInt8>) {
         reserve(1)
         byte(UInt8(ascii: "\""))
@@ -74,7 +74,7 @@ extension OutputBuffer {
             let end = at + text.count
             while at < end {
                 let piece = min(end - at, 8_192)
-                // Each byte may become six; an escape of several bytes may reach beyond the piece.
+                // Each byte may become six. An escape of several bytes may extend beyond the piece.
                 reserve(piece * 6 + 64)
                 at = escape(at, piece, end)
             }
@@ -83,7 +83,7 @@ extension OutputBuffer {
         byte(UInt8(ascii: "\""))
     }
 
-    /// Writes the bytes from `start` on, and returns where it stopped: at `count`, or in the character behind it.
+    /// Writes the bytes from `start` on. Returns the end: at `count`, or after the character that crosses it.
     private mutating func escape(
         _ start: UnsafePointer<UInt8>, _ count: Int, _ end: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8> {
@@ -116,7 +116,7 @@ extension OutputBuffer {
         return at
     }
 
-    /// The high bit of each byte that needs an escape, exact up to the first.
+    /// Returns the high bit of each byte that needs an escape. Exact up to the first such byte.
     @inline(__always)
     private static func special(_ word: UInt64) -> UInt64 {
         let ones = Kernels.ones
@@ -140,7 +140,7 @@ extension OutputBuffer {
         }
     }
 
-    /// Writes a character beyond ASCII as one escape or two, and returns its length.
+    /// Writes a non-ASCII character as one or two escapes, and returns its length.
     private mutating func escapeScalar(_ at: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Int {
         let bytes = UnsafeBufferPointer(start: at, count: min(end - at, 4))
         guard let scalar = String(decoding: bytes, as: UTF8.self).unicodeScalars.first else { return 1 }
@@ -159,7 +159,7 @@ extension OutputBuffer {
         }
     }
 
-    /// A string between quotes, with its escapes.
+    /// Returns a string between quotes, with its escapes.
     static func quoted(_ text: String) -> String {
         var buffer = OutputBuffer()
         defer { buffer.free() }

@@ -1,24 +1,24 @@
-/// The text that is being written: memory that grows, or that is handed on in pieces.
+/// JSON that is being written: memory that grows, or that is passed to a sink in pieces.
 ///
-/// Whoever writes reserves first; a failure of the sink is kept, and what is written after it goes nowhere.
+/// A caller reserves bytes before writing. The buffer keeps the sink's first error, and discards what is written after it.
 struct OutputBuffer {
     /// The number of bytes of a prefix that can be read.
     static var prefixRoom: Int { 32 }
-    /// As much is gathered before it is handed on.
+    /// The number of bytes after which a piece is passed to the sink.
     static var pieceSize: Int { 65_536 }
 
     private var start: UnsafeMutablePointer<UInt8>
     var cursor: UnsafeMutablePointer<UInt8>
     private var limit: UnsafeMutablePointer<UInt8>
     private let sink: ((UnsafeRawBufferPointer) throws -> Void)?
-    /// What the sink threw.
+    /// The error thrown by the sink.
     private(set) var sinkError: (any Error)?
-    /// 1 where no comma is to be written before the next value, as it is the first.
+    /// 1 if the next value is the first in its container and needs no comma, else 0.
     var first = 1
-    /// Open objects and arrays.
+    /// The number of open objects and arrays.
     var depth = 0
     let isPretty: Bool
-    /// Whether more is escaped than must be.
+    /// Whether characters are escaped that need not be.
     let escapesMore: Bool
     let escapesSlashes: Bool
     let escapesNonASCII: Bool
@@ -40,10 +40,10 @@ struct OutputBuffer {
 
     func free() { start.deallocate() }
 
-    /// What has been written and not handed on.
+    /// The written bytes that have not been passed to the sink.
     var written: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: cursor - start) }
 
-    /// Makes room for so many bytes.
+    /// Reserves memory for `count` more bytes.
     @inline(__always)
     mutating func reserve(_ count: Int) {
         if limit - cursor < count { makeRoom(count) }
@@ -65,7 +65,7 @@ struct OutputBuffer {
         limit = start + capacity
     }
 
-    /// Hands on what there is.
+    /// Passes the written bytes to the sink.
     mutating func flush() {
         guard let sink, cursor > start else { return }
         if sinkError == nil {
@@ -82,9 +82,9 @@ struct OutputBuffer {
         cursor += 1
     }
 
-    /// The comma before a value, its key and the colon.
+    /// Writes the comma before a value, its key and the colon.
     ///
-    /// - Precondition: `OutputBuffer.prefixRoom` bytes of the prefix can be read, and as many, or `count`, are reserved.
+    /// - Precondition: `EncodingProgram.prefixRoom` bytes of the prefix are readable. As many bytes, or `count`, are reserved.
     @inline(__always)
     mutating func prefix(_ prefix: UnsafePointer<UInt8>, _ count: Int) {
         if isPretty { return prettyPrefix(prefix, count) }
@@ -92,7 +92,7 @@ struct OutputBuffer {
         let to = UnsafeMutableRawPointer(cursor)
         let count = count &- first
         first = 0
-        // Sixteen bytes at once are cheaper than to find out how many there are.
+        // Copying sixteen bytes at once is cheaper than copying the exact number.
         to.storeBytes(of: from.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
         if count > 16 { to.copyMemory(from: from, byteCount: count) }
         cursor += count
@@ -109,7 +109,7 @@ struct OutputBuffer {
         if count > 1 { byte(UInt8(ascii: " ")) }
     }
 
-    /// The comma before an element.
+    /// Writes the comma before an element.
     @inline(__always)
     mutating func comma() {
         if isPretty {
@@ -122,7 +122,7 @@ struct OutputBuffer {
         first = 0
     }
 
-    /// In pretty text, a new line and its indentation.
+    /// Starts a new indented line in pretty JSON.
     mutating func newLine() {
         guard isPretty else { return }
         let count = 2 * depth
@@ -132,7 +132,7 @@ struct OutputBuffer {
         cursor += count
     }
 
-    /// A bracket that opens. One byte is reserved.
+    /// Writes an opening bracket. Requires one reserved byte.
     @inline(__always)
     mutating func open(_ bracket: Unicode.Scalar) {
         byte(UInt8(ascii: bracket))
@@ -140,7 +140,7 @@ struct OutputBuffer {
         depth &+= 1
     }
 
-    /// A bracket that closes.
+    /// Writes a closing bracket.
     @inline(__always)
     mutating func close(_ bracket: Unicode.Scalar) {
         depth &-= 1
@@ -150,7 +150,7 @@ struct OutputBuffer {
         first = 0
     }
 
-    /// A key that is known only now, with the comma before and the colon behind it.
+    /// Writes a dynamic key, with the comma before it and the colon after it.
     mutating func key(_ key: String) {
         reserve(64)
         comma()
@@ -170,7 +170,7 @@ struct OutputBuffer {
         guard var from = bytes.baseAddress else { return }
         var left = bytes.count
         while left > 0 {
-            // In pieces, so that what is handed on stays small.
+            // In pieces, so that the pieces passed to the sink stay small.
             let count = min(left, Self.pieceSize)
             reserve(count)
             cursor.update(from: from, count: count)

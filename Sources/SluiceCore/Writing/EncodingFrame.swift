@@ -1,47 +1,47 @@
-/// What of the model is being written: an open object or array, or something that has to be seen to when what is in it
-/// has been written. Plain data.
+/// An open object or array of the writer, or a pending step that follows when the value in it is complete.
+/// Plain data.
 struct EncodingFrame {
     enum Form: UInt8 {
-        /// A model, by its steps.
+        /// A model, written by its instructions.
         case model
-        /// Elements in a row.
+        /// The elements of a container.
         case run
-        /// Pairs of key and value in a row; and those that lie in their model's own object.
+        /// The pairs of a dictionary; `innerPairs` are written into the object of their model.
         case pairs, innerPairs
-        /// An object around a case's value, which ends with it.
+        /// An object around the payload of a case. Ends with the payload.
         case brace
-        /// A value that was made to be written, and is destroyed then.
+        /// A temporary value, which is destroyed after it has been written.
         case made
     }
 
     var form: Form
-    /// A model's memory, where elements go on, or where pairs begin.
+    /// The memory of a model, the next element, or the first pair.
     var base: UnsafeRawPointer
-    /// What this is written by; of a run, the container.
+    /// The layout of the value; for elements and pairs, of their container.
     var record: UnsafePointer<TypeLayout>?
-    /// A model's first step and its next.
+    /// The first instruction of a model, and the index of the next one.
     var steps: UnsafePointer<EncodingInstruction>?
     var step = 0
-    /// Memory that goes with the frame: what was gathered or made.
+    /// Memory owned by the frame: copied elements or a temporary value.
     var owned: UnsafeMutableRawPointer?
-    /// How many elements, pairs or values there are, and how many of them have been begun.
+    /// The number of elements, pairs or values, and the number already begun.
     var count = 0
     var place = 0
     /// The order of sorted pairs.
     var order: UnsafeMutablePointer<Int>?
-    /// Spread arrays that were open before.
+    /// The number of spread arrays that were open before this frame.
     var spreads = 0
 }
 
-/// An array that is written of each element of some fields' arrays.
+/// An array written from the elements of the arrays of several fields.
 struct Spread {
     var runs: [ElementBuffer] = []
-    /// What the runs are of.
+    /// The layouts of the arrays.
     var records: [UnsafePointer<TypeLayout>] = []
     var index = 0
     var count = 0
 
-    /// Destroys and frees what was copied.
+    /// Destroys and frees copied elements.
     func free() {
         for (run, record) in zip(runs, records) where run.isOwned {
             let base = UnsafeMutableRawPointer(mutating: run.base.unsafelyUnwrapped)

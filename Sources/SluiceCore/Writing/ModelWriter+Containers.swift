@@ -1,7 +1,7 @@
 // Arrays, sets and dictionaries.
 
 extension ModelWriter {
-    /// How a container is taken apart.
+    /// Returns the function that returns the elements of a container.
     func gatherer(_ record: UnsafePointer<TypeLayout>) -> ((UnsafeRawPointer) -> ElementBuffer)? {
         record.pointee.shape._withUnsafeGuaranteedRef { $0.gather }
     }
@@ -29,7 +29,7 @@ extension ModelWriter {
                 spreads: spreads.count))
     }
 
-    /// Goes on with the elements on top, until a frame is pushed above them or they end.
+    /// Continues with the elements on top, until a frame is pushed above them or they end.
     mutating func runElements() throws(JSONModelError) {
         let frame = frames + (count - 1)
         let container = frame.pointee.record.unsafelyUnwrapped
@@ -84,7 +84,7 @@ extension ModelWriter {
         try open("{")
     }
 
-    /// A tag waits, whose key no pair may have.
+    /// Checks that no key of a dictionary equals the key of a pending tag.
     private func checkKeys() throws(JSONModelError) {
         let frame = frames[count - 1]
         guard let record = frame.record else { return }
@@ -96,7 +96,7 @@ extension ModelWriter {
         }
     }
 
-    /// The pairs of a dictionary in its model's own object: those whose key no property has.
+    /// Pushes the pairs of a dictionary that is written into its model's object. Pairs with the key of a property are omitted.
     mutating func pushExtra(
         _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
     ) throws(JSONModelError) {
@@ -108,7 +108,7 @@ extension ModelWriter {
         sortPairs()
     }
 
-    /// In sorted text, their order: by the bytes of their keys.
+    /// Sorts the pairs by the bytes of their keys, if the encoder's key order requires this.
     private mutating func sortPairs() {
         let frame = frames + (count - 1)
         guard isSorted, frame.pointee.count > 1 else { return }
@@ -122,7 +122,7 @@ extension ModelWriter {
         frame.pointee.order = memory
     }
 
-    /// The key of a pair.
+    /// Returns the key of a pair.
     func text(_ pair: UnsafeRawPointer, _ record: UnsafePointer<TypeLayout>) -> String {
         if record.pointee.hasTextKeys { return pair.assumingMemoryBound(to: String.self).pointee }
         return record.pointee.shape._withUnsafeGuaranteedRef {
@@ -130,12 +130,12 @@ extension ModelWriter {
         }
     }
 
-    /// The pair that is written next, or is being written if that is one behind.
+    /// Returns the pair at a position in writing order.
     func pair(_ frame: EncodingFrame, _ place: Int) -> UnsafeRawPointer {
         frame.base + (frame.order?[place] ?? place) * frame.record.unsafelyUnwrapped.pointee.runStride
     }
 
-    /// Goes on with the pairs on top.
+    /// Continues with the pairs on top.
     mutating func runPairs() throws(JSONModelError) {
         let height = count
         let record = frames[height - 1].record.unsafelyUnwrapped
@@ -172,7 +172,7 @@ extension ModelWriter {
         pop()
     }
 
-    /// The plan of the model below, whose extra pairs are on top.
+    /// Returns the program of the model whose extra pairs are on top.
     private func extraPlan() -> EncodingProgram? {
         let plan = frames[count - 2].record?.pointee.table?.pointee.plan?.takeUnretainedValue()
         return plan.map { $0.writing.plan(of: $0, isSorted: isSorted) }

@@ -1,11 +1,11 @@
-// The cold side: what is told of a failure.
+// The cold paths: errors and their paths.
 
 extension ModelWriter {
-    /// An error at the value at hand.
+    /// Returns an error at the current value.
     @inline(never)
     func failure(_ kind: JSONIssue.Kind) -> JSONModelError {
         var issue = JSONIssue(kind: kind, path: path())
-        // There is no text to point at.
+        // Errors of the writer have no location.
         issue.location.line = 0
         for index in stride(from: count - 1, through: 0, by: -1) where frames[index].form == .model {
             guard let plan = frames[index].record?.pointee.table?.pointee.plan?.takeUnretainedValue() else { break }
@@ -22,7 +22,7 @@ extension ModelWriter {
         return JSONModelError(issues: [issue])
     }
 
-    /// An error that the user's code threw.
+    /// Returns the error for an error thrown by user code.
     @inline(never)
     func thrown(_ error: any Error) -> JSONModelError {
         if let problem = error as? JSONModelError.ConversionFailure {
@@ -30,7 +30,7 @@ extension ModelWriter {
             return failure(.notEncodable("its type has no JSON for it"))
         }
         if let nested = error as? NestedFailure {
-            // The path goes on inside of the text.
+            // The path continues inside the nested JSON.
             return JSONModelError(
                 issues: nested.error.issues.map { issue in
                     var issue = issue
@@ -49,7 +49,7 @@ extension ModelWriter {
         return failure(.notEncodable("\(shape.typeName) does not say how it is written"))
     }
 
-    /// Where the value at hand goes.
+    /// Returns the path of the current value.
     private func path() -> JSONPath {
         var path = JSONPath()
         var spread = 0
@@ -69,7 +69,7 @@ extension ModelWriter {
         return path
     }
 
-    /// The keys and indexes of the steps that are open at one of them, and its own.
+    /// Adds the keys and indexes of the instructions that are open at an instruction, and its own.
     private func addPath(
         _ steps: UnsafePointer<EncodingInstruction>, to last: Int, _ path: inout JSONPath, _ spread: inout Int
     ) {
@@ -91,7 +91,7 @@ extension ModelWriter {
     }
 
     private func addKey(_ step: UnsafePointer<EncodingInstruction>, _ path: inout JSONPath) {
-        // A comma, and `"key":` unless it is in an array.
+        // The prefix is a comma, followed by `"key":` except in arrays.
         guard step.pointee.prefixCount > 1 else { return }
         let text = UnsafeBufferPointer(start: step.pointee.prefix + 1, count: step.pointee.prefixCount - 2)
         let key = Recording(RecordingStorage(Array(text), origin: .none)).string

@@ -1,7 +1,7 @@
-// Models, step by step. See EncodingInstruction.swift for what the steps are.
+// Models, instruction by instruction. See EncodingInstruction.swift for the instructions.
 
 extension ModelWriter {
-    /// Pushes a model whose fields lie at `base`.
+    /// Pushes a model whose fields are stored at `base`.
     @inline(__always)
     mutating func pushModel(
         _ record: UnsafePointer<TypeLayout>, _ base: UnsafeRawPointer, storage: UnsafeMutableRawPointer? = nil
@@ -17,7 +17,7 @@ extension ModelWriter {
                 spreads: spreads.count))
     }
 
-    /// Goes on with the model on top, until a frame is pushed above it or it ends.
+    /// Continues with the model on top, until a frame is pushed above it or it ends.
     mutating func runModel() throws(JSONModelError) {
         let frame = frames + (count - 1)
         let base = frame.pointee.base
@@ -71,7 +71,7 @@ extension ModelWriter {
         }
     }
 
-    /// What leads to fields, or ends it. The frame's step is that behind it, and may be set.
+    /// Performs an instruction other than `value`, `checked` and `end`. May change the frame's next instruction.
     @inline(never)
     private mutating func structure(_ step: UnsafePointer<EncodingInstruction>) throws(JSONModelError) {
         let frame = frames + (count - 1)
@@ -116,7 +116,7 @@ extension ModelWriter {
         out.prefix(step.pointee.prefix, step.pointee.prefixCount)
     }
 
-    /// Where the value of a step lies that is in a flattened model that may be nil, or is spread over an array.
+    /// Returns the presence, address and layout of a value in a spread array or in an optional flattened model.
     @inline(never)
     private func place(
         _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
@@ -132,11 +132,11 @@ extension ModelWriter {
             return (.absent, address, record)
         }
         let place = start + spread.index * record.pointee.runStride
-        // An element that is nil keeps its place.
+        // A nil element is written as null, so that later elements keep their index.
         return (element.pointee.presence(place) == .value ? .value : .null, place, element)
     }
 
-    /// Whether a field is of a flattened model that is nil.
+    /// Whether a field belongs to a flattened model that is nil.
     func isInNil(_ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer) -> Bool {
         guard step.pointee.group >= 0, let group = plan?.groups[step.pointee.group] else { return false }
         return group.record.pointee.presence(base + group.offset) != .value
@@ -147,7 +147,7 @@ extension ModelWriter {
         frames[count - 1].record?.pointee.table?.pointee.plan?.takeUnretainedValue()
     }
 
-    /// Whether any of these steps writes something.
+    /// Whether any instruction of a range writes a value.
     private func isPresent(
         _ steps: UnsafePointer<EncodingInstruction>, from: Int, to: Int, _ base: UnsafeRawPointer
     ) -> Bool {
@@ -180,7 +180,7 @@ extension ModelWriter {
         return false
     }
 
-    // MARK: Arrays of each element
+    // MARK: Spread arrays
 
     private mutating func openSpread(
         _ step: UnsafePointer<EncodingInstruction>, _ at: Int, _ steps: UnsafePointer<EncodingInstruction>,
@@ -216,7 +216,7 @@ extension ModelWriter {
             frames[count - 1].step = step.pointee.next
             return
         }
-        // Without elements, no element of the array had a value.
+        // An empty array means that no element of the original array had a value.
         let counts = Set(spread.runs.map(\.count)).subtracting([0])
         if counts.count > 1 {
             spread.free()
@@ -236,7 +236,7 @@ extension ModelWriter {
         }
     }
 
-    /// Why values that were gathered from the members of an object are not written.
+    /// Returns the issue for values collected from the members of an object, whose keys are unknown.
     private func unknownKeys(_ steps: UnsafePointer<EncodingInstruction>, from: Int, to: Int) -> JSONIssue.Kind {
         let field = (from..<to).first { steps[$0].field >= 0 }.map { steps[$0].field }
         let path = field.flatMap { plan?.fields[$0].writtenPath }

@@ -1,4 +1,4 @@
-// Enums with values: the case, told as the plan says, and its value.
+// Enums with values: the case, in the form of the plan's tagging, and its payload.
 
 extension ModelWriter {
     mutating func union(
@@ -32,7 +32,7 @@ extension ModelWriter {
             .notEncodable("the value of \(record.pointee.shape.takeUnretainedValue().typeName) is of no case"))
     }
 
-    /// A case without a value.
+    /// Writes a case without a payload.
     private mutating func plain(_ name: String, _ union: ResolvedUnion) throws(JSONModelError) {
         switch union.tagging {
         case .external, .untagged:
@@ -48,7 +48,7 @@ extension ModelWriter {
         out.close("}")
     }
 
-    /// The case that stands for unknown ones, where its value says what stood there.
+    /// Writes the fallback case, if its payload preserves the unknown case.
     private mutating func fallback(
         _ union: ResolvedUnion, _ payload: UnsafePointer<TypeLayout>, _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) -> Void? {
@@ -78,7 +78,7 @@ extension ModelWriter {
         }
     }
 
-    /// An object around a value.
+    /// Writes an object around a payload.
     private mutating func braced(
         _ key: String, _ tag: (key: String, name: String)?, _ payload: UnsafePointer<TypeLayout>,
         _ memory: UnsafeMutableRawPointer
@@ -90,7 +90,7 @@ extension ModelWriter {
             throw error
         }
         out.key(key)
-        // Closes the object when the value has been written.
+        // Closes the object after the payload.
         push(
             EncodingFrame(
                 form: .brace, base: UnsafeRawPointer(memory), spreads: spreads.count))
@@ -99,7 +99,7 @@ extension ModelWriter {
 
     // MARK: Flattened
 
-    /// Writes the members of an enum into the object that is open. Keys of the model's other fields are left out.
+    /// Writes the members of an enum into the open object. Members with keys of the model's other fields are omitted.
     mutating func writeFlattenedEnum(
         _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
     ) throws(JSONModelError) {
@@ -108,7 +108,7 @@ extension ModelWriter {
         guard record.pointee.presence(address) == .value else { return }
         var writer = ModelWriter(options)
         defer { writer.dispose() }
-        // The members are as deep as those of the open object.
+        // The members have the depth of the open object.
         writer.out.depth = out.depth - 1
         do throws(JSONModelError) { try writer.write(record, address) } catch {
             throw thrown(NestedFailure(error: error))

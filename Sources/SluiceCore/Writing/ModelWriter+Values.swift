@@ -1,7 +1,7 @@
-// One value: the common scalars in place, the rest by their kind.
+// One value: the common scalars inline, the rest by kind.
 
 extension ModelWriter {
-    /// Writes one of the common scalars; false for anything else. 40 bytes are reserved, and no tag waits.
+    /// Writes a common scalar. Returns false for other kinds. Requires 40 reserved bytes and no pending tag.
     @inline(__always)
     mutating func scalar(_ kind: ValueKind, _ address: UnsafeRawPointer) -> Bool {
         switch kind {
@@ -20,13 +20,13 @@ extension ModelWriter {
     @inline(__always)
     private mutating func bool(_ value: Bool) {
         let text = UnsafeMutableRawPointer(out.cursor)
-        // "true", and "fals" before its "e".
+        // "true", or "fals" before its "e".
         text.storeBytes(of: UInt32(littleEndian: value ? 0x6575_7274 : 0x736C_6166), as: UInt32.self)
         if !value { text.storeBytes(of: UInt8(ascii: "e"), toByteOffset: 4, as: UInt8.self) }
         out.cursor += value ? 4 : 5
     }
 
-    /// Writes any value that is there; for what has parts, pushes a frame.
+    /// Writes any value that is present. Pushes a frame for a value with parts.
     @inline(never)
     mutating func value(
         _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
@@ -68,7 +68,7 @@ extension ModelWriter {
         }
     }
 
-    /// A tag waits: only an object has a place for it.
+    /// Checks that a value with a pending tag can be an object.
     private func checkTag(
         _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
@@ -117,7 +117,7 @@ extension ModelWriter {
         try open("{")
     }
 
-    /// The record of an object's own class; nil if that is the declared one.
+    /// Returns the layout of an object's dynamic class, or nil if it is the declared class.
     private func ownRecord(
         _ address: UnsafeRawPointer, _ record: UnsafePointer<TypeLayout>
     ) throws(JSONModelError) -> UnsafePointer<TypeLayout>? {
@@ -144,7 +144,7 @@ extension ModelWriter {
         }
     }
 
-    // MARK: What another value is written for
+    // MARK: Values written as other values
 
     private mutating func takeApart(
         _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
@@ -169,7 +169,7 @@ extension ModelWriter {
         try made(inner, memory)
     }
 
-    /// Writes a value that was made for it, and destroys it.
+    /// Writes a temporary value, and destroys it.
     mutating func made(
         _ record: UnsafePointer<TypeLayout>, _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) {

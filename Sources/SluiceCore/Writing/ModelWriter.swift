@@ -1,10 +1,10 @@
-/// Walks values by their plans and writes them.
+/// Traverses values by their plans and writes them.
 ///
-/// It keeps a stack of its own and never recurses, so that no depth of data exhausts the thread's. What is common is
-/// written by `scalar` in place; all else by `value`, which may push a frame.
+/// The writer keeps its own stack and never recurses, so that deep data cannot exhaust the thread's stack. `scalar` writes
+/// the common kinds; `value` writes all others, and may push a frame.
 ///
-/// Invariant: whoever calls it keeps the root value alive and unchanged, and so all that is reached from it where it
-/// lies; what had to be made belongs to a frame.
+/// Invariant: the caller keeps the root value alive and unchanged, and with it all values stored in it. A temporary
+/// value belongs to a frame.
 struct ModelWriter {
     var out: OutputBuffer
     let options: EncodingOptions
@@ -15,10 +15,10 @@ struct ModelWriter {
     private let deepest: Int
     private(set) var frames: UnsafeMutablePointer<EncodingFrame>
     private var capacity = 32
-    /// How many frames there are.
+    /// The number of frames.
     private(set) var count = 0
     var spreads: [Spread] = []
-    /// Tags that go into the next object, which is that of their cases' value.
+    /// Tags for the next object, which is the payload of their cases.
     var tags: [(key: String, name: String)] = []
 
     init(_ options: EncodingOptions, sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil) {
@@ -31,7 +31,7 @@ struct ModelWriter {
         frames = .allocate(capacity: capacity)
     }
 
-    /// Frees everything.
+    /// Frees all memory.
     mutating func dispose() {
         while count > 0 { pop() }
         frames.deallocate()
@@ -106,7 +106,7 @@ struct ModelWriter {
         owned.deallocate()
     }
 
-    /// An opening bracket, within the limits, and the tags that wait for one.
+    /// Writes an opening bracket, within the limits, and the pending tags.
     @inline(__always)
     mutating func open(_ bracket: Unicode.Scalar) throws(JSONModelError) {
         if out.depth >= deepest { throw tooDeep() }
@@ -127,7 +127,7 @@ struct ModelWriter {
     @inline(never)
     private func tooDeep() -> JSONModelError { failure(.limitExceeded(.depth, limit: deepest)) }
 
-    /// Values made of values, without any text between them, have to end too.
+    /// Limits the nesting of values made from values, which write no brackets in between.
     func checkMade() throws(JSONModelError) {
         if count > 2 * deepest + 64 { throw tooDeep() }
     }

@@ -10,9 +10,9 @@ import Musl
 import Android
 #endif
 
-/// A file that is written beside the one that it replaces, and takes its place when it is complete.
+/// A file that is written to a temporary file beside its final path, and renamed when it is complete.
 ///
-/// Of a symbolic link, the target is replaced. What is no regular file (a pipe, a device, a terminal) is written to as it is.
+/// For a symbolic link, the target is replaced. A pipe, device or terminal is written to directly.
 struct OutputFile {
     private let descriptor: FileDescriptor
     private let path: String
@@ -35,7 +35,7 @@ struct OutputFile {
         do throws(JSONModelError) {
             try file.closing { () throws(JSONModelError) in
                 try file.fill(body)
-                // The process's mask has taken from them.
+                // The process's file mode mask may have removed permissions.
                 if let mode { fchmod(file.descriptor.rawValue, mode.rawValue) }
                 try file.synchronize()
             }
@@ -52,30 +52,30 @@ struct OutputFile {
         try OutputFile(descriptor: .standardOutput, path: "standard output").fill(body)
     }
 
-    /// Resolves the symbolic links at a path, whether they lead to a file or not.
+    /// Resolves the symbolic links at a path, whether or not they lead to a file.
     ///
-    /// - Returns: the path of the file that is replaced; nil if they lead to a descriptor of the process, as `/dev/stdout`
-    ///   does.
+    /// - Returns: The path of the file to replace; nil if the links lead to a descriptor of the process, such as
+    ///   `/dev/stdout`.
     private static func target(of path: String) throws(JSONModelError) -> String? {
         var at = path
-        // As many as Linux follows.
+        // The same number of links as Linux follows.
         for _ in 0...40 {
             if isDescriptor(at) { return nil }
             guard let link = try readLink(at) else { return at }
-            // An absolute target takes the place of the whole path.
+            // An absolute target replaces the whole path.
             at = FilePath(at).removingLastComponent().pushing(FilePath(link)).string
         }
         throw unwritable(Errno.tooManySymbolicLinkLevels, path)
     }
 
-    /// Whether a path names a descriptor of the process. Such a link need not have the form of a path.
+    /// Whether a path names a descriptor of the process. Such a link need not contain a path.
     private static func isDescriptor(_ path: String) -> Bool {
         let path = FilePath(path).lexicallyNormalized().string
         return path == "/dev/stdout" || path == "/dev/stderr" || path.hasPrefix("/dev/fd/")
             || path.hasPrefix("/proc/")
     }
 
-    /// The target of a symbolic link; nil if the path has no link.
+    /// Returns the target of a symbolic link, or nil if the path is not a link.
     private static func readLink(_ path: String) throws(JSONModelError) -> String? {
         let capacity = Int(PATH_MAX)
         let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { memory, count in
@@ -89,7 +89,7 @@ struct OutputFile {
         return target
     }
 
-    /// A new name in the folder of a file. The file's own name is no part of it, and may be as long as names can be.
+    /// Returns a new name in the folder of a file. The name does not contain the file's, which may have the maximum length.
     private static func temporary(beside file: String) -> String {
         let name = ".sluice-\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).tmp"
         return FilePath(file).removingLastComponent().appending(name).string
@@ -114,7 +114,7 @@ struct OutputFile {
             try? descriptor.close()
             throw error
         }
-        // Some file systems tell only now that there is no room.
+        // Some file systems report only now that the disk is full.
         do { try descriptor.close() } catch { throw Self.unwritable(error, path) }
     }
 
@@ -135,11 +135,11 @@ struct OutputFile {
         }
     }
 
-    /// Writes the file to its medium, so that a machine that stops after the renaming does not leave half of it.
+    /// Writes the file to its medium, so that a crash after the renaming does not leave an incomplete file.
     private func synchronize() throws(JSONModelError) {
         while fsync(descriptor.rawValue) != 0 {
             let error = Errno(rawValue: errno)
-            // Not every file system can.
+            // Some file systems do not support this.
             if error == .invalidArgument || error == .notSupported { return }
             if error != .interrupted { throw Self.unwritable(error, path) }
         }

@@ -1,13 +1,13 @@
-// The cold side: what the sink answers beside "go on", and what is wrong with the text.
+// The cold paths: actions other than `proceed`, and errors in the input.
 
 extension Scanner {
-    /// Does what the sink asks for; false if the parse is at its end.
+    /// Performs the sink's action. Returns false at the end of the parse.
     @inline(never)
     mutating func settle(
         _ answer: TokenAction, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
     ) -> Bool {
         let outcome = capture.attend(to: answer, &sink, &text, from: offset(of: start), to: offset(of: end))
-        // From a key on, the rest of its object is passed over.
+        // Skips the rest of the object from a key on.
         if answer == .captureMembers { skipBase = depth - 1 }
         switch outcome {
         case .goOn: return true
@@ -19,10 +19,10 @@ extension Scanner {
         return false
     }
 
-    /// The token at `start` may not stand there, is ill-formed, too long, or not complete in this window.
+    /// Rejects the token at `start`, which is at an invalid position, malformed, too long, or incomplete in this window.
     @inline(never)
     mutating func refuseToken(_ start: UnsafePointer<UInt8>, _ place: Expectation) -> Pause {
-        // Too near to the end of what can be read: the next window shows it.
+        // Too near to the end of the readable bytes. The next window decides.
         if start > near { return .more }
         var walk = SyntaxDiagnosis(
             text: text, at: offset(of: start), end: offset(of: end), limits: limits,
@@ -48,7 +48,7 @@ extension Scanner {
         (issue, excerpt) = text.refused(sink.issue(kind), at: offset, limit: limits.document)
     }
 
-    /// What follows the root value, from the cursor on, may only be white space.
+    /// Rejects anything except white space after the root value.
     mutating func checkTrailing(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) {
         guard let index = bytes.firstIndex(where: { !$0.isBlank }) else { return }
         refuse(.trailingContent, at: start + index)

@@ -1,27 +1,27 @@
-// The grammar, as a chain of places where a token may begin. Each falls through to the one that mostly follows it;
-// from a place in the middle the loop can be entered again when the window had ended there.
+// The grammar, as a chain of positions where a token may begin. Each position falls through to its most frequent successor.
+// After the end of a window, the loop can be entered again at any position.
 
-/// What is done with tokens. Each mode is a loop of its own, made by the compiler from the one below.
+/// How tokens are handled. The compiler specializes the loop below for each mode.
 protocol ScanMode {
     static var isFilling: Bool { get }
 }
 
-/// Every token goes to the sink.
+/// Sends every token to the sink.
 enum Filling: ScanMode {
     @inline(__always)
     static var isFilling: Bool { true }
 }
 
-/// Every token is checked, and goes nowhere.
+/// Checks every token without sending tokens to the sink.
 enum PassingOver: ScanMode {
     @inline(__always)
     static var isFilling: Bool { false }
 }
 
 extension Scanner {
-    /// Reads on from the cursor in one mode.
+    /// Continues from the cursor in one mode.
     mutating func scan<Mode: ScanMode>(_: Mode.Type) -> Pause {
-        // Not changed in here: in registers, which the compiler could not know.
+        // Constant in this function. Local copies let the compiler keep them in registers.
         let (near, last, limits) = (near, last, limits)
         var at = cursor
         var place = expectation
@@ -59,7 +59,7 @@ extension Scanner {
                                     pause = .stopped
                                     break scan
                                 }
-                                // From here on the object is captured.
+                                // The object is captured from here on.
                                 if skipBase >= 0 {
                                     at = quote + 1
                                     place = .colon
@@ -223,16 +223,16 @@ extension Scanner {
         return pause
     }
 
-    /// The next place that is no white space.
+    /// Returns the next position that is not white space.
     @inline(__always)
     private static func spaceEnd(
         _ at: UnsafePointer<UInt8>, near: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8> {
         if at.pointee > 0x20 { return at }
-        // Mostly it is one blank.
+        // The most frequent case is a single space.
         if at.pointee == 0x20, at[1] > 0x20 { return at + 1 }
         let next = Kernels.spaceEnd(at, last: last)
-        // So near to the end of what can be read nothing is looked at, but that there is no token to begin with.
+        // Near the end of the readable bytes, a token must not begin, so the bytes are not examined.
         return next <= near ? next : min(next, near + 1)
     }
 
@@ -241,13 +241,13 @@ extension Scanner {
         UInt32(littleEndian: UnsafeRawPointer(at).loadUnaligned(as: UInt32.self))
     }
 
-    /// The last four letters of the literal that begins with this one: `true`, `alse`, `null`.
+    /// Returns the last four letters of the literal that begins with a letter: `true`, `alse`, `null`.
     @inline(__always)
     private static func lastLetters(of letter: UInt8) -> UInt32 {
         letter == UInt8(ascii: "t") ? 0x6575_7274 : letter == UInt8(ascii: "f") ? 0x6573_6C61 : 0x6C6C_756E
     }
 
-    /// The container that nobody wanted is at its end, which is just before `at`.
+    /// Ends the ignored container that closes just before `at`.
     @inline(never)
     private mutating func endSkipped(_ inObject: Bool, _ at: UnsafePointer<UInt8>) -> Bool {
         let answer: TokenAction

@@ -1,9 +1,9 @@
-// Numbers, and the strings that are not plain.
+// Numbers, and strings with escapes.
 
 extension Scanner {
     /// Reads the number at `start`.
     ///
-    /// - Returns: the place behind it; nil, with the reason in `pause`, where the parse can't go on.
+    /// - Returns: The position after the number; nil, with the reason in `pause`, if the parse cannot continue.
     @inline(__always)
     mutating func number<Mode: ScanMode>(
         _ start: UnsafePointer<UInt8>, _ place: Expectation, _: Mode.Type, _ pause: inout Pause
@@ -16,7 +16,7 @@ extension Scanner {
         var exponent = 0
         var isWhole = digits != 0
         if digits > 1, first.pointee == UInt8(ascii: "0") {
-            // A number ends behind a leading zero: what follows may not stand there.
+            // A number ends after a leading zero. The rest is then rejected as an invalid token.
             at = first + 1
             digits = 1
             mantissa = 0
@@ -50,10 +50,10 @@ extension Scanner {
         return at
     }
 
-    /// The end of a number that has many digits or an exponent part, is ill-formed, or ends with the window.
+    /// Returns the end of a number that has many digits or an exponent, is malformed, or ends with the window.
     ///
-    /// - Parameter at: where its digits end.
-    /// - Returns: nil, with the reason in `pause`, where it is refused or may go on behind the window.
+    /// - Parameter at: The end of its digits.
+    /// - Returns: nil, with the reason in `pause`, if the number is rejected or may continue after the window.
     @inline(never)
     private mutating func numberEnd(
         _ isWhole: Bool, _ at: UnsafePointer<UInt8>, _ start: UnsafePointer<UInt8>, _ place: Expectation,
@@ -78,27 +78,27 @@ extension Scanner {
         return nil
     }
 
-    /// Reads a string or key that is more than plain text between quotes.
+    /// Reads a string or key with escapes, or a string that is not complete.
     ///
     /// - Parameters:
-    ///   - start: its quote.
-    ///   - stop: what stopped the search for the closing one.
-    ///   - isASCII: whether the text up to there is.
-    /// - Returns: the place behind it; nil, with the reason in `pause`, where the parse can't go on.
+    ///   - start: The opening quote.
+    ///   - stop: The byte that stopped the search for the closing quote.
+    ///   - isASCII: Whether the bytes before `stop` are ASCII.
+    /// - Returns: The position after the string; nil, with the reason in `pause`, if the parse cannot continue.
     @inline(never)
     mutating func escapedString<Mode: ScanMode>(
         _ start: UnsafePointer<UInt8>, _ stop: UnsafePointer<UInt8>, _ isASCII: Bool, _ place: Expectation,
         _: Mode.Type, _ pause: inout Pause
     ) -> UnsafePointer<UInt8>? {
         var quote = stop
-        // Of the text as it stands, and of what it is made into.
+        // Whether the escaped bytes and the unescaped bytes are ASCII.
         var isASCII = isASCII
         var isMadeASCII = true
         var isPlain = true
         while quote <= last, quote.pointee == UInt8(ascii: "\\"), quote + 1 < end {
             if !Mode.isFilling { isPlain = isPlain && Escape.isPlain(quote) }
             if quote[1] == UInt8(ascii: "u") { isMadeASCII = false }
-            // Whatever is escaped is no end.
+            // An escaped quote does not end the string.
             quote = Kernels.stringEnd(quote + 2, last: last, isASCII: &isASCII)
         }
         guard quote <= last else {
@@ -138,10 +138,10 @@ extension Scanner {
 
 /// The escapes of RFC 8259, section 7.
 enum Escape {
-    /// Writes the unescaped bytes of a string to a buffer of the string's length and eight bytes more. 16 bytes can be read
-    /// behind the string's end.
+    /// Writes the unescaped bytes of a string to a buffer that has the string's length plus eight bytes. 16 bytes after
+    /// the string must be readable.
     ///
-    /// - Returns: the number of bytes; nil where an escape is none, or half of a surrogate pair.
+    /// - Returns: The number of bytes; nil for an invalid escape or an unpaired surrogate.
     static func unescape(
         from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, into buffer: UnsafeMutablePointer<UInt8>
     ) -> Int? {
@@ -190,15 +190,15 @@ enum Escape {
         }
     }
 
-    /// Whether the escape at a backslash is right by itself: a letter, or a character that is no half of a pair.
-    /// Seven bytes can be read.
+    /// Whether the escape at a backslash is valid by itself: a letter, or a scalar that is not a surrogate.
+    /// Seven bytes must be readable.
     static func isPlain(_ backslash: UnsafePointer<UInt8>) -> Bool {
         if backslash[1] != UInt8(ascii: "u") { return byte(backslash[1]) != nil }
         guard let unit = unit(backslash + 2) else { return false }
         return unit & 0xF800 != 0xD800
     }
 
-    /// The number of four hexadecimal digits.
+    /// Returns the value of four hexadecimal digits.
     static func unit(_ digits: UnsafePointer<UInt8>) -> UInt32? {
         var value: UInt32 = 0
         for index in 0..<4 {

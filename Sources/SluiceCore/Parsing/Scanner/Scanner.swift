@@ -1,52 +1,52 @@
-/// Sluice's own scanner: reads a window of the text and gives its tokens to a sink.
+/// Sluice's own scanner: reads a window of the input and sends its tokens to a sink.
 ///
-/// It knows the window at hand alone. A token is never split: where the window ends inside of one, the scanner
-/// stops before it, and goes on there when more has come (see `ScannerSource`, which keeps the windows).
+/// The scanner knows only the current window. A token is never split: if the window ends inside a token, the scanner stops
+/// before the token, and continues there when more bytes are available (see `ScannerSource`, which keeps the windows).
 ///
 ///     Scanner+Loop.swift      the grammar, token by token, in two modes: filling, and passing over
 ///     Scanner+Scalars.swift   strings with escapes, numbers
-///     Scanner+Faults.swift    what goes wrong, and where
+///     Scanner+Faults.swift    errors and their locations
 ///
-/// Invariant of all reads: from any place up to `near`, 64 bytes can be read; a token begins there or the scanner
-/// stops. `last` is the last place from which 16 bytes can be read, which the loops over long tokens look at.
+/// Invariant of all reads: from any position up to `near`, 64 bytes are readable; a token begins there or the scanner
+/// stops. `last` is the last position from which 16 bytes are readable. The loops over long tokens check `last`.
 struct Scanner<Sink: TokenSink> {
-    /// What is known of the place where the next token begins.
+    /// The tokens allowed at the next position.
     typealias Expectation = GrammarState.Expectation
 
     var sink: Sink
     let limits: JSONLimits
     var text = LookbackBuffer()
 
-    // Where it stands.
+    // The current position.
     var cursor: UnsafePointer<UInt8>
     var expectation = Expectation.value
     var depth = 0
-    /// For each depth, whether the container that is open there is an object.
+    /// For each depth, whether the open container is an object.
     let isObject: UnsafeMutablePointer<Bool>
-    /// The depth outside of the container that is passed over, or −1.
+    /// The depth outside the ignored container, or −1 if none is ignored.
     var skipBase = -1
 
-    // The window.
+    // The current window.
     var end: UnsafePointer<UInt8>
     var near: UnsafePointer<UInt8>
     var last: UnsafePointer<UInt8>
-    /// Whether nothing comes after the window.
+    /// Whether the window is the last.
     var isFinal = false
-    /// Some place in the window, and its offset in the text.
+    /// A position in the window, and its offset in the input.
     private var anchor: UnsafePointer<UInt8>
     private var anchorOffset = 0
 
-    /// The recording of a value, and the answers to what the sink asks for.
+    /// The recording of a value, which also performs the sink's actions.
     var capture: RawCapture
-    /// Strings that had escapes.
+    /// The buffer for strings with escapes.
     var unescaped = UnescapeBuffer()
-    /// Why the parse ended, with its place.
+    /// The issue that ended the parse, with its location.
     var issue: JSONIssue?
-    /// The excerpt of the issue, where what follows belongs to it.
+    /// The excerpt of the issue, if bytes after the window belong to it.
     var excerpt: Excerpt?
     var isStoppedBySink = false
 
-    /// How many bytes behind `near` can be read.
+    /// The number of readable bytes after `near`.
     static var slack: Int { ScannerWindow.padding }
 
     init(_ sink: Sink, limits: JSONLimits) {
@@ -62,24 +62,24 @@ struct Scanner<Sink: TokenSink> {
         anchor = cursor
     }
 
-    /// Frees its own memory.
+    /// Frees the scanner's own memory.
     mutating func free() {
         unescaped.free()
         isObject.deallocate()
     }
 
-    /// Whether the root value is there.
+    /// Whether the root value is complete.
     var isComplete: Bool { depth == 0 && expectation == .commaOrClose }
 
     var isStopped: Bool { issue != nil || isStoppedBySink }
 
     func offset(of place: UnsafePointer<UInt8>) -> Int { anchorOffset + (place - anchor) }
 
-    /// Reads on in other memory.
+    /// Continues in other memory.
     ///
     /// - Parameters:
-    ///   - window: the text from the cursor on.
-    ///   - padding: how many bytes behind it can be read, of which the first is zero; or 0.
+    ///   - window: The input from the cursor on.
+    ///   - padding: The number of readable bytes after the window, the first of which is zero; or 0.
     mutating func move(to window: UnsafeBufferPointer<UInt8>, at offset: Int, padding: Int) {
         cursor = window.baseAddress.unsafelyUnwrapped
         anchor = cursor
@@ -89,19 +89,19 @@ struct Scanner<Sink: TokenSink> {
         last = end + (padding - 16)
     }
 
-    /// Why `advance` has come back.
+    /// The reason why `advance` returned.
     enum Pause {
-        /// The window ends, perhaps inside of the token at the cursor.
+        /// The window ends, perhaps inside the token at the cursor.
         case more
         /// The root value is complete.
         case complete
-        /// There is an issue, or the sink has had enough.
+        /// An issue was found, or the sink stopped the parse.
         case stopped
-        /// From here on, or up to here, is what nobody wants.
+        /// An ignored value begins or ends at the cursor.
         case switched
     }
 
-    /// Reads as far as the window goes.
+    /// Reads to the end of the window.
     mutating func advance() -> Pause {
         while true {
             let pause = skipBase < 0 ? scan(Filling.self) : scan(PassingOver.self)
@@ -111,7 +111,7 @@ struct Scanner<Sink: TokenSink> {
     }
 }
 
-/// Strings unescaped, until the sink has them.
+/// Memory for an unescaped string, until the sink has consumed the string.
 struct UnescapeBuffer {
     private(set) var start: UnsafeMutablePointer<UInt8>
     private var capacity = 256
@@ -120,7 +120,7 @@ struct UnescapeBuffer {
 
     func free() { start.deallocate() }
 
-    /// Room for `count` bytes, and for a look at eight behind them. What was there goes.
+    /// Reserves `count` bytes and eight readable bytes after them. Discards the contents.
     mutating func reserve(_ count: Int) {
         guard count + 8 > capacity else { return }
         start.deallocate()

@@ -1,14 +1,14 @@
 /// The scanner source: keeps the windows that the scanner reads.
 ///
-/// A caller's bytes are read where they are, but for the last few, which are copied to a window of its own, so that
-/// nothing is read beyond them. What is left there of a token is joined with the beginning of the next chunk.
+/// The caller's bytes are read in place, except the last few, which are copied to a padded window so that the scanner never
+/// reads beyond the caller's bytes. An incomplete token in the window is joined with the beginning of the next chunk.
 struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
     private var scanner: Scanner<Sink>
     private var window = ScannerWindow()
     private var hasBegun = false
-    /// How long the open token was when it was last tried in vain.
+    /// The length of the open token at the last failed attempt.
     private var tried = 0
-    /// How much of the text has been fed.
+    /// The number of bytes fed.
     private(set) var taken = 0
 
     init(_ sink: Sink, limits: JSONLimits) {
@@ -61,11 +61,11 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
         if hasBegun || window.isEmpty && chunk.count >= 4 {
             takeNext(chunk)
         } else {
-            // The encoding shows in four bytes.
+            // Four bytes identify the encoding.
             window.append(chunk)
             if window.count >= 4 { takeFirst() }
         }
-        // The rest of the chunk, where the window has shown the error.
+        // The rest of the chunk, if the error was in the window.
         scanner.excerpt?.take(chunk, at: taken)
         try rethrow()
     }
@@ -84,18 +84,18 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
         if let error = refusal?.error { throw error }
     }
 
-    /// As much of the bytes as the document may be long. Its errors come first, however the text is cut.
+    /// Returns the bytes within the document limit. Their errors are reported first, however the input is cut.
     private func within(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: bytes.prefix(max(scanner.limits.document - offset, 0)))
     }
 
     private mutating func refuseLength() {
         let limit = scanner.limits.document
-        // Where the limit lies in a byte order mark, the text begins behind it.
+        // If the limit falls in a byte order mark, the input begins after the mark.
         scanner.refuse(.limitExceeded(.document, limit: limit), at: max(limit, scanner.text.chunkOffset))
     }
 
-    /// Looks at the first bytes of the text, which are the text at hand from here on: its encoding, a byte order mark.
+    /// Examines the encoding and byte order mark of the input's first bytes, which become the current chunk.
     private mutating func begin(_ bytes: UnsafeBufferPointer<UInt8>) {
         hasBegun = true
         scanner.text.begin(bytes)
@@ -106,14 +106,14 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
         }
     }
 
-    /// Takes what has gathered in the window before the first bytes were looked at.
+    /// Consumes the first bytes, which the window has collected.
     private mutating func takeFirst() {
         let first = Array(window.bytes)
         window.removeAll()
         first.withUnsafeBufferPointer { takeNext($0) }
     }
 
-    /// Takes the bytes that come next. Afterwards nothing refers to their memory, whether the parse goes on or not.
+    /// Consumes the next bytes. Afterwards no reference to their memory remains, also after an error.
     private mutating func takeNext(_ bytes: UnsafeBufferPointer<UInt8>) {
         defer { scanner.text.retireRest() }
         if hasBegun { return take(bytes) }
@@ -121,7 +121,7 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
         if !isStopped { take(scanner.text.bytes) }
     }
 
-    /// Takes the bytes that come next, up to the document's limit.
+    /// Consumes the next bytes, up to the document limit.
     private mutating func take(_ chunk: UnsafeBufferPointer<UInt8>) {
         var rest = within(chunk)
         let over = UnsafeBufferPointer(rebasing: chunk.dropFirst(rest.count).prefix(LookbackBuffer.reach))
@@ -142,15 +142,15 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
         refuseLength()
     }
 
-    /// Completes what the window holds by the beginning of the chunk.
+    /// Completes the token in the window with the beginning of the chunk.
     private mutating func join(_ rest: inout UnsafeBufferPointer<UInt8>) {
         let piece = UnsafeBufferPointer(rebasing: rest.prefix(max(256, window.count)))
         window.append(piece)
         rest = UnsafeBufferPointer(rebasing: rest.dropFirst(piece.count))
-        // A long token is not tried again before twice as much has come, so that it takes linear time.
+        // A long token is tried again only after its length has doubled, so that it takes linear time.
         if tried >= 1024, window.count < tried * 2 { return }
         readWindow()
-        // What is left is part of the chunk: it is read there.
+        // The rest of the window is part of the chunk, and is read there.
         if !rest.isEmpty, window.count <= piece.count, !isStopped {
             rest = UnsafeBufferPointer(start: rest.baseAddress! - window.count, count: rest.count + window.count)
             window.removeAll()
@@ -163,7 +163,7 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
         retire()
     }
 
-    /// Gives bytes to the scanner, which are the text at hand. Those that it can't take remain in the window.
+    /// Passes bytes of the current chunk to the scanner. Unconsumed bytes remain in the window.
     private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool) {
         let start = scanner.text.chunkOffset
         if scanner.isComplete { return scanner.checkTrailing(in: bytes, at: start) }
@@ -188,7 +188,7 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
         }
     }
 
-    /// Lets the text at hand go, up to where the scanner stands.
+    /// Releases the current chunk up to the scanner's position.
     private mutating func retire() {
         if isStopped { return }
         let text = scanner.text
@@ -201,7 +201,7 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
         tried = window.count
     }
 
-    /// A token that is over its limit already is not waited for.
+    /// Rejects an open token that already exceeds its limit.
     private mutating func refuseOverlongToken(_ first: UInt8, length: Int) {
         if length > scanner.limits.longestOpen(first) {
             _ = scanner.refuseToken(scanner.cursor, scanner.expectation)
@@ -209,7 +209,7 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
     }
 }
 
-/// Memory of the scanner source's own: bytes that wait for more, with zeros behind them.
+/// The scanner source's own memory: bytes that wait for more, followed by zeros.
 struct ScannerWindow {
     static let padding = 64
 
@@ -238,14 +238,14 @@ struct ScannerWindow {
         pad()
     }
 
-    /// Holds these bytes instead, which may be its own.
+    /// Replaces the contents with bytes, which may be part of the window.
     mutating func set(_ bytes: UnsafeBufferPointer<UInt8>) {
         if bytes.baseAddress == UnsafePointer(start), bytes.count == count { return }
         count = 0
         append(bytes)
     }
 
-    /// Holds its last bytes only. What a long token has taken is given back.
+    /// Keeps only the last bytes. Frees the memory of a long token.
     mutating func keep(last left: Int) {
         if capacity > 1 << 20, left < capacity / 8 {
             var smaller = ScannerWindow()

@@ -1,13 +1,13 @@
 #if YAJL
 import CYajl
 
-/// The installed libyajl: its callback table, and whether it can be trusted.
+/// The installed libyajl: its callback table, and whether the library is safe to use.
 enum YajlLibrary {
-    /// What is wrong with the library, or nil. Looked at once.
+    /// A defect of the library, or nil. Determined once.
     static let defect: String? = findDefect()
 
-    /// Debian's libyajl 2.1.0-3+deb12u2 has fixes that upstream's last release lacks, for CVE-2017-16516 among
-    /// others: an escape of half a surrogate pair read on past its buffer. A fixed library gives `?abc` here.
+    /// Tests for the fix of CVE-2017-16516, an out-of-bounds read at an escaped unpaired surrogate. Debian's libyajl
+    /// 2.1.0-3+deb12u2 has this and other fixes that upstream's last release lacks. A fixed library returns `?abc` here.
     private static func findDefect() -> String? {
         let box = UnsafeMutablePointer<[UInt8]>.allocate(capacity: 1)
         box.initialize(to: [])
@@ -33,8 +33,8 @@ enum YajlLibrary {
             + "(Debian, Ubuntu) or the newest yajl of your system"
     }
 
-    /// yajl keeps the table's pointer: one for the process. Here and not in `main.swift`, where closures would be
-    /// bound to the main actor and checked at each call.
+    /// The callback table. yajl keeps its address, so the process has one. In a library file, because closures in `main.swift`
+    /// are bound to the main actor and checked at each call.
     nonisolated(unsafe) static let callbacks: UnsafePointer<yajl_callbacks> = {
         let table = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
         table.initialize(

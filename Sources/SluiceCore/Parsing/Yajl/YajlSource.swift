@@ -2,23 +2,23 @@
 import CKernels
 import CYajl
 
-/// The yajl source: owns the handle, feeds it, and gives the driver its tokens.
+/// The yajl source: owns the handle, feeds yajl, and sends the tokens to the driver.
 ///
-/// Beside the callbacks it closes the gaps of yajl's grammar: form feed and vertical tab as white space, text after
-/// the root value, byte order marks and other encodings, and offsets that would depend on the chunks.
+/// In addition to the callbacks, the source closes gaps of yajl's grammar: form feed and vertical tab as white space, text
+/// after the root value, byte order marks and other encodings, and offsets that depend on the chunks.
 struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
     private let state: UnsafeMutablePointer<YajlState<Sink>>
     /// The context of the callbacks.
     private let receiver: YajlStateReceiver<Sink>
-    /// Chunks that wait until there is enough to feed: see `feed`.
+    /// Chunks that wait until enough bytes are available (see `feed`).
     private var pending: [UInt8] = []
-    /// The offset of a token that is open at the end of what was fed, or where that ends.
+    /// The offset of an open token at the end of the fed bytes, or the end of the fed bytes.
     private var open = 0
     private var openByte: UInt8 = 0
     private var hasBegun = false
 
-    /// - Parameter callbacks: what yajl calls; others than its own look on in tests. Kept by yajl.
-    /// - Throws: an error that says what to install, where the installed yajl can't be used.
+    /// - Parameter callbacks: The table that yajl calls and keeps. Tests pass tables that also observe the calls.
+    /// - Throws: An error that names the package to install, if the installed yajl cannot be used.
     init(
         _ driver: Sink, limits: JSONLimits, callbacks: UnsafePointer<yajl_callbacks> = YajlLibrary.callbacks
     ) throws(JSONModelError) {
@@ -39,7 +39,7 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
             state.deallocate()
             throw JSONModelError(.unsupportedLibrary("libyajl could not allocate a parser"))
         }
-        // Its UTF-8 check is unsound, and ours sees every string. What follows the root is scanned here.
+        // yajl's UTF-8 check is unsound, and Sluice validates every string. Content after the root is checked here.
         _ = sluice_yajl_enable(handle, yajl_dont_validate_strings)
         _ = sluice_yajl_enable(handle, yajl_allow_trailing_garbage)
         let isObject = UnsafeMutablePointer<Bool>.allocate(capacity: limits.depth + 1)
@@ -59,22 +59,22 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
         state.deallocate()
     }
 
-    /// Whether the parse has been ended, by an error or because it was enough.
+    /// Whether the parse ended, with an error or because the driver needs no more.
     var isStopped: Bool { state.pointee.issue != nil || stoppedByDriver }
     private var stoppedByDriver = false
 
-    /// How much of the text is an open token: a window that holds less than twice that is too small.
+    /// The length of the open token in bytes. A window should be at least twice as large.
     var openLength: Int { state.pointee.text.chunkOffset - open }
 
     var taken: Int { offset }
 
-    /// How much of the text has been taken.
+    /// The number of bytes consumed.
     var offset: Int { state.pointee.text.end + pending.count }
 
-    /// Takes the next chunk of the text.
+    /// Consumes the next chunk of the input.
     ///
-    /// yajl lexes a token that lies across chunks again from its start at each, so while a long one is open, chunks
-    /// gather until they double it.
+    /// yajl lexes a token that spans chunks from its start in each chunk. So while a long token is open, chunks are collected
+    /// until they double its length.
     mutating func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         guard !isStopped else { return try rethrow() }
         let needed = hasBegun ? max(openLength < 1024 ? 0 : openLength, 0) : 4
@@ -83,22 +83,22 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
         if pending.count >= needed { try flush() }
     }
 
-    /// The text is complete.
+    /// Ends the input.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: The first error in the input.
     mutating func finish() throws(JSONModelError) {
         if !isStopped, !pending.isEmpty { try flush() }
         try finishTaken()
     }
 
-    /// Takes a text that is complete, in one piece.
+    /// Consumes complete input in one chunk.
     mutating func run(_ whole: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         parse(whole)
         defer { if isStopped { state.pointee.text.retireRest() } }
         try finishTaken()
     }
 
-    /// Takes the result out of the driver: the caller owns it from here on.
+    /// Hands the result from the driver to the caller, if one exists.
     func takeResult() -> Bool {
         state.pointee.driver.takeResult()
     }
@@ -111,7 +111,7 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
         state.pointee.capture.closeOpen(&state.pointee.driver, behind: issue)
     }
 
-    /// An error at the end of the text.
+    /// Returns an error at the end of the input.
     func located(_ kind: JSONIssue.Kind) -> JSONModelError {
         let end = state.pointee.text.end
         return JSONModelError(issues: [
@@ -125,14 +125,14 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
         let chunk = pending
         pending = []
         try chunk.withUnsafeBufferPointer { bytes throws(JSONModelError) in try take(bytes) }
-        // The memory is kept, to be filled again.
+        // Keep the memory for the next chunks.
         if pending.isEmpty {
             pending = chunk
             pending.removeAll(keepingCapacity: true)
         }
     }
 
-    /// Takes the bytes that come next. Afterwards nothing refers to their memory, whether the parse goes on or not.
+    /// Consumes the next bytes. Afterwards no reference to their memory remains, also after an error.
     private mutating func take(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         defer { state.pointee.text.retireRest() }
         parse(chunk)
@@ -144,7 +144,7 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
         if let error = refusal?.error { throw error }
     }
 
-    /// Gives a chunk to yajl. Any error is left in the state, so that the chunk's memory is still there for it.
+    /// Passes a chunk to yajl. Leaves errors in the state, so that the chunk's memory is still valid for locating them.
     private mutating func parse(_ chunk: UnsafeBufferPointer<UInt8>) {
         state.pointee.text.begin(chunk)
         state.pointee.lastEnd = nil
@@ -157,15 +157,15 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
             }
         }
         let whole = UnsafeBufferPointer(start: state.pointee.text.chunk, count: state.pointee.text.count)
-        // What is within the limit is looked at first: its errors come first, however the text is cut.
+        // Examine the bytes within the limit first: their errors are reported first, however the input is cut.
         let allowed = max(state.pointee.limits.document - state.pointee.text.chunkOffset, 0)
         parseAllowed(UnsafeBufferPointer(rebasing: whole.prefix(allowed)))
         if allowed < whole.count, !isStopped {
             let limit = state.pointee.limits.document
-            // Where the limit lies in a byte order mark, the text begins behind it.
+            // If the limit falls in a byte order mark, the input begins after the mark.
             let place = max(limit, state.pointee.text.chunkOffset)
             var walk = self.walk(to: place)
-            // What is wrong with a token that the limit cuts, and that yajl has not seen to its end.
+            // The fault of a token that the limit cuts. yajl has not seen its end.
             let fault = walk.fault()
             let isCut = fault.kind == .unexpectedEnd
             refuse(isCut ? .limitExceeded(.document, limit: limit) : fault.kind, at: isCut ? place : fault.offset)
@@ -174,7 +174,7 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
 
     private mutating func parseAllowed(_ bytes: UnsafeBufferPointer<UInt8>) {
         if state.pointee.driver.isComplete { return checkTrailing(from: 0, of: bytes) }
-        // Both are errors wherever they stand, as white space to yajl and inside of a string.
+        // Both are errors anywhere: yajl accepts them as white space and inside strings.
         let bad = ControlBytes.firstVerticalTabOrFormFeed(bytes)
         switch yajl_parse(state.pointee.handle, bytes.baseAddress, bad ?? bytes.count) {
         case yajl_status_ok:
@@ -190,7 +190,7 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
         }
     }
 
-    /// A number that ends with the text is complete by what follows it: a blank tells yajl so.
+    /// Completes a number at the end of the input by passing yajl a space.
     private func closeLastToken(at position: UnsafePointer<UInt8>) -> yajl_status {
         state.pointee.closingPosition = position
         defer { state.pointee.closingPosition = nil }
@@ -219,15 +219,15 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
         state.pointee.refuse(kind, at: offset)
     }
 
-    /// yajl has refused something: finds what and where, whatever the chunks were. (Its own offset can't be used: it
-    /// depends on the chunks, and is wrong after some errors.)
+    /// Finds the error that made yajl fail, independently of the chunks. (yajl's own offset cannot be used: it depends on the
+    /// chunks, and is wrong after some errors.)
     private func diagnose(end: Int? = nil) {
         var walk = self.walk(to: end ?? state.pointee.text.end)
         let fault = walk.fault()
         refuse(fault.kind, at: fault.offset)
     }
 
-    /// A look at the text from the last complete string or number on.
+    /// Returns a diagnosis of the input from the last complete string or number on.
     private func walk(to end: Int) -> SyntaxDiagnosis {
         let depth = state.pointee.depth
         return SyntaxDiagnosis(
@@ -235,7 +235,7 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
             grammar: state.pointee.grammar, isInObject: depth > 0 && state.pointee.isObject[depth])
     }
 
-    /// Where the first token begins, or the blanks before it, that was not given to the driver as a string or number.
+    /// The offset after the chunk's last complete string or number. Without one, the start of the open token.
     private var firstUnread: Int {
         let text = state.pointee.text
         if let last = state.pointee.lastEnd { return text.offset(of: last) }
@@ -258,7 +258,7 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
 
     private mutating func diagnoseEnd() {
         let text = state.pointee.text
-        // Before the open token is looked for: the walk begins where the chunk did.
+        // Before the open token is searched: the diagnosis begins at the start of the chunk.
         var walk = self.walk(to: text.end)
         findOpenToken(text)
         var fault = walk.fault()
@@ -270,12 +270,12 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
 
     // MARK: Between chunks
 
-    /// Finds the token that the chunk leaves open, and lets the chunk go.
+    /// Finds the open token at the end of the chunk, and releases the chunk.
     private mutating func retire() {
         let text = state.pointee.text
         var walk = self.walk(to: 0)
         findOpenToken(text)
-        // The punctuation before what is open goes with the chunk: what may follow it is kept.
+        // The chunk's punctuation before the open token is released, so keep the resulting grammar state.
         walk.end = open
         _ = walk.fault()
         state.pointee.grammar = walk.grammar
@@ -285,16 +285,16 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
         refuseOverlongToken()
     }
 
-    /// A token that is over its limit already is not waited for.
+    /// Rejects an open token that already exceeds its limit.
     private func refuseOverlongToken() {
         guard openByte != 0, openLength > state.pointee.limits.longestOpen(openByte) else { return }
         var walk = self.walk(to: state.pointee.text.end)
         let fault = walk.fault()
-        // A key has a limit of its own, a literal has none.
+        // A key has its own limit, and a literal has none.
         if fault.kind != .unexpectedEnd { refuse(fault.kind, at: fault.offset) }
     }
 
-    /// After the last complete string or number come punctuation and literals, and then at most one open token.
+    /// Finds the open token. After the last complete string or number follow punctuation, literals and at most one open token.
     private mutating func findOpenToken(_ text: LookbackBuffer) {
         guard text.count > 0 else { return }
         var at: Int
@@ -318,7 +318,7 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
             at += 1
         }
         if let literal {
-            // One that begins with the chunk may be the rest of one that was open before.
+            // A literal at the start of the chunk may continue an open one.
             let goesOn = literal == 0 && state.pointee.lastEnd == nil && openByte == UInt8(ascii: "a")
             if !goesOn { open = text.chunkOffset + literal }
             openByte = UInt8(ascii: "a")
@@ -334,7 +334,7 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
 }
 
 enum ControlBytes {
-    /// The first vertical tab or form feed, which yajl takes for white space.
+    /// Returns the first vertical tab or form feed, which yajl accepts as white space.
     static func firstVerticalTabOrFormFeed(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         guard let base = bytes.baseAddress else { return nil }
         let first = sluice_vertical_space(base, base + bytes.count) - base

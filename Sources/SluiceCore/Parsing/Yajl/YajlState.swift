@@ -47,35 +47,35 @@ final class YajlStateReceiver<Sink: YajlSink>: YajlReceiver {
     override func endArray() -> Int32 { state.pointee.endArray() }
 }
 
-/// What yajl's callbacks work on: the driver, the chunk at hand, and what must be kept of the text before it.
+/// The state of yajl's callbacks: the sink, the current chunk, and the retained bytes before it.
 ///
-/// The callbacks close yajl's gaps: strings and keys are validated here, escapes that it repairs are refused, and
-/// depth and lengths are limited.
+/// The callbacks close yajl's gaps: they validate strings and keys, reject escapes that yajl repairs, and limit depth and
+/// lengths.
 struct YajlState<Sink: YajlSink> {
     var driver: Sink
     let limits: JSONLimits
     let handle: yajl_handle
     var text = LookbackBuffer()
     var depth = 0
-    /// For each depth, whether the container that is open there is an object.
+    /// For each depth, whether the open container is an object.
     let isObject: UnsafeMutablePointer<Bool>
-    /// What may follow the last string or number of the text, and what has since been accepted.
+    /// The tokens that may follow the last string or number, and the number accepted since.
     var grammar = GrammarState()
-    /// The end of the last complete string or number of this chunk. Whatever follows it, up to where yajl stands,
-    /// is punctuation, literals, and at most one token more.
+    /// The end of the last complete string or number of this chunk. The bytes from this end to yajl's position are
+    /// punctuation, literals, and at most one more token.
     var lastEnd: UnsafePointer<UInt8>?
-    /// The recording of a value, and the answers to what the driver asks for.
+    /// The recording of a value, which also performs the driver's actions.
     var capture: RawCapture
-    /// Why the parse ended, with its place.
+    /// The issue that ended the parse, with its location.
     var issue: JSONIssue?
-    /// The excerpt of the issue, where what follows belongs to it.
+    /// The excerpt of the issue, if bytes after the chunk belong to it.
     var excerpt: Excerpt?
-    /// While the last token is closed by a blank that is not of the text: where the text stands.
+    /// The position in the input while an added space, which is not part of the input, closes the last token.
     var closingPosition: UnsafePointer<UInt8>?
-    /// Whether nothing follows what yajl has been given.
+    /// Whether yajl has received the whole input.
     var isAtEnd = false
 
-    // MARK: Callbacks: 1 goes on, 0 ends the parse
+    // MARK: Callbacks (1 continues, 0 ends the parse)
 
     @inline(__always)
     mutating func null() -> Int32 {
@@ -174,9 +174,9 @@ struct YajlState<Sink: YajlSink> {
         answer == .proceed ? 1 : settleCold(answer, length: length)
     }
 
-    // MARK: The cold side
+    // MARK: Cold paths
 
-    /// Where yajl stands in the chunk: inside of a callback, just after the token.
+    /// The position of yajl in the chunk. In a callback, the end of the token.
     var position: UnsafePointer<UInt8> { closingPosition ?? text.chunk + Int(yajl_get_bytes_consumed(handle)) }
 
     private var tokenEnd: Int { text.offset(of: position) }
@@ -216,8 +216,8 @@ struct YajlState<Sink: YajlSink> {
         (issue, excerpt) = text.refused(driver.issue(kind), at: offset, limit: limits.document)
     }
 
-    /// The string or key at hand is ill-formed somewhere, or too long: its text tells where and how, and what is
-    /// first.
+    /// Rejects the current string or key, which is malformed or too long. A diagnosis finds the first fault and its
+    /// location.
     @inline(never)
     private mutating func refuseString(_ name: JSONLimits.Name = .string) -> Int32 {
         let end = tokenEnd
@@ -227,18 +227,18 @@ struct YajlState<Sink: YajlSink> {
         return 0
     }
 
-    /// A string that came from memory of yajl's own had an escape in it, or lay across chunks. yajl repairs halves of
-    /// surrogate pairs silently, so its text is looked at.
+    /// Checks a string in yajl's own memory, which had an escape or spanned chunks. yajl replaces unpaired surrogates silently,
+    /// so the input is checked for them.
     @inline(never)
     private mutating func checkCopied(
         _ made: UnsafeBufferPointer<UInt8>, limit: Int, _ name: JSONLimits.Name
     ) -> Bool {
         let position = position
         lastEnd = position
-        // An escape is at most six times as long as what it stands for.
+        // An escape is at most six times as long as its character.
         if !mayBeRepaired(made), made.count <= limit / 6 { return true }
         let end = text.offset(of: position)
-        // Unescaping never makes it longer.
+        // Unescaping never makes a string longer.
         let start = text.startOfString(endingAt: end, least: made.count)
         if end - start - 2 > limit {
             return refuseString(name) != 0
@@ -253,14 +253,14 @@ struct YajlState<Sink: YajlSink> {
         return true
     }
 
-    /// Half a pair that is alone becomes a question mark, two halves that are no pair some character of four bytes.
+    /// Whether yajl may have repaired an escape: an unpaired surrogate becomes `?`, an invalid pair a character of four bytes.
     private func mayBeRepaired(_ made: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let base = made.baseAddress else { return false }
         var at = 0
         while at &+ 8 <= made.count {
             let word = Kernels.word(base + at)
             let marks = word ^ (Kernels.ones &* 0x3F)
-            // A byte of zero borrows from its high bit; four high bits in a row are 0xF0 or more.
+            // A zero byte borrows from its high bit. Four high bits in a row are 0xF0 or more.
             let hits = (marks &- Kernels.ones) & ~marks | word & word &<< 1 & word &<< 2 & word &<< 3
             if hits & Kernels.highs != 0 { return true }
             at &+= 8
