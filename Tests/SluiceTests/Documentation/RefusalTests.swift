@@ -2,7 +2,7 @@ import Foundation
 import Sluice
 import Testing
 
-/// What the articles "Limits and refusals" and "Paths" say, one test a paragraph.
+/// The statements of the articles "Limits and rejected input" and "Paths", one test for each paragraph.
 @Suite struct RefusalTests {
     private func kind(_ text: String, _ decoder: JSONModelDecoder = JSONModelDecoder()) -> JSONIssue.Kind? {
         do {

@@ -15,8 +15,8 @@ let user = try decoder.decode(User.self, from: bytes)             // [UInt8], Da
 let users = try decoder.decode([User].self, from: .file("users.json"))
 let byName = try decoder.decode([String: User].self, from: data)
 let old = try decoder.decode(User.self, from: .text(data, encoding: .utf16))
-let same = try decoder.decode(User.self, from: .object(dictionary))  // [String: Any], also of a property list
-let some = try decoder.decodePartially([User].self, from: bytes)  // some.value, and some.issues of the rest
+let same = try decoder.decode(User.self, from: .object(dictionary))  // [String: Any], also from a property list
+let some = try decoder.decodePartially([User].self, from: bytes)  // some.value, and some.issues
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 30)
 #expect(user.id == same.id && old.id == user.id && byName.count == users.count && some.issues.isEmpty)
 }
@@ -26,14 +26,14 @@ let user = users[0]
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 42)
 var encoder = JSONModelEncoder()
 encoder.only = ["id", "owner.login"]           // or except:
-encoder.nulls = .write                         // .omit by default
-let text = try encoder.encode(user, as: .string)    // encode: bytes, encodeToObject: [String: Any]
-try encoder.write(users, to: .file("users.json"))     // never the whole text in memory
+encoder.nullStrategy = .write                  // .omit by default
+let text = try encoder.encode(user, as: .string)    // .bytes, .data, .value, .object ([String: Any]), .any
+try encoder.write(users, to: .file("users.json"))   // in chunks
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 48)
 #expect(!text.isEmpty)
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 63)
-@JSONModel(keys: .snakeCase)                   // imageURL is image_url; .snakeCasePerLetter: image_u_r_l
+@JSONModel(keys: .snakeCase)                   // imageURL is image_url; with .snakeCasePerLetter, image_u_r_l
 struct Photo {
     let imageURL: URL
     @JSONKey("ID") let id: Int                 // an exception
@@ -42,7 +42,7 @@ struct Photo {
 @Test func `keys are mapped`() throws {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 74)
 var decoder = JSONModelDecoder()
-decoder.keys = .custom { name in "x-" + name }
+decoder.keyStrategy = .custom { name in "x-" + name }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 77)
 #expect(try decoder.decode(User.self, from: #"{"x-id": 1}"#).id == 1)
 #expect(try decoder.decode(Photo.self, from: #"{"image_url": "https://a.b", "ID": 2}"#).id == 2)
@@ -58,7 +58,7 @@ struct Offer {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 100)
 @JSONModel
 struct Account {
-    @JSONKey("id", or: "ID", "_id") let id: Int    // in this order, wherever they stand; null does not count
+    @JSONKey("id", or: "ID", "_id") let id: Int    // in this order of preference; null is not a value
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 110)
 struct Cache {}
@@ -68,7 +68,7 @@ struct Page {
     let id: Int
     var name = ""
     var text = ""
-    @JSONIgnore var cache = Cache()            // or .decoding, .encoding alone
+    @JSONIgnore var cache = Cache()            // or only .decoding or .encoding
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 121)
 @Test func `properties are allowed`() throws {
@@ -99,8 +99,8 @@ struct Shop {
     let items: [Item]
     let grid: [[Item?]]
     let byId: [Int: Item]
-    @JSONLossy let news: [Item]                // elements that fail are dropped, and reported
-    @JSONEmbedded let payload: Payload         // JSON inside of a string
+    @JSONLossy let news: [Item]                // invalid elements are dropped and reported
+    @JSONEmbedded let payload: Payload         // JSON in a string
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 178)
 @JSONModel(coercion: .lenient)                 // per model; decoder.coercion for all; @JSONCoercion for one property
@@ -119,7 +119,7 @@ decoder.coercion = .mjExtension                // "40个" is 40, "x" is 0
 @Test func `dates are read`() throws {
 var decoder = JSONModelDecoder()
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 200)
-decoder.dates = .iso8601                       // .secondsSince1970, .format("dd.MM.yyyy"), .custom …
+decoder.dateStrategy = .iso8601                // .secondsSince1970, .format("dd.MM.yyyy"), .custom …
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 202)
 #expect(try decoder.decode(Entry.self, from: #"{"created": 1000}"#).created == Date(timeIntervalSince1970: 1))
 #expect(throws: JSONModelError.self) { try decoder.decode([Date].self, from: "[1000]") }
@@ -141,9 +141,9 @@ enum HexColor: JSONTransform {
 @JSONModel
 struct Theme {
     let name: String
-    @JSONTransform(HexColor.self) let tint: Color  // this one
+    @JSONTransform(HexColor.self) let tint: Color  // for this property
 
-    static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? {   // every value of the model
+    static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? {   // for every value of the model
         property == "name" ? value ?? "nobody" : value
     }
 }
@@ -163,7 +163,7 @@ let theme = try decoder.decode(Theme.self, from: ##"{"tint": "#fff"}"##)
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 254)
 @JSONModel
 struct Archive {
-    let history: JSONLazy<[Event]>             // try archive.history.value decodes it
+    let history: JSONLazy<[Event]>             // decoded by try archive.history.value
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 266)
 struct Empty: Error {}
@@ -189,7 +189,7 @@ let person = try JSONModelDecoder().decode(Person.self, from: #"{"first": "a", "
 func change(_ user: inout User, _ bytes: [UInt8], _ patch: [UInt8]) throws {
 let decoder = JSONModelDecoder()
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 293)
-try decoder.merge(bytes, into: &user)                                   // null leaves a property as it is
+try decoder.merge(bytes, into: &user)                                   // null leaves a property unchanged
 try decoder.merge(patch, into: &user, nulls: .clear, nested: .merge)    // a JSON Merge Patch (RFC 7396)
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 296)
 }

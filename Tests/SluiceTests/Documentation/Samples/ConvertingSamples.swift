@@ -6,24 +6,24 @@ import Sluice
 import Testing
 
 @Suite struct ConvertingSamples {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 11)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 12)
 @JSONModel(coercion: .mjExtension)
 struct Row {
     let count: Int
     @JSONCoercion(.strict) let code: String
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 18)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 19)
 @Test func `strings are converted`() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 20)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 21)
 var decoder = JSONModelDecoder()
 decoder.coercion = .lenient
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 23)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 24)
 #expect(try decoder.decode([Int].self, from: #"["42"]"#) == [42])
 #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, from: #"["4x"]"#) }
 #expect(try decoder.decode(Row.self, from: #"{"count": "40个", "code": "a"}"#).count == 40)
 #expect(throws: JSONModelError.self) { try decoder.decode(Row.self, from: #"{"count": 1, "code": 1}"#) }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 66)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 68)
 struct Celsius: JSONConvertible {
     var degrees: Double
     static var jsonShape: JSONShape { .transformed(by: CelsiusTransform.self) }
@@ -37,12 +37,12 @@ enum CelsiusTransform: JSONTransform {
 
     static func encode(_ celsius: Celsius) -> String { "\(celsius.degrees)°C" }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 88)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 90)
 @JSONModel
 struct Forecast {
     @JSONTransform(CelsiusTransform.self) let highs: [String: [Celsius]]
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 93)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 95)
 @Test func `values are transformed`() throws {
 let text = #"{"highs":{"Basel":["21.5°C","23.0°C"]}}"#
 let forecast = try JSONModelDecoder().decode(Forecast.self, from: text)

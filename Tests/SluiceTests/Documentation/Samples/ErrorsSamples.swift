@@ -6,10 +6,10 @@ import Sluice
 import Testing
 
 @Suite struct ErrorsSamples {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 35)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 36)
 @JSONModel struct Repository { let name: String }
 func printIssues(_ decoder: JSONModelDecoder, _ bytes: [UInt8]) {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 38)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 39)
 do {
     let repository = try decoder.decode(Repository.self, from: bytes)
     print(repository.name)
@@ -22,18 +22,18 @@ do {
         }
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 51)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 52)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 79)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 90)
 @JSONModel struct Page { let title: String; let items: [Item] }
 @JSONModel struct Item { let id: Int; let name: String? }
-@Test func `a text that ends early gives what was complete`() throws {
+@Test func `input that ends early gives the complete parts`() throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 84)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 95)
 let partial = try decoder.decodePartially(Page.self, from: #"{"title": "a", "items": [{"id": 1}, {"id": 2}, {"na"#)
 print(partial.value?.items.map(\.id) ?? [])   // [1, 2]
 print(partial.issues.map(\.kind))             // unexpectedEnd, and missingKeys(["id"]) for items[2]
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 88)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 99)
 #expect(partial.value?.title == "a" && partial.value?.items.map(\.id) == [1, 2])
 #expect(partial.issues.map(\.kind).last == .missingKeys(["id"]) && partial.issues.count == 2)
 }

@@ -17,25 +17,25 @@ let count = try decoder.forEach(Repository.self, in: .file("huge.json"), at: "it
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 16)
 #expect(count > 0 && total > 0)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 35)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 34)
 var found: Repository?
 try decoder.forEach(Repository.self, in: .file("huge.json"), at: "items[*]") { repository in
     guard repository.name == "lloyd/yajl" else { return .continue }
     found = repository
     return .stop
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 42)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 41)
 #expect(found != nil)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 56)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 55)
 let all = try decoder.decode([Repository].self, from: .file("huge.json"), at: "items")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 58)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 57)
 #expect(!all.isEmpty)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 68)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 67)
 try decoder.validate(.file("huge.json"))
 try decoder.forEach(JSONRaw.self, in: .file("huge.json"), at: "items[*]") { element in
     print(element)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 73)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 72)
 }
 #sourceLocation()
 }

@@ -105,7 +105,7 @@ extension Version: Hashable, LosslessStringConvertible, JSONDictionaryKey {
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 146)
 extension PlansByHandSamples {
-@Test func `types of your own are decoded and encoded`() throws {
+@Test func `custom types are decoded and encoded`() throws {
 let versions = try JSONModelDecoder().decode([Version: Version].self, from: #"{"1.2":"3.4"}"#)
 #expect(versions == [Version(major: 1, minor: 2): Version(major: 3, minor: 4)])
 #expect(try JSONModelEncoder().encode(versions, as: .string) == #"{"1.2":"3.4"}"#)

@@ -6,7 +6,7 @@ import Sluice
 import Testing
 
 @Suite struct READMESamples {
-#sourceLocation(file: "README.md", line: 27)
+#sourceLocation(file: "README.md", line: 7)
 
 
 @JSONModel
@@ -23,33 +23,54 @@ struct Repository {
 struct License {
     let key: String
 }
-#sourceLocation(file: "README.md", line: 45)
-func decode(_ bytes: [UInt8]) throws {
-#sourceLocation(file: "README.md", line: 47)
+#sourceLocation(file: "README.md", line: 25)
+func decode(_ data: Data) throws {
+#sourceLocation(file: "README.md", line: 27)
 let decoder = JSONModelDecoder()
-let repository = try decoder.decode(Repository.self, from: bytes)
-let repositories = try decoder.decode([Repository].self, from: .file("repos.json"), at: "data.items")
-#sourceLocation(file: "README.md", line: 51)
-#expect(repositories.contains { $0.id == repository.id })
+let repository = try decoder.decode(Repository.self, from: data)
+
+try decoder.forEach(Repository.self, in: .file("huge.json"), at: "items[*]") { repository in
+    print(repository.name)
 }
-#sourceLocation(file: "README.md", line: 64)
+#sourceLocation(file: "README.md", line: 34)
+#expect(!repository.name.isEmpty)
+}
+#sourceLocation(file: "README.md", line: 109)
+func decode(_ bytes: [UInt8], _ decoder: JSONModelDecoder) throws {
+#sourceLocation(file: "README.md", line: 111)
+let one = try decoder.decode(Repository.self, from: bytes)
+let all = try decoder.decode([Repository].self, from: .file("repos.json"), at: "data.items")
+#sourceLocation(file: "README.md", line: 114)
+#expect(all.contains { $0.id == one.id })
+}
+#sourceLocation(file: "README.md", line: 127)
+enum ByHand {
+#sourceLocation(file: "README.md", line: 129)
+struct License: JSONModel {
+    let key: String
+
+    static let plan = ModelPlan<License>(JSONField(\.key, key: "key"))
+}
+#sourceLocation(file: "README.md", line: 135)
+}
+#sourceLocation(file: "README.md", line: 144)
 @JSONModel struct Friend { let name: String }
 @JSONModel struct Address { let city: String }
 @JSONModel struct Settings { let theme: String }
 @JSONModel struct Login { let user: String }
 struct Negative: Error {}
-#sourceLocation(file: "README.md", line: 70)
+#sourceLocation(file: "README.md", line: 150)
 @JSONModel(keys: .snakeCase, coercion: .lenient)
 struct User {
     let userName: String                                    // from "user_name"
-    let age: Int                                            // "42" will do, for .lenient
-    @JSONKey("posts[*].id") let posts: [Int]                // gathered from an array of objects
-    @JSONLossy let friends: [Friend]                        // those that fail are dropped, and reported
+    let age: Int                                            // also from "42", because of .lenient
+    @JSONKey("posts[*].id") let posts: [Int]                // collected from an array of objects
+    @JSONLossy let friends: [Friend]                        // invalid elements are dropped and reported
     @JSONDefault(on: .mismatch) var level = 1
     @JSONTransform(JSONSecondsDate.self) let joined: Date
-    @JSONFlatten let address: Address                       // its keys lie in this object
-    @JSONEmbedded let settings: Settings?                   // JSON inside of a string
-    @JSONExtra var others: [String: JSONValue]              // what no property took
+    @JSONFlatten let address: Address                       // the keys of Address are keys of User
+    @JSONEmbedded let settings: Settings?                   // JSON in a string
+    @JSONExtra var others: [String: JSONValue]              // all keys without a property
     func validate() throws { if age < 0 { throw Negative() } }
 }
 
@@ -59,7 +80,7 @@ enum Event {
     case logout(at: Date)
     case unknown(JSONValue)
 }
-#sourceLocation(file: "README.md", line: 91)
+#sourceLocation(file: "README.md", line: 171)
 @Test func `declarations are decoded`() throws {
 let text = #"{"user_name": "a", "age": "42", "posts": [{"id": 1}], "friends": [{"name": "b"}, {}], "level": "x","#
 + #""joined": 0, "city": "c", "settings": "{\"theme\": \"d\"}", "more": 1}"#
@@ -72,44 +93,35 @@ let events = try JSONModelDecoder().decode([Event].self, from: #"[{"type": "logi
 guard case .login(let login) = events[0], case .unknown = events[1] else { Issue.record("\(events)"); return }
 #expect(login.user == "a")
 }
-#sourceLocation(file: "README.md", line: 109)
+#sourceLocation(file: "README.md", line: 195)
 func write(_ repositories: [Repository], _ dictionary: [String: Any]) throws {
 let decoder = JSONModelDecoder()
 var repository = repositories[0]
-#sourceLocation(file: "README.md", line: 113)
+#sourceLocation(file: "README.md", line: 199)
 var encoder = JSONModelEncoder()
 encoder.except = ["license"]
-let text = try encoder.encode(repository, as: .string)           // encode: bytes; encodeToObject: [String: Any]
-try encoder.write(repositories, to: .file("repos.json"))           // in pieces, never the whole text
-try decoder.merge(#"{"stars": 5}"#, into: &repository)      // on an error it is as before
+let bytes = try encoder.encode(repository)                      // [UInt8]
+let text = try encoder.encode(repository, as: .string)          // .data, .value, .object and .any too
+try encoder.write(repositories, to: .file("repos.json"))        // in chunks
+try decoder.merge(#"{"stars": 5}"#, into: &repository)          // unchanged if an error is thrown
 let same = try decoder.decode(Repository.self, from: .object(dictionary))
-#sourceLocation(file: "README.md", line: 120)
-#expect(same.id == repository.id && !text.isEmpty)
+#sourceLocation(file: "README.md", line: 207)
+#expect(same.id == repository.id && Array(text.utf8) == bytes)
 }
-#sourceLocation(file: "README.md", line: 128)
+#sourceLocation(file: "README.md", line: 214)
 func stream(_ decoder: JSONModelDecoder) throws {
-#sourceLocation(file: "README.md", line: 130)
+#sourceLocation(file: "README.md", line: 216)
 let count = try decoder.forEach(Repository.self, in: .file("huge.json"), at: "items[*]") { repository in
     print(repository.name)
 }
-#sourceLocation(file: "README.md", line: 134)
+#sourceLocation(file: "README.md", line: 220)
 #expect(count > 0)
 }
-#sourceLocation(file: "README.md", line: 158)
+#sourceLocation(file: "README.md", line: 245)
 func chooseSource(_ decoder: inout JSONModelDecoder) {
-#sourceLocation(file: "README.md", line: 160)
+#sourceLocation(file: "README.md", line: 247)
 decoder.source = .scanner    // .yajl by default
-#sourceLocation(file: "README.md", line: 162)
-}
-#sourceLocation(file: "README.md", line: 266)
-enum ByHand {
-#sourceLocation(file: "README.md", line: 268)
-struct License: JSONModel {
-    let key: String
-
-    static let plan = ModelPlan<License>(JSONField(\.key, key: "key"))
-}
-#sourceLocation(file: "README.md", line: 274)
+#sourceLocation(file: "README.md", line: 249)
 }
 #sourceLocation()
 }
