@@ -26,8 +26,8 @@ let user = users[0]
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 42)
 var encoder = JSONModelEncoder()
 encoder.only = ["id", "owner.login"]           // or except:
-encoder.nulls = .write                         // .omit by default
-let text = try encoder.encode(user, as: .string)    // encode: bytes, encodeToObject: [String: Any]
+encoder.nullStrategy = .write                  // .omit by default
+let text = try encoder.encode(user, as: .string)    // .bytes, .data, .value, .object ([String: Any]), .any
 try encoder.write(users, to: .file("users.json"))     // never the whole text in memory
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 48)
 #expect(!text.isEmpty)
@@ -42,7 +42,7 @@ struct Photo {
 @Test func `keys are mapped`() throws {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 74)
 var decoder = JSONModelDecoder()
-decoder.keys = .custom { name in "x-" + name }
+decoder.keyStrategy = .custom { name in "x-" + name }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 77)
 #expect(try decoder.decode(User.self, from: #"{"x-id": 1}"#).id == 1)
 #expect(try decoder.decode(Photo.self, from: #"{"image_url": "https://a.b", "ID": 2}"#).id == 2)
@@ -119,7 +119,7 @@ decoder.coercion = .mjExtension                // "40个" is 40, "x" is 0
 @Test func `dates are read`() throws {
 var decoder = JSONModelDecoder()
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 200)
-decoder.dates = .iso8601                       // .secondsSince1970, .format("dd.MM.yyyy"), .custom …
+decoder.dateStrategy = .iso8601                // .secondsSince1970, .format("dd.MM.yyyy"), .custom …
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 202)
 #expect(try decoder.decode(Entry.self, from: #"{"created": 1000}"#).created == Date(timeIntervalSince1970: 1))
 #expect(throws: JSONModelError.self) { try decoder.decode([Date].self, from: "[1000]") }

@@ -15,9 +15,9 @@ let repository = repositories[0]
 let encoder = JSONModelEncoder()
 let bytes = try encoder.encode(repository)
 let text = try encoder.encode(repository, as: .string)
-let object = try encoder.encode(repository, as: .any)     // [String: Any]
+let object = try encoder.encode(repository, as: .object)       // [String: Any]
 try encoder.write(repositories, to: .file("repos.json"))
-try encoder.encode(repositories) { piece in try socket.write(piece) }
+try encoder.write(repositories) { chunk in try socket.write(chunk) }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 19)
 #expect(Array(text.utf8) == bytes && object.count == 1)
 }

@@ -58,7 +58,7 @@ struct Event {
 let text = #"{"id":1,"type":"push","ref":"main"}"#
 let event = try JSONModelDecoder().decode(Event.self, from: text)
 guard case .push("main") = event.action else { Issue.record("\(event)"); return }
-#expect(try JSONModelEncoder().encodeToString(event) == text)
+#expect(try JSONModelEncoder().encode(event, as: .string) == text)
 }
 #sourceLocation()
 }

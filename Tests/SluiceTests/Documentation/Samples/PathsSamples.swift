@@ -42,7 +42,7 @@ struct Team {
 let text = #"{"users":{"x":{"name":"a"}}}"#
 let team = try JSONModelDecoder().decode(Team.self, from: text)
 #expect(team.names == ["a"] && team.users["x"]?.name == "a")
-#expect(try JSONModelEncoder().encodeToString(team) == text)
+#expect(try JSONModelEncoder().encode(team, as: .string) == text)
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 90)
 @Test func `the path of a call`() throws {
