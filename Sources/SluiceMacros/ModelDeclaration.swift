@@ -185,7 +185,7 @@ struct ModelProperty {
     }
 }
 
-/// One key of one property.
+/// A key of a property.
 struct ModelKey {
     /// The literal in generated code.
     var literal: String

@@ -21,7 +21,7 @@ struct SizeArgument: ExpressibleByArgument, CustomStringConvertible, Hashable, S
         }
     }
 
-    /// The size in the largest unit of which the size is a whole multiple.
+    /// The size as a whole number of the largest possible unit.
     var description: String {
         for (name, scale) in Self.units where bytes >= scale && bytes % scale == 0 {
             return "\(bytes / scale) \(name)"

@@ -10,7 +10,7 @@ struct Corpus {
     let bare: () throws -> Void
     let foundation: () throws -> Void
     let sluice: [Way]
-    /// Throws unless Sluice, from each source, and Foundation make equal models.
+    /// Throws an error unless Foundation and Sluice, with each source, decode equal models.
     let verify: () throws -> Void
 
     /// A measurement of Sluice with one token source.

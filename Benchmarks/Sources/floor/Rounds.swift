@@ -10,7 +10,7 @@ struct Result {
     var multiple: Double { sluice / foundation }
 }
 
-/// A measurement in rounds, each of which runs all ways in turn.
+/// A measurement in rounds. Each round runs all ways in turn.
 ///
 /// Changes in the speed of the machine therefore affect all ways equally.
 struct Rounds {

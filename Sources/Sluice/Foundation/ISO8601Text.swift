@@ -37,7 +37,7 @@ private struct ISO8601Text {
 
     /// Splits a time into seconds and fraction, or returns nil if the year is not in 0000...9999.
     init?(secondsSinceReferenceDate time: Double, fraction: ISO8601Fraction) {
-        // From the year 0 to the end of 9999.
+        // The bounds are the beginning of the year 0 and the end of the year 9999.
         guard time >= -63_145_526_400, time < 252_423_993_600 else { return nil }
         let whole = time.rounded(.down)
         seconds = Int(whole)

@@ -97,7 +97,7 @@ private enum ObjectNode {
         }
     }
 
-    /// A number of Foundation's, or a boolean: each of the two is one object.
+    /// Returns the node of an `NSNumber`. The instances for `true` and `false` are unique and identify a boolean.
     private static func number(_ number: NSNumber) throws -> TreeNode<Any> {
         if number === NSNumber(value: true) { return .bool(true) }
         if number === NSNumber(value: false) { return .bool(false) }
