@@ -1,22 +1,22 @@
-# The developers' way in: `make` alone lists what there is.
+# Commands for contributors. `make` without a target lists the targets.
 
 SWIFT ?= swift
-# Passed on to the tool, the tests or the measurement: make floor FLAGS=--json, make test FLAGS='--filter Paths'.
+# The arguments of the tool, the tests or the benchmarks: make floor FLAGS=--json, make test FLAGS='--filter Paths'.
 FLAGS ?=
-# The size of the demonstration's file.
+# The size of the generated file for the demonstration.
 SIZE ?= 256MB
 # The sizes of the generated fixtures.
 SIZES ?= 1MB 16MB 256MB
-# Where twitter.json, canada.json and citm_catalog.json are: a folder `corpus` here or beside the checkout.
+# The folder of twitter.json, canada.json and citm_catalog.json: `corpus` in the checkout or next to the checkout.
 SLUICE_CORPUS ?= $(abspath $(dir $(firstword \
 	$(wildcard corpus/twitter.json ../corpus/twitter.json ../*/corpus/twitter.json))))
 floor bench: export SLUICE_CORPUS := $(SLUICE_CORPUS)
 
-# Without the default traits: no macros, no system library. A folder of its own keeps both builds warm.
+# A build without the default traits has no macros and no system library. The separate folder keeps both builds incremental.
 BARE := --disable-default-traits --scratch-path .build-bare
 
 SOURCES := Package.swift Sources Tests Fixtures Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Benchmarks
-# A person sees the build go on; a log has its errors only.
+# On a terminal, the build shows its progress. Otherwise only errors are printed.
 QUIET := $(shell test -t 2 || echo --quiet)
 
 .DEFAULT_GOAL := help
@@ -27,7 +27,7 @@ MAKEFLAGS += --no-print-directory
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-deps: ## Install libyajl where it is missing, and iso-codes for the demonstration
+deps: ## Install libyajl if missing, and iso-codes for the demonstration
 	@set -e; \
 	missing=; extra=; \
 	command -v pkg-config >/dev/null || missing=pkg-config; \
@@ -37,7 +37,7 @@ deps: ## Install libyajl where it is missing, and iso-codes for the demonstratio
 		[ -n "$$missing$$extra" ] || exit 0; \
 		sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
 		if [ -n "$$sudo" ] && ! command -v sudo >/dev/null; then \
-			echo "As root, first: apt-get install" $$missing $$extra >&2; \
+			echo "Run this command as root first: apt-get install" $$missing $$extra >&2; \
 			[ -z "$$missing" ]; exit; \
 		fi; \
 		echo Installing $$missing $$extra >&2; \
@@ -45,51 +45,51 @@ deps: ## Install libyajl where it is missing, and iso-codes for the demonstratio
 		install="$$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends"; \
 		[ -z "$$missing" ] || $$install $$missing >/dev/null; \
 		[ -z "$$extra" ] || $$install $$extra >/dev/null \
-			|| echo "iso-codes cannot be installed: the demonstration reads its excerpts instead." >&2; \
+			|| echo "iso-codes cannot be installed. The demonstration reads excerpts instead." >&2; \
 	elif command -v brew >/dev/null; then \
 		[ -z "$$missing" ] || brew install --quiet yajl pkgconf >&2; \
 	elif [ -n "$$missing" ]; then \
-		echo "Sluice needs libyajl 2.1 with its header files, and pkg-config. Install them with this system's" \
-			"package manager." >&2; \
+		echo "Sluice needs libyajl 2.1 with its header files, and pkg-config. Install both with the package manager" \
+			"of your system." >&2; \
 		exit 1; \
 	fi
 
 tool: deps
-	@echo "Building the sluice tool. The first time takes minutes: the macros need swift-syntax." >&2
+	@echo "Building the sluice tool. The first build takes minutes, because the macros need swift-syntax." >&2
 	@$(SWIFT) build -c release --product sluice $(QUIET) >&2
 
-demo: tool ## Decode real tables and a large generated file: SIZE=4GB for a larger one
+demo: tool ## Decode real tables and a large generated file: SIZE=4GB for a larger file
 	@.build/release/sluice demo --size $(SIZE) $(FLAGS)
 
-test: deps ## Run the tests: FLAGS='--filter Name' for some of them
-	@echo "Building the tests. The first time takes minutes: the macros need swift-syntax." >&2
+test: deps ## Run the tests: FLAGS='--filter Name' for some tests
+	@echo "Building the tests. The first build takes minutes, because the macros need swift-syntax." >&2
 	@$(SWIFT) build --build-tests $(QUIET) >&2
 	@$(SWIFT) test --skip-build $(FLAGS)
-	@echo "The same without libyajl and without macros, on the scanner alone." >&2
+	@echo "Building the tests without libyajl and macros, with the scanner as the only source." >&2
 	@$(SWIFT) build --build-tests $(BARE) $(QUIET) >&2
 	@$(SWIFT) test --skip-build $(BARE) $(FLAGS)
 	@$(MAKE) CLIENTS="NoMacros NoYajl" clients
 
-# Default builds swift-syntax once more, which takes minutes: the tests run the other one alone.
+# The client Default builds swift-syntax again, which takes minutes. `make test` runs the other clients only.
 CLIENTS ?= NoMacros NoYajl Default
-clients: deps ## Build and run small packages that use Sluice, with its traits and without
+clients: deps ## Build and run small packages that use Sluice with and without its traits
 	@set -e; for client in $(CLIENTS); do \
 		echo "The client package $$client" >&2; \
 		$(SWIFT) run --package-path Tests/Clients/$$client $(QUIET) Client >&2; \
 	done
 	@test ! -e Tests/Clients/NoMacros/.build/checkouts/swift-syntax \
-		|| { echo "A client without the trait Macros has cloned swift-syntax." >&2; exit 1; }
+		|| { echo "The client without the trait Macros has cloned swift-syntax." >&2; exit 1; }
 	@! ldd Tests/Clients/NoYajl/.build/debug/Client 2>/dev/null | grep -q yajl \
-		|| { echo "A client without the trait Yajl is linked with libyajl." >&2; exit 1; }
+		|| { echo "The client without the trait Yajl is linked with libyajl." >&2; exit 1; }
 	@! ldd Tests/Clients/NoYajl/.build/debug/Client 2>/dev/null | grep -q 'libFoundation\.so' \
-		|| { echo "A client without the trait Foundation is linked with all of Foundation." >&2; exit 1; }
+		|| { echo "The client without the trait Foundation is linked with all of Foundation." >&2; exit 1; }
 
-floor: deps ## Measure against bare yajl and Foundation: FLAGS=--json, --memory, --only NAME
-	@echo "Building the measurement. The first time takes minutes: the macros need swift-syntax." >&2
+floor: deps ## Compare with bare yajl and Foundation: FLAGS=--json, --memory, --only NAME
+	@echo "Building the benchmarks. The first build takes minutes, because the macros need swift-syntax." >&2
 	@$(SWIFT) build --package-path Benchmarks -c release --product floor $(QUIET) >&2
 	@Benchmarks/.build/release/floor $(FLAGS)
 
-bench: deps ## Measure Sluice alone, to compare run against run
+bench: deps ## Measure Sluice alone, to compare runs
 	@$(SWIFT) package --package-path Benchmarks benchmark $(if $(QUIET),--no-progress) $(FLAGS)
 
 fixtures: tool ## Generate records into Fixtures/generated: SIZES='1MB 4GB'
@@ -98,9 +98,9 @@ fixtures: tool ## Generate records into Fixtures/generated: SIZES='1MB 4GB'
 		.build/release/sluice generate --size $$size --output Fixtures/generated/records-$$size.json || exit; \
 	done
 
-# The old samples go first: were one not to compile, neither would the test that writes the new ones.
+# The old samples are removed first. A sample that does not compile would prevent the test from writing new samples.
 SAMPLES := Tests/SluiceTests/Documentation/Samples
-samples: deps ## Write the samples of the documentation to where the tests compile them
+samples: deps ## Copy the samples of the documentation to the tests
 	@mkdir -p $(SAMPLES) && rm -f $(SAMPLES)/*.swift
 	@SLUICE_WRITE_SAMPLES=1 $(SWIFT) test $(BARE) --disable-xctest --filter DocumentationSamplesTests
 
@@ -109,42 +109,42 @@ format: ## Format the sources
 
 lint: ## Check the format of the sources
 	@$(SWIFT) format lint --strict --configuration .swift-format --recursive --parallel $(SOURCES)
-	@echo "The sources are well formatted."
+	@echo "The format of the sources is correct."
 
 docs: deps ## Write the documentation to .build/docs
 	@SLUICE_DOCS=1 $(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \
 		--target Sluice --target SluiceCore --enable-experimental-combined-documentation \
 		--output-path .build/docs
 
-# None of these needs the macros, so none builds swift-syntax.
+# These targets do not need the macros, so they do not build swift-syntax.
 CHECKED := --disable-xctest --disable-default-traits --traits Yajl
 
-sanitize: deps ## Run the core's and the conformance tests under the address and leak sanitizers
+sanitize: deps ## Run the core and conformance tests under the address and leak sanitizers
 	@ASAN_OPTIONS=detect_leaks=1 $(SWIFT) test $(CHECKED) --sanitize=address --scratch-path .build-asan $(FLAGS)
 
-# How long to fuzz, in seconds, and how many random numbers to try.
+# The duration of a fuzz run in seconds, and the number of random numbers.
 SECONDS ?= 3600
 NUMBERS ?= 20000000
 
-fuzz-sources: deps ## Try random texts on every source, whole and cut: SECONDS=600
+fuzz-sources: deps ## Parse random input with every source, whole and in chunks: SECONDS=600
 	@SLUICE_FUZZ_SECONDS=$(SECONDS) SLUICE_FUZZ_SEED=$${SLUICE_FUZZ_SEED:-$$(date +%s)000} \
 		$(SWIFT) test $(CHECKED) -c release --scratch-path .build-fuzz --filter SourceFuzzTests $(FLAGS)
 
-# A case that ends the process, or does not end, stays in the journal.
+# A case that crashes or does not terminate remains in the journal.
 FUZZ_MODELS = journal=$(abspath $(1))/fuzz-models-case; \
 	SLUICE_FUZZ_SECONDS=$(SECONDS) SLUICE_FUZZ_SEED=$${SLUICE_FUZZ_SEED:-$$(date +%s)000} \
 		SLUICE_FUZZ_JOURNAL=$$journal $(2) $(SWIFT) test $(CHECKED) $(3) --scratch-path $(1) \
-		--filter ModelFuzzTests $(FLAGS) || { [ ! -s $$journal ] || { echo "The process ended in" >&2; cat $$journal >&2; }; exit 1; }
+		--filter ModelFuzzTests $(FLAGS) || { [ ! -s $$journal ] || { echo "The process crashed or did not end with this case:" >&2; cat $$journal >&2; }; exit 1; }
 
-fuzz-models: deps ## Try random documents of models that use every feature: SECONDS=600
+fuzz-models: deps ## Decode random documents with models that use every feature: SECONDS=600
 	@$(call FUZZ_MODELS,.build-fuzz,,-c release)
 
-fuzz-models-asan: deps ## The same under the address and leak sanitizers
+fuzz-models-asan: deps ## Run fuzz-models under the address and leak sanitizers
 	@$(call FUZZ_MODELS,.build-asan,ASAN_OPTIONS=detect_leaks=1,--sanitize=address)
 
-fuzz-numbers: deps ## Try random numbers against the standard library: NUMBERS=1000000
+fuzz-numbers: deps ## Compare random numbers with the standard library: NUMBERS=1000000
 	@SLUICE_NUMBER_CASES=$(NUMBERS) SLUICE_NUMBER_SEED=$${SLUICE_NUMBER_SEED:-$$(date +%s)} \
 		$(SWIFT) test $(CHECKED) -c release --scratch-path .build-fuzz --filter 'Float|Integer' $(FLAGS)
 
-clean: ## Remove what was built and generated
+clean: ## Remove build products and generated files
 	@rm -rf .build .build-asan .build-bare .build-fuzz Benchmarks/.build Fixtures/generated Tests/Clients/*/.build

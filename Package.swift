@@ -2,8 +2,8 @@
 import CompilerPluginSupport
 import PackageDescription
 
-// libyajl is a library of the system, which Apple's mobile platforms do not have. There, and without the trait, the scanner
-// is the only source. The targets that have code for libyajl get the same condition as YAJL.
+// libyajl is a system library, which Apple's mobile platforms do not have. On these platforms, and without the trait, the
+// scanner is the only source. Targets with code for libyajl get the same condition as the compilation flag YAJL.
 let yajlPlatforms: [Platform] = [.linux, .macOS]
 let yajlSettings: [SwiftSetting] = [.define("YAJL", .when(platforms: yajlPlatforms, traits: ["Yajl"]))]
 
@@ -20,16 +20,17 @@ let package = Package(
         .trait(
             name: "Foundation",
             description:
-                "On Linux, all of Foundation: dates by a format, and errors as NSError. Off: FoundationEssentials alone, for small static binaries."
+                "Uses all of Foundation on Linux, which adds date formats and NSError support. Without this trait, FoundationEssentials is used, for small static binaries."
         ),
         .trait(
             name: "Macros",
-            description: "@JSONModel and its attributes. Off: plans by hand, and swift-syntax is never cloned."
+            description:
+                "Adds @JSONModel and its attributes. Without this trait, plans are written by hand and swift-syntax is not cloned."
         ),
         .trait(
             name: "Yajl",
             description:
-                "On Linux and macOS, the tokens of libyajl. Off: those of Sluice's own scanner alone, and no system library."
+                "Adds libyajl as a token source on Linux and macOS. Without this trait, Sluice's scanner is the only source, and no system library is needed."
         ),
     ],
     dependencies: [
@@ -49,7 +50,7 @@ let package = Package(
                 .target(name: "CYajl", condition: .when(platforms: yajlPlatforms, traits: ["Yajl"])), "CKernels",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            // Without the optimizer, a client's debug build decodes at half the speed of Foundation.
+            // Without optimization, a client's debug build decodes at half the speed of Foundation.
             swiftSettings: yajlSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
         .target(name: "CKernels", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
@@ -67,7 +68,7 @@ let package = Package(
             ]
         ),
         .target(name: "Records", dependencies: ["Sluice"], path: "Fixtures/Records"),
-        // What of the tool has tests: they cannot import the module of an executable.
+        // The parts of the tool that have tests. Tests cannot import the module of an executable.
         .target(name: "ToolSupport"),
         .executableTarget(
             name: "sluice-cli",
@@ -95,7 +96,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// DocC's plugin is for those who write the documentation (`make docs`), not for those who use the package.
+// Only building the documentation (`make docs`) needs the DocC plugin.
 if Context.environment["SLUICE_DOCS"] != nil {
     package.dependencies.append(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))

@@ -1,18 +1,18 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// A package of its own, so that nobody who uses Sluice builds the benchmarks or clones what they need.
+// The benchmarks are a separate package, so that users of Sluice neither build them nor clone their dependencies.
 let package = Package(
     name: "sluice-benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "sluice", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        // Without its traits it needs no jemalloc and no interposer.
+        // Without traits, the package needs neither jemalloc nor the interposer.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [
-        // The same files as the target Records of the main package, under the other name that SwiftPM asks for.
+        // The files of the main package's target Records. SwiftPM requires a different name.
         .target(
             name: "BenchmarkRecords",
             dependencies: [.product(name: "Sluice", package: "sluice")],
@@ -23,7 +23,7 @@ let package = Package(
             name: "floor",
             dependencies: [
                 "BenchmarkModels", "BenchmarkRecords",
-                // The core brings the C module CYajl, which the bare runs call.
+                // SluiceCore makes the C module CYajl available, which the measurement of bare yajl calls.
                 .product(name: "SluiceCore", package: "sluice"),
                 .product(name: "Sluice", package: "sluice"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

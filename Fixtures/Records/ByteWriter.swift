@@ -1,6 +1,6 @@
-/// A buffer of fixed capacity that text is written into without a check per byte.
+/// A buffer of fixed capacity that does not check the capacity for each byte.
 ///
-/// The generator leaves room for the longest record before it writes one, so `put` only asserts.
+/// The generator reserves space for the longest record before writing a record. `put` therefore only asserts.
 final class ByteWriter {
     private let base: UnsafeMutablePointer<UInt8>
     private let capacity: Int
@@ -24,7 +24,7 @@ final class ByteWriter {
         count += length
     }
 
-    /// A decimal number, with zeros in front up to `digits`.
+    /// Writes a decimal number with leading zeros, up to a minimum number of digits.
     func put(_ number: Int, digits: Int = 1) {
         assert(number >= 0 && count + 20 <= capacity)
         var length = 1
@@ -44,7 +44,7 @@ final class ByteWriter {
         count += length
     }
 
-    /// A number of hundredths or millionths, as a decimal fraction with the zeros at its end left off.
+    /// Writes a number of hundredths or millionths as a decimal fraction without trailing zeros.
     func put(_ number: Int, fraction: Int, digits: Int) {
         put(number / fraction)
         var part = number % fraction
@@ -58,7 +58,7 @@ final class ByteWriter {
         put(part, digits: width)
     }
 
-    /// The lowest `digits` hexadecimal digits of a number.
+    /// Writes the last `digits` hexadecimal digits of a number.
     func put(hex number: UInt64, digits: Int) {
         assert(count + digits <= capacity)
         var rest = number

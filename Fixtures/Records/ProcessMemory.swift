@@ -1,11 +1,10 @@
 import Foundation
 
-/// The memory of this process and of the machine, for those who measure how records are read.
+/// The memory of this process and of the machine, for measurements.
 public enum ProcessMemory {
-    /// The highest resident memory so far, in bytes.
+    /// The peak resident memory of this process, in bytes.
     ///
-    /// On Linux from `/proc`: `getrusage` there starts with the peak of the parent that the process was forked
-    /// from.
+    /// On Linux the value is from `/proc`, because `getrusage` starts with the peak of the parent process.
     public static var peak: UInt64 {
         if let kilobytes = field("VmHWM:", of: "/proc/self/status") { return kilobytes * 1024 }
         var usage = rusage()
@@ -18,13 +17,13 @@ public enum ProcessMemory {
         #endif
     }
 
-    /// What the machine can give without swapping, in bytes; all of its memory where it does not say.
+    /// The memory that is available without swapping, in bytes, or the whole memory if the system does not state it.
     public static var available: UInt64 {
         if let kilobytes = field("MemAvailable:", of: "/proc/meminfo") { return kilobytes * 1024 }
         return ProcessInfo.processInfo.physicalMemory
     }
 
-    /// A line such as `VmHWM:    1234 kB`.
+    /// Returns the number in a line of a file, such as 1234 in `VmHWM:    1234 kB`.
     private static func field(_ name: String, of path: String) -> UInt64? {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
         let line = text.split(separator: "\n").first { $0.hasPrefix(name) }

@@ -1,9 +1,9 @@
 import Sluice
 
-/// One record of the generated file.
+/// A record of the generated file.
 ///
-/// `@JSONModel` and `Codable` at once, so that Sluice and Foundation's `JSONDecoder` fill the very same type. The
-/// file's `meta` objects have no property here: a decoder has to pass over them.
+/// The type is both a `@JSONModel` and `Codable`, so that Sluice and Foundation's `JSONDecoder` decode the same type. The
+/// `meta` objects of the file have no property here, so that a decoder has to skip them.
 #if Macros
 @JSONModel
 #endif
@@ -19,7 +19,7 @@ public struct Record: Codable, Hashable, Sendable {
     public let note: String?
 }
 
-/// Where the thing that a `Record` describes is.
+/// The address in a `Record`.
 #if Macros
 @JSONModel
 #endif
@@ -40,7 +40,7 @@ public struct Location: Codable, Hashable, Sendable {
 }
 
 #if !Macros
-// The same by hand, where the macros are switched off.
+// The same plans without macros.
 
 extension Record: JSONModel {
     public static let plan = ModelPlan<Record> {

@@ -1,16 +1,16 @@
-/// A running digest over records: every decoder that reads the same file has to arrive at the same value.
+/// A running digest over records. All decoders must give the same digest for the same file.
 ///
-/// It looks at each field, so that no decoder gets away with work left undone, and takes eight bytes of text at a
-/// time, so that the digest stays a small part of what is measured.
+/// The digest includes every field, so that every decoder has to decode every field. Strings are processed eight bytes at
+/// a time, so that the digest takes a small part of the measured time.
 public struct RecordDigest: Hashable, Sendable {
-    /// The number of records seen.
+    /// The number of records in the digest.
     public private(set) var count = 0
-    /// The digest so far.
+    /// The digest of the records so far.
     public private(set) var value: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     public init() {}
 
-    /// Takes in one record.
+    /// Adds a record to the digest.
     public mutating func add(_ record: Record) {
         count += 1
         mix(UInt64(truncatingIfNeeded: record.id))
@@ -27,7 +27,7 @@ public struct RecordDigest: Hashable, Sendable {
         if let note = record.note { mix(note) } else { mix(3) }
     }
 
-    /// Sixteen hexadecimal digits.
+    /// The digest as sixteen hexadecimal digits.
     public var hex: String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
@@ -39,7 +39,7 @@ public struct RecordDigest: Hashable, Sendable {
     }
 
     private mutating func mix(_ text: String) {
-        // Nil only for a string bridged from Objective-C; no decoder here makes one.
+        // The result is nil only for a string bridged from Objective-C. The decoders here create no such string.
         let mixed = text.utf8.withContiguousStorageIfAvailable { bytes in
             var digest = self
             digest.mix(UnsafeRawBufferPointer(bytes))

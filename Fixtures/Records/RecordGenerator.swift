@@ -1,24 +1,25 @@
-/// Writes a large JSON file: an array of records, one a line, of any size, in pieces.
+/// A generator of JSON arrays of any size, with one record per line.
 ///
-/// The same seed and size give the same bytes on every machine, and memory stays at one piece.
+/// The same seed and size give the same bytes on every machine. The array is written in pieces, and memory holds one
+/// piece.
 ///
 /// ```swift
 /// let bytes = RecordGenerator(seed: 1, size: 1_000_000).bytes()
 /// try RecordGenerator(size: 4_000_000_000).write { piece in try file.writeAll(piece) }
 /// ```
 ///
-/// A record holds what real data holds: escapes, text beyond ASCII, absent and null fields, nested objects, and a
-/// `meta` object that `Record` does not have.
+/// As in real data, records contain escapes, non-ASCII characters, absent and null fields, and nested objects. The `meta`
+/// object has no property in `Record`.
 public struct RecordGenerator: Hashable, Sendable {
-    /// What a run has written.
+    /// The number of written records and bytes.
     public struct Summary: Hashable, Sendable {
         public var records: Int
         public var bytes: UInt64
     }
 
-    /// Chooses the contents.
+    /// The seed of the random contents.
     public var seed: UInt64
-    /// The bytes to write at least: the array ends with the first record that reaches it.
+    /// The minimum size in bytes. The array ends with the record that reaches this size.
     public var size: UInt64
 
     public init(seed: UInt64 = 1, size: UInt64) {
@@ -26,7 +27,7 @@ public struct RecordGenerator: Hashable, Sendable {
         self.size = size
     }
 
-    /// The whole text in memory; for tests and for measures that leave the disk out.
+    /// Returns the whole array, for tests and for measurements without a file.
     public func bytes() -> [UInt8] {
         var all: [UInt8] = []
         all.reserveCapacity(Int(size) + 2 * RecordText.longest)
@@ -34,7 +35,10 @@ public struct RecordGenerator: Hashable, Sendable {
         return all
     }
 
-    /// Hands the text to `sink` piece by piece. A piece is valid during the call only.
+    /// Calls a closure with each piece of the array. A piece is valid only during the call.
+    ///
+    /// - Returns: The number of written records and bytes.
+    /// - Throws: The errors of the closure.
     @discardableResult
     public func write<Failure: Error>(
         to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
@@ -62,7 +66,7 @@ public struct RecordGenerator: Hashable, Sendable {
     private static let pieceSize = 256 * 1024
 }
 
-/// Sebastiano Vigna's SplitMix64: small, quick, and the same everywhere.
+/// Sebastiano Vigna's random number generator SplitMix64. The sequence is the same on all machines.
 struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 
@@ -74,7 +78,7 @@ struct SplitMix64: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`, by multiplication instead of division. The bias is far below what matters here.
+    /// Returns a number below `bound`, by a multiplication instead of a division. The bias is negligible here.
     mutating func below(_ bound: Int) -> Int {
         Int(truncatingIfNeeded: ((next() >> 32) &* UInt64(bound)) >> 32)
     }

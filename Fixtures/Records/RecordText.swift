@@ -1,8 +1,9 @@
-/// The text of one record, about 400 bytes of it.
+/// The JSON of a record, about 400 bytes.
 enum RecordText {
-    /// More bytes than any record takes.
+    /// An upper bound of the length of a record, in bytes.
     static let longest = 4096
 
+    /// Writes the record with an identifier.
     static func write(id: Int, to out: ByteWriter, random: inout SplitMix64) {
         out.put(#"{"id":"#)
         out.put(id)
@@ -22,7 +23,7 @@ enum RecordText {
         out.put("}")
     }
 
-    /// Version 4 of a UUID, in the usual 8-4-4-4-12 digits.
+    /// Writes a UUID of version 4, in groups of 8, 4, 4, 4 and 12 digits.
     private static func uuid(to out: ByteWriter, random: inout SplitMix64) {
         let high = random.next()
         let low = random.next()
@@ -60,7 +61,7 @@ enum RecordText {
         out.put("}}")
     }
 
-    /// Degrees with six decimals at most, on both sides of zero.
+    /// Writes positive or negative degrees with at most six decimals.
     private static func coordinate(_ limit: Int, to out: ByteWriter, random: inout SplitMix64) {
         if random.next() & 1 == 0 { out.put("-") }
         out.put(random.below(limit * 1_000_000), fraction: 1_000_000, digits: 6)
@@ -77,7 +78,7 @@ enum RecordText {
         out.put("]")
     }
 
-    /// A third absent, a sixth null, the rest a sentence.
+    /// Writes the note. One third of the notes are absent, one sixth are null, and the others are a sentence.
     private static func note(to out: ByteWriter, random: inout SplitMix64) {
         switch random.below(6) {
         case 0, 1: return
@@ -89,7 +90,7 @@ enum RecordText {
         }
     }
 
-    /// What `Record` does not have: objects in objects, arrays, escapes and every form of number.
+    /// Writes members without a property in `Record`: nested objects, arrays, escapes and every form of number.
     private static func meta(to out: ByteWriter, random: inout SplitMix64) {
         out.put(#","meta":{"source":""#)
         out.put(pick(Vocabulary.sources, &random))

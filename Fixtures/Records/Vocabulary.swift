@@ -1,4 +1,4 @@
-/// The words that records are made of, each as it stands between the quotes of a JSON string: escapes included.
+/// The words of the records, as they appear between the quotation marks of a JSON string, with escapes.
 enum Vocabulary {
     static let givenNames: [StaticString] = [
         "Ada", "Björn", "Chloé", "Dmitri", "Edsger", "Fatima", "Grace", "Håkon", "Ines", "Jos\\u00e9",

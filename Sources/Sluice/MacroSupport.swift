@@ -1,33 +1,36 @@
 #if Macros
 
-// What generated code calls, and nobody else. A class on the main actor can be read and changed only there, but
-// the plan that does so has no actor; and a macro can't see on which actor a class is, since a module may put all
-// of its types on the main one. So each function has two overloads, and the compiler chooses by the isolation of
-// what it is given.
+// The functions that only generated code calls. A class on the main actor can be read and changed only there, but its
+// plan is not isolated. A macro cannot see the actor of a class, because a module may isolate all of its types to the
+// main actor by default. Each function therefore has two overloads, and the compiler selects one by the isolation of the
+// argument.
 
-/// How a model is given what is in its storage.
+/// A function that assigns the values of a storage to an existing model.
 public typealias JSONAssignment<Model, Storage> = (consuming Storage, Model) -> Void
 
-/// How a model is made of its storage.
+/// A function that makes a model from its storage.
 public typealias JSONMaking<Model, Storage> = (consuming Storage) -> Model
 
-/// Generated code: what makes a model.
+/// Returns the function that makes a model. Only generated code calls this function.
 public func jsonMaking<Model, Storage>(
     _ make: @escaping (consuming Storage) -> Model
 ) -> JSONMaking<Model, Storage> { make }
 
-/// Generated code: what makes a model of the main actor. It only stores what it is given, in a model that nobody else
-/// can know yet, so that is safe anywhere.
+/// Returns the function that makes a model of the main actor. Only generated code calls this function.
+///
+/// The result may be called on any thread: the function only stores values in a model that has no other reference yet.
 public func jsonMaking<Model, Storage>(
     _ make: @escaping @MainActor (consuming Storage) -> Model
 ) -> JSONMaking<Model, Storage> {
     unsafeBitCast(make, to: JSONMaking<Model, Storage>.self)
 }
 
-/// Generated code: what reads a model, to be called from anywhere.
+/// Returns the function that reads a model. Only generated code calls this function.
 public func jsonReading<Model, Storage>(_ read: @escaping (Model) -> Storage) -> (Model) -> Storage { read }
 
-/// Generated code: what reads a model of the main actor, which stops the program anywhere else.
+/// Returns the function that reads a model of the main actor. Only generated code calls this function.
+///
+/// The result stops the program if the caller is not on the main actor.
 public func jsonReading<Model, Storage>(_ read: @escaping @MainActor (Model) -> Storage) -> (Model) -> Storage {
     { model in
         nonisolated(unsafe) let model = model
@@ -37,12 +40,14 @@ public func jsonReading<Model, Storage>(_ read: @escaping @MainActor (Model) -> 
     }
 }
 
-/// Generated code: what changes a model, to be called from anywhere.
+/// Returns the function that changes a model. Only generated code calls this function.
 public func jsonAssigning<Model, Storage>(
     _ assign: @escaping (consuming Storage, Model) -> Void
 ) -> JSONAssignment<Model, Storage> { assign }
 
-/// Generated code: what changes a model of the main actor, which stops the program anywhere else.
+/// Returns the function that changes a model of the main actor. Only generated code calls this function.
+///
+/// The result stops the program if the caller is not on the main actor.
 public func jsonAssigning<Model, Storage>(
     _ assign: @escaping @MainActor (consuming Storage, Model) -> Void
 ) -> JSONAssignment<Model, Storage> {
@@ -53,30 +58,33 @@ public func jsonAssigning<Model, Storage>(
     }
 }
 
-/// Generated code: what finishes a model that has just been made.
+/// Returns the function that completes a new model. Only generated code calls this function.
 public func jsonFinishing<Model, Storage>(
     _ assign: @escaping (consuming Storage, Model) -> Void
 ) -> JSONAssignment<Model, Storage> { assign }
 
-/// Generated code: what finishes a model of the main actor that has just been made. Nobody else can know it yet, so
-/// that is safe anywhere.
+/// Returns the function that completes a new model of the main actor. Only generated code calls this function.
+///
+/// The result may be called on any thread, because the model has no other reference yet.
 public func jsonFinishing<Model, Storage>(
     _ assign: @escaping @MainActor (consuming Storage, Model) -> Void
 ) -> JSONAssignment<Model, Storage> {
     unsafeBitCast(assign, to: JSONAssignment<Model, Storage>.self)
 }
 
-/// Generated code: the initial value of a property. What is of the property's type by way of its literal is the value.
+/// Returns the initial value of a property. Only generated code calls this function.
 public func jsonInitial<Value>(_ value: Value) -> Value { value }
 
-/// Generated code: an initial value of another type than the property. The program does not compile, since the compiler
-/// reports the value at the property; this overload keeps it from reporting the value twice.
+/// Accepts an initial value that does not have the type of its property. Only generated code calls this function.
+///
+/// The compiler reports the value at the property, so the program does not compile. This overload prevents a second
+/// error for the same value.
 @_disfavoredOverload
 public func jsonInitial<Other, Value>(_ value: Other) -> Value {
     fatalError("an initial value is not of the type of its property")
 }
 
-/// Generated code: nil as the initial value of a property that is not optional.
+/// Accepts nil as the initial value of a property that is not optional. Only generated code calls this function.
 @_disfavoredOverload
 public func jsonInitial<Value>(_ value: Never?) -> Value {
     fatalError("an initial value is not of the type of its property")

@@ -1,12 +1,14 @@
 #if Macros
 
-// `@JSONModel` names every protocol that it may add, though one implies another: in files other than the
-// declaration's the compiler finds only those conformances of a macro that are named here. It names no more than a
-// class always gets: with a superclass that might have got another one, and didn't, Swift 6.3 crashes. So `Codable`
-// is with a declaration of its own, for those that ask for it, and hooks are in the plan.
+// `@JSONModel` lists `JSONModel` and `JSONConvertible`, although the first implies the second. Outside the file of the
+// model, the compiler finds only the conformances that the macro lists. The list has no optional conformances: Swift 6.3
+// crashes on a class whose superclass could have such a conformance and does not. `Codable` therefore has a macro
+// declaration of its own, and hooks are part of the plan.
 
-/// Makes a struct, a class or an enum a model: reads its stored properties or cases and writes the
-/// ``/SluiceCore/JSONModel/plan`` by which a stream of JSON fills them.
+/// Makes a struct, a class or an enum a model.
+///
+/// The macro reads the stored properties or the cases of the type, and adds the ``/SluiceCore/JSONModel/plan`` that
+/// decodes and encodes them.
 ///
 /// ```swift
 /// @JSONModel
@@ -20,26 +22,28 @@
 /// }
 /// ```
 ///
-/// A property's key is its name, or what `keys:` makes of it, unless ``JSONKey(_:or:)`` gives another. A property
-/// without a default that is not Optional is required. Static and computed properties have no part in it; a
-/// constant with an initial value keeps that value. What no plan can fill (lazy, weak, wrapped and function-typed
-/// properties, types without JSON) is an error where it is declared, until it has ``JSONIgnore(_:)``.
+/// The key of a property is its name, converted by `keys`, unless ``JSONKey(_:or:)`` gives another key. A property is
+/// required if it is not optional and has no default. Static and computed properties are not part of the model. A
+/// constant with an initial value keeps its value.
+///
+/// A property that cannot be decoded is an error at its declaration, unless ``JSONIgnore(_:)`` excludes the property.
+/// These are lazy, weak, wrapped and function-typed properties, and properties of a type that has no JSON form.
 ///
 /// ```swift
 /// @JSONModel(keys: .snakeCase, coercion: .lenient, unknownKeys: .reject)
 /// struct User { let userName: String }            // from "user_name"
 /// ```
 ///
-/// **Classes.** The plan of a class whose superclass is a model begins with the superclass's.
+/// **Classes.** If the superclass is a model, the plan of a class begins with the fields of the superclass.
 ///
 /// ```swift
 /// @JSONModel class Animal { let name: String }
 /// @JSONModel final class Dog: Animal { var barks = true }
 /// ```
 ///
-/// **Enums.** An enum with a raw type is its raw value, `fallback:` the case for all others. The cases of any other
-/// enum are told apart by their name: as the one key of an object, or as `tag:` says. A case of one value without a
-/// label has that value's fields; labels are keys.
+/// **Enums.** An enum with a raw type is represented by its raw value. In any other enum the name identifies the case:
+/// as the only key of an object or, with `tag`, as the value of the tag. A case with one unlabeled value has the fields
+/// of this value. Labels are keys. Values that match no case are decoded as the `fallback` case.
 ///
 /// ```swift
 /// @JSONModel(tag: "type", fallback: "other")
@@ -50,18 +54,18 @@
 /// }
 /// ```
 ///
-/// **Hooks.** Where the type declares them, `didDecode()`, `validate()`, `willEncode()` and
-/// `static func transform(_:for:)` are called as those of ``/SluiceCore/JSONHooks`` and
-/// ``/SluiceCore/JSONValueHook`` are. `validate()` may return a `Bool`: false refuses the model, with a
-/// ``/SluiceCore/JSONValidationError``. A method that has the name of a hook but another signature is reported.
+/// **Hooks.** If the type declares `didDecode()`, `validate()`, `willEncode()` or `static func transform(_:for:)`, these
+/// methods are called like the methods of ``/SluiceCore/JSONHooks`` and ``/SluiceCore/JSONValueHook``. `validate()` may
+/// return a `Bool`: `false` rejects the model with a ``/SluiceCore/JSONValidationError``. The macro reports a method
+/// that has the name of a hook and another signature.
 ///
 /// - Parameters:
-///   - keys: How a key is made of a property's or a case's name.
-///   - coercion: Which values count for others, as `"1"` for 1.
-///   - unknownKeys: What becomes of keys that no property has.
-///   - tag: The key under which an enum's object says which case it is.
-///   - content: The key beside `tag` that has the case's value.
-///   - fallback: The name of the case that stands for all that no case is known for.
+///   - keys: The strategy that converts the name of a property or case to its key.
+///   - coercion: The conversions between kinds of values, such as from `"1"` to 1.
+///   - unknownKeys: How keys without a property are handled.
+///   - tag: The key whose value names the case of an enum.
+///   - content: The key of the case's value, in the same object as `tag`.
+///   - fallback: The name of the case for values that match no case.
 @attached(
     member, conformances: JSONModel,
     names: named(plan), named(jsonPlan), named(jsonShape), named(JSONStorage), named(jsonStorage),
@@ -73,23 +77,25 @@ public macro JSONModel(
     tag: String? = nil, content: String? = nil, fallback: String? = nil
 ) = #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")
 
-/// Makes a struct, a final class or an enum a model, as ``JSONModel(keys:coercion:unknownKeys:tag:content:fallback:)``
-/// does, with options.
+/// Makes a struct, a final class or an enum a model, with options.
+///
+/// See ``JSONModel(keys:coercion:unknownKeys:tag:content:fallback:)`` for the model itself.
 ///
 /// ```swift
 /// @JSONModel(.codable, keys: .snakeCase)
-/// struct User { let userName: String }            // Codable too, by the same keys
+/// struct User { let userName: String }            // also Codable, with the same keys
 /// ```
 ///
 /// - Parameters:
-///   - option: `.codable` adds `Codable`, by the same plan; `.untagged` tries the cases of an enum in their order.
-///   - options: Another one.
-///   - keys: How a key is made of a property's or a case's name.
-///   - coercion: Which values count for others, as `"1"` for 1.
-///   - unknownKeys: What becomes of keys that no property has.
-///   - tag: The key under which an enum's object says which case it is.
-///   - content: The key beside `tag` that has the case's value.
-///   - fallback: The name of the case that stands for all that no case is known for.
+///   - option: `.codable` adds a `Codable` conformance that uses the plan. `.untagged` tries the cases of an enum in the
+///     order of their declaration.
+///   - options: Further options.
+///   - keys: The strategy that converts the name of a property or case to its key.
+///   - coercion: The conversions between kinds of values, such as from `"1"` to 1.
+///   - unknownKeys: How keys without a property are handled.
+///   - tag: The key whose value names the case of an enum.
+///   - content: The key of the case's value, in the same object as `tag`.
+///   - fallback: The name of the case for values that match no case.
 @attached(
     member, conformances: JSONModel,
     names: named(plan), named(jsonPlan), named(jsonShape), named(JSONStorage), named(jsonStorage),
@@ -103,12 +109,13 @@ public macro JSONModel(
     fallback: String? = nil
 ) = #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")
 
-/// Says from which key a property of a ``JSONModel(keys:coercion:unknownKeys:tag:content:fallback:)`` type is
-/// filled, in place of the property's name; on a case of an enum, by which name it is known.
+/// Sets the keys of a property, or the names of an enum case.
 ///
-/// The key of a property may be a path: `owner.login` goes into an object, `tags[0]` into an array, `items[*].id`
-/// into all elements of one, `users.*.id` into all members of an object, `\.` is a dot that belongs to a key. Of several
-/// candidates the first that is there counts.
+/// The key of a property is a path. `owner.login` selects a member of a nested object, `tags[0]` an element of an array,
+/// `items[*].id` a member of every element of an array, and `users.*.id` a member of every member of an object. `\.` is
+/// a dot inside a key. Of several candidates, the first one that is present and not null is used.
+///
+/// The name of a case is not a path. All names of a case are accepted, and the first one is written.
 ///
 /// ```swift
 /// @JSONKey("full_name") let name: String
@@ -116,68 +123,87 @@ public macro JSONModel(
 /// @JSONKey("items[*].id") let ids: [Int]
 /// @JSONKey(#"version\.major"#) let major: Int
 /// ```
+///
+/// - Parameters:
+///   - path: The first candidate. The property is encoded under this key.
+///   - candidates: Further candidates, in order of precedence.
 @attached(peer)
 public macro JSONKey(_ path: String, or candidates: String...) =
     #externalMacro(module: "SluiceMacros", type: "JSONKeyMacro")
 
-/// Leaves a property out: it keeps its initial value, or nil. Or leaves it out in one direction only.
+/// Excludes a property from decoding, from encoding, or from both.
+///
+/// A property that is not decoded keeps its initial value, or nil.
 ///
 /// ```swift
 /// @JSONIgnore var cached = false
 /// @JSONIgnore weak var delegate: Delegate?
-/// @JSONIgnore(.encoding) let password: String       // decoded, and never written
-/// @JSONIgnore(.decoding) let kind = "user"          // written, and never decoded
+/// @JSONIgnore(.encoding) let password: String       // decoded, never encoded
+/// @JSONIgnore(.decoding) let kind = "user"          // encoded, never decoded
 /// ```
+///
+/// - Parameter direction: The direction that excludes the property.
 @attached(peer)
 public macro JSONIgnore(_ direction: JSONIgnoreDirection = .both) =
     #externalMacro(module: "SluiceMacros", type: "JSONIgnoreMacro")
 
-/// The value that a property has where the text has none for it: for a constant, which can have no initial value.
+/// Gives a property a default.
 ///
-/// Its type is inferred from the value alone, so `Kind.plain` has to be written out.
+/// A constant needs this attribute: a constant with an initial value is not decoded. The type of the default is inferred
+/// from the value alone, so write `Kind.plain` and not `.plain`.
 ///
 /// ```swift
 /// @JSONDefault(1) let page: Int
 /// @JSONDefault(Kind.plain, on: [.missing, .mismatch]) let kind: Kind
 /// ```
+///
+/// - Parameters:
+///   - value: The default.
+///   - cases: The cases in which the property takes the default.
 @attached(peer)
 public macro JSONDefault<V>(_ value: V, on cases: JSONDefaultCases = [.missing, .null]) =
     #externalMacro(module: "SluiceMacros", type: "JSONDefaultMacro")
 
-/// Takes a property's initial value in these cases too, beside `.missing` and `.null`.
+/// Uses the initial value of a property as the default in further cases, in addition to `.missing` and `.null`.
 ///
 /// ```swift
-/// @JSONDefault(on: .mismatch) var count = 0         // also where the text has no number
+/// @JSONDefault(on: .mismatch) var count = 0         // also for a value that is not a number
 /// ```
+///
+/// - Parameter cases: The further cases.
 @attached(peer)
 public macro JSONDefault(on cases: JSONDefaultCases) =
     #externalMacro(module: "SluiceMacros", type: "JSONDefaultMacro")
 
-/// Makes a property of another type's value, both ways.
+/// Decodes and encodes a property by a transform.
 ///
-/// The property is of the transform's `Value`, or an `Optional`, `Array`, `Set` or `Dictionary` of it: then the
-/// transform applies to the elements. Containers may be nested three deep, as in `[String: [Double]]?`.
+/// The type of the property is the transform's `Value`, or an `Optional`, `Array`, `Set` or `Dictionary` of this type. In
+/// a container, the transform applies to the elements. Containers may be nested three deep, as in `[String: [Double]]?`.
 ///
 /// ```swift
 /// @JSONTransform(Celsius.self) let degrees: Double
 /// @JSONTransform(Celsius.self) let byCity: [String: [Double]]
 /// ```
+///
+/// - Parameter type: The transform.
 @attached(peer)
 public macro JSONTransform<T: JSONTransform>(_ type: T.Type) =
     #externalMacro(module: "SluiceMacros", type: "JSONTransformMacro")
 
-/// Drops the elements of an array, a set or a dictionary that can't be decoded, in place of failing, and reports
-/// them to the decoder's `report`.
+/// Drops the elements of an array, a set or a dictionary that cannot be decoded.
+///
+/// The decoder's `issueHandler` receives an issue for every dropped element.
 @attached(peer)
 public macro JSONLossy() = #externalMacro(module: "SluiceMacros", type: "JSONLossyMacro")
 
-/// The fields of this model lie in the object of the model that has it.
+/// Decodes the fields of a nested model from the object of the enclosing model.
 ///
 /// ```swift
 /// @JSONModel struct User { let name: String; @JSONFlatten let address: Address }     // {"name": …, "street": …}
 /// ```
 ///
-/// A property of an enum with values is read from the keys beside the model's own: the tag and the payload.
+/// The type of the property may also be an enum with values. The tag and the payload of the case are then members of the
+/// enclosing object.
 ///
 /// ```swift
 /// @JSONModel(tag: "type") enum Action { case push(Push), ping }
@@ -186,17 +212,19 @@ public macro JSONLossy() = #externalMacro(module: "SluiceMacros", type: "JSONLos
 @attached(peer)
 public macro JSONFlatten() = #externalMacro(module: "SluiceMacros", type: "JSONFlattenMacro")
 
-/// The value is JSON inside of a string.
+/// Decodes a value from a string that contains JSON.
 ///
 /// ```swift
 /// @JSONEmbedded let payload: Payload                // from {"payload": "{\"id\":1}"}
 /// ```
 ///
-/// On a case of an enum, the value of the case is such a string.
+/// On a case of an enum, the attribute applies to the value of the case.
 @attached(peer)
 public macro JSONEmbedded() = #externalMacro(module: "SluiceMacros", type: "JSONEmbeddedMacro")
 
-/// Gathers what no other property took. Its type has to be written as `[String: T]`.
+/// Collects the members of an object that belong to no other property.
+///
+/// The type of the property must be written as `[String: T]`.
 ///
 /// ```swift
 /// @JSONExtra var rest: [String: JSONValue] = [:]
@@ -204,11 +232,13 @@ public macro JSONEmbedded() = #externalMacro(module: "SluiceMacros", type: "JSON
 @attached(peer)
 public macro JSONExtra() = #externalMacro(module: "SluiceMacros", type: "JSONExtraMacro")
 
-/// Which values count for others, for this one property.
+/// Sets the coercion of one property.
 ///
 /// ```swift
 /// @JSONCoercion(.lenient) let id: Int               // also from "1"
 /// ```
+///
+/// - Parameter coercion: The conversions between kinds of values.
 @attached(peer)
 public macro JSONCoercion(_ coercion: JSONCoercion) =
     #externalMacro(module: "SluiceMacros", type: "JSONCoercionMacro")

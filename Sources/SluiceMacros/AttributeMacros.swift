@@ -3,9 +3,10 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-// The attributes make nothing: `@JSONModel` reads them where they stand, and reports on those inside its type.
-// What is left for them is the place that no `@JSONModel` sees.
+// The attributes expand to nothing. `@JSONModel` reads and checks the attributes inside its type. The macros of the
+// attributes themselves report only attributes outside of a model.
 
+/// A macro of an attribute of a property or case.
 protocol PropertyMacro: PeerMacro {
     static var attribute: PropertyAttribute { get }
 }

@@ -15,7 +15,9 @@ extension FixIt {
             changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))])
     }
 
-    /// Nil where the attribute would cover several properties, or the declaration has it already.
+    /// Adds `@JSONIgnore` to a property.
+    ///
+    /// Returns nil if the declaration has several properties, or already has an attribute of Sluice.
     static func ignore(_ variable: VariableDeclSyntax) -> FixIt? {
         guard variable.bindings.count == 1, PropertyAttributes(of: variable.attributes).ours.isEmpty else {
             return nil
@@ -32,10 +34,10 @@ extension FixIt {
     static func makeVar(_ variable: VariableDeclSyntax) -> FixIt {
         let specifier = variable.bindingSpecifier
         return FixIt(
-            "makeVar", "make it 'var'", specifier, specifier.with(\.tokenKind, .keyword(.var)))
+            "makeVar", "change 'let' to 'var'", specifier, specifier.with(\.tokenKind, .keyword(.var)))
     }
 
-    /// Nil for an `open` class, which can't be final as well.
+    /// Adds `final` to a class. Returns nil for an `open` class, which can't be final.
     static func addFinal(to type: ClassDeclSyntax) -> FixIt? {
         guard !type.modifiers.contains(.open) else { return nil }
         var fixed = type.classKeyword
@@ -46,7 +48,7 @@ extension FixIt {
         return FixIt("addFinal", "add 'final'", type, head)
     }
 
-    /// The macro leaves conformances that are there alone.
+    /// Adds conformances to the declaration of a type. The macro does not add a conformance that the declaration has.
     static func addConformances(_ names: [String], to type: some DeclGroupSyntax, named name: TokenSyntax) -> FixIt
     {
         let missing = names.joined(separator: ", ")
@@ -57,7 +59,7 @@ extension FixIt {
                 types + [last.with(\.type, TypeSyntax(added.with(\.trailingTrivia, last.trailingTrivia)))])
             return FixIt("addConformances", "add '\(missing)'", clause, clause.with(\.inheritedTypes, list))
         }
-        // There is no clause to replace, so the token before it takes it along.
+        // Without an inheritance clause, the fix-it replaces the preceding token.
         let generics = type.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause
         let before = generics?.rightAngle ?? name
         return FixIt(
@@ -65,13 +67,13 @@ extension FixIt {
             before.with(\.tokenKind, .identifier("\(before.text): \(missing)")))
     }
 
-    /// Nil if it is an enclosing type that is private.
+    /// Changes `private` to `fileprivate`. Returns nil if an enclosing type is private and not the type itself.
     static func makeFileprivate(_ type: some DeclGroupSyntax) -> FixIt? {
         guard let modifier = type.modifiers.first(where: { $0.name.tokenKind == .keyword(.private) }) else {
             return nil
         }
         return FixIt(
-            "makeFileprivate", "make it 'fileprivate'", modifier.name,
+            "makeFileprivate", "change 'private' to 'fileprivate'", modifier.name,
             modifier.name.with(\.tokenKind, .keyword(.fileprivate)))
     }
 
@@ -93,7 +95,7 @@ extension FixIt {
             variable.with(\.attributes, variable.attributes.removing(attribute)).startingAs(variable))
     }
 
-    /// Moves the keys of one `@JSONKey` behind those of another.
+    /// Appends the keys of one `@JSONKey` to the keys of another.
     static func merge(
         _ extra: AttributeSyntax, into first: AttributeSyntax, of variable: VariableDeclSyntax
     ) -> FixIt? {
@@ -114,13 +116,13 @@ extension FixIt {
                 return element.id == first.id ? .attribute(merged) : element
             })
         return FixIt(
-            "mergeKeys", "put its keys behind the first '@JSONKey'", variable,
+            "mergeKeys", "move the keys to the first '@JSONKey'", variable,
             variable.with(\.attributes, attributes).startingAs(variable))
     }
 }
 
 extension TokenSyntax {
-    /// What is left of a token that is removed with the space behind it.
+    /// An empty token that replaces a removed token and the space after the token.
     fileprivate var without: TokenSyntax {
         with(\.tokenKind, .identifier("")).with(\.trailingTrivia, [])
     }
@@ -133,7 +135,7 @@ extension AttributeListSyntax {
 }
 
 extension VariableDeclSyntax {
-    /// Keeps the place of a declaration whose first token went away.
+    /// Returns the declaration with the leading trivia of the original, whose first token may have been removed.
     fileprivate func startingAs(_ original: VariableDeclSyntax) -> VariableDeclSyntax {
         with(\.leadingTrivia, original.leadingTrivia)
     }

@@ -2,17 +2,20 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-// Methods that have the name of a hook.
+// Messages about methods that have the name of a hook.
 extension ModelMessage {
-    /// A warning where the method may be meant for something else, an error where the expansion can't call it.
+    /// Reports a method that has the name of a hook and is not a hook.
+    ///
+    /// The message is an error if the expansion can't call the method, and a warning if the method may have another
+    /// purpose.
     static func notHook(_ name: String, _ hook: ModelHook, _ flaw: HookFlaw) -> Self {
         let reason: String
         switch flaw {
         case .mutating where hook == .validate:
             return Self(
-                "mutatingHook", "'\(name)' can't be 'mutating': 'didDecode()' is the hook that changes a model")
+                "mutatingHook", "'\(name)' can't be 'mutating'; use 'didDecode()' to change the model")
         case .mutating:
-            return Self("mutatingHook", "'\(name)' can't be 'mutating': encoding doesn't change a model")
+            return Self("mutatingHook", "'\(name)' can't be 'mutating': encoding doesn't change the model")
         case .async: reason = "a hook can't be 'async'"
         case .generic: reason = "a hook can't be generic"
         case .static: reason = "the hook '\(name)' is an instance method"
@@ -25,20 +28,20 @@ extension ModelMessage {
         }
         return Self(
             "notHook",
-            "'\(name)' is never called as a hook: \(reason). Move a method that is no hook to an extension",
+            "'\(name)' is not called as a hook: \(reason); if it isn't a hook, move it to an extension",
             .warning)
     }
 
     static func hookOfRawValue(_ name: String) -> Self {
         Self(
             "hookOfRawValue",
-            "'\(name)' is never called as a hook: an enum with a raw type has none. Move a method that is no hook to "
-                + "an extension", .warning)
+            "'\(name)' is not called as a hook: an enum with a raw type has no hooks; if it isn't a hook, move it to an "
+                + "extension", .warning)
     }
 }
 
 extension FixIt {
-    /// Nil where the method's body has to change too.
+    /// Makes a method a hook. Returns nil if the body of the method would have to change as well.
     static func makeHook(_ method: FunctionDeclSyntax, _ flaw: HookFlaw) -> FixIt? {
         switch flaw {
         case .generic, .parameters, .result: nil

@@ -1,7 +1,7 @@
 #if Macros
 import SwiftDiagnostics
 
-/// What is said at the other place.
+/// A note at the second location of a diagnostic.
 struct ModelNote: NoteMessage {
     let id: String
     let message: String
@@ -9,24 +9,25 @@ struct ModelNote: NoteMessage {
     var noteID: MessageID { MessageID(domain: "Sluice", id: id) }
 
     static func sameKey(_ name: String) -> Self {
-        Self(id: "sameKeyNote", message: "'\(name)' has it here")
+        Self(id: "sameKeyNote", message: "'\(name)' has this key here")
     }
 
     static func otherUse(isArray: Bool) -> Self {
-        Self(id: "objectAndArrayNote", message: "taken as \(isArray ? "an array" : "an object") here")
+        Self(id: "objectAndArrayNote", message: "used as \(isArray ? "an array" : "an object") here")
     }
 }
 
 extension KeyText.Flaw {
+    /// The end of the message about a key.
     var reason: String {
         switch self {
-        case .empty: "it is empty"
+        case .empty: "the key is empty"
         case .root: "'$' alone is the whole value"
-        case .emptyComponent: "a part of it is empty"
-        case .unclosedIndex: "a '[' has no ']'"
-        case .badIndex(let text): "an index is a number from 0, not '\(text)'"
-        case .textAfterIndex: "after a ']' comes '.', '[' or the end"
-        case .badEscape(let text): "'\(text)' is no escape; there are '\\.', '\\\\', '\\[', '\\]' and '\\*'"
+        case .emptyComponent: "a component is empty"
+        case .unclosedIndex: "'[' has no matching ']'"
+        case .badIndex(let text): "an index must be a number from 0, not '\(text)'"
+        case .textAfterIndex: "']' must be followed by '.', '[' or the end of the key"
+        case .badEscape(let text): "'\(text)' is not an escape; use '\\.', '\\\\', '\\[', '\\]' or '\\*'"
         }
     }
 }

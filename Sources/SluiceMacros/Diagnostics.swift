@@ -1,7 +1,7 @@
 #if Macros
 import SwiftDiagnostics
 
-/// Everything the macros have to say: what is wrong and what would make it right, in one line.
+/// A diagnostic of the macros, which states the problem and the correction on one line.
 struct ModelMessage: DiagnosticMessage {
     let id: String
     let message: String
@@ -16,14 +16,16 @@ struct ModelMessage: DiagnosticMessage {
     }
 }
 
-// The type.
+// Messages about the type.
 extension ModelMessage {
     static func noModelKind(_ introducer: String) -> Self {
-        Self("noModelKind", "@JSONModel goes on a struct, a class or an enum; this is of kind '\(introducer)'")
+        Self(
+            "noModelKind",
+            "@JSONModel can be applied to a struct, a class or an enum, but not to this '\(introducer)'")
     }
 
     static func parameterPack(_ name: String) -> Self {
-        Self("parameterPack", "'\(name)' has a parameter pack, and Swift can't make the key paths of its plan")
+        Self("parameterPack", "'\(name)' has a parameter pack, so Swift can't make the key paths of its plan")
     }
 }
 
@@ -31,41 +33,41 @@ extension ModelMessage {
     static func hidden(_ name: String, _ conformances: [String]) -> Self {
         Self(
             "hidden",
-            "a macro can't conform '\(name)', which 'private' hides from the rest of the file: use 'fileprivate', "
-                + "or write ': \(conformances.joined(separator: ", "))' yourself")
+            "a macro can't add conformances to '\(name)', which is hidden by 'private'; use 'fileprivate', "
+                + "or write ': \(conformances.joined(separator: ", "))'")
     }
 }
 
-// A property that can't be filled.
+// Messages about properties that can't be decoded.
 extension ModelMessage {
     static func lazy(_ name: String) -> Self {
-        Self("lazy", "'\(name)' is lazy, so no plan can fill it: remove 'lazy', or add @JSONIgnore")
+        Self("lazy", "'\(name)' is lazy, so it can't be decoded; remove 'lazy', or add @JSONIgnore")
     }
 
     static func ownership(_ name: String, _ ownership: String) -> Self {
         Self(
             "ownership",
-            "'\(name)' is \(ownership), so a decoded value would have no owner: remove '\(ownership)', "
+            "'\(name)' is \(ownership), so a decoded value would have no owner; remove '\(ownership)', "
                 + "or add @JSONIgnore and a default")
     }
 
     static func wrapped(_ name: String, _ attribute: String) -> Self {
         Self(
             "wrapped",
-            "'\(name)' is wrapped by '\(attribute)', so no plan can fill it: remove the wrapper, "
+            "'\(name)' is wrapped by '\(attribute)', so it can't be decoded; remove the wrapper, "
                 + "or add @JSONIgnore and a default")
     }
 
     static func function(_ name: String) -> Self {
-        Self("function", "'\(name)' is a function, which no JSON stands for: add @JSONIgnore and a default")
+        Self("function", "'\(name)' is a function, which has no JSON form; add @JSONIgnore and a default")
     }
 
     static func withoutJSON(_ name: String, _ type: String, isAny: Bool) -> Self {
         Self(
             "withoutJSON",
-            "'\(name)' holds '\(type)', which no JSON stands for: "
-                + (isAny ? "use 'JSONValue'" : "declare a model for it")
-                + ", give it a @JSONTransform, or add @JSONIgnore and a default")
+            "'\(name)' holds '\(type)', which has no JSON form; "
+                + (isAny ? "use 'JSONValue'" : "declare a model")
+                + ", add a @JSONTransform, or add @JSONIgnore and a default")
     }
 
     static func noType(_ name: String) -> Self {
@@ -73,12 +75,13 @@ extension ModelMessage {
     }
 
     static let tuplePattern = Self(
-        "tuplePattern", "a tuple pattern has no keys: declare each property by its own name")
+        "tuplePattern", "a tuple pattern has no keys; declare each property separately")
 
     static func insideConditional(_ name: String) -> Self {
         Self(
             "insideConditional",
-            "'\(name)' is inside '#if', where @JSONModel can't see if it exists: move it out of the '#if'")
+            "'\(name)' is inside '#if', but @JSONModel can't evaluate the condition; move '\(name)' out of the '#if'"
+        )
     }
 
     static func constant(_ name: String) -> Self {
@@ -88,18 +91,19 @@ extension ModelMessage {
     }
 }
 
-// The attributes.
+// Messages about the attributes.
 extension ModelMessage {
-    /// Why a property has no part in a plan.
+    /// The reason why a property is not part of a plan.
     enum Unplanned: String {
         case computed = "computed"
         case `static` = "static"
-        /// The superclass has the property.
+        /// The superclass declares the property.
         case overriding = "overriding"
     }
 
     static func notOnProperty(_ attribute: PropertyAttribute) -> Self {
-        Self("notOnProperty", "\(attribute.rawValue) goes on a stored property of a @JSONModel type")
+        Self(
+            "notOnProperty", "\(attribute.rawValue) can only be applied to a stored property of a @JSONModel type")
     }
 
     static func outsideModel(_ attribute: PropertyAttribute, type: String?) -> Self {
@@ -118,11 +122,12 @@ extension ModelMessage {
     static func severalProperties(_ attribute: PropertyAttribute, count: Int) -> Self {
         Self(
             "severalProperties",
-            "\(attribute.rawValue) is for one property, but this declares \(count): give each its own declaration")
+            "\(attribute.rawValue) applies to one property, but this declaration has \(count); "
+                + "declare each property separately")
     }
 
     static func twoKeys(_ name: String) -> Self {
-        Self("twoKeys", "'\(name)' has a @JSONKey already: further candidates go after its 'or:'")
+        Self("twoKeys", "'\(name)' already has a @JSONKey; add further candidates after its 'or:'")
     }
 
     static func constantWith(_ attribute: PropertyAttribute, _ name: String) -> Self {
@@ -141,13 +146,14 @@ extension ModelMessage {
     static func ignoredWithoutDefault(_ name: String) -> Self {
         Self(
             "ignoredWithoutDefault",
-            "@JSONIgnore needs a default: give '\(name)' an initial value, or make it an optional 'var'")
+            "@JSONIgnore needs a default; give '\(name)' an initial value, or make it an optional 'var'")
     }
 }
 
 extension ModelMessage {
     static let directionNotLiteral = Self(
-        "directionNotLiteral", "write '.both', '.decoding' or '.encoding': the plan is made when compiling")
+        "directionNotLiteral",
+        "the direction must be '.both', '.decoding' or '.encoding', because the plan is made at compile time")
 
     static func twice(_ attribute: PropertyAttribute, _ name: String) -> Self {
         Self("twice", "'\(name)' has \(attribute.rawValue) twice")
@@ -160,12 +166,12 @@ extension ModelMessage {
     }
 
     static func twoDefaults(_ name: String) -> Self {
-        Self("twoDefaults", "'\(name)' has two defaults: an initial value, and that of @JSONDefault")
+        Self("twoDefaults", "'\(name)' has two defaults: an initial value and the value of @JSONDefault")
     }
 
     static func noDefault(_ name: String) -> Self {
         Self(
-            "noDefault", "'\(name)' has no default to take: give it an initial value, or write @JSONDefault(value)")
+            "noDefault", "'\(name)' has no default; add an initial value, or write @JSONDefault(value)")
     }
 
     static func transformNotType(_ name: String) -> Self {
@@ -175,46 +181,48 @@ extension ModelMessage {
     static func lossyOnOne(_ name: String) -> Self {
         Self(
             "lossyOnOne",
-            "@JSONLossy drops elements, and the type of '\(name)' is not written as an array, a set or a dictionary"
+            "@JSONLossy drops elements, but the type of '\(name)' is not written as an array, a set or a dictionary"
         )
     }
 
     static func flattenNoModel(_ name: String) -> Self {
-        Self("flattenNoModel", "@JSONFlatten goes on a property of a model's type, and '\(name)' has no fields")
+        Self("flattenNoModel", "@JSONFlatten needs a property whose type is a model, but '\(name)' has no fields")
     }
 
     static func flattenWithDefault(_ name: String) -> Self {
-        Self("flattenWithDefault", "'\(name)' can't have a default: a flattened model is there when its fields are")
+        Self(
+            "flattenWithDefault",
+            "'\(name)' can't have a default: a flattened model is present if its fields are present")
     }
 
     static func extraNoDictionary(_ name: String) -> Self {
         Self(
             "extraNoDictionary",
-            "@JSONExtra needs a type written as '[String: T]': '\(name)' takes values by their keys")
+            "@JSONExtra needs a type written as '[String: T]': '\(name)' stores values by their keys")
     }
 
     static func secondExtra(_ name: String, _ other: String) -> Self {
-        Self("secondExtra", "'\(name)' is a second @JSONExtra: what no property takes goes to '\(other)' already")
+        Self("secondExtra", "'\(name)' is a second @JSONExtra: '\(other)' already collects the remaining members")
     }
 }
 
-// The keys.
+// Messages about the keys.
 extension ModelMessage {
     static let keyNotLiteral = Self(
         "keyNotLiteral",
-        "a key has to be a plain string literal, without interpolation: the plan is made when compiling")
+        "a key must be a string literal without interpolation, because the plan is made at compile time")
 
     static func badKey(_ text: String, _ flaw: KeyText.Flaw) -> Self {
-        Self("badKey", "'\(text)' is no key: \(flaw.reason)")
+        Self("badKey", "'\(text)' is not a valid key: \(flaw.reason)")
     }
 
     static func everyIntoOne(_ name: String, _ wildcard: String) -> Self {
-        Self("everyIntoOne", "'\(wildcard)' gives several values: make '\(name)' an array")
+        Self("everyIntoOne", "'\(wildcard)' selects several values; make '\(name)' an array")
     }
 
     static func sameKey(_ name: String, _ other: String, _ path: KeyText) -> Self {
         if name == other {
-            return Self("sameKey", "'\(path)' is a key of '\(name)' already")
+            return Self("sameKey", "'\(name)' already has the key '\(path)'")
         }
         return Self("sameKey", "'\(name)' and '\(other)' have the same key '\(path)'")
     }
@@ -223,7 +231,8 @@ extension ModelMessage {
         let place = spot.components.isEmpty ? "the whole value" : "'\(spot)'"
         let now = isIndexed ? "an array" : "an object"
         let before = isIndexed ? "an object" : "an array"
-        return Self("objectAndArray", "this key takes \(place) as \(now), but another takes it as \(before)")
+        return Self(
+            "objectAndArray", "this key uses \(place) as \(now), but another key uses it as \(before)")
     }
 }
 #endif

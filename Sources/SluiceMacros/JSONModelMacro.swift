@@ -4,10 +4,10 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@JSONModel`: two roles over one parse.
+/// The implementation of `@JSONModel`, which is both a member macro and an extension macro.
 ///
-/// The plan is a member and not part of the extension, because a copied initial value or type may name things
-/// that only the type's own scope sees: `extension Outer.Inner` does not look into `Outer`.
+/// The plan is a member of the type and not of the extension. A copied initial value or type may use names that are
+/// visible only in the scope of the type: names in `extension Outer.Inner` are not looked up in `Outer`.
 struct JSONModelMacro {}
 
 extension JSONModelMacro: MemberMacro {
@@ -19,7 +19,8 @@ extension JSONModelMacro: MemberMacro {
     ) -> [DeclSyntax] {
         var parser = ModelParser(node, missing: protocols, in: context.lexicalContext)
         let model = parser.parse(declaration)
-        // For an enum the compiler asks for members only when it looks for one, so there the other role reports.
+        // The compiler expands the members of an enum only when it looks up a member. The extension role therefore reports
+        // the diagnostics of an enum.
         if model != nil, !declaration.is(EnumDeclSyntax.self) { parser.diagnostics.forEach(context.diagnose) }
         return model.map { model in
             PlanRenderer(model: model) {
@@ -29,7 +30,7 @@ extension JSONModelMacro: MemberMacro {
         } ?? []
     }
 
-    // The renderer writes its own layout; reformatting 200 fields costs more than making them.
+    // The renderer formats its output. Reformatting 200 fields takes longer than generating them.
     static var formatMode: FormatMode { .disabled }
 }
 
@@ -43,7 +44,7 @@ extension JSONModelMacro: ExtensionMacro {
     ) throws -> [ExtensionDeclSyntax] {
         var parser = ModelParser(node, missing: protocols, in: context.lexicalContext)
         let model = parser.parse(declaration)
-        // What is wrong within a struct or a class is the member role's to report.
+        // The member role reports the diagnostics of a struct or class.
         if model == nil || declaration.is(EnumDeclSyntax.self) { parser.diagnostics.forEach(context.diagnose) }
         guard let model else { return [] }
         let renderer = PlanRenderer(model: model)

@@ -1,18 +1,18 @@
 #if Macros
 
-/// The text of a key, taken apart: `owner.login`, `$.items[0]`, `users.*`, `a\.b` for a dot inside a key.
+/// The components of a key such as `owner.login`, `$.items[0]` or `users.*`. `a\.b` is a key that contains a dot.
 ///
-/// The core parses the same text again at run time; here it is for errors at the literal itself.
+/// The core parses the key again at run time. The macro parses the key to report errors at the literal.
 struct KeyText: Equatable {
     enum Component: Hashable {
         case key(String)
         case index(Int)
-        /// `[*]`: all elements of an array.
+        /// All elements of an array, `[*]`.
         case every
-        /// `*`: the values of all members of an object.
+        /// The values of all members of an object, `*`.
         case everyMember
 
-        /// Whether it selects several values.
+        /// Whether the component selects several values.
         var isWildcard: Bool { self == .every || self == .everyMember }
     }
 
@@ -32,12 +32,12 @@ struct KeyText: Equatable {
         components = [.key(key)]
     }
 
-    /// Goes by scalars, as the core does: a combining mark after a dot doesn't hide the dot.
+    /// Parses a key by Unicode scalars, like the core. A combining mark after a dot does not hide the dot.
     init(_ text: String) throws(Flaw) {
         var rest = Substring(text).unicodeScalars
         guard !rest.isEmpty else { throw .empty }
         guard text != "$" else { throw .root }
-        // A `$` is the root before a dot or a bracket only: `$ref` is a key like any other.
+        // `$` is the root only before a dot or a bracket. `$ref` is an ordinary key.
         if rest.starts(with: "$.".unicodeScalars) {
             rest.removeFirst(2)
         } else if rest.starts(with: "$[".unicodeScalars) {
@@ -87,7 +87,7 @@ struct KeyText: Equatable {
 }
 
 extension KeyText: CustomStringConvertible {
-    /// The path as one would write it, for messages.
+    /// The path as written in source code, for messages.
     var description: String {
         components.indices.reduce(into: "") { text, position in
             switch components[position] {
@@ -105,7 +105,7 @@ extension KeyText: CustomStringConvertible {
         return copy
     }
 
-    /// A key that is to stay one component. Raw identifiers may hold dots and brackets.
+    /// Escapes a key so that parsing returns one component. Raw identifiers may contain dots and brackets.
     static func escape(_ key: String) -> String {
         if key == "*" { return "\\*" }
         return key.unicodeScalars.reduce(into: "") { text, scalar in

@@ -2,7 +2,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-// What the attributes of one planned property say, and what they can't say together.
+// The attributes of a decoded property, and the combinations that are errors.
 extension ModelParser {
     mutating func addAttributes(
         to property: inout ModelProperty, _ declared: Declared, _ attributes: PropertyAttributes
@@ -97,17 +97,17 @@ extension ModelParser {
 }
 
 extension PropertyAttribute {
-    /// Why it can't be on a property that has the other one, which is the more telling of the two.
+    /// Returns the reason why the attribute can't be combined with another one, or nil if the combination is valid.
     fileprivate func reasonAgainst(_ other: PropertyAttribute) -> String? {
         switch (other, self) {
-        case (.flatten, .key): "the fields of a flattened model lie in this object, under keys of their own"
-        case (.flatten, .default): "a flattened model is there when its fields are"
+        case (.flatten, .key): "the fields of a flattened model have keys of their own in this object"
+        case (.flatten, .default): "a flattened model is present if its fields are present"
         case (.flatten, .transform): "a flattened model has no value of its own to transform"
-        case (.extra, .key): "it takes what has no property's key"
-        case (.extra, .default): "it is empty where there is nothing"
-        case (.extra, .transform): "it takes many values"
-        case (.embedded, .transform): "both take the string"
-        case (.flatten, .embedded), (.flatten, .extra), (.embedded, .extra): "it can be only one of them"
+        case (.extra, .key): "the property collects the members that have no other property"
+        case (.extra, .default): "the property is empty if no members remain"
+        case (.extra, .transform): "the property collects many values"
+        case (.embedded, .transform): "both convert the string"
+        case (.flatten, .embedded), (.flatten, .extra), (.embedded, .extra): "a property can have only one of them"
         default: nil
         }
     }

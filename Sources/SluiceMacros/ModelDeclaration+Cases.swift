@@ -4,8 +4,9 @@ import SwiftSyntax
 
 // The cases of an enum.
 extension ModelParser {
-    /// The cases of an enum with a raw type, whose values are the compiler's. Code cannot refer to all cases where some of
-    /// them are conditional: then there are none here.
+    /// Parses the cases of an enum with a raw type. The compiler assigns the raw values.
+    ///
+    /// If a case is conditional, generated code cannot refer to all cases, and `cases` remains empty.
     mutating func parseRawCases(of declaration: some DeclGroupSyntax) {
         for list in declaration.caseLists {
             for (kind, node) in PropertyAttributes(of: list.attributes).ours {
@@ -49,7 +50,7 @@ extension ModelParser {
         let keys = list.elements.count == 1 ? attributes[.key].map { caseKeys(from: $0) } ?? [] : []
         found.keys = keys.map(\.literal)
         for key in keys { claim(key.text, of: found.name, at: key.node) }
-        // With a strategy for keys, the name says nothing of the key.
+        // With a key strategy, the key cannot be derived from the name here.
         if keys.isEmpty, options["keys"] == nil { claim(found.name, of: found.name, at: Syntax(element.name)) }
         found.payload = payload(of: element)
         if let embedded = attributes[.embedded] {
@@ -101,7 +102,7 @@ extension ModelParser {
             })
     }
 
-    /// A struct must not hide a type that the enum's values are of.
+    /// Names the structs of labeled values. A struct must not hide the type of a value.
     private mutating func nameStructs(apartFrom declaration: some DeclGroupSyntax) {
         var taken = Set(declaration.tokens(viewMode: .sourceAccurate).map(\.bareName))
         for position in cases.indices {
@@ -130,14 +131,14 @@ extension EnumDeclSyntax {
 }
 
 extension EnumCaseParameterSyntax {
-    /// `side` of `side: Double`.
+    /// The label, such as `side` in `side: Double`.
     fileprivate var label: TokenSyntax? {
         firstName.flatMap { $0.tokenKind == .wildcard ? nil : $0 }
     }
 }
 
 extension TokenSyntax {
-    /// As a name in code: a label may be a keyword, a property not.
+    /// The name in code. A keyword can be a label but not the name of a property.
     fileprivate var codeName: String {
         bareName.isValidSwiftIdentifier(for: .variableName) ? bareName : "`\(bareName)`"
     }

@@ -1,9 +1,9 @@
 #if Macros
 import SwiftSyntax
 
-/// The places that the keys of a model name, to find two that can't both be.
+/// The tree of the keys of a model, which finds conflicting keys.
 private struct KeyTree {
-    /// Where a path first said what a spot is: the property and the literal.
+    /// The property and the key that first used a node of the tree.
     struct Claim {
         var property: String
         var key: ModelKey
@@ -23,7 +23,9 @@ private struct KeyTree {
 
     private let root = Spot()
 
-    /// Adds a claim unless it conflicts with an earlier one. A whole subtree and a part of it don't.
+    /// Adds a claim, or returns its conflict with an earlier claim.
+    ///
+    /// A key for a value and a key for a part of this value do not conflict.
     func add(_ claim: Claim) -> Conflict? {
         var spot = root
         for (depth, component) in claim.key.path.components.enumerated() {
@@ -51,8 +53,10 @@ private struct KeyTree {
 }
 
 extension ModelParser {
-    /// The storage of a class that may have subclasses is as visible as the class, its fields as the file: a type that
-    /// is private to the class can't be theirs.
+    /// Reports properties whose type is private to a class that may have subclasses.
+    ///
+    /// The storage of such a class is as visible as the class, and its fields are at least as visible as `fileprivate`. A
+    /// field cannot have a type that is private to the class.
     mutating func reportPrivateTypes(in declaration: some DeclGroupSyntax) {
         let members = declaration.memberBlock.members.compactMap { $0.decl.asProtocol((any NamedDeclSyntax).self) }
         let hidden = members.filter {
@@ -67,9 +71,10 @@ extension ModelParser {
         }
     }
 
+    /// Reports keys that conflict with each other.
     mutating func reportConflicts() {
         let tree = KeyTree()
-        // With a strategy for keys, the name says nothing of the key.
+        // With a key strategy, the key cannot be derived from the name here.
         let derives = options["keys"] == nil
         for property in properties {
             let derived = derives ? property.derivedKey.map { [$0] } ?? [] : []

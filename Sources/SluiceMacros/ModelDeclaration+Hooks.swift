@@ -2,16 +2,16 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-// Hooks are known by name and signature. A method that has only the name is reported: nothing would call it.
+// Hooks are recognized by name and signature. A method that has only the name is reported, because it is never called.
 
-/// A method that the core calls on a model that declares it.
+/// A method of a model that the core calls.
 enum ModelHook: String, CaseIterable {
     case didDecode, validate, willEncode, transform
 
     /// The protocol that declares the hook.
     var protocolName: String { self == .transform ? "JSONValueHook" : "JSONHooks" }
 
-    /// What keeps a method of this name from being the hook, or nil if it is the hook.
+    /// Returns the reason why a method with this name is not the hook, or nil if the method is the hook.
     fileprivate func flaw(of method: FunctionDeclSyntax) -> HookFlaw? {
         if method.genericParameterClause != nil { return .generic }
         if let async = method.signature.effectSpecifiers?.asyncSpecifier { return .async(async) }
@@ -20,7 +20,7 @@ enum ModelHook: String, CaseIterable {
 
     private func modelFlaw(of method: FunctionDeclSyntax) -> HookFlaw? {
         if let modifier = method.staticModifier { return .static(modifier) }
-        // Default values let a hook be called without arguments.
+        // A method whose parameters all have defaults can be called without arguments.
         guard method.parameters.allSatisfy({ $0.defaultValue != nil }) else { return .parameters }
         guard method.signature.returnsNothing || (self == .validate && method.signature.returnsBool) else {
             return .result
@@ -43,14 +43,14 @@ enum ModelHook: String, CaseIterable {
         return method.staticModifier == nil ? .notStatic : nil
     }
 
-    /// Whether a method is likely to be meant as the hook. `transform` is a common name.
+    /// Whether a method is likely intended as the hook. `transform` is a common name.
     fileprivate func isMeant(by method: FunctionDeclSyntax) -> Bool {
         self != .transform || method.parameters.map(\.firstName.text) == ["_", "for"]
             || method.parameters.contains { $0.type.refers(to: "JSONValue") }
     }
 }
 
-/// What keeps a method from being the hook whose name it has.
+/// The reason why a method with the name of a hook is not the hook.
 enum HookFlaw {
     case generic, parameters, result, notStatic
     case async(TokenSyntax)
@@ -59,7 +59,7 @@ enum HookFlaw {
 }
 
 extension ModelParser {
-    /// Finds the hooks among the methods of a type, and reports methods that only have the name of one.
+    /// Finds the hooks among the methods of a type, and reports methods that have only the name of a hook.
     mutating func resolveHooks(of declaration: some DeclGroupSyntax, as kind: ModelDeclaration.Kind) {
         var found: [ModelHook: FunctionDeclSyntax] = [:]
         for method in hookMethods {
@@ -73,7 +73,7 @@ extension ModelParser {
         }
         declares.hooks = ModelHook.allCases.compactMap { hook in
             guard let method = found[hook] else { return nil }
-            // The core finds the hooks of a type that names the protocol, if they have the protocol's signature.
+            // If the type names the protocol, the core finds the hooks that have the signature of the protocol.
             let isRequirement = hook == .transform || (method.parameters.isEmpty && method.signature.returnsNothing)
             let isNamed = declaration.inheritanceClause?.names(hook.protocolName) == true
             return isNamed && isRequirement ? nil : DeclaredMembers.Hook(hook, method)
@@ -85,7 +85,7 @@ extension ModelParser {
         guard kind != .rawEnum, let flaw = hook.flaw(of: method) else {
             return report(.hookOfRawValue(name), at: method.name)
         }
-        // The macro of the superclass reports the method that is overridden.
+        // The macro of the superclass reports the overridden method.
         guard !method.modifiers.contains(.override) else { return }
         report(.notHook(name, hook, flaw), at: method.name, .makeHook(method, flaw))
     }
@@ -101,7 +101,7 @@ extension DeclaredMembers.Hook {
 }
 
 extension FunctionDeclSyntax {
-    /// The hook whose name the method has.
+    /// The hook with the name of the method.
     var hook: ModelHook? { ModelHook(rawValue: name.bareName) }
 
     fileprivate var parameters: [FunctionParameterSyntax] { Array(signature.parameterClause.parameters) }
@@ -110,7 +110,7 @@ extension FunctionDeclSyntax {
         modifiers.first { [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind) }
     }
 
-    /// `transform(_:for:)`.
+    /// The name with argument labels, such as `transform(_:for:)`.
     fileprivate var fullName: String {
         "\(name.bareName)(\(parameters.map { $0.firstName.text + ":" }.joined()))"
     }

@@ -3,7 +3,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 
 extension ModelParser {
-    /// Gives a property its keys: those of `@JSONKey`, or none, and then the core makes one of its name.
+    /// Sets the keys of a property to the keys of `@JSONKey`. Without the attribute, the core derives the key from the name.
     mutating func addKeys(to property: inout ModelProperty, _ declared: Declared, _ attributes: PropertyAttributes)
     {
         guard let attribute = attributes.keys.first else {
@@ -37,7 +37,7 @@ extension ModelParser {
         }
     }
 
-    /// The keys of an enum's case, which are no paths.
+    /// Returns the keys of an enum case. These keys are not paths.
     mutating func caseKeys(from attribute: AttributeSyntax) -> [(literal: String, text: String, node: Syntax)] {
         attribute.argumentList.compactMap { argument in
             guard let (literal, text) = plainLiteral(argument.expression) else { return nil }
@@ -61,13 +61,13 @@ extension ModelParser {
 }
 
 extension StringLiteralExprSyntax {
-    /// As it is written, if that is one line.
+    /// The literal as written, or a one-line literal in place of a multiline one.
     fileprivate func codeText(_ text: String) -> String {
         openingQuote.tokenKind == .stringQuote ? trimmedDescription : quote(text)
     }
 }
 
-/// The text as a string literal.
+/// Returns a string literal for a text.
 func quote(_ text: String) -> String {
     let escaped = text.unicodeScalars.reduce(into: "") { escaped, scalar in
         switch scalar {

@@ -24,7 +24,7 @@ extension DeclaredMembers {
 }
 
 extension TypeSyntax {
-    /// `Decoder`, `any Decoder`, `any Swift.Decoder`.
+    /// Whether the type is this protocol, as in `Decoder`, `any Decoder` or `any Swift.Decoder`.
     fileprivate func isNamed(_ name: String) -> Bool {
         let constraint = self.as(SomeOrAnyTypeSyntax.self)?.constraint ?? self
         return constraint.trimmedDescription == name || constraint.trimmedDescription == "Swift.\(name)"

@@ -1,8 +1,8 @@
 #if Macros
 import SwiftSyntax
 
-// Members of the type that have the name of a member which the macro adds. Swift allows one of them, and an error in
-// the expansion would not say which.
+// Members that have the name of a member which the macro adds. Swift reports such a conflict in the expansion, without
+// naming the member of the type.
 
 extension ModelDeclaration {
     /// The names of the static members and nested types that the macro adds.
@@ -19,7 +19,7 @@ extension ModelDeclaration {
 extension ModelParser {
     /// Reports static members, nested types and cases that have the name of a member which the macro adds.
     ///
-    /// - Returns: whether there are any.
+    /// - Returns: Whether a member was reported.
     mutating func reportTakenNames(of model: ModelDeclaration, in declaration: some DeclGroupSyntax) -> Bool {
         let taken = declaration.memberBlock.members.flatMap { $0.decl.typeLevelNames }
             .filter { model.addedNames.contains($0.name.bareName) }
@@ -30,14 +30,14 @@ extension ModelParser {
     }
 }
 
-/// What a member at the level of its type is.
+/// The kind of a member that belongs to the type and not to its instances.
 enum TypeLevelMember: Equatable {
     case enumCase(hasKey: Bool)
     case `static`, type
 }
 
 extension DeclSyntax {
-    /// The names that a member declares at the level of its type, not of its instances.
+    /// The names that a declaration adds to the type and not to its instances.
     fileprivate var typeLevelNames: [(name: TokenSyntax, kind: TypeLevelMember)] {
         if let list = self.as(EnumCaseDeclSyntax.self) {
             let hasKey = PropertyAttributes(of: list.attributes)[.key] != nil
@@ -48,7 +48,7 @@ extension DeclSyntax {
                 .map { ($0, .static) }
         }
         if let function = self.as(FunctionDeclSyntax.self) {
-            // With parameters, a function has another name.
+            // A function with parameters has another full name.
             let isStatic = function.modifiers.contains(.static) || function.modifiers.contains(.class)
             return isStatic && function.signature.parameterClause.parameters.isEmpty
                 ? [(function.name, .static)] : []

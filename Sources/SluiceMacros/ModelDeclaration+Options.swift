@@ -2,7 +2,7 @@
 import SwiftSyntax
 
 extension ModelParser {
-    /// Arguments of `@JSONModel` that mean nothing on this kind of type, or beside one another.
+    /// Reports arguments of `@JSONModel` that have no meaning for this kind of type, or that exclude each other.
     mutating func checkOptions(of kind: ModelDeclaration.Kind, _ declaration: some DeclGroupSyntax) {
         for argument in options.unknown { report(.unknownOption, at: argument.expression) }
         switch kind {
@@ -35,7 +35,7 @@ extension ModelParser {
         }
     }
 
-    /// The fallback has to be one of the cases; nil where there is none, or where it isn't.
+    /// Returns the name of the fallback, or nil without a valid fallback. Reports a fallback that is not a case.
     mutating func checkFallback(among names: [String]) -> String? {
         guard let argument = options.arguments["fallback"] else { return nil }
         guard let name = options.fallbackName else {

@@ -2,12 +2,12 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// Reads a declaration into a ``ModelDeclaration`` and gathers what is wrong with it.
+/// Parses a declaration into a ``ModelDeclaration`` and collects diagnostics.
 struct ModelParser {
-    /// What encloses the declaration, the innermost first.
+    /// The declarations around the model, innermost first.
     let lexicalContext: [Syntax]
     let options: ModelOptions
-    /// The macro's protocols to which the type does not conform yet, its superclass included.
+    /// The protocols of the macro to which neither the type nor its superclass conforms.
     let missingProtocols: [String]
     private(set) var diagnostics: [Diagnostic] = []
     var properties: [ModelProperty] = []
@@ -15,7 +15,7 @@ struct ModelParser {
     var declares = DeclaredMembers()
     /// The methods that have the name of a hook.
     var hookMethods: [FunctionDeclSyntax] = []
-    /// The keys of an enum's cases, and whose they are.
+    /// The keys of an enum's cases, with the case of each key.
     var caseClaims: [String: (name: String, node: Syntax)] = [:]
 
     init(_ attribute: AttributeSyntax, missing protocols: [TypeSyntax], in lexicalContext: [Syntax]) {
@@ -35,7 +35,7 @@ struct ModelParser {
         diagnostics.append(Diagnostic(node: node, message: message, notes: [note]))
     }
 
-    /// The model, or nil if the declaration is of a kind that can't be one.
+    /// Returns the model, or nil if a declaration of this kind can't be a model.
     mutating func parse(_ declaration: some DeclGroupSyntax) -> ModelDeclaration? {
         let named = declaration.asProtocol((any NamedDeclSyntax).self)
         guard let nameToken = named?.name, let kind = kind(of: declaration) else {
@@ -80,7 +80,9 @@ struct ModelParser {
         return hasRawType || type.hasRawValue ? .rawEnum : .union
     }
 
-    /// A class that conforms without saying so has a model for its superclass.
+    /// Returns the superclass if the superclass is a model.
+    ///
+    /// A class that conforms to `JSONModel` without naming the protocol inherits the conformance.
     private func superclass(of declaration: some DeclGroupSyntax) -> String? {
         guard declaration.is(ClassDeclSyntax.self), let clause = declaration.inheritanceClause,
             !clause.names("JSONModel"), !missingProtocols.contains("JSONModel")
@@ -114,7 +116,7 @@ struct ModelParser {
 
     private mutating func parse(member: DeclSyntax) {
         if let variable = member.as(VariableDeclSyntax.self) {
-            // An enum's properties are computed or static, of which there is nothing to say but of attributes.
+            // The properties of an enum are computed or static. Only their attributes are checked.
             parse(variable)
         } else if let initializer = member.as(InitializerDeclSyntax.self) {
             declares.add(initializer)
@@ -129,7 +131,7 @@ struct ModelParser {
         }
     }
 
-    /// The macro can't tell which branch of an `#if` is built, so it can't know which properties there are.
+    /// Reports stored properties and cases inside `#if`. The macro does not know which branch is compiled.
     private mutating func parse(conditionalMember member: DeclSyntax) {
         if let list = member.as(EnumCaseDeclSyntax.self) {
             for element in list.elements { report(.insideConditional(element.name.text), at: element.name) }
@@ -145,18 +147,18 @@ struct ModelParser {
 }
 
 extension [String] {
-    /// `Codable` for its two halves.
+    /// The protocols with `Codable` in place of `Decodable` and `Encodable`.
     fileprivate var asWritten: [String] {
         contains("Decodable") && contains("Encodable")
             ? filter { !["Decodable", "Encodable"].contains($0) } + ["Codable"] : self
     }
 }
 
-// What surrounds the declaration.
+// The context of the declaration.
 extension ModelParser {
     private func access(of declaration: some DeclGroupSyntax) -> String? {
         var access = declaration.modifiers.access
-        // `public extension Namespace { struct Model }` makes the struct public with nothing on it.
+        // In `public extension Namespace { struct Model }` the struct is public without a modifier.
         if access == nil, let parent = lexicalContext.first?.as(ExtensionDeclSyntax.self) {
             access = parent.modifiers.access
         }
@@ -169,13 +171,13 @@ extension ModelParser {
 
     private func isGeneric(_ declaration: some DeclGroupSyntax) -> Bool {
         ([Syntax(declaration)] + lexicalContext).contains { node in
-            // An extension does not say whether the type it extends is generic.
+            // An extension does not show whether the extended type is generic.
             node.is(ExtensionDeclSyntax.self)
                 || node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil
         }
     }
 
-    /// A key path in such a type stops the program when it is made.
+    /// Whether the declaration or an enclosing type has a parameter pack. Key paths into such a type stop the program.
     private func hasParameterPack(_ declaration: some DeclGroupSyntax) -> Bool {
         ([Syntax(declaration)] + lexicalContext).contains { node in
             let clause = node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause
@@ -183,8 +185,9 @@ extension ModelParser {
         }
     }
 
-    /// The compiler puts a macro's extension at file level, which a `private` in a type keeps out:
-    /// github.com/swiftlang/swift/issues/77023.
+    /// Whether an extension at file level cannot refer to the type, because the type is private inside another type.
+    ///
+    /// The compiler adds the extension of a macro at file level: github.com/swiftlang/swift/issues/77023.
     private func isHidden(_ declaration: some DeclGroupSyntax) -> Bool {
         let types = ([Syntax(declaration)] + lexicalContext).compactMap {
             $0.asProtocol((any DeclGroupSyntax).self)

@@ -2,7 +2,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-// One `var` or `let` declaration to its properties.
+// The properties of one `var` or `let` declaration.
 extension ModelParser {
     mutating func parse(_ variable: VariableDeclSyntax) {
         let attributes = PropertyAttributes(of: variable.attributes)
@@ -18,7 +18,7 @@ extension ModelParser {
             report(.severalProperties(attribute.kind, count: variable.bindings.count), at: attribute.node)
         }
 
-        // `var x, y: Double`: a type goes to the names before it that have neither a type nor a value.
+        // In `var x, y: Double`, the type also applies to preceding names without a type and a value.
         var types: [TypeSyntax?] = []
         var following: TypeSyntax?
         for binding in variable.bindings.reversed() {
@@ -74,7 +74,7 @@ extension ModelParser {
         properties.append(property)
     }
 
-    /// What `@JSONIgnore` keeps a property out of.
+    /// The direction in which `@JSONIgnore` excludes a property.
     private enum Direction: String {
         case both, decoding, encoding
     }
@@ -111,11 +111,11 @@ extension ModelParser {
         }
     }
 
-    /// What keeps a property from being filled, in the order a reader would want to hear of it.
+    /// Reports the first reason why a property can't be decoded. The most helpful reasons come first.
     private mutating func checkPlanned(
         _ property: ModelProperty, _ declared: Declared, _ attributes: PropertyAttributes
     ) {
-        // An ignored property needs a value, so the fix-it is offered only where there is one.
+        // An ignored property needs a value. The fix-it is offered only for a property that has a value.
         let ignore = property.hasImplicitValue ? FixIt.ignore(declared.variable) : nil
         let name = property.name
         if declared.variable.modifiers.contains(.lazy) {
@@ -147,14 +147,16 @@ extension ModelParser {
     }
 }
 
-/// The syntax around one property that the checks look at.
+/// The syntax of one property, as needed by the checks.
 struct Declared {
     var variable: VariableDeclSyntax
     var identifier: TokenSyntax
     var isObserved: Bool
 
-    /// Whether a key path surely has an offset for this property, which the core need not fill but has to know.
-    /// A type by name may be an alias of a function type, which has none: then storage is the safe way.
+    /// Whether a key path certainly has an offset for this property.
+    ///
+    /// The core needs the offset of an ignored property as well. A named type may be an alias of a function type, which has
+    /// no offset. In this case the model uses a storage struct.
     func isSurelyAddressable(_ property: ModelProperty, _ attributes: PropertyAttributes) -> Bool {
         guard !isObserved, attributes.wrapper == nil, variable.modifiers.ownership == nil,
             !variable.modifiers.contains(.lazy)
@@ -170,7 +172,7 @@ extension ModelProperty {
 }
 
 extension TokenSyntax {
-    /// An identifier without its back-ticks.
+    /// The identifier without backticks.
     var bareName: String { identifier?.name ?? text }
 }
 #endif

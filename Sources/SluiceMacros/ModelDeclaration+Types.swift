@@ -1,24 +1,24 @@
 #if Macros
 import SwiftSyntax
 
-// What syntax alone can say of a type, a value and a declaration.
+// Facts about types, values and declarations that are known from syntax alone.
 
 extension TypeSyntax {
-    /// `T?`, `T!`, `Optional<T>`, `Swift.Optional<T>`.
+    /// Whether the type is written as `T?`, `T!`, `Optional<T>` or `Swift.Optional<T>`.
     var isOptional: Bool { wrapped != nil }
 
-    /// `T?` or `T!`: only these give a `var` an implicit nil.
+    /// Whether the type is written as `T?` or `T!`. Only these forms give a `var` the implicit value nil.
     var isOptionalSugar: Bool {
         let type = core
         return type.is(OptionalTypeSyntax.self) || type.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
     }
 
-    /// A function, or an Optional of one.
+    /// Whether the type is a function or an optional function.
     var isFunction: Bool {
         wrapped?.isFunction ?? core.is(FunctionTypeSyntax.self)
     }
 
-    /// Whether this is no function, nor a name that might be an alias of one.
+    /// Whether the type is certainly not a function. A name may be an alias of a function type.
     var isSurelyNoFunction: Bool {
         if let wrapped { return wrapped.isSurelyNoFunction }
         let type = core
@@ -27,23 +27,23 @@ extension TypeSyntax {
         return type.as(IdentifierTypeSyntax.self).map { Self.standard.contains($0.name.text) } ?? false
     }
 
-    /// A scalar of the standard library or of Foundation, as far as spelling goes.
+    /// Whether the name is that of a scalar type of the standard library or of Foundation.
     var isScalar: Bool {
         if let wrapped { return wrapped.isScalar }
         return core.lastName.map { Self.scalars.contains($0) } ?? false
     }
 
-    /// Whether this is the type of this name, or an Optional of it, as far as spelling goes.
+    /// Whether the type, or the wrapped type of an optional, has this name.
     func refers(to name: String) -> Bool {
         wrapped?.refers(to: name) ?? (core.lastName == name)
     }
 
-    /// What an Optional or an array holds, and the values of a dictionary.
+    /// The wrapped type of an optional, the element of an array, or the value of a dictionary.
     var element: TypeSyntax? {
         wrapped ?? core.as(ArrayTypeSyntax.self)?.element ?? core.as(DictionaryTypeSyntax.self)?.value
     }
 
-    /// `[String: T]`, which is no Optional.
+    /// Whether the type is written as `[String: T]` or `Dictionary<String, T>`, and is not optional.
     var isStringDictionary: Bool {
         let type = core
         if let dictionary = type.as(DictionaryTypeSyntax.self) { return dictionary.key.core.lastName == "String" }
@@ -53,7 +53,7 @@ extension TypeSyntax {
         return key.core.lastName == "String"
     }
 
-    /// What is written, or what the Optional that is written is of.
+    /// The shape of the written type, or of the wrapped type of an optional.
     var written: WrittenShape {
         if let wrapped { return wrapped.written }
         let type = core
@@ -67,12 +67,12 @@ extension TypeSyntax {
         }
     }
 
-    /// The name, without the module or the type before it, and without generic arguments.
+    /// The name without the module or the enclosing type, and without generic arguments.
     private var lastName: String? {
         self.as(IdentifierTypeSyntax.self)?.name.text ?? self.as(MemberTypeSyntax.self)?.name.text
     }
 
-    /// Without attributes and parentheses: `@Sendable`, `@escaping`, `(T)`.
+    /// The type without attributes such as `@Sendable`, and without parentheses.
     private var core: TypeSyntax {
         if let attributed = self.as(AttributedTypeSyntax.self) { return attributed.baseType.core }
         if let tuple = self.as(TupleTypeSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first,
@@ -83,7 +83,7 @@ extension TypeSyntax {
         return self
     }
 
-    /// What an Optional is of.
+    /// The wrapped type of an optional.
     private var wrapped: TypeSyntax? {
         let type = core
         if let optional = type.as(OptionalTypeSyntax.self) { return optional.wrappedType }
@@ -109,8 +109,9 @@ extension TypeSyntax {
         "UInt32", "UInt64", "UInt128",
     ]
 
-    /// Whether this is a type of the standard library or of Foundation that has no literals of this kind, as far as spelling
-    /// goes. (A program can give it some.)
+    /// Whether the name is that of a standard or Foundation type that does not accept this kind of literal.
+    ///
+    /// A program can add conformances to literal protocols, which the macro does not see.
     func refuses(_ literal: ExprSyntax) -> Bool {
         if let wrapped { return wrapped.refuses(literal) && !literal.is(NilLiteralExprSyntax.self) }
         guard isScalar, let name = core.lastName else { return written != .single && literal.isScalarLiteral }
@@ -125,16 +126,16 @@ extension TypeSyntax {
         }
     }
 
-    /// A type whose literals can be the raw values of an enum, as far as spelling goes.
+    /// Whether the name is that of a type whose literals can be raw values of an enum.
     var isRawType: Bool {
         lastName.map { $0 == "String" || $0 == "Character" || Self.numbers.contains($0) } ?? false
     }
 }
 
-/// How many values a property takes, as far as its declaration says.
+/// The container that the declaration of a property states.
 enum WrittenShape {
     case single, array, set, dictionary
-    /// There is no type, and the value could be anything.
+    /// The declaration has no type, and the type of the value is not known.
     case unknown
 }
 
@@ -152,7 +153,7 @@ extension ExprSyntax {
         }
     }
 
-    /// `nil` and `.none`.
+    /// Whether the expression is `nil` or `.none`.
     var isNil: Bool {
         if self.is(NilLiteralExprSyntax.self) { return true }
         guard let member = self.as(MemberAccessExprSyntax.self) else { return false }
@@ -160,11 +161,13 @@ extension ExprSyntax {
         return member.declName.trimmedDescription == "none" && (base == nil || base == "Optional")
     }
 
-    /// Whether this is a literal of a scalar.
+    /// Whether the expression is a literal of a scalar.
     var isScalarLiteral: Bool { written == .single }
 
-    /// Whether no function can have this value: a literal, a made value as in `Cache()`, and `.case`, as a
-    /// function type has no members. (`.some` has: it may hold a function.)
+    /// Whether the value is certainly not a function.
+    ///
+    /// Such values are literals, initializer calls such as `Cache()`, and implicit members such as `.case`, because a
+    /// function type has no members. `.some` may contain a function.
     var isSurelyNoFunction: Bool {
         switch self.as(ExprSyntaxEnum.self) {
         case .booleanLiteralExpr, .integerLiteralExpr, .floatLiteralExpr, .stringLiteralExpr, .arrayExpr,
@@ -179,7 +182,7 @@ extension ExprSyntax {
         }
     }
 
-    /// As far as spelling goes: `Cache`, `Outer.Cache`, `Set<Int>`, `[Int]`.
+    /// Whether the expression looks like a type, such as `Cache`, `Outer.Cache`, `Set<Int>` or `[Int]`.
     private var isTypeName: Bool {
         switch self.as(ExprSyntaxEnum.self) {
         case .arrayExpr, .dictionaryExpr: true
@@ -192,7 +195,7 @@ extension ExprSyntax {
 }
 
 extension PatternBindingSyntax {
-    /// Has accessors other than observers.
+    /// Whether the property has accessors other than observers.
     var isComputed: Bool {
         switch accessorBlock?.accessors {
         case nil: false
@@ -206,7 +209,7 @@ extension PatternBindingSyntax {
 }
 
 extension InheritanceClauseSyntax {
-    /// Whether the type itself names this protocol.
+    /// Whether the inheritance clause names this protocol.
     func names(_ name: String) -> Bool {
         inheritedTypes.contains {
             let type = $0.type.trimmedDescription
@@ -225,13 +228,13 @@ extension DeclModifierListSyntax {
         contains { $0.name.tokenKind == .keyword(keyword) }
     }
 
-    /// The access level; `private(set)` is not one.
+    /// The access level. `private(set)` is not an access level of the declaration.
     var access: Keyword? {
         let levels: [Keyword] = [.open, .public, .package, .internal, .fileprivate, .private]
         return levels.first { level in contains { $0.name.tokenKind == .keyword(level) && $0.detail == nil } }
     }
 
-    /// `weak` or `unowned`, without what may follow in parentheses.
+    /// `weak` or `unowned`, without a detail in parentheses.
     var ownership: String? {
         first { [.keyword(.weak), .keyword(.unowned)].contains($0.name.tokenKind) }?.name.text
     }

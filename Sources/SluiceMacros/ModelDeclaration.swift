@@ -1,105 +1,111 @@
 #if Macros
 import SwiftSyntax
 
-/// What `@JSONModel` knows of the type it is on. The renderer needs nothing else.
+/// The facts that `@JSONModel` needs about a type. The renderer has no other input.
 struct ModelDeclaration {
     enum Kind: Equatable {
         case structure
         case finalClass
         /// A class that may have subclasses.
         case openClass
-        /// An enum of raw values, which has no plan.
+        /// An enum with a raw type, which has no plan.
         case rawEnum
-        /// An enum whose cases are told apart by a tag.
+        /// An enum without a raw type, whose plan is a union.
         case union
     }
 
     var kind: Kind
-    /// As written, with its back-ticks.
+    /// The name as written, with backticks.
     var name: String
-    /// The access that `plan` needs, so that it can serve the public protocol; nil where none need be written.
+    /// The access level that `plan` needs to satisfy the protocol, or nil if no access level is written.
     var access: String?
     var isOpen = false
-    /// The superclass as it is written, where that is a model too.
+    /// The superclass as written, if the superclass is a model.
     var superclass: String?
-    /// Static stored properties are not allowed in generic types, nor in types nested in them.
+    /// Whether the type or an enclosing type may be generic. Generic types cannot have static stored properties.
     var isGeneric = false
-    /// Private in another type, or nested in such a one: no extension at file level can name it.
+    /// Whether an extension at file level cannot refer to the type.
+    ///
+    /// This is the case for types that are private in another type, and for types nested in such a type.
     var isHidden = false
-    /// On a global actor that is not the main one: nobody but that actor can read it.
+    /// Whether the type is on a global actor other than the main actor. Only this actor can read the model.
     var isOnOtherActor = false
     var isOnMainActor = false
-    /// `@available` attributes of the type and its enclosing types, which the extension needs as well.
+    /// The `@available` attributes of the type and its enclosing types, which the extension repeats.
     var availability: [String] = []
     var options = ModelOptions()
     /// All stored properties, in order.
     var properties: [ModelProperty] = []
     /// The cases of an enum, in order.
     var cases: [ModelCase] = []
-    /// What else its body declares.
+    /// Other declarations in the body of the type.
     var declares = DeclaredMembers()
-    /// The body declares a member that the macro has to add, so that nothing can be added.
+    /// Whether the body declares a member that the macro would add. The macro then adds no members.
     var hasTakenName = false
-    /// Something was reported: the members are stubs then, so that no errors follow from the first.
+    /// Whether an error was reported. The members are then stubs, so that the compiler reports no further errors.
     var isRefused = false
 }
 
 extension ModelDeclaration {
     var isClass: Bool { kind == .finalClass || kind == .openClass }
 
-    /// Whether the core fills the type's own memory, or a storage struct's from which the model is made.
+    /// Whether the core writes to a storage struct from which the model is made, instead of the memory of the model.
     var usesStorage: Bool {
         isClass || properties.contains { !$0.isAddressable }
     }
 
-    /// Whether its initializer from storage goes into the extension, where it leaves a struct's memberwise
-    /// initializer alone.
+    /// Whether the initializer from storage is part of the extension. There, a struct keeps its memberwise initializer.
     var initializesInExtension: Bool { kind == .structure && !isHidden }
 
+    /// The properties that are decoded or encoded.
     var planned: [ModelProperty] {
         properties.filter { !$0.isIgnored }
     }
 
-    /// Swift makes `init()` for a class whose properties all have values, unless another one is written. Ours
-    /// counts as written, so the implicit one has to be.
+    /// Whether the class loses its implicit `init()`, so that the macro has to add the initializer.
+    ///
+    /// Swift synthesizes `init()` for a class whose properties all have values and that declares no initializer. The
+    /// initializer of the macro counts as declared.
     var losesImplicitInitializer: Bool {
         isClass && superclass == nil && hasOnlyValues
     }
 
-    /// Whether its superclass's initializers are its own too. One of ours would take them away.
+    /// Whether the class inherits the initializers of its superclass. An initializer of the macro would prevent this.
     var inheritsInitializers: Bool { superclass != nil && hasOnlyValues }
 
     private var hasOnlyValues: Bool {
         !declares.designatedInitializer && properties.allSatisfy(\.hasImplicitValue)
     }
 
-    /// The protocols that it needs. Each has to be named, also where one implies the other: in other files than the
-    /// type's own the compiler finds a macro's conformances by their names only.
+    /// The protocols of the type.
+    ///
+    /// Each protocol is named, even if another one implies the protocol: outside the file of the type, the compiler finds
+    /// the conformances of a macro only by their names.
     var conformances: [String] {
         let own =
             kind == .rawEnum ? ["JSONConvertible"] : superclass == nil ? ["JSONModel", "JSONConvertible"] : []
         return own + (options.isCodable ? ["Decodable", "Encodable"] : [])
     }
 
-    /// The hooks that its own plan calls. One that overrides a superclass's is called by the superclass's plan.
+    /// The hooks that the plan of the type calls. The plan of the superclass calls overridden hooks.
     var hooks: [DeclaredMembers.Hook] {
         declares.hooks.filter { superclass == nil || !$0.isOverride }
     }
 }
 
-/// What the body of a type declares, beside its properties, that the macro goes by.
+/// The declarations in the body of a type, other than properties, that change the expansion.
 struct DeclaredMembers {
     var designatedInitializer = false
     var hooks: [Hook] = []
     var initFromDecoder = false
     var encodeToEncoder = false
 
-    /// A method that the core is to call.
+    /// A method that the core calls.
     struct Hook {
         var kind: ModelHook
         var isOverride: Bool
         var `throws`: Bool
-        /// Whether the method returns false for a model that it refuses.
+        /// Whether the method returns a `Bool`, which is `false` for an invalid model.
         var returnsBool: Bool
     }
 }
@@ -108,37 +114,37 @@ struct DeclaredMembers {
 struct ModelProperty {
     enum Place: Equatable {
         case ofItsKey
-        /// `@JSONEmbedded`: in a string at its key.
+        /// In a string at the property's key: `@JSONEmbedded`.
         case embedded
-        /// `@JSONFlatten`: its fields are among the object's own.
+        /// In the members of the enclosing object: `@JSONFlatten`.
         case flattened
-        /// `@JSONExtra`: what no other property took.
+        /// In the members that belong to no other property: `@JSONExtra`.
         case extra
     }
 
-    /// Without back-ticks: the default key, and the name in messages.
+    /// The name without backticks, which is the default key and the name in messages.
     var name: String
-    /// As code refers to it, with back-ticks where they were written.
+    /// The name in code, with backticks if they were written.
     var reference: String
-    /// Where the name is written.
+    /// The syntax of the name.
     var node: Syntax?
     var type: TypeSyntax?
-    /// Where the type is written.
+    /// The syntax of the type in the source.
     var typeNode: TypeSyntax?
     var value: ExprSyntax?
     var isConstant = false
-    /// Declared `private` or `fileprivate`.
+    /// Whether the property is `private` or `fileprivate`.
     var isPrivate = false
-    /// No part of the plan's work: `@JSONIgnore`, or a constant that has its value.
+    /// Whether the property is neither decoded nor encoded, by `@JSONIgnore` or as a constant with a value.
     var isIgnored = false
-    /// Whether the core may fill it by a key path's offset.
+    /// Whether the core may write to the property by the offset of a key path.
     var isAddressable = true
     var place = Place.ofItsKey
-    /// Its keys, the first candidate first. Empty where the core makes the key of its name.
+    /// The keys in order of precedence. If empty, the core derives the key from the name.
     var keys: [ModelKey] = []
-    /// The spot that its name stands for, where `keys` is empty and no strategy makes another one.
+    /// The key that equals the name. Used if `keys` is empty and the model has no key strategy.
     var derivedKey: ModelKey?
-    /// The arguments of its attributes, as they are written.
+    /// The argument of `@JSONTransform` as written. The next properties are arguments of other attributes.
     var transform: String?
     var coercion: String?
     var declaredDefault: String?
@@ -146,44 +152,45 @@ struct ModelProperty {
     var ignoredDirection: String?
     var isLossy = false
 
-    /// In which cases `@JSONDefault` wants the default taken.
+    /// The cases in which the default is used, as written in `@JSONDefault`.
     enum DefaultCases {
+        /// These cases only.
         case these(String)
-        /// Those, and where there is nothing or null.
+        /// These cases, a missing key, and null.
         case also(String)
     }
 
     var isOptional: Bool { type?.isOptional ?? false }
 
-    /// Whether Swift has a value for it without being told. Only the sugar `T?` on a `var` has an implicit nil.
+    /// Whether the property has an initial value or an implicit nil. Only a `var` written as `T?` or `T!` is implicitly nil.
     var hasImplicitValue: Bool {
         value != nil || (!isConstant && type?.isOptionalSugar == true)
     }
 
-    /// A constant with a value can't be given another one.
+    /// Whether the property is a constant with a value, which can't be assigned.
     var isFixed: Bool { isConstant && value != nil }
 
-    /// Whether the compiler surely reports the initial value, at the property: the plan then does not repeat the error.
+    /// Whether the compiler certainly reports the initial value at the property. The plan then avoids a second error.
     var hasWrongLiteral: Bool {
         guard declaredDefault == nil, let type, let value else { return false }
         return type.refuses(value)
     }
 
-    /// What the plan fills in when the key is missing, if anything: an Optional is nil by itself.
+    /// The default in the plan, or nil without a default. An optional needs no default to become nil.
     var defaultText: String? {
         if let declaredDefault { return declaredDefault }
         if let value, !(isOptional && value.isNil) { return value.trimmedDescription }
-        // Where the core has to make the value also for other reasons, nil has to be said.
+        // If the core creates the value in other cases as well, the default nil is written.
         return isIgnored || (isOptional && defaultCases != nil) ? "nil" : nil
     }
 }
 
-/// One key of one property.
+/// A key of a property.
 struct ModelKey {
-    /// The literal for the generated code.
+    /// The literal in generated code.
     var literal: String
     var path: KeyText
-    /// Where to report on it: the literal in `@JSONKey`, else the property's name.
+    /// The location of diagnostics: the literal in `@JSONKey`, or the name of the property.
     var node: Syntax
 }
 
@@ -192,22 +199,22 @@ struct ModelCase {
     enum Payload {
         case none
         case value(TypeSyntax)
-        /// A struct of the labels' names stands for them.
+        /// Labeled values, which are decoded as a struct with one property for each label.
         case labelled([ModelProperty])
     }
 
-    /// Without back-ticks: the default key, and the name in messages.
+    /// The name without backticks, which is the default key and the name in messages.
     var name: String
-    /// As code refers to it.
+    /// The name in code.
     var reference: String
-    /// Where the name is written.
+    /// The syntax of the name.
     var node: Syntax?
-    /// Literals; empty where the core makes the key of the name.
+    /// The literals of the keys. If empty, the core derives the key from the name.
     var keys: [String] = []
     var payload = Payload.none
-    /// Whether the payload is JSON in a string.
+    /// Whether the payload is a string that contains JSON.
     var isEmbedded = false
-    /// The name of the struct of the labels.
+    /// The name of the struct for labeled values.
     var structName = ""
 }
 #endif

@@ -1,7 +1,7 @@
 #if Macros
 import SwiftSyntax
 
-/// The arguments of `@JSONModel`. What the plan is given is kept as it is written.
+/// The arguments of `@JSONModel`. Arguments for the plan are kept as written.
 struct ModelOptions {
     struct Argument {
         var text: String
@@ -13,7 +13,7 @@ struct ModelOptions {
     private(set) var codable: LabeledExprSyntax?
     private(set) var untagged: LabeledExprSyntax?
     private(set) var arguments: [String: Argument] = [:]
-    /// Unlabelled arguments that are not the name of an option.
+    /// The unlabeled arguments that are not an option.
     private(set) var unknown: [LabeledExprSyntax] = []
 
     init() {}
@@ -38,29 +38,29 @@ struct ModelOptions {
 
     subscript(_ label: String) -> String? { arguments[label]?.text }
 
-    /// What every plan takes, of a struct, a class or an enum.
+    /// The arguments of every plan, whether of a struct, a class or an enum.
     var planArguments: [String] {
         ["keys", "coercion", "unknownKeys"].compactMap { label in self[label].map { "\(label): \($0)" } }
     }
 
-    /// How the cases of an enum are told apart, if it is not by the core's own way.
+    /// The tagging of an enum in code, or nil for the default of the core.
     var tagging: String? {
         if isUntagged { return ".untagged" }
         guard let tag = self["tag"] else { return nil }
         return self["content"].map { ".adjacent(tag: \(tag), content: \($0))" } ?? ".internal(tag: \(tag))"
     }
 
-    /// Whether the tag lies among the keys of the payload.
+    /// Whether the tag is a member of the payload's object.
     var hasInternalTag: Bool { self["tag"] != nil && self["content"] == nil }
 
-    /// The case that stands for the unknown ones; nil if there is none, or not as a literal.
+    /// The name of the fallback case, or nil if the argument is absent or not a string literal.
     var fallbackName: String? {
         arguments["fallback"]?.node.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
     }
 }
 
 extension ExprSyntax {
-    /// `x` of `.x` and of `Type.x`.
+    /// The name of the member in an expression such as `.x` or `Type.x`.
     var memberName: String? {
         self.as(MemberAccessExprSyntax.self)?.declName.baseName.bareName
     }

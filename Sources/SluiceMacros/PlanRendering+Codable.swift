@@ -1,7 +1,7 @@
 #if Macros
 import SwiftSyntax
 
-// `.codable`: the two members of Codable, by way of the plan, unless the type has its own.
+// The members of `Codable` for the option `.codable`. They use the plan, and are omitted if the type declares them.
 extension PlanRenderer {
     var codable: [[String]] {
         guard model.options.isCodable else { return [] }
@@ -14,7 +14,7 @@ extension PlanRenderer {
         let convenience = model.isClass ? "convenience " : ""
         let head = "\(access)\(isolation)\(convenience)init(from decoder: any \(swift)Decoder) throws {"
         guard model.isClass else { return [head, indented("self = try Self.jsonDecoded(from: decoder)"), "}"] }
-        // An initializer of a class can't assign `self`.
+        // An initializer of a class cannot assign `self`.
         let storage = "try Self.jsonStorageDecoded(from: decoder, as: JSONStorage.self)"
         let body =
             model.inheritsInitializers

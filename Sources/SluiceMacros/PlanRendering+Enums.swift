@@ -2,7 +2,7 @@
 import SwiftSyntax
 
 extension PlanRenderer {
-    /// An enum with a raw type is what its raw value is. Its values are for the error of an unknown one.
+    /// The shape of an enum with a raw type. The list of values is for the error about an unknown raw value.
     var rawShape: [String] {
         let values = model.cases.map { ".\($0.reference)" }.joined(separator: ", ")
         let list = values.isEmpty ? "" : ", values: [\(values)]"
@@ -27,8 +27,10 @@ extension PlanRenderer {
         return made(body, modifiers: "\(access)nonisolated static")
     }
 
-    /// A plan that a function makes. In an enum Swift 6.3 looks at what a macro adds only when it generates code, and an
-    /// error in the initial value of a static property ends the compiler without a message. Of a function it reports it.
+    /// A plan that is made by a function.
+    ///
+    /// Swift 6.3 type-checks the expansion inside an enum only when generating code. An error in the initial value of a
+    /// static property then ends the compiler without a message. An error in a function is reported.
     private func made(_ body: [String], modifiers: String) -> [[String]] {
         if model.isGeneric { return [stored(body, as: "plan", modifiers: modifiers)] }
         return [
@@ -37,7 +39,7 @@ extension PlanRenderer {
         ]
     }
 
-    /// A model's shape is a struct's or a class's unless it says otherwise.
+    /// The shape of an enum with values, which replaces the default shape of a model.
     var unionShape: [String] {
         [
             "\(access)nonisolated static var jsonShape: \(sluice)JSONShape {",
@@ -46,7 +48,7 @@ extension PlanRenderer {
         ]
     }
 
-    /// The structs that stand for the labelled values of cases.
+    /// The structs for the labeled values of cases.
     var unionStructs: [[String]] {
         let structs = model.cases.compactMap { item in
             if case .labelled(let properties) = item.payload { lines(of: item, properties) } else { nil }
@@ -84,7 +86,7 @@ extension PlanRenderer {
     }
 
     private func lines(of item: ModelCase, _ properties: [ModelProperty]) -> [String] {
-        // Its plan is a struct's as any other, with the enum's own choices.
+        // The plan is an ordinary plan of a struct, with the options of the enum.
         var structure = ModelDeclaration(kind: .structure, name: item.structName)
         structure.isGeneric = model.isGeneric
         structure.options = model.options
@@ -106,14 +108,14 @@ extension ModelCase {
 }
 
 extension ModelDeclaration {
-    /// The case that the fallback names, as code refers to it.
+    /// The name of the fallback case in code.
     fileprivate var fallback: String? {
         options.fallbackName.map { $0.isPlainName ? $0 : "`\($0)`" }
     }
 }
 
 extension TypeSyntax {
-    /// `Circle.self`, with parentheses where the type is more than a name.
+    /// The metatype, such as `Circle.self`, with parentheses if the type is not a name.
     fileprivate var metatype: String {
         let isName = self.is(IdentifierTypeSyntax.self) || self.is(MemberTypeSyntax.self)
         let isSugar =
@@ -123,7 +125,7 @@ extension TypeSyntax {
 }
 
 extension String {
-    /// As the label of an argument: any name that needs no back-ticks there, keywords among them.
+    /// The name as the label of an argument. Labels need no backticks, even if they are keywords.
     var asLabel: String { isPlainName ? self : "`\(self)`" }
 
     fileprivate var isPlainName: Bool {

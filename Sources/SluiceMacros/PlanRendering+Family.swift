@@ -3,13 +3,13 @@ import SwiftSyntax
 
 // Classes with superclasses and subclasses.
 //
-// The storage of a subclass begins with its superclass's, and its initializer passes that on. But a subclass whose
-// properties all have values and which has no initializer inherits those of its superclass, and one of ours would
-// take them away. Such a class is made by an initializer that it inherits, and its own properties are assigned
-// after. A subclass can't see which of the two its superclass does, so every storage says it: `jsonInitial` is
-// what the initializer takes, and `jsonFinish` assigns what it leaves out.
+// The storage of a subclass begins with the storage of its superclass, and the initializer passes this part on. A
+// subclass inherits the initializers of its superclass if its properties all have values and it declares no initializer.
+// An initializer of the macro would prevent this. Such a class is created by an inherited initializer, and its own
+// properties are assigned afterwards. A subclass can't see which kind its superclass is. Every storage therefore has two
+// members: `jsonInitial` is the argument of the initializer, and `jsonFinish` assigns the remaining properties.
 extension PlanRenderer {
-    /// What the storage of such a class has beside its properties.
+    /// The members of the storage of such a class, in addition to its properties.
     var familyMembers: [String] {
         guard model.isInFamily else { return [] }
         return [""] + (model.inheritsInitializers ? inherited : own) + assigning
@@ -49,7 +49,8 @@ extension PlanRenderer {
             ? "\(sluice)jsonMaking(\(model.name).init(jsonStorage:))" : "{ \(model.name)(jsonStorage: $0) }"
     }
 
-    /// Nil if there is a constant, be it the superclass's.
+    /// The member that assigns a storage to an existing model. The value of this member is nil if the class or its
+    /// superclass has a decoded constant.
     private var assigning: [String] {
         let name = model.name
         let access = model.kind == .openClass ? access : ""

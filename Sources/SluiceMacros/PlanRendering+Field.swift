@@ -1,7 +1,7 @@
 #if Macros
 import SwiftSyntax
 
-// One property as a field of the plan.
+// A property as a field of the plan.
 extension PlanRenderer {
     func field(_ property: ModelProperty) -> String {
         let label =
@@ -18,7 +18,7 @@ extension PlanRenderer {
             arguments.append(label + key.literal)
         }
         if let transform = property.transform { arguments.append("transform: \(transform)") }
-        // What is flattened or extra takes no default: there the initial value is Swift's own affair.
+        // Flattened and extra fields have no default. The plan ignores the initial value of such a property.
         if property.place == .ofItsKey || property.place == .embedded, let value = property.defaultText {
             arguments.append("default: \(property.hasWrongLiteral ? "\(sluice)jsonInitial(\(value))" : value)")
         }

@@ -2,10 +2,10 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-// What the type checker has to say of a property's type or default, it says of the plan's statement for the property.
-// A directive gives the statement the property's line, so that the error is shown there.
+// The type checker reports an error about the type or default of a property in the plan's statement for the property. A
+// directive gives the statement the line of the property, so that the error appears there.
 extension PlanRenderer {
-    /// A statement that has the line of a node, if there is one.
+    /// Returns a statement with the line of a node, if the location of the node is known.
     func located(_ statement: String, at node: Syntax?) -> [String] {
         guard let place = node.flatMap(location) else { return [statement] }
         return [
@@ -14,11 +14,12 @@ extension PlanRenderer {
         ]
     }
 
-    /// The code that appends to a list, one statement for each element of it.
+    /// Returns the code that appends to a list, with one statement for each element.
     ///
-    /// Beyond some number they are in functions, since the optimizer's time goes with the square of a function's length:
-    /// 200 fields take it 24 s in one body and 4 s in functions of eight. The type checker gains as much. Statements that
-    /// may have errors are in functions as well: of a closure the type checker reports the first error alone.
+    /// Many statements are divided among functions, because the optimizer needs time proportional to the square of a
+    /// function's length: 200 fields take 24 s in one body and 4 s in functions of eight. The type checker becomes faster
+    /// by the same factor. Statements that may have errors are in functions as well, because the type checker reports only
+    /// the first error of a closure.
     func adding(_ statements: [[String]], to list: String, of type: String) -> [String] {
         let isLocated = statements.contains { $0.count > 1 }
         guard isLocated || statements.count > Self.mostInOnePlace else { return statements.flatMap { $0 } }
@@ -30,7 +31,7 @@ extension PlanRenderer {
         }
     }
 
-    /// The lines of statements. Behind located ones a directive ends the location.
+    /// Returns the lines of statements. A directive ends the location after located statements.
     func lines(of statements: [[String]]) -> [String] {
         var lines: [String] = []
         var isLocated = false
@@ -47,7 +48,9 @@ extension PlanRenderer {
 }
 
 extension ModelProperty {
-    /// Whether the type checker surely accepts the field: the type is known, and nothing else is of the user's choice.
+    /// Whether the type checker certainly accepts the field.
+    ///
+    /// The type of such a property is known, and no attribute has an argument that the type checker could reject.
     var isSurelyAccepted: Bool {
         let isPlain = transform == nil && declaredDefault == nil && coercion == nil && defaultCases == nil
         return isIgnored || isPlain && (type?.isSurelyFillable ?? value?.isScalarLiteral ?? false)
@@ -55,17 +58,17 @@ extension ModelProperty {
 }
 
 extension ModelCase {
-    /// As for a property. The fields of a case with labels have statements of their own.
+    /// Whether the type checker certainly accepts the case. Labeled values have statements of their own.
     var isSurelyAccepted: Bool {
         if case .value(let type) = payload { type.isSurelyFillable } else { true }
     }
 }
 
 extension TypeSyntax {
-    /// Whether this is a known scalar, or a container of one.
+    /// Whether the type is a known scalar, or a container of a known scalar.
     fileprivate var isSurelyFillable: Bool { isScalar || (element?.isSurelyFillable ?? false) }
 
-    /// The type within that no JSON stands for, as far as spelling goes, looking into containers.
+    /// The type itself, or an element type, that has no JSON form. Nil if the spelling shows no such type.
     var withoutJSON: TypeSyntax? {
         if let element { return element.withoutJSON }
         let isTuple = self.as(TupleTypeSyntax.self).map { $0.elements.count != 1 } ?? false

@@ -1,6 +1,6 @@
 #if Macros
-// What precedes the name of a type or function of a module. With a module selector (`Sluice::Field`) a type named like the
-// module does not get in the way. A macro is built by the compiler that compiles its expansions.
+// The prefixes of names from a module. A module selector, as in `Sluice::JSONField`, avoids a conflict with a type that has
+// the name of the module. The compiler that builds the macro also compiles its expansions.
 
 #if compiler(>=6.3)
 let sluice = "Sluice::"

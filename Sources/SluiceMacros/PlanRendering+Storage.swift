@@ -1,12 +1,12 @@
 #if Macros
 import SwiftSyntax
 
-// Storage: a struct with the planned properties only, filled in place of a model that can't be filled itself.
+// The storage is a struct with the decoded properties. The core writes to the storage if it can't write to the model.
 //
-// All its parts are private, but for a class that may have subclasses. A macro's code counts as written in the
-// same file, so the plan reaches them, and their types may be as private as any property's.
+// All members of the storage are private, except in a class that may have subclasses. The code of a macro belongs to the
+// file of the declaration, so the plan can use the private members, and their types may be private.
 extension PlanRenderer {
-    /// The end of a plan's function: the plan itself.
+    /// The statement that returns the plan.
     var storagePlan: [String] {
         let superclass = model.superclass.map { ["superclass: \($0).plan", "base: \\.jsonBase"] } ?? []
         let first = ["storage: JSONStorage.self"] + superclass + ["fields"] + model.options.planArguments
@@ -27,10 +27,10 @@ extension PlanRenderer {
     var storage: [String] {
         let base = model.superclass.map { ["var jsonBase: \($0).JSONStorage"] } ?? []
         let properties = model.planned.map { property in
-            // Without a written type the value is there to infer it from, and is never evaluated.
+            // Without a written type, the type is inferred from the value. The value is never evaluated.
             let rest =
                 property.type.map { ": \(inStorage($0))" } ?? property.value.map { " = \(inStorage($0))" } ?? ""
-            // In a class that may have subclasses the storage is no longer private as a whole.
+            // In a class that may have subclasses, the storage itself is not private.
             let access = property.isPrivate && model.kind == .openClass ? "fileprivate " : ""
             return "\(access)var \(property.reference)\(rest)"
         }
@@ -51,7 +51,7 @@ extension PlanRenderer {
             + (assignments + base).map(indented) + ["}"]
     }
 
-    /// What makes storage of a model, and what assigns it to one. They are on the model's actor, if it is on one.
+    /// The functions that copy a model to its storage and assign a storage to a model. They are on the model's actor.
     var storageAccessors: [[String]] {
         guard !model.isOnOtherActor else { return [] }
         let base = model.superclass.map { ["jsonBase: \($0).jsonStorage(of: model)"] } ?? []
@@ -71,8 +71,11 @@ extension PlanRenderer {
         ]
     }
 
-    /// The compiler chooses a helper by the function's isolation. In a generic type it has a warning for any function
-    /// by name, so there is none, and a type in a module on the main actor has to be `nonisolated` itself.
+    /// The function that reads a model.
+    ///
+    /// The compiler selects an overload by the isolation of the function. In a generic type, every reference to a function
+    /// by name causes a warning, so the expansion uses a closure. Such a type must itself be `nonisolated` in a module that
+    /// is isolated to the main actor by default.
     private var reading: String {
         model.callsByName
             ? "\(sluice)jsonReading(\(model.name).jsonStorage(of:))" : "{ \(model.name).jsonStorage(of: $0) }"
@@ -89,14 +92,16 @@ extension PlanRenderer {
             ? "\(sluice)jsonMaking(\(model.name).init(jsonStorage:))" : "{ \(model.name)(jsonStorage: $0) }"
     }
 
-    /// In a module on the main actor a subclass overrides its superclass's initializers there, which a superclass's
-    /// must not be `nonisolated` for.
+    /// Whether the initializer from storage has the isolation of its class.
+    ///
+    /// In a module that is isolated to the main actor by default, a subclass overrides the initializers of its superclass on
+    /// the main actor. The initializer of the superclass can then not be `nonisolated`.
     var initializesOnItsActor: Bool { model.isInFamily && model.callsByName }
 
-    /// Subclasses build on it, in other modules too.
+    /// The access level of the storage. Subclasses use the storage, also in other modules.
     var storageAccess: String { model.kind == .openClass ? access : "private " }
 
-    /// Inside the storage struct, `Self` would be the storage.
+    /// Returns code for use in the storage struct. The name of the model replaces `Self`, which would be the storage.
     func inStorage(_ node: some SyntaxProtocol) -> String {
         SelfReplacer(name: model.name).rewrite(node).trimmedDescription
     }
@@ -105,8 +110,9 @@ extension PlanRenderer {
 extension ModelDeclaration {
     var callsByName: Bool { !isGeneric || isOnMainActor }
 
-    /// Whether what is decoded can be assigned to a model that is there: not to constants, nor in a struct, which
-    /// is made anew.
+    /// Whether decoded values can be assigned to an existing model.
+    ///
+    /// Constants cannot be assigned, and a struct is replaced as a whole.
     var isAssignable: Bool { isClass && planned.allSatisfy { !$0.isConstant || $0.isFixed } }
 }
 

@@ -3,15 +3,16 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// Writes what `@JSONModel` adds.
+/// Generates the code that `@JSONModel` adds.
 ///
-/// Three things hold of all of it. Core types are spelled with their module, so that a user's own `Field` does not get in
-/// the way. Everything is `nonisolated`: decoding has no actor, also where a type or a module is on the main
-/// actor. (What reads a finished model is not, see `Sluice.jsonReading`.) And each field is one statement, in
-/// functions of a few, which keeps the compiler's work linear.
+/// Three rules apply to all generated code:
+/// - Types of the core are written with their module, so that a user's own `JSONField` causes no conflict.
+/// - All members are `nonisolated`, because decoding is not isolated to an actor, even if the type or the module is. The
+///   functions that read a finished model are an exception, see `Sluice.jsonReading`.
+/// - Each field is one statement, in functions of a few statements. Compile time is therefore linear.
 struct PlanRenderer {
     let model: ModelDeclaration
-    /// Where a node of the declaration is written; nil where nobody knows.
+    /// Returns the location of a node of the declaration, or nil if the location is unknown.
     var location: (Syntax) -> AbstractSourceLocation? = { _ in nil }
 
     func members() -> [DeclSyntax] {
@@ -33,8 +34,7 @@ struct PlanRenderer {
         return members.map(declaration)
     }
 
-    /// The extension that conforms the type to those protocols that it does not name itself, or nil if there is
-    /// nothing for it to say.
+    /// Returns the extension that adds the protocols which the type does not name itself, or nil if it would be empty.
     func conformance(of type: String, adding protocols: [String]) throws -> ExtensionDeclSyntax? {
         guard !model.isHidden, !model.hasTakenName else { return nil }
         var body: [[String]] = []
@@ -53,8 +53,10 @@ struct PlanRenderer {
         return try ExtensionDeclSyntax("\(raw: lines.joined(separator: "\n"))")
     }
 
-    /// The plan of a struct or a class: one member, or two for a class that has or is a superclass, where only a
-    /// computed property can be overridden.
+    /// The members with the plan of a struct or a class.
+    ///
+    /// A class that has a superclass or may have subclasses needs two members, because only a computed property can be
+    /// overridden.
     private var plan: [[String]] {
         let body = planBody
         guard model.isInFamily else {
@@ -72,7 +74,7 @@ struct PlanRenderer {
         ]
     }
 
-    /// A plan that is made once, also where Swift has no stored property for it.
+    /// Returns a property whose plan is made once, even in a type that cannot have static stored properties.
     func stored(_ body: [String], as name: String, modifiers: String) -> [String] {
         model.isGeneric
             ? ["\(modifiers) var \(name): \(planType) {"] + shared(body).map(indented) + ["}"]
@@ -84,7 +86,7 @@ struct PlanRenderer {
     }
 
     var planBody: [String] {
-        // In storage an ignored property has no place, so the plan need not know of it.
+        // The storage does not contain ignored properties, so the plan omits them.
         let fields = (model.usesStorage ? model.planned : model.properties).map { property in
             located("fields.append(\(field(property)))", at: property.isSurelyAccepted ? nil : property.node)
         }
@@ -96,8 +98,10 @@ struct PlanRenderer {
             + hooks
     }
 
-    /// The end of a plan's function where the type has hooks. They are the plan's and no conformance, since the
-    /// compiler can't bear a superclass that might have conformed to what a macro can add and didn't.
+    /// The call that adds the hooks of the type to the plan.
+    ///
+    /// Hooks are part of the plan and not a conformance, because the compiler crashes on a superclass that lacks a
+    /// conformance which the macro may add.
     var hooks: [String] {
         guard !model.hooks.isEmpty else { return [] }
         let calls = model.hooks.map { hook in
@@ -111,7 +115,7 @@ struct PlanRenderer {
         return [indented(".hooks(\(calls.joined(separator: ", ")))")]
     }
 
-    /// Conforms, so that nothing but the reported errors shows.
+    /// A stub that satisfies the protocol, so that the compiler shows only the reported errors.
     private var refused: [String] {
         let head =
             switch model.kind {
@@ -127,7 +131,7 @@ struct PlanRenderer {
 
     var planType: String { "\(sluice)ModelPlan<\(model.name)>" }
 
-    /// The access of what a protocol needs, with a space behind.
+    /// The access level of protocol requirements, followed by a space.
     var access: String { model.access.map { $0 + " " } ?? "" }
 
     func indented(_ line: String) -> String { "    " + line }
@@ -136,7 +140,7 @@ struct PlanRenderer {
 }
 
 extension ModelDeclaration {
-    /// A class that has subclasses or a superclass that are models too: its plan is a property to override.
+    /// Whether the type is a class that may have subclasses, or whose superclass is a model. Its plan can be overridden.
     var isInFamily: Bool { kind == .openClass || superclass != nil }
 }
 #endif

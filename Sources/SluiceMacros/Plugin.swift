@@ -1,10 +1,10 @@
-// Start here. A declaration goes through this folder in one direction:
+// Overview of this folder. A declaration passes through it in one direction:
 //
-//     JSONModelMacro ─→ ModelDeclaration (parse to a plain value) ─→ PlanRendering (write code)
-//                              └─→ Diagnostics (what is wrong, where, and the fix-it)
+//     JSONModelMacro ─→ ModelDeclaration (parse to a plain value) ─→ PlanRendering (generate code)
+//                              └─→ Diagnostics (messages, locations and fix-its)
 //
-// All but this file is behind the package trait `Macros`; without it a stub stands in, so that the target
-// compiles with no swift-syntax at hand.
+// All other files need the package trait `Macros`. Without the trait, this file compiles to a stub that does not need
+// swift-syntax.
 
 #if Macros
 import SwiftCompilerPlugin

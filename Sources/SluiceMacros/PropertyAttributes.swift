@@ -1,7 +1,7 @@
 #if Macros
 import SwiftSyntax
 
-/// The macros that a property may bear.
+/// An attribute of Sluice for a property or a case.
 enum PropertyAttribute: String, CaseIterable {
     case key = "@JSONKey"
     case ignore = "@JSONIgnore"
@@ -21,11 +21,11 @@ enum PropertyAttribute: String, CaseIterable {
     }
 }
 
-/// A property's attributes, sorted by what they mean to the plan.
+/// The attributes of a property or a case, by their meaning for the plan.
 struct PropertyAttributes {
-    /// Ours, in the order in which they are written.
+    /// The attributes of Sluice, in source order.
     var ours: [(kind: PropertyAttribute, node: AttributeSyntax)] = []
-    /// One that is neither ours nor the language's: a property wrapper, or another macro that may rewrite it.
+    /// The first attribute that belongs neither to Sluice nor to the language: a property wrapper or another macro.
     var wrapper: AttributeSyntax?
 
     init(of list: AttributeListSyntax) {
@@ -38,7 +38,7 @@ struct PropertyAttributes {
         }
     }
 
-    /// The first of this kind.
+    /// The first attribute of this kind.
     subscript(_ kind: PropertyAttribute) -> AttributeSyntax? {
         ours.first { $0.kind == kind }?.node
     }
@@ -47,16 +47,16 @@ struct PropertyAttributes {
 }
 
 extension AttributeSyntax {
-    /// What stands in its parentheses, if anything.
+    /// The arguments of the attribute.
     var argumentList: [LabeledExprSyntax] {
         guard case .argumentList(let list)? = arguments else { return [] }
         return Array(list)
     }
 
-    /// `@Sluice.JSONKey` as well as `@JSONKey`.
+    /// Whether the attribute has this name, with or without a module, as in `@JSONKey` and `@Sluice.JSONKey`.
     func isNamed(_ name: String) -> Bool { lastName == name }
 
-    /// With the at-sign, without arguments.
+    /// The name with the at sign and without arguments.
     var trimmedName: String { "@" + attributeName.trimmedDescription }
 
     fileprivate var lastName: String? {
@@ -64,8 +64,9 @@ extension AttributeSyntax {
         return attributeName.as(MemberTypeSyntax.self)?.name.bareName
     }
 
-    /// Whether it leaves the property's storage as it is. By syntax a property wrapper, a global actor and
-    /// another macro look alike; actors are known by their customary name.
+    /// Whether the attribute does not change the storage of the property.
+    ///
+    /// Property wrappers, global actors and macros have the same syntax. Actors are recognized by the suffix `Actor`.
     fileprivate var isBuiltIn: Bool {
         guard let name = lastName else { return false }
         return name.hasPrefix("_") || name.hasSuffix("Actor") || Self.builtIn.contains(name)
@@ -78,7 +79,7 @@ extension AttributeSyntax {
 }
 
 extension AttributeListSyntax {
-    /// Whether there is a global actor that is not the main one.
+    /// Whether the list contains a global actor other than the main actor.
     var hasOtherActor: Bool {
         contains {
             guard case .attribute(let attribute) = $0, let name = attribute.lastName else { return false }

@@ -1,10 +1,10 @@
-/// JSON without the white space between its tokens, which makes one line of it: strings of JSON have no line breaks.
+/// The conversion of JSON to one line, without white space between tokens. Strings in JSON contain no line breaks.
 package enum CompactText {
-    /// Appends valid JSON without its white space.
+    /// Appends valid JSON without white space between tokens.
     package static func append(_ json: [UInt8], to output: inout [UInt8]) {
         var isInString = false
         var isEscaped = false
-        // Most text is copied in runs, between two bytes that are left out.
+        // The bytes between two omitted bytes are copied together.
         var start = json.startIndex
         for (index, byte) in json.enumerated() {
             if isInString {

@@ -1,18 +1,18 @@
 import ArgumentParser
 import Sluice
 
-/// Says of each file whether it is JSON, and where it stops being so.
+/// Checks files and reports the location of the first error in each.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Checks JSON files of any size, in flat memory.",
-        discussion: "Exits with 1 when any of them is not JSON or cannot be read."
+        abstract: "Checks JSON files of any size in constant memory.",
+        discussion: "The exit code is 1 if a file is not valid JSON or cannot be read."
     )
 
     @Argument(help: "The files; - is standard input.")
     var files: [String]
 
-    @Flag(name: [.short, .long], help: "Say nothing of files that are well.")
+    @Flag(name: [.short, .long], help: "Print nothing for valid files.")
     var quiet = false
 
     func run() throws {

@@ -3,24 +3,25 @@ import Sluice
 import SystemPackage
 import ToolSupport
 
-/// Prints the elements at a path, one on each line.
+/// Prints the elements at a path, one per line.
 struct ElementsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "elements",
-        abstract: "Prints each element at a path on one line, in flat memory.",
+        abstract: "Prints each element at a path on one line, in constant memory.",
         discussion: "For example: sluice elements 'items[*]' huge.json"
     )
 
-    @Argument(help: "The path: a.b, a[0], items[*], users.*; [*] alone is the elements of a top-level array.")
+    @Argument(
+        help: "The path, such as a.b, a[0], items[*] or users.*; [*] selects the elements of a top-level array.")
     var path: String
 
     @Argument(help: "The file; - is standard input.")
     var file: String
 
-    @Option(help: "Stop after this many.")
+    @Option(help: "The maximum number of elements.")
     var limit: Int?
 
-    @Flag(help: "Print each element as it is in the file, with its white space and line breaks.")
+    @Flag(help: "Print each element exactly as in the file, with white space and line breaks.")
     var verbatim = false
 
     func validate() throws {
@@ -38,7 +39,7 @@ struct ElementsCommand: ParsableCommand {
         do {
             try Input(file).forEach(at: JSONPath(parsing: path), print)
         } catch {
-            // What was read before the error is good, and stands before the error.
+            // Elements before the error are valid and are printed before the error.
             try output.flush()
             Terminal.note(file, error: error)
             throw ExitCode.failure
@@ -47,12 +48,14 @@ struct ElementsCommand: ParsableCommand {
     }
 }
 
-/// Standard output in large writes: a system call for each line would cost more than the reading.
+/// Standard output with a buffer, because a system call for each line would take longer than reading the input.
 private final class BufferedOutput {
     private var buffer: [UInt8] = []
     private let isVerbatim: Bool
     private let limit = 64 * 1024
 
+    /// Creates a buffer for standard output.
+    ///
     /// - Parameter isVerbatim: Whether elements keep their white space.
     init(isVerbatim: Bool) { self.isVerbatim = isVerbatim }
 

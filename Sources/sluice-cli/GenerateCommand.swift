@@ -2,21 +2,22 @@ import ArgumentParser
 import Records
 import SystemPackage
 
-/// Writes the generated records that the demonstration and the benchmarks read.
+/// Writes generated records, the input of the demonstration.
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Writes a JSON array of made-up records, of any size.",
+        abstract: "Writes a JSON array of generated records.",
         discussion: "The same seed and size give the same bytes."
     )
 
-    @Option(help: "How much to write: 256MB, 4GB, 16MiB.")
+    @Option(help: "The minimum size of the array, such as 256MB, 4GB or 16MiB.")
     var size: SizeArgument
 
-    @Option(help: "Chooses the contents.")
+    @Option(help: "The seed of the random contents.")
     var seed: UInt64 = 1
 
-    @Option(name: [.short, .long], help: ArgumentHelp("Where to; - is standard output.", valueName: "file"))
+    @Option(
+        name: [.short, .long], help: ArgumentHelp("The output file; - is standard output.", valueName: "file"))
     var output = "-"
 
     func run() throws {

@@ -1,6 +1,6 @@
 import Sluice
 
-/// A file named on the command line, or standard input when the name is `-`.
+/// A file from the command line, or standard input if the name is `-`.
 struct Input {
     let name: String
     private let decoder = JSONModelDecoder()
@@ -9,7 +9,7 @@ struct Input {
 
     private var isStandardInput: Bool { name == "-" }
 
-    /// Gives the verbatim text of each element at a path to `body`.
+    /// Calls a closure with the bytes of each element at a path.
     func forEach(at path: JSONPath, _ body: (JSONRaw) throws -> JSONStreamControl) throws {
         if isStandardInput {
             try decoder.forEach(JSONRaw.self, in: .standardInput, at: path, body)
@@ -18,7 +18,7 @@ struct Input {
         }
     }
 
-    /// Reads the whole text and makes nothing of it.
+    /// Checks whether the input is valid JSON.
     func validate() throws {
         if isStandardInput {
             try decoder.validate(.standardInput)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A number of bytes as a person writes it: `256MB`, `4GB`, `16MiB`, `1.5GB`, `4096`.
+/// A number of bytes with an optional unit, such as `256MB`, `4GB`, `16MiB`, `1.5GB` or `4096`.
 struct SizeArgument: ExpressibleByArgument, CustomStringConvertible, Hashable, Sendable {
     var bytes: UInt64
 
@@ -10,7 +10,7 @@ struct SizeArgument: ExpressibleByArgument, CustomStringConvertible, Hashable, S
         let digits = argument.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let unit = argument.dropFirst(digits.count).drop { $0 == " " }.lowercased()
         guard let scale = Self.scales[unit], let number = Double(digits), number.isFinite else { return nil }
-        // Whole numbers go past Double, which is exact to 2^53 only.
+        // Whole numbers are not converted to Double, which is exact only up to 2^53.
         if let whole = UInt64(digits) {
             let (product, overflow) = whole.multipliedReportingOverflow(by: scale)
             guard !overflow else { return nil }
@@ -21,7 +21,7 @@ struct SizeArgument: ExpressibleByArgument, CustomStringConvertible, Hashable, S
         }
     }
 
-    /// The size in the largest unit that gives a whole number.
+    /// The size as a whole number of the largest possible unit.
     var description: String {
         for (name, scale) in Self.units where bytes >= scale && bytes % scale == 0 {
             return "\(bytes / scale) \(name)"

@@ -1,17 +1,17 @@
 import ArgumentParser
 import ToolSupport
 
-/// The `sluice` tool: a demonstration of the library, and a few uses of it that need no program.
+/// The command-line tool `sluice`, which demonstrates the library and offers some of its features as commands.
 @main
 struct SluiceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sluice",
-        abstract: "Reads JSON of any size in flat memory.",
+        abstract: "Checks and splits JSON files of any size in constant memory.",
         version: ToolVersion.current,
         subcommands: demonstration + [GenerateCommand.self, CheckCommand.self, ElementsCommand.self]
     )
 
-    /// The demonstration shows the macros, so it is there with them.
+    /// The commands of the demonstration, which need the macros.
     private static var demonstration: [any ParsableCommand.Type] {
         #if Macros
         [DemoCommand.self, MeasureCommand.self]

@@ -110,10 +110,10 @@ struct AttributeDiagnosticTests {
             source,
             """
             3:5 error: @JSONKey has no effect on 'a': a constant with an initial value is not decoded
-              fix-it: make it 'var'
+              fix-it: change 'let' to 'var'
             """)
         expectFix(
-            source, "make it 'var'",
+            source, "change 'let' to 'var'",
             """
             @JSONModel
             struct Model {
@@ -132,11 +132,11 @@ struct AttributeDiagnosticTests {
         expectReports(
             source,
             """
-            3:19 error: 'a' has a @JSONKey already: further candidates go after its 'or:'
-              fix-it: put its keys behind the first '@JSONKey'
+            3:19 error: 'a' already has a @JSONKey; add further candidates after its 'or:'
+              fix-it: move the keys to the first '@JSONKey'
             """)
         expectFix(
-            source, "put its keys behind the first '@JSONKey'",
+            source, "move the keys to the first '@JSONKey'",
             """
             @JSONModel
             struct Model {
@@ -181,8 +181,8 @@ struct AttributeDiagnosticTests {
             """
             3:5 error: peer macro can only be applied to a single variable
             4:5 error: peer macro can only be applied to a single variable
-            3:5 error: @JSONKey is for one property, but this declares 2: give each its own declaration
-            4:5 error: @JSONIgnore is for one property, but this declares 2: give each its own declaration
+            3:5 error: @JSONKey applies to one property, but this declaration has 2; declare each property separately
+            4:5 error: @JSONIgnore applies to one property, but this declaration has 2; declare each property separately
             """)
     }
 
@@ -198,9 +198,9 @@ struct AttributeDiagnosticTests {
         expectReports(
             source,
             """
-            3:21 error: @JSONIgnore needs a default: give 'a' an initial value, or make it an optional 'var'
-            4:21 error: @JSONIgnore needs a default: give 'b' an initial value, or make it an optional 'var'
-            5:21 error: @JSONIgnore needs a default: give 'c' an initial value, or make it an optional 'var'
+            3:21 error: @JSONIgnore needs a default; give 'a' an initial value, or make it an optional 'var'
+            4:21 error: @JSONIgnore needs a default; give 'b' an initial value, or make it an optional 'var'
+            5:21 error: @JSONIgnore needs a default; give 'c' an initial value, or make it an optional 'var'
             """)
     }
 
@@ -239,9 +239,9 @@ struct AttributeDiagnosticTests {
         expectReports(
             source,
             """
-            4:5 error: @JSONKey goes on a stored property of a @JSONModel type
-            7:1 error: @JSONIgnore goes on a stored property of a @JSONModel type
-            9:1 error: @JSONKey goes on a stored property of a @JSONModel type
+            4:5 error: @JSONKey can only be applied to a stored property of a @JSONModel type
+            7:1 error: @JSONIgnore can only be applied to a stored property of a @JSONModel type
+            9:1 error: @JSONKey can only be applied to a stored property of a @JSONModel type
             """)
     }
 }

@@ -17,14 +17,14 @@ struct DefaultDiagnosticTests {
         expectReports(
             source,
             """
-            3:32 error: @JSONIgnore needs a default: give 'a' an initial value, or make it an optional 'var'
-            4:32 error: @JSONIgnore needs a default: give 'b' an initial value, or make it an optional 'var'
-            6:17 error: write '.both', '.decoding' or '.encoding': the plan is made when compiling
+            3:32 error: @JSONIgnore needs a default; give 'a' an initial value, or make it an optional 'var'
+            4:32 error: @JSONIgnore needs a default; give 'b' an initial value, or make it an optional 'var'
+            6:17 error: the direction must be '.both', '.decoding' or '.encoding', because the plan is made at compile time
             7:5 error: @JSONIgnore has no effect on 'e': a constant with an initial value is not decoded
-              fix-it: make it 'var'
+              fix-it: change 'let' to 'var'
             """)
         expectFix(
-            source, "make it 'var'",
+            source, "change 'let' to 'var'",
             """
             @JSONModel
             struct Model {
@@ -84,10 +84,10 @@ struct DefaultDiagnosticTests {
             source,
             """
             3:5 error: @JSONDefault has no effect on 'a': a constant with an initial value is not decoded
-              fix-it: make it 'var'
+              fix-it: change 'let' to 'var'
             """)
         expectFix(
-            source, "make it 'var'",
+            source, "change 'let' to 'var'",
             """
             @JSONModel
             struct Model {
@@ -143,9 +143,9 @@ struct DefaultDiagnosticTests {
         expectReports(
             source,
             """
-            3:5 error: 'a' has two defaults: an initial value, and that of @JSONDefault
+            3:5 error: 'a' has two defaults: an initial value and the value of @JSONDefault
               fix-it: remove '@JSONDefault'
-            4:5 error: 'b' has two defaults: an initial value, and that of @JSONDefault
+            4:5 error: 'b' has two defaults: an initial value and the value of @JSONDefault
               fix-it: remove '@JSONDefault'
             """)
         expectFix(
@@ -170,7 +170,7 @@ struct DefaultDiagnosticTests {
         expectReports(
             source,
             """
-            3:5 error: 'a' has no default to take: give it an initial value, or write @JSONDefault(value)
+            3:5 error: 'a' has no default; add an initial value, or write @JSONDefault(value)
             """)
     }
 
@@ -204,11 +204,11 @@ struct DefaultDiagnosticTests {
         expectReports(
             source,
             """
-            3:5 error: 'a' has both @JSONEmbedded and @JSONTransform: both take the string
+            3:5 error: 'a' has both @JSONEmbedded and @JSONTransform: both convert the string
               fix-it: remove '@JSONTransform'
             4:18 error: 'b' has both @JSONFlatten and @JSONTransform: a flattened model has no value of its own to transform
               fix-it: remove '@JSONTransform'
-            5:16 error: 'c' has both @JSONExtra and @JSONTransform: it takes many values
+            5:16 error: 'c' has both @JSONExtra and @JSONTransform: the property collects many values
               fix-it: remove '@JSONTransform'
             """)
         expectFix(
@@ -240,7 +240,7 @@ struct DefaultDiagnosticTests {
         expectReports(
             source,
             """
-            5:5 error: @JSONLossy goes on a stored property of a @JSONModel type
+            5:5 error: @JSONLossy can only be applied to a stored property of a @JSONModel type
             3:5 error: @JSONDefault has no effect on 'a': a computed property is not decoded
               fix-it: remove '@JSONDefault'
             4:5 error: @JSONExtra has no effect on 'b': a static property is not decoded

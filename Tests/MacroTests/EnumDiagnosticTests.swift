@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Enums that are refused")
 struct EnumDiagnosticTests {
-    @Test func `types that no JSON stands for`() {
+    @Test func `types without a JSON form`() {
         expectReports(
             """
             @JSONModel
@@ -13,8 +13,8 @@ struct EnumDiagnosticTests {
             }
             """,
             """
-            3:10 error: 'a' holds 'Any', which no JSON stands for
-            4:10 error: 'b' holds 'any Error', which no JSON stands for
+            3:10 error: 'a' holds 'Any', which has no JSON form
+            4:10 error: 'b' holds 'any Error', which has no JSON form
             """)
     }
 
@@ -43,10 +43,10 @@ struct EnumDiagnosticTests {
         expectReports(
             source,
             """
-            1:22 error: no case is named 'other': there are 'a', 'b'
-            6:22 error: no case is named 'x': there are 'one'
-            11:22 error: the fallback has to be a plain string literal: the plan is made when compiling
-            18:10 error: the fallback 'd' has more than one value: it keeps what is unknown as one, or not at all
+            1:22 error: no case is named 'other'; the cases are 'a', 'b'
+            6:22 error: no case is named 'x'; the cases are 'one'
+            11:22 error: the fallback must be a string literal without interpolation, because the plan is made at compile time
+            18:10 error: the fallback 'd' can have at most one value, which keeps the unknown JSON
             """)
     }
 
@@ -64,11 +64,11 @@ struct EnumDiagnosticTests {
         expectReports(
             source,
             """
-            3:10 error: 'a' has several values: give its values labels, which are their keys
-            4:10 error: 'b' has several values: give its values labels, which are their keys
-            5:10 error: 'c' has several values: give its values labels, which are their keys
-            6:10 error: 'd' has a function for a value, which no JSON stands for
-            7:10 error: 'e' has a function for a value, which no JSON stands for
+            3:10 error: 'a' has several values; add labels, which are the keys of the values
+            4:10 error: 'b' has several values; add labels, which are the keys of the values
+            5:10 error: 'c' has several values; add labels, which are the keys of the values
+            6:10 error: the value of 'd' is a function, which has no JSON form
+            7:10 error: the value of 'e' is a function, which has no JSON form
             """)
     }
 
@@ -82,9 +82,9 @@ struct EnumDiagnosticTests {
         expectReports(
             source,
             """
-            3:10 error: the value of 'a' is no object that could hold the tag: add 'content:', or give the value a label
-            3:18 error: the value of 'b' is no object that could hold the tag: add 'content:', or give the value a label
-            3:31 error: the value of 'c' is no object that could hold the tag: add 'content:', or give the value a label
+            3:10 error: the value of 'a' is not an object, so it can't contain the tag; add 'content:' or a label for the value
+            3:18 error: the value of 'b' is not an object, so it can't contain the tag; add 'content:' or a label for the value
+            3:31 error: the value of 'c' is not an object, so it can't contain the tag; add 'content:' or a label for the value
             """)
     }
 
@@ -104,12 +104,12 @@ struct EnumDiagnosticTests {
             source,
             """
             4:10 error: 'b' and 'a' have the same key 'b'
-              3:14 note: 'a' has it here
-            5:23 error: 'c' is a key of 'c' already
-              5:14 note: 'c' has it here
-            6:14 error: a key has to be a plain string literal, without interpolation: the plan is made when compiling
-            7:14 error: '' is no key: it is empty
-            8:5 error: @JSONKey is for one case, but this declares 2: give each its own 'case'
+              3:14 note: 'a' has this key here
+            5:23 error: 'c' already has the key 'c'
+              5:14 note: 'c' has this key here
+            6:14 error: a key must be a string literal without interpolation, because the plan is made at compile time
+            7:14 error: '' is not a valid key: the key is empty
+            8:5 error: @JSONKey applies to one case, but this declaration has 2; declare each case separately
             """)
     }
 
@@ -127,9 +127,9 @@ struct EnumDiagnosticTests {
         expectReports(
             source,
             """
-            4:5 error: 'b' has no value that a string of JSON could hold
-            5:5 error: @JSONEmbedded is for one case, but this declares 2: give each its own 'case'
-            8:10 error: the value of 'a' is a string of JSON, which has no place beside the tag: add 'content:'
+            4:5 error: @JSONEmbedded has no effect on 'b': the case has no value
+            5:5 error: @JSONEmbedded applies to one case, but this declaration has 2; declare each case separately
+            8:10 error: the value of 'a' is a string, so it can't contain the tag; add 'content:'
             """)
     }
 
@@ -170,9 +170,9 @@ struct EnumDiagnosticTests {
               fix-it: remove '@JSONKey'
             5:5 error: @JSONKey has no effect on 'c': a computed property is not decoded
               fix-it: remove '@JSONKey'
-            3:5 error: @JSONIgnore goes on a property, not on a case
-            10:5 error: @JSONKey has no effect on 'a': in JSON this case is its raw value
-            11:5 error: @JSONLossy goes on a property, not on a case
+            3:5 error: @JSONIgnore can be applied to a property, but not to a case
+            10:5 error: @JSONKey has no effect on 'a': the case is represented by its raw value
+            11:5 error: @JSONLossy can be applied to a property, but not to a case
             15:5 error: @JSONKey has no effect here: 'C' is not a @JSONModel
             """)
         expectFix(
@@ -210,8 +210,8 @@ struct EnumDiagnosticTests {
         expectReports(
             source,
             """
-            5:10 error: 'b' is inside '#if', where @JSONModel can't see if it exists: move it out of the '#if'
-            5:13 error: 'c' is inside '#if', where @JSONModel can't see if it exists: move it out of the '#if'
+            5:10 error: 'b' is inside '#if', but @JSONModel can't evaluate the condition; move 'b' out of the '#if'
+            5:13 error: 'c' is inside '#if', but @JSONModel can't evaluate the condition; move 'c' out of the '#if'
             """)
     }
 
@@ -224,7 +224,7 @@ struct EnumDiagnosticTests {
         expectReports(
             source,
             """
-            2:6 error: 'A' has no cases, so it has no value that could be decoded
+            2:6 error: 'A' has no cases, so it can't be decoded
             """)
     }
 
@@ -245,12 +245,12 @@ struct EnumDiagnosticTests {
         expectReports(
             source,
             """
-            3:18 error: a macro can't conform 'A', which 'private' hides from the rest of the file: use 'fileprivate', or write ': JSONConvertible' yourself
+            3:18 error: a macro can't add conformances to 'A', which is hidden by 'private'; use 'fileprivate', or write ': JSONConvertible'
               fix-it: add 'JSONConvertible'
-              fix-it: make it 'fileprivate'
-            8:18 error: a macro can't conform 'B', which 'private' hides from the rest of the file: use 'fileprivate', or write ': JSONModel, JSONConvertible, Codable' yourself
+              fix-it: change 'private' to 'fileprivate'
+            8:18 error: a macro can't add conformances to 'B', which is hidden by 'private'; use 'fileprivate', or write ': JSONModel, JSONConvertible, Codable'
               fix-it: add ': JSONModel, JSONConvertible, Codable'
-              fix-it: make it 'fileprivate'
+              fix-it: change 'private' to 'fileprivate'
             """)
         expectFix(
             source, "add ': JSONModel, JSONConvertible, Codable'",
@@ -283,7 +283,7 @@ struct EnumDiagnosticTests {
             }
             """)
         expectFix(
-            source, "make it 'fileprivate'",
+            source, "change 'private' to 'fileprivate'",
             """
             enum Outer {
                 @JSONModel

@@ -15,9 +15,9 @@ struct HookDiagnosticTests {
         expectReports(
             source,
             """
-            4:10 warning: 'validate()' is never called as a hook: a hook can't be 'async'. Move a method that is no hook to an extension
+            4:10 warning: 'validate()' is not called as a hook: a hook can't be 'async'; if it isn't a hook, move it to an extension
               fix-it: remove 'async'
-            5:19 warning: 'didDecode()' is never called as a hook: a hook can't be 'async'. Move a method that is no hook to an extension
+            5:19 warning: 'didDecode()' is not called as a hook: a hook can't be 'async'; if it isn't a hook, move it to an extension
               fix-it: remove 'async'
             """)
         expectFix(
@@ -44,9 +44,9 @@ struct HookDiagnosticTests {
         expectReports(
             source,
             """
-            4:17 warning: 'validate()' is never called as a hook: the hook 'validate()' is an instance method. Move a method that is no hook to an extension
+            4:17 warning: 'validate()' is not called as a hook: the hook 'validate()' is an instance method; if it isn't a hook, move it to an extension
               fix-it: remove 'static'
-            5:24 warning: 'willEncode()' is never called as a hook: the hook 'willEncode()' is an instance method. Move a method that is no hook to an extension
+            5:24 warning: 'willEncode()' is not called as a hook: the hook 'willEncode()' is an instance method; if it isn't a hook, move it to an extension
               fix-it: remove 'class'
             """)
         expectFix(
@@ -74,10 +74,10 @@ struct HookDiagnosticTests {
             }
             """,
             """
-            4:10 warning: 'didDecode(_:)' is never called as a hook: the hook 'didDecode()' takes no arguments. Move a method that is no hook to an extension
-            5:10 warning: 'validate(_:)' is never called as a hook: a hook can't be generic. Move a method that is no hook to an extension
-            6:10 warning: 'validate()' is never called as a hook: the hook returns nothing, or a 'Bool'. Move a method that is no hook to an extension
-            7:10 warning: 'willEncode()' is never called as a hook: the hook returns nothing. Move a method that is no hook to an extension
+            4:10 warning: 'didDecode(_:)' is not called as a hook: the hook 'didDecode()' takes no arguments; if it isn't a hook, move it to an extension
+            5:10 warning: 'validate(_:)' is not called as a hook: a hook can't be generic; if it isn't a hook, move it to an extension
+            6:10 warning: 'validate()' is not called as a hook: the hook returns nothing, or a 'Bool'; if it isn't a hook, move it to an extension
+            7:10 warning: 'willEncode()' is not called as a hook: the hook returns nothing; if it isn't a hook, move it to an extension
             """)
     }
 
@@ -94,9 +94,9 @@ struct HookDiagnosticTests {
         expectReports(
             source,
             """
-            4:26 error: 'validate()' can't be 'mutating': 'didDecode()' is the hook that changes a model
+            4:26 error: 'validate()' can't be 'mutating'; use 'didDecode()' to change the model
               fix-it: remove 'mutating'
-            5:19 error: 'willEncode()' can't be 'mutating': encoding doesn't change a model
+            5:19 error: 'willEncode()' can't be 'mutating': encoding doesn't change the model
               fix-it: remove 'mutating'
             """)
         expectFix(
@@ -130,11 +130,11 @@ struct HookDiagnosticTests {
         expectReports(
             source,
             """
-            4:10 warning: 'transform(_:for:)' is never called as a hook: the hook 'transform(_:for:)' is a static method. Move a method that is no hook to an extension
+            4:10 warning: 'transform(_:for:)' is not called as a hook: the hook 'transform(_:for:)' is a static method; if it isn't a hook, move it to an extension
               fix-it: add 'static'
-            10:17 warning: 'transform(_:for:)' is never called as a hook: the hook takes '(_: JSONValue?, for: String)'. Move a method that is no hook to an extension
-            11:17 warning: 'transform(_:for:)' is never called as a hook: the hook returns a 'JSONValue?'. Move a method that is no hook to an extension
-            12:17 warning: 'transform(_:)' is never called as a hook: the hook takes '(_: JSONValue?, for: String)'. Move a method that is no hook to an extension
+            10:17 warning: 'transform(_:for:)' is not called as a hook: the hook takes '(_: JSONValue?, for: String)'; if it isn't a hook, move it to an extension
+            11:17 warning: 'transform(_:for:)' is not called as a hook: the hook returns a 'JSONValue?'; if it isn't a hook, move it to an extension
+            12:17 warning: 'transform(_:)' is not called as a hook: the hook takes '(_: JSONValue?, for: String)'; if it isn't a hook, move it to an extension
             """)
         expectFix(
             source, "add 'static'",
@@ -151,7 +151,7 @@ struct HookDiagnosticTests {
             }
             """,
             """
-            4:10 warning: 'validate()' is never called as a hook: an enum with a raw type has none. Move a method that is no hook to an extension
+            4:10 warning: 'validate()' is not called as a hook: an enum with a raw type has no hooks; if it isn't a hook, move it to an extension
             """)
     }
 
@@ -190,7 +190,7 @@ struct HookDiagnosticTests {
             }
             """,
             """
-            4:10 warning: 'validate()' is never called as a hook: a hook can't be 'async'. Move a method that is no hook to an extension
+            4:10 warning: 'validate()' is not called as a hook: a hook can't be 'async'; if it isn't a hook, move it to an extension
               fix-it: remove 'async'
             """)
     }

@@ -14,9 +14,9 @@ struct KeyDiagnosticTests {
         expectReports(
             source,
             """
-            3:14 error: a key has to be a plain string literal, without interpolation: the plan is made when compiling
-            4:23 error: a key has to be a plain string literal, without interpolation: the plan is made when compiling
-            4:32 error: a key has to be a plain string literal, without interpolation: the plan is made when compiling
+            3:14 error: a key must be a string literal without interpolation, because the plan is made at compile time
+            4:23 error: a key must be a string literal without interpolation, because the plan is made at compile time
+            4:32 error: a key must be a string literal without interpolation, because the plan is made at compile time
             """)
     }
 
@@ -36,14 +36,14 @@ struct KeyDiagnosticTests {
         expectReports(
             source,
             #"""
-            3:14 error: '' is no key: it is empty
-            4:14 error: 'b..c' is no key: a part of it is empty
-            5:14 error: 'x[0' is no key: a '[' has no ']'
-            6:14 error: 'x[-1]' is no key: an index is a number from 0, not '-1'
-            7:14 error: '$' is no key: '$' alone is the whole value
-            8:14 error: 'x[0]y' is no key: after a ']' comes '.', '[' or the end
-            9:14 error: 'x\y' is no key: '\y' is no escape; there are '\.', '\\', '\[', '\]' and '\*'
-            9:26 error: 'x\z' is no key: '\z' is no escape; there are '\.', '\\', '\[', '\]' and '\*'
+            3:14 error: '' is not a valid key: the key is empty
+            4:14 error: 'b..c' is not a valid key: a component is empty
+            5:14 error: 'x[0' is not a valid key: '[' has no matching ']'
+            6:14 error: 'x[-1]' is not a valid key: an index must be a number from 0, not '-1'
+            7:14 error: '$' is not a valid key: '$' alone is the whole value
+            8:14 error: 'x[0]y' is not a valid key: ']' must be followed by '.', '[' or the end of the key
+            9:14 error: 'x\y' is not a valid key: '\y' is not an escape; use '\.', '\\', '\[', '\]' or '\*'
+            9:26 error: 'x\z' is not a valid key: '\z' is not an escape; use '\.', '\\', '\[', '\]' or '\*'
             """#)
     }
 
@@ -59,7 +59,7 @@ struct KeyDiagnosticTests {
             source,
             """
             4:23 error: 'b' and 'a' have the same key 'a'
-              3:9 note: 'a' has it here
+              3:9 note: 'a' has this key here
             """)
     }
 
@@ -75,7 +75,7 @@ struct KeyDiagnosticTests {
             source,
             """
             4:9 error: 'b' and 'a' have the same key 'b'
-              3:14 note: 'a' has it here
+              3:14 note: 'a' has this key here
             """)
     }
 
@@ -89,8 +89,8 @@ struct KeyDiagnosticTests {
         expectReports(
             source,
             """
-            3:26 error: 'x[0]' is a key of 'a' already
-              3:14 note: 'a' has it here
+            3:26 error: 'a' already has the key 'x[0]'
+              3:14 note: 'a' has this key here
             """)
     }
 
@@ -106,7 +106,7 @@ struct KeyDiagnosticTests {
             source,
             #"""
             4:14 error: 'b' and 'a' have the same key 'a\.b'
-              3:14 note: 'a' has it here
+              3:14 note: 'a' has this key here
             """#)
     }
 
@@ -121,8 +121,8 @@ struct KeyDiagnosticTests {
         expectReports(
             source,
             """
-            4:14 error: this key takes 'x.a' as an array, but another takes it as an object
-              3:14 note: taken as an object here
+            4:14 error: this key uses 'x.a' as an array, but another key uses it as an object
+              3:14 note: used as an object here
             """)
     }
 
@@ -137,8 +137,8 @@ struct KeyDiagnosticTests {
         expectReports(
             source,
             """
-            4:9 error: this key takes the whole value as an object, but another takes it as an array
-              3:14 note: taken as an array here
+            4:9 error: this key uses the whole value as an object, but another key uses it as an array
+              3:14 note: used as an array here
             """)
     }
 

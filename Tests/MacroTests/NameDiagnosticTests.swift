@@ -18,9 +18,9 @@ struct NameDiagnosticTests {
             }
             """,
             """
-            3:10 error: @JSONModel adds a static member named 'plan': rename this case, and keep its key by '@JSONKey("plan")'
-            4:28 error: @JSONModel adds a static member named 'jsonShape': rename this case
-            9:16 error: @JSONModel adds a static member named 'jsonShape': rename this case, and write its raw value
+            3:10 error: @JSONModel adds a static member named 'plan'; rename this case and keep its key with '@JSONKey("plan")'
+            4:28 error: @JSONModel adds a static member named 'jsonShape'; rename this case
+            9:16 error: @JSONModel adds a static member named 'jsonShape'; rename this case and write its raw value
             """)
     }
 
@@ -41,10 +41,10 @@ struct NameDiagnosticTests {
             }
             """,
             """
-            3:16 error: @JSONModel adds a static member named 'plan': rename this one
-            9:16 error: @JSONModel adds a static member named 'plan': rename this one
-            10:16 error: @JSONModel adds a static member named 'jsonPlan': rename this one
-            11:15 error: @JSONModel adds a static member named 'JSONStorage': rename this type
+            3:16 error: @JSONModel adds a static member named 'plan'; rename this member
+            9:16 error: @JSONModel adds a static member named 'plan'; rename this member
+            10:16 error: @JSONModel adds a static member named 'jsonPlan'; rename this member
+            11:15 error: @JSONModel adds a static member named 'JSONStorage'; rename this type
             """)
     }
 
@@ -78,7 +78,8 @@ struct NameDiagnosticTests {
             """,
             diagnostics: [
                 .init(
-                    message: "@JSONModel adds a static member named 'plan': rename this one", line: 3, column: 16)
+                    message: "@JSONModel adds a static member named 'plan'; rename this member", line: 3, column: 16
+                )
             ])
     }
 }

@@ -13,8 +13,8 @@ struct OptionDiagnosticTests {
         expectReports(
             source,
             """
-            1:12 error: write '.codable' or '.untagged': the plan is made when compiling
-            1:20 error: write '.codable' or '.untagged': the plan is made when compiling
+            1:12 error: the option must be '.codable' or '.untagged', because the plan is made at compile time
+            1:20 error: the option must be '.codable' or '.untagged', because the plan is made at compile time
             """)
     }
 
@@ -28,10 +28,10 @@ struct OptionDiagnosticTests {
         expectReports(
             source,
             """
-            1:23 error: 'tag:' is for an enum
-            1:33 error: 'content:' is for an enum
-            1:47 error: 'fallback:' is for an enum
-            1:12 error: '.untagged' is for an enum
+            1:23 error: 'tag:' can only be used on an enum
+            1:33 error: 'content:' can only be used on an enum
+            1:47 error: 'fallback:' can only be used on an enum
+            1:12 error: '.untagged' can only be used on an enum
             """)
     }
 
@@ -45,13 +45,13 @@ struct OptionDiagnosticTests {
         expectReports(
             source,
             """
-            1:93 error: 'tag:' is for an enum whose cases have values
-            1:103 error: 'content:' is for an enum whose cases have values
-            1:12 error: '.untagged' is for an enum whose cases have values
-            1:33 error: 'keys:' has no effect on an enum with a raw type: it has a value, and no fields
-            1:51 error: 'coercion:' has no effect on an enum with a raw type: it has a value, and no fields
-            1:71 error: 'unknownKeys:' has no effect on an enum with a raw type: it has a value, and no fields
-            1:23 error: an enum with a raw type needs no '.codable': write ': Codable', and Swift does it
+            1:93 error: 'tag:' can only be used on an enum without a raw type
+            1:103 error: 'content:' can only be used on an enum without a raw type
+            1:12 error: '.untagged' can only be used on an enum without a raw type
+            1:33 error: 'keys:' has no effect on an enum with a raw type, which has no fields
+            1:51 error: 'coercion:' has no effect on an enum with a raw type, which has no fields
+            1:71 error: 'unknownKeys:' has no effect on an enum with a raw type, which has no fields
+            1:23 error: '.codable' has no effect on an enum with a raw type; write ': Codable' and Swift adds the conformance
             """)
     }
 
@@ -70,8 +70,8 @@ struct OptionDiagnosticTests {
         expectReports(
             source,
             """
-            1:12 error: 'content:' needs a 'tag:' beside it
-            6:12 error: an enum has a 'tag:' or is '.untagged', not both
+            1:12 error: 'content:' requires 'tag:'
+            6:12 error: an enum can't have both 'tag:' and '.untagged'
             """)
     }
 
@@ -85,7 +85,7 @@ struct OptionDiagnosticTests {
         expectReports(
             source,
             """
-            1:12 error: '.codable' needs 'final': a subclass would have to have an initializer of its own
+            1:12 error: '.codable' requires 'final': every subclass would need an initializer of its own
               fix-it: add 'final'
             """)
         expectFix(
@@ -108,7 +108,7 @@ struct OptionDiagnosticTests {
         expectReports(
             source,
             """
-            2:7 error: 'Model' needs 'final': on a global actor of its own it can't be read for its subclasses
+            2:7 error: 'Model' must be 'final': subclasses can't read a superclass on a global actor other than the main actor
               fix-it: add 'final'
             """)
         expectFix(
@@ -137,8 +137,8 @@ struct OptionDiagnosticTests {
         expectReports(
             source,
             """
-            6:20 error: 'Secret' is private to the class, but the storage of 'a' is not, for the sake of subclasses: make it 'fileprivate', or the class 'final'
-            7:20 error: 'Code' is private to the class, but the storage of 'b' is not, for the sake of subclasses: make it 'fileprivate', or the class 'final'
+            6:20 error: 'Secret' is private to the class, but subclasses need the storage of 'a'; make 'Secret' 'fileprivate', or the class 'final'
+            7:20 error: 'Code' is private to the class, but subclasses need the storage of 'b'; make 'Code' 'fileprivate', or the class 'final'
             """)
     }
 

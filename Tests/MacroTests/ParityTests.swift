@@ -15,7 +15,7 @@ struct ParityTests {
         expectReports(
             source,
             """
-            4:9 error: 'done' is a function, which no JSON stands for: add @JSONIgnore and a default
+            4:9 error: 'done' is a function, which has no JSON form; add @JSONIgnore and a default
             """)
     }
 }

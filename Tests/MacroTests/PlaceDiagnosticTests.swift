@@ -18,11 +18,11 @@ struct PlaceDiagnosticTests {
         expectReports(
             source,
             """
-            3:5 error: @JSONLossy drops elements, and the type of 'a' is not written as an array, a set or a dictionary
+            3:5 error: @JSONLossy drops elements, but the type of 'a' is not written as an array, a set or a dictionary
               fix-it: remove '@JSONLossy'
-            4:5 error: @JSONLossy drops elements, and the type of 'b' is not written as an array, a set or a dictionary
+            4:5 error: @JSONLossy drops elements, but the type of 'b' is not written as an array, a set or a dictionary
               fix-it: remove '@JSONLossy'
-            5:5 error: @JSONLossy drops elements, and the type of 'c' is not written as an array, a set or a dictionary
+            5:5 error: @JSONLossy drops elements, but the type of 'c' is not written as an array, a set or a dictionary
               fix-it: remove '@JSONLossy'
             """)
         expectFix(
@@ -56,14 +56,14 @@ struct PlaceDiagnosticTests {
         expectReports(
             source,
             """
-            3:5 error: @JSONFlatten goes on a property of a model's type, and 'a' has no fields
-            4:5 error: @JSONFlatten goes on a property of a model's type, and 'b' has no fields
-            5:5 error: @JSONFlatten goes on a property of a model's type, and 'c' has no fields
-            6:18 error: 'd' has both @JSONFlatten and @JSONKey: the fields of a flattened model lie in this object, under keys of their own
+            3:5 error: @JSONFlatten needs a property whose type is a model, but 'a' has no fields
+            4:5 error: @JSONFlatten needs a property whose type is a model, but 'b' has no fields
+            5:5 error: @JSONFlatten needs a property whose type is a model, but 'c' has no fields
+            6:18 error: 'd' has both @JSONFlatten and @JSONKey: the fields of a flattened model have keys of their own in this object
               fix-it: remove '@JSONKey'
-            7:18 error: 'e' has both @JSONFlatten and @JSONDefault: a flattened model is there when its fields are
+            7:18 error: 'e' has both @JSONFlatten and @JSONDefault: a flattened model is present if its fields are present
               fix-it: remove '@JSONDefault'
-            8:22 error: 'f' can't have a default: a flattened model is there when its fields are
+            8:22 error: 'f' can't have a default: a flattened model is present if its fields are present
             """)
         expectFix(
             source, "remove '@JSONDefault'",
@@ -106,9 +106,9 @@ struct PlaceDiagnosticTests {
         expectReports(
             source,
             """
-            3:18 error: 'a' has both @JSONFlatten and @JSONEmbedded: it can be only one of them
+            3:18 error: 'a' has both @JSONFlatten and @JSONEmbedded: a property can have only one of them
               fix-it: remove '@JSONEmbedded'
-            4:19 error: 'b' has both @JSONEmbedded and @JSONExtra: it can be only one of them
+            4:19 error: 'b' has both @JSONEmbedded and @JSONExtra: a property can have only one of them
               fix-it: remove '@JSONExtra'
             """)
         expectFix(
@@ -145,17 +145,17 @@ struct PlaceDiagnosticTests {
         expectReports(
             source,
             """
-            3:5 error: @JSONExtra needs a type written as '[String: T]': 'a' takes values by their keys
-            4:5 error: @JSONExtra needs a type written as '[String: T]': 'b' takes values by their keys
-            4:5 error: 'b' is a second @JSONExtra: what no property takes goes to 'a' already
-            5:5 error: @JSONExtra needs a type written as '[String: T]': 'c' takes values by their keys
-            5:5 error: 'c' is a second @JSONExtra: what no property takes goes to 'a' already
-            6:5 error: 'd' has both @JSONExtra and @JSONKey: it takes what has no property's key
+            3:5 error: @JSONExtra needs a type written as '[String: T]': 'a' stores values by their keys
+            4:5 error: @JSONExtra needs a type written as '[String: T]': 'b' stores values by their keys
+            4:5 error: 'b' is a second @JSONExtra: 'a' already collects the remaining members
+            5:5 error: @JSONExtra needs a type written as '[String: T]': 'c' stores values by their keys
+            5:5 error: 'c' is a second @JSONExtra: 'a' already collects the remaining members
+            6:5 error: 'd' has both @JSONExtra and @JSONKey: the property collects the members that have no other property
               fix-it: remove '@JSONKey'
-            6:19 error: 'd' is a second @JSONExtra: what no property takes goes to 'a' already
-            7:16 error: 'e' has both @JSONExtra and @JSONDefault: it is empty where there is nothing
+            6:19 error: 'd' is a second @JSONExtra: 'a' already collects the remaining members
+            7:16 error: 'e' has both @JSONExtra and @JSONDefault: the property is empty if no members remain
               fix-it: remove '@JSONDefault'
-            7:5 error: 'e' is a second @JSONExtra: what no property takes goes to 'a' already
+            7:5 error: 'e' is a second @JSONExtra: 'a' already collects the remaining members
             """)
         expectFix(
             source, "remove '@JSONDefault'",
@@ -198,9 +198,9 @@ struct PlaceDiagnosticTests {
         expectReports(
             source,
             """
-            3:14 error: '[*]' gives several values: make 'a' an array
-            4:23 error: '[*]' gives several values: make 'b' an array
-            8:14 error: '[*]' gives several values: make 'f' an array
+            3:14 error: '[*]' selects several values; make 'a' an array
+            4:23 error: '[*]' selects several values; make 'b' an array
+            8:14 error: '[*]' selects several values; make 'f' an array
             """)
     }
 
@@ -217,7 +217,7 @@ struct PlaceDiagnosticTests {
             source,
             """
             5:14 error: 'c' and 'a' have the same key 'b'
-              3:14 note: 'a' has it here
+              3:14 note: 'a' has this key here
             """)
     }
 

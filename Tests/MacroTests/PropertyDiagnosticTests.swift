@@ -14,7 +14,7 @@ struct PropertyDiagnosticTests {
         expectReports(
             source,
             """
-            4:14 error: 'twice' is lazy, so no plan can fill it: remove 'lazy', or add @JSONIgnore
+            4:14 error: 'twice' is lazy, so it can't be decoded; remove 'lazy', or add @JSONIgnore
               fix-it: add '@JSONIgnore'
             """)
         expectFix(
@@ -39,7 +39,7 @@ struct PropertyDiagnosticTests {
         expectReports(
             source,
             """
-            4:14 error: 'owner' is weak, so a decoded value would have no owner: remove 'weak', or add @JSONIgnore and a default
+            4:14 error: 'owner' is weak, so a decoded value would have no owner; remove 'weak', or add @JSONIgnore and a default
               fix-it: add '@JSONIgnore'
             """)
         expectFix(
@@ -63,7 +63,7 @@ struct PropertyDiagnosticTests {
         expectReports(
             source,
             """
-            3:25 error: 'owner' is unowned, so a decoded value would have no owner: remove 'unowned', or add @JSONIgnore and a default
+            3:25 error: 'owner' is unowned, so a decoded value would have no owner; remove 'unowned', or add @JSONIgnore and a default
             """)
     }
 
@@ -82,15 +82,15 @@ struct PropertyDiagnosticTests {
         expectReports(
             source,
             """
-            3:9 error: 'a' is a function, which no JSON stands for: add @JSONIgnore and a default
-            4:9 error: 'b' is a function, which no JSON stands for: add @JSONIgnore and a default
+            3:9 error: 'a' is a function, which has no JSON form; add @JSONIgnore and a default
+            4:9 error: 'b' is a function, which has no JSON form; add @JSONIgnore and a default
               fix-it: add '@JSONIgnore'
-            5:9 error: 'c' is a function, which no JSON stands for: add @JSONIgnore and a default
+            5:9 error: 'c' is a function, which has no JSON form; add @JSONIgnore and a default
               fix-it: add '@JSONIgnore'
-            6:9 error: 'd' is a function, which no JSON stands for: add @JSONIgnore and a default
-            7:9 error: 'e' is a function, which no JSON stands for: add @JSONIgnore and a default
+            6:9 error: 'd' is a function, which has no JSON form; add @JSONIgnore and a default
+            7:9 error: 'e' is a function, which has no JSON form; add @JSONIgnore and a default
               fix-it: add '@JSONIgnore'
-            8:9 error: 'f' is a function, which no JSON stands for: add @JSONIgnore and a default
+            8:9 error: 'f' is a function, which has no JSON form; add @JSONIgnore and a default
               fix-it: add '@JSONIgnore'
             """)
         expectFix(
@@ -108,7 +108,7 @@ struct PropertyDiagnosticTests {
             """)
     }
 
-    @Test func `types that no JSON stands for`() {
+    @Test func `types without a JSON form`() {
         let source = """
             @JSONModel
             struct Model {
@@ -127,14 +127,14 @@ struct PropertyDiagnosticTests {
         expectReports(
             source,
             """
-            3:9 error: 'a' holds 'Any', which no JSON stands for: use 'JSONValue', give it a @JSONTransform, or add @JSONIgnore and a default
-            4:9 error: 'b' holds 'Any', which no JSON stands for: use 'JSONValue', give it a @JSONTransform, or add @JSONIgnore and a default
+            3:9 error: 'a' holds 'Any', which has no JSON form; use 'JSONValue', add a @JSONTransform, or add @JSONIgnore and a default
+            4:9 error: 'b' holds 'Any', which has no JSON form; use 'JSONValue', add a @JSONTransform, or add @JSONIgnore and a default
               fix-it: add '@JSONIgnore'
-            5:9 error: 'c' holds '(Int, String)', which no JSON stands for: declare a model for it, give it a @JSONTransform, or add @JSONIgnore and a default
-            6:9 error: 'd' holds 'any Error', which no JSON stands for: declare a model for it, give it a @JSONTransform, or add @JSONIgnore and a default
+            5:9 error: 'c' holds '(Int, String)', which has no JSON form; declare a model, add a @JSONTransform, or add @JSONIgnore and a default
+            6:9 error: 'd' holds 'any Error', which has no JSON form; declare a model, add a @JSONTransform, or add @JSONIgnore and a default
               fix-it: add '@JSONIgnore'
-            7:9 error: 'e' holds 'Int.Type', which no JSON stands for: declare a model for it, give it a @JSONTransform, or add @JSONIgnore and a default
-            8:9 error: 'f' holds '()', which no JSON stands for: declare a model for it, give it a @JSONTransform, or add @JSONIgnore and a default
+            7:9 error: 'e' holds 'Int.Type', which has no JSON form; declare a model, add a @JSONTransform, or add @JSONIgnore and a default
+            8:9 error: 'f' holds '()', which has no JSON form; declare a model, add a @JSONTransform, or add @JSONIgnore and a default
             """)
     }
 
@@ -149,8 +149,8 @@ struct PropertyDiagnosticTests {
         expectReports(
             source,
             """
-            3:20 error: 'a' is wrapped by '@Published', so no plan can fill it: remove the wrapper, or add @JSONIgnore and a default
-            4:42 error: 'b' is wrapped by '@Wrapping.Clamped', so no plan can fill it: remove the wrapper, or add @JSONIgnore and a default
+            3:20 error: 'a' is wrapped by '@Published', so it can't be decoded; remove the wrapper, or add @JSONIgnore and a default
+            4:42 error: 'b' is wrapped by '@Wrapping.Clamped', so it can't be decoded; remove the wrapper, or add @JSONIgnore and a default
               fix-it: add '@JSONIgnore'
             """)
         expectFix(
@@ -174,7 +174,7 @@ struct PropertyDiagnosticTests {
         expectReports(
             source,
             """
-            3:9 error: a tuple pattern has no keys: declare each property by its own name
+            3:9 error: a tuple pattern has no keys; declare each property separately
             """)
     }
 
@@ -208,9 +208,9 @@ struct PropertyDiagnosticTests {
         expectReports(
             source,
             """
-            4:9 error: 'a' is inside '#if', where @JSONModel can't see if it exists: move it out of the '#if'
-            8:9 error: 'd' is inside '#if', where @JSONModel can't see if it exists: move it out of the '#if'
-            8:17 error: 'e' is inside '#if', where @JSONModel can't see if it exists: move it out of the '#if'
+            4:9 error: 'a' is inside '#if', but @JSONModel can't evaluate the condition; move 'a' out of the '#if'
+            8:9 error: 'd' is inside '#if', but @JSONModel can't evaluate the condition; move 'd' out of the '#if'
+            8:17 error: 'e' is inside '#if', but @JSONModel can't evaluate the condition; move 'e' out of the '#if'
             """)
     }
 
@@ -225,7 +225,7 @@ struct PropertyDiagnosticTests {
             source,
             """
             3:9 warning: 'version' will not be decoded because it is a constant with an initial value
-              fix-it: make it 'var'
+              fix-it: change 'let' to 'var'
               fix-it: add '@JSONIgnore'
             """)
         expectFix(
@@ -237,7 +237,7 @@ struct PropertyDiagnosticTests {
             }
             """)
         expectFix(
-            source, "make it 'var'",
+            source, "change 'let' to 'var'",
             """
             @JSONModel
             struct Model {
@@ -257,12 +257,12 @@ struct PropertyDiagnosticTests {
             source,
             """
             3:9 warning: 'a' will not be decoded because it is a constant with an initial value
-              fix-it: make it 'var'
+              fix-it: change 'let' to 'var'
             3:16 warning: 'b' will not be decoded because it is a constant with an initial value
-              fix-it: make it 'var'
+              fix-it: change 'let' to 'var'
             """)
         expectFix(
-            source, "make it 'var'",
+            source, "change 'let' to 'var'",
             """
             @JSONModel
             struct Model {
@@ -282,9 +282,9 @@ struct PropertyDiagnosticTests {
         expectReports(
             source,
             """
-            3:14 error: 'a' is lazy, so no plan can fill it: remove 'lazy', or add @JSONIgnore
+            3:14 error: 'a' is lazy, so it can't be decoded; remove 'lazy', or add @JSONIgnore
               fix-it: add '@JSONIgnore'
-            4:9 error: 'b' is a function, which no JSON stands for: add @JSONIgnore and a default
+            4:9 error: 'b' is a function, which has no JSON form; add @JSONIgnore and a default
             """)
         expectFix(
             source, "add '@JSONIgnore'",

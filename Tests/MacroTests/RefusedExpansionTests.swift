@@ -27,7 +27,7 @@ struct RefusedExpansionTests {
             """,
             diagnostics: [
                 DiagnosticSpec(
-                    message: "'a' is a function, which no JSON stands for: add @JSONIgnore and a default", line: 3,
+                    message: "'a' is a function, which has no JSON form; add @JSONIgnore and a default", line: 3,
                     column: 9, highlights: ["a"])
             ])
     }
@@ -45,7 +45,8 @@ struct RefusedExpansionTests {
             """,
             diagnostics: [
                 DiagnosticSpec(
-                    message: "@JSONModel goes on a struct, a class or an enum; this is of kind 'actor'", line: 2,
+                    message: "@JSONModel can be applied to a struct, a class or an enum, but not to this 'actor'",
+                    line: 2,
                     column: 7)
             ])
     }
@@ -72,7 +73,7 @@ struct RefusedExpansionTests {
             """,
             diagnostics: [
                 DiagnosticSpec(
-                    message: "'a' has several values: give its values labels, which are their keys", line: 3,
+                    message: "'a' has several values; add labels, which are the keys of the values", line: 3,
                     column: 10)
             ])
     }
@@ -99,7 +100,7 @@ struct RefusedExpansionTests {
             """,
             diagnostics: [
                 DiagnosticSpec(
-                    message: "'tag:' is for an enum whose cases have values", line: 1, column: 12)
+                    message: "'tag:' can only be used on an enum without a raw type", line: 1, column: 12)
             ])
     }
 
@@ -125,7 +126,7 @@ struct RefusedExpansionTests {
             """,
             diagnostics: [
                 DiagnosticSpec(
-                    message: "'x' is lazy, so no plan can fill it: remove 'lazy', or add @JSONIgnore", line: 3,
+                    message: "'x' is lazy, so it can't be decoded; remove 'lazy', or add @JSONIgnore", line: 3,
                     column: 14,
                     fixIts: [FixItSpec(message: "add '@JSONIgnore'")])
             ])
@@ -151,7 +152,7 @@ struct RefusedExpansionTests {
             missing: subclassConformances,
             diagnostics: [
                 DiagnosticSpec(
-                    message: "'x' is lazy, so no plan can fill it: remove 'lazy', or add @JSONIgnore", line: 3,
+                    message: "'x' is lazy, so it can't be decoded; remove 'lazy', or add @JSONIgnore", line: 3,
                     column: 14,
                     fixIts: [FixItSpec(message: "add '@JSONIgnore'")])
             ])
@@ -179,7 +180,7 @@ struct RefusedExpansionTests {
             """,
             diagnostics: [
                 DiagnosticSpec(
-                    message: "'x' is lazy, so no plan can fill it: remove 'lazy', or add @JSONIgnore", line: 3,
+                    message: "'x' is lazy, so it can't be decoded; remove 'lazy', or add @JSONIgnore", line: 3,
                     column: 14,
                     fixIts: [FixItSpec(message: "add '@JSONIgnore'")])
             ])
@@ -216,7 +217,7 @@ struct RefusedExpansionTests {
                     message: "'version' will not be decoded because it is a constant with an initial value",
                     line: 4,
                     column: 9, severity: .warning,
-                    fixIts: [FixItSpec(message: "make it 'var'"), FixItSpec(message: "add '@JSONIgnore'")])
+                    fixIts: [FixItSpec(message: "change 'let' to 'var'"), FixItSpec(message: "add '@JSONIgnore'")])
             ])
     }
 }

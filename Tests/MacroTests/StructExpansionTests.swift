@@ -84,8 +84,8 @@ struct StructExpansionTests {
                 var h: Int8 = -1
 
                 nonisolated static let plan: Sluice::ModelPlan<Wrong> = {
-                    var fields: [Sluice::Field<Wrong>] = []
-                    @inline(never) func add1(to fields: inout [Sluice::Field<Wrong>]) {
+                    var fields: [Sluice::JSONField<Wrong>] = []
+                    @inline(never) func add1(to fields: inout [Sluice::JSONField<Wrong>]) {
                         fields.append(.init(\.a, name: "a", default: Sluice::jsonInitial("a")))
                         fields.append(.init(\.b, name: "b", default: Sluice::jsonInitial(5)))
                         fields.append(.init(\.c, name: "c", default: Sluice::jsonInitial("c")))
@@ -102,7 +102,7 @@ struct StructExpansionTests {
                 }()
             }
 
-            extension Wrong: Sluice::JSONModel, Sluice::JSONFillable {
+            extension Wrong: Sluice::JSONModel, Sluice::JSONConvertible {
             }
             """#)
     }

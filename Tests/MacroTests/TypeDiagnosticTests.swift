@@ -16,8 +16,8 @@ struct TypeDiagnosticTests {
         expectReports(
             source,
             """
-            2:7 error: @JSONModel goes on a struct, a class or an enum; this is of kind 'actor'
-            6:10 error: @JSONModel goes on a struct, a class or an enum; this is of kind 'protocol'
+            2:7 error: @JSONModel can be applied to a struct, a class or an enum, but not to this 'actor'
+            6:10 error: @JSONModel can be applied to a struct, a class or an enum, but not to this 'protocol'
             """)
     }
 
@@ -31,7 +31,7 @@ struct TypeDiagnosticTests {
         expectReports(
             source,
             """
-            2:8 error: 'Model' has a parameter pack, and Swift can't make the key paths of its plan
+            2:8 error: 'Model' has a parameter pack, so Swift can't make the key paths of its plan
             """)
     }
 
@@ -47,9 +47,9 @@ struct TypeDiagnosticTests {
         expectReports(
             source,
             """
-            3:20 error: a macro can't conform 'Model', which 'private' hides from the rest of the file: use 'fileprivate', or write ': JSONModel, JSONConvertible' yourself
+            3:20 error: a macro can't add conformances to 'Model', which is hidden by 'private'; use 'fileprivate', or write ': JSONModel, JSONConvertible'
               fix-it: add ': JSONModel, JSONConvertible'
-              fix-it: make it 'fileprivate'
+              fix-it: change 'private' to 'fileprivate'
             """)
         expectFix(
             source, "add ': JSONModel, JSONConvertible'",
@@ -62,7 +62,7 @@ struct TypeDiagnosticTests {
             }
             """)
         expectFix(
-            source, "make it 'fileprivate'",
+            source, "change 'private' to 'fileprivate'",
             """
             enum Outer {
                 @JSONModel
@@ -85,9 +85,9 @@ struct TypeDiagnosticTests {
         expectReports(
             source,
             """
-            3:25 error: a macro can't conform 'Model', which 'private' hides from the rest of the file: use 'fileprivate', or write ': JSONModel, JSONConvertible' yourself
+            3:25 error: a macro can't add conformances to 'Model', which is hidden by 'private'; use 'fileprivate', or write ': JSONModel, JSONConvertible'
               fix-it: add 'JSONConvertible'
-              fix-it: make it 'fileprivate'
+              fix-it: change 'private' to 'fileprivate'
             """)
         expectFix(
             source, "add 'JSONConvertible'",
@@ -100,7 +100,7 @@ struct TypeDiagnosticTests {
             }
             """)
         expectFix(
-            source, "make it 'fileprivate'",
+            source, "change 'private' to 'fileprivate'",
             """
             enum Outer {
                 @JSONModel
@@ -123,9 +123,9 @@ struct TypeDiagnosticTests {
         expectReports(
             source,
             """
-            3:20 error: a macro can't conform 'Model', which 'private' hides from the rest of the file: use 'fileprivate', or write ': JSONModel, JSONConvertible' yourself
+            3:20 error: a macro can't add conformances to 'Model', which is hidden by 'private'; use 'fileprivate', or write ': JSONModel, JSONConvertible'
               fix-it: add ': JSONModel, JSONConvertible'
-              fix-it: make it 'fileprivate'
+              fix-it: change 'private' to 'fileprivate'
             """)
         expectFix(
             source, "add ': JSONModel, JSONConvertible'",
@@ -138,7 +138,7 @@ struct TypeDiagnosticTests {
             }
             """)
         expectFix(
-            source, "make it 'fileprivate'",
+            source, "change 'private' to 'fileprivate'",
             """
             enum Outer {
                 @JSONModel
@@ -163,7 +163,7 @@ struct TypeDiagnosticTests {
         expectReports(
             source,
             """
-            4:16 error: a macro can't conform 'Model', which 'private' hides from the rest of the file: use 'fileprivate', or write ': JSONModel, JSONConvertible' yourself
+            4:16 error: a macro can't add conformances to 'Model', which is hidden by 'private'; use 'fileprivate', or write ': JSONModel, JSONConvertible'
               fix-it: add ': JSONModel, JSONConvertible'
             """)
         expectFix(

@@ -4,8 +4,9 @@ import BenchmarkRecords
 import Foundation
 import Sluice
 
-/// Wall clock and throughput of Sluice alone, for `make bench`: what a change did, run against run. How far it is
-/// from the limit is what `make floor` tells.
+/// The wall-clock time and throughput of Sluice alone, for `make bench`, which compares runs before and after a change.
+///
+/// `make floor` compares Sluice with bare yajl and Foundation.
 let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = .init(
         metrics: [.wallClock, .throughput], warmupIterations: 2, maxDuration: .seconds(4), maxIterations: 300
@@ -29,7 +30,7 @@ let benchmarks: @Sendable () -> Void = {
     }
 }
 
-/// A file of the folder that SLUICE_CORPUS names; left out where there is none.
+/// Adds a benchmark for a file in the folder SLUICE_CORPUS. Adds nothing if the file does not exist.
 private func document<Model: JSONModel>(_ name: String, _ type: Model.Type) {
     guard let folder = ProcessInfo.processInfo.environment["SLUICE_CORPUS"],
         let data = FileManager.default.contents(atPath: "\(folder)/\(name).json")

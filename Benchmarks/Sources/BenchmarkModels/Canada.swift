@@ -1,13 +1,13 @@
 import Sluice
 
-/// canada.json: the outline of Canada in GeoJSON, some 56,000 points of two doubles.
+/// The document canada.json: the outline of Canada in GeoJSON, with about 56,000 points of two doubles.
 @JSONModel
 public struct FeatureCollection: Codable, Equatable, Sendable {
     public let type: String
     public let features: [Feature]
 }
 
-/// A thing on the map.
+/// A feature of the map.
 @JSONModel
 public struct Feature: Codable, Equatable, Sendable {
     public let type: String
@@ -15,13 +15,13 @@ public struct Feature: Codable, Equatable, Sendable {
     public let geometry: Geometry
 }
 
-/// What is known of a feature.
+/// The properties of a feature.
 @JSONModel
 public struct FeatureProperties: Codable, Equatable, Sendable {
     public let name: String
 }
 
-/// Rings of points, each point a longitude and a latitude.
+/// The geometry of a feature: rings of points with longitude and latitude.
 @JSONModel
 public struct Geometry: Codable, Equatable, Sendable {
     public let type: String

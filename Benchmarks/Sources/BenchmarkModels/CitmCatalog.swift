@@ -1,6 +1,6 @@
 import Sluice
 
-/// citm_catalog.json: what a concert hall has on, and its prices seat by seat.
+/// The document citm_catalog.json: the program of a concert hall, with prices by seat.
 @JSONModel
 public struct CitmCatalog: Codable, Equatable, Sendable {
     public let areaNames: [String: String]
@@ -16,7 +16,7 @@ public struct CitmCatalog: Codable, Equatable, Sendable {
     public let venueNames: [String: String]
 }
 
-/// Something that is on.
+/// An event in the program.
 @JSONModel
 public struct Event: Codable, Equatable, Sendable {
     public let description: String?
@@ -36,7 +36,7 @@ public struct Event: Codable, Equatable, Sendable {
     }
 }
 
-/// One evening of an event.
+/// A performance of an event.
 @JSONModel
 public struct Performance: Codable, Equatable, Sendable {
     @JSONKey("eventId") public let eventID: Int
@@ -55,7 +55,7 @@ public struct Performance: Codable, Equatable, Sendable {
     }
 }
 
-/// What a seat costs.
+/// The price of a seat.
 @JSONModel
 public struct Price: Codable, Equatable, Sendable {
     public let amount: Int
@@ -69,7 +69,7 @@ public struct Price: Codable, Equatable, Sendable {
     }
 }
 
-/// Seats of one price, by area.
+/// The seats of one price category, by area.
 @JSONModel
 public struct SeatCategory: Codable, Equatable, Sendable {
     public let areas: [Area]
@@ -81,7 +81,7 @@ public struct SeatCategory: Codable, Equatable, Sendable {
     }
 }
 
-/// A part of the hall.
+/// An area of the hall.
 @JSONModel
 public struct Area: Codable, Equatable, Sendable {
     @JSONKey("areaId") public let areaID: Int

@@ -1,6 +1,6 @@
 import Sluice
 
-/// What stands in the text of a status, and where.
+/// The entities in the text of a status, with their positions.
 @JSONModel
 public struct StatusEntities: Codable, Equatable, Sendable {
     public let hashtags: [Hashtag]
@@ -16,14 +16,14 @@ public struct StatusEntities: Codable, Equatable, Sendable {
     }
 }
 
-/// A word behind `#`.
+/// A hashtag.
 @JSONModel
 public struct Hashtag: Codable, Equatable, Sendable {
     public let text: String
     public let indices: [Int]
 }
 
-/// An address in a text, as written and as meant.
+/// A link in a text, in its short and its expanded form.
 @JSONModel
 public struct Link: Codable, Equatable, Sendable {
     public let url: String
@@ -39,7 +39,7 @@ public struct Link: Codable, Equatable, Sendable {
     }
 }
 
-/// A name behind `@`.
+/// A mention of a user.
 @JSONModel
 public struct Mention: Codable, Equatable, Sendable {
     @JSONKey("screen_name") public let screenName: String
@@ -87,7 +87,7 @@ public struct Media: Codable, Equatable, Sendable {
     }
 }
 
-/// The sizes that a picture comes in.
+/// The sizes of a picture.
 @JSONModel
 public struct MediaSizes: Codable, Equatable, Sendable {
     public let medium: MediaSize
@@ -111,7 +111,7 @@ public struct GeoPoint: Codable, Equatable, Sendable {
     public let coordinates: [Double]
 }
 
-/// A place by name.
+/// A named place.
 @JSONModel
 public struct Place: Codable, Equatable, Sendable {
     public let id: String

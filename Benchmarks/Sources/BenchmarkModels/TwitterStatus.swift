@@ -1,6 +1,6 @@
 import Sluice
 
-/// twitter.json: the answer to a search, with all that a client would read of it.
+/// The document twitter.json: the response to a search, with the members that a client would read.
 @JSONModel
 public struct TwitterSearch: Codable, Equatable, Sendable {
     public let statuses: [Status]
@@ -12,7 +12,7 @@ public struct TwitterSearch: Codable, Equatable, Sendable {
     }
 }
 
-/// How the search went, and how to go on with it.
+/// The metadata of a search, with the parameters of the next request.
 @JSONModel
 public struct SearchMetadata: Codable, Equatable, Sendable {
     @JSONKey("completed_in") public let completedIn: Double
@@ -38,7 +38,7 @@ public struct SearchMetadata: Codable, Equatable, Sendable {
     }
 }
 
-/// A status, in most cases with the one that it repeats.
+/// A status, in most cases with the repeated status.
 @JSONModel
 public struct Status: Codable, Equatable, Sendable {
     public let metadata: StatusMetadata
@@ -88,7 +88,7 @@ public struct Status: Codable, Equatable, Sendable {
     }
 }
 
-/// A repeated status: a `Status` without another in it, since a struct cannot hold itself.
+/// A repeated status. Unlike `Status`, this type contains no repeated status, because a struct cannot contain itself.
 @JSONModel
 public struct OriginalStatus: Codable, Equatable, Sendable {
     public let metadata: StatusMetadata
@@ -136,7 +136,7 @@ public struct OriginalStatus: Codable, Equatable, Sendable {
     }
 }
 
-/// Why a status was found.
+/// The metadata of a search result.
 @JSONModel
 public struct StatusMetadata: Codable, Equatable, Sendable {
     @JSONKey("result_type") public let resultType: String

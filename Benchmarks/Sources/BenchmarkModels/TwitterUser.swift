@@ -1,6 +1,6 @@
 import Sluice
 
-/// Who wrote a status.
+/// The author of a status.
 @JSONModel
 public struct User: Codable, Equatable, Sendable {
     public let id: Int
@@ -84,14 +84,14 @@ public struct User: Codable, Equatable, Sendable {
     }
 }
 
-/// The links in what a user says of themselves.
+/// The links in the profile of a user.
 @JSONModel
 public struct UserEntities: Codable, Equatable, Sendable {
     public let url: LinkList?
     public let description: LinkList
 }
 
-/// The links in one text.
+/// The links in a text.
 @JSONModel
 public struct LinkList: Codable, Equatable, Sendable {
     public let urls: [Link]

@@ -1,13 +1,15 @@
 import CYajl
 import Foundation
 
-/// yajl as it comes, with callbacks that do nothing: the measure of every decoder that has its lexer or another.
+/// The yajl parser with callbacks that do nothing, as the reference for the speed of all decoders.
 ///
-/// Its own check of UTF-8 is on, as it is by default: Sluice switches it off for a stricter one, whose time is in
-/// Sluice's. Numbers are taken as text, for yajl's conversions would be more than nothing.
+/// The UTF-8 validation of yajl is enabled, as by default. Sluice disables this validation and uses a stricter one, whose
+/// time is included in Sluice's time. Numbers are reported as text, without yajl's conversions.
 enum BareYajl {
-    /// yajl keeps the table's address, so there is one for good. It stands in a file of its own: closures in
-    /// `main.swift` belong to the main actor, and the check of that at each call makes them four times slower.
+    /// The table of callbacks. The table is never deallocated, because yajl keeps its address.
+    ///
+    /// The callbacks are not in `main.swift`: closures there are isolated to the main actor, and the isolation check at each
+    /// call makes them four times as slow.
     private nonisolated(unsafe) static let callbacks: UnsafeMutablePointer<yajl_callbacks> = {
         let table = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
         table.initialize(to: yajl_callbacks())
@@ -23,7 +25,7 @@ enum BareYajl {
         return table
     }()
 
-    /// Parses a text in memory in one call.
+    /// Parses a document in memory with one call.
     static func parse(_ text: UnsafeRawBufferPointer) throws {
         try withHandle { handle in
             try check(yajl_parse(handle, text.bindMemory(to: UInt8.self).baseAddress, text.count))
@@ -31,7 +33,7 @@ enum BareYajl {
         }
     }
 
-    /// Parses a file in windows of this size.
+    /// Parses a file in windows of a number of bytes.
     static func parse(contentsOf path: String, window: Int = 64 * 1024) throws {
         let file = open(path, O_RDONLY)
         guard file >= 0 else { throw FloorError("\(path) cannot be opened.") }
@@ -56,11 +58,11 @@ enum BareYajl {
     }
 
     private static func check(_ status: yajl_status) throws {
-        guard status == yajl_status_ok else { throw FloorError("yajl refuses the text.") }
+        guard status == yajl_status_ok else { throw FloorError("yajl reports a syntax error.") }
     }
 }
 
-/// Why a measurement cannot be made.
+/// The reason why a measurement failed.
 struct FloorError: Error, CustomStringConvertible {
     let description: String
 

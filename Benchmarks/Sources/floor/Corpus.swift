@@ -3,24 +3,24 @@ import BenchmarkRecords
 import Foundation
 import Sluice
 
-/// A text, and the ways to read it.
+/// A JSON document, and the ways to decode it.
 struct Corpus {
     let name: String
     let bytes: Int
     let bare: () throws -> Void
     let foundation: () throws -> Void
     let sluice: [Way]
-    /// Throws unless Sluice, from each source, and Foundation make equal models.
+    /// Throws an error unless Foundation and Sluice, with each source, decode equal models.
     let verify: () throws -> Void
 
-    /// Sluice, with one source of tokens.
+    /// A measurement of Sluice with one token source.
     struct Way {
         let source: Source
         let goal: Goal
         let run: () throws -> Void
     }
 
-    /// What is to be reached: the share of bare yajl's speed, and the multiple of Foundation's.
+    /// The goals of a measurement: the share of bare yajl's speed, and the multiple of Foundation's speed.
     struct Goal {
         let share: Double
         let multiple: Double
@@ -43,10 +43,10 @@ struct Corpus {
 
     static let names = ["twitter", "canada", "citm_catalog", "records", "records_stream"]
 
-    /// The size of the generated records.
+    /// The size of the generated records in bytes.
     static let recordBytes: UInt64 = 16_000_000
 
-    /// Makes a corpus ready to run; nil when its file is in no folder that was given.
+    /// Loads a corpus, or returns nil if its file is not in the folder.
     static func load(_ name: String, sources: [Source], folder: String?, scratch: Scratch) throws -> Corpus? {
         switch name {
         case "twitter": return try file(name, sources, in: folder, as: TwitterSearch.self)
@@ -59,7 +59,7 @@ struct Corpus {
             let path = try scratch.records(recordBytes)
             return try stream(name, sources, path)
         default:
-            throw FloorError("There is no corpus \(name): \(names.joined(separator: ", ")).")
+            throw FloorError("Unknown corpus \(name). The names are \(names.joined(separator: ", ")).")
         }
     }
 
@@ -126,7 +126,7 @@ struct Corpus {
     }
 }
 
-/// Takes a value in such a way that the compiler cannot leave its making out.
+/// Uses a value, so that the compiler cannot remove the computation of the value.
 @inline(never)
 @_optimize(none)
 func keep<Value>(_ value: borrowing Value) {}

@@ -3,16 +3,16 @@ import BenchmarkRecords
 import Foundation
 import Sluice
 
-/// Models that are written, by Sluice and by Foundation's `JSONEncoder`.
+/// A measurement of encoding by Sluice and by Foundation's `JSONEncoder`.
 struct Writing {
     let name: String
-    /// The length of Sluice's text, by which both are measured.
+    /// The length of Sluice's output in bytes, from which both speeds are computed.
     let bytes: Int
     let sluice: () throws -> Void
     let foundation: () throws -> Void
 
     static let names = ["twitter", "canada", "citm_catalog", "records"]
-    /// The multiple of Foundation's speed that is to be reached.
+    /// The goal, as a multiple of Foundation's speed.
     static let goal = 5.0
 
     static func load(_ name: String, folder: String?) throws -> Writing? {
@@ -32,7 +32,9 @@ struct Writing {
         return try Writing(name, [UInt8](data), as: type)
     }
 
-    /// - Throws: an error if what Sluice writes is not read again as the same models, by Sluice and by Foundation.
+    /// Creates a measurement with the models of a document.
+    ///
+    /// - Throws: An error if Sluice or Foundation does not decode the same models from Sluice's output.
     private init<Model: JSONConvertible & Codable & Equatable>(_ name: String, _ text: [UInt8], as type: Model.Type)
         throws
     {
@@ -42,14 +44,14 @@ struct Writing {
         let written = try encoder.encode(model)
         guard try JSONModelDecoder().decode(type, from: written) == model,
             try JSONDecoder().decode(type, from: Data(written)) == model
-        else { throw FloorError("\(name): what is written is not what was there.") }
+        else { throw FloorError("\(name): the output of Sluice decodes to different models.") }
         self.name = name
         bytes = written.count
         sluice = { keep(try encoder.encode(model)) }
         self.foundation = { keep(try foundation.encode(model)) }
     }
 
-    /// Measures both in turn: MB/s.
+    /// Measures both encoders in alternation and returns their speeds in MB/s.
     func measure(rounds: Int) throws -> (sluice: Double, foundation: Double) {
         let speeds = try Rounds(count: rounds).medians(of: [sluice, foundation]).map { Double(bytes) / 1e6 / $0 }
         return (speeds[0], speeds[1])

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Sluice
 
-/// Who makes the tokens that Sluice reads.
+/// The token source of Sluice.
 enum Source: String, ExpressibleByArgument, CaseIterable {
     case yajl, scanner
 
@@ -13,34 +13,35 @@ enum Source: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// Measures Sluice against bare yajl, and against what it stands in for, Foundation's
-/// `JSONDecoder`: the same texts to the same models, in one process.
+/// The command that compares Sluice with bare yajl and with Foundation's `JSONDecoder`.
+///
+/// All of them parse the same documents in one process. Sluice and Foundation decode the same models.
 @main
 struct Floor: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "floor",
-        abstract: "Measures bare yajl, Sluice and Foundation's JSONDecoder on the same texts."
+        abstract: "Measures bare yajl, Sluice and Foundation's JSONDecoder with the same documents."
     )
 
-    @Option(help: "The folder of twitter.json, canada.json and citm_catalog.json; SLUICE_CORPUS by default.")
+    @Option(help: "The folder of twitter.json, canada.json and citm_catalog.json. The default is SLUICE_CORPUS.")
     var corpus: String?
 
-    @Option(help: "How often each is measured, 7 or more.")
+    @Option(help: "The number of rounds, at least 7.")
     var rounds = 9
 
-    @Option(help: "One corpus alone: \(Corpus.names.joined(separator: ", ")).")
+    @Option(help: "A corpus to measure: \(Corpus.names.joined(separator: ", ")). The default is all.")
     var only: [String] = []
 
-    @Option(help: "One source of tokens alone: yajl, scanner.")
+    @Option(help: "A token source to measure: yajl or scanner. The default is both.")
     var source: [Source] = Source.allCases
 
-    @Flag(help: "Print an object a line, and nothing else, on standard output.")
+    @Flag(help: "Print one JSON object per line to standard output, and nothing else.")
     var json = false
 
-    @Flag(help: "Measure writing, against Foundation's JSONEncoder, instead.")
+    @Flag(help: "Measure encoding instead, compared with Foundation's JSONEncoder.")
     var encode = false
 
-    @Flag(help: "Measure peak memory over a short and a long stream instead.")
+    @Flag(help: "Measure the peak memory of a short and a long stream instead.")
     var memory = false
 
     @Option(help: .hidden)
@@ -48,10 +49,10 @@ struct Floor: ParsableCommand {
 
     func validate() throws {
         guard rounds >= 7 else {
-            throw ValidationError("--rounds must be 7 or more: medians of fewer mean little.")
+            throw ValidationError("--rounds must be at least 7, because medians of fewer rounds are unreliable.")
         }
         for name in only where !Corpus.names.contains(name) {
-            throw ValidationError("There is no corpus \(name): \(Corpus.names.joined(separator: ", ")).")
+            throw ValidationError("Unknown corpus \(name). The names are \(Corpus.names.joined(separator: ", ")).")
         }
     }
 
@@ -67,8 +68,8 @@ struct Floor: ParsableCommand {
         var isFirst = true
         for name in only.isEmpty ? Corpus.names : only {
             guard let corpus = try Corpus.load(name, sources: source, folder: folder, scratch: scratch) else {
-                let place = folder.map { "in \($0)" } ?? "known: give --corpus or set SLUICE_CORPUS"
-                output.note("\(name) left out: no \(name).json \(place).")
+                let place = folder.map { "no \(name).json in \($0)" } ?? "use --corpus or set SLUICE_CORPUS"
+                output.note("\(name) skipped: \(place).")
                 continue
             }
             if isFirst { output.header(rounds: rounds) }
@@ -81,7 +82,7 @@ struct Floor: ParsableCommand {
         output.writingHeader(rounds: rounds)
         for name in Writing.names where only.isEmpty || only.contains(name) {
             guard let writing = try Writing.load(name, folder: folder) else {
-                output.note("\(name) left out: give --corpus or set SLUICE_CORPUS")
+                output.note("\(name) skipped: use --corpus or set SLUICE_CORPUS.")
                 continue
             }
             let speeds = try writing.measure(rounds: rounds)

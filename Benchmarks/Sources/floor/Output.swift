@@ -1,12 +1,12 @@
 import Foundation
 
-/// How results are printed: a table for people, or an object a line for programs.
+/// The output of results, as a table or as one JSON object per line.
 struct Output {
     let json: Bool
 
     func header(rounds: Int) {
         guard !json else { return }
-        print("MB/s, medians of \(rounds) interleaved rounds; the goals in brackets")
+        print("MB/s, medians of \(rounds) interleaved rounds; goals in parentheses")
         print("")
         print("corpus          source      MB  bare yajl  Sluice  Foundation   share of yajl   times Foundation")
         print(String(repeating: "-", count: 95))
@@ -19,7 +19,7 @@ struct Output {
 
     func writingHeader(rounds: Int) {
         guard !json else { return }
-        print("MB/s of writing, medians of \(rounds) interleaved rounds; the goal in brackets")
+        print("MB/s of encoding, medians of \(rounds) interleaved rounds; goal in parentheses")
         print("")
         print("corpus              MB  Sluice  Foundation   times Foundation")
         print(String(repeating: "-", count: 61))

@@ -1,4 +1,4 @@
-/// The measured speeds of one corpus with one source, in MB/s.
+/// The measured speeds of a corpus with a token source, in MB/s.
 struct Result {
     let corpus: Corpus
     let way: Corpus.Way
@@ -10,7 +10,9 @@ struct Result {
     var multiple: Double { sluice / foundation }
 }
 
-/// Measures the ways in turn, round after round, so that a machine that drifts drifts for all of them.
+/// A measurement in rounds. Each round runs all ways in turn.
+///
+/// Changes in the speed of the machine therefore affect all ways equally.
 struct Rounds {
     let count: Int
 
@@ -23,14 +25,14 @@ struct Rounds {
         }
     }
 
-    /// The median time of each way, in seconds.
+    /// Returns the median time of each way, in seconds.
     func medians(of ways: [() throws -> Void]) throws -> [Double] {
-        // A first run of each warms the caches and tells how often to repeat it in a sample.
+        // The first run of each way warms the caches and determines the number of runs in a sample.
         let repeats = try ways.map { way in sampleSize(for: try time(way, 1)) }
         var samples = [[Double]](repeating: [], count: ways.count)
         for round in 0..<count {
             for step in ways.indices {
-                // No way is always the one after the slowest.
+                // The order rotates, so that no way always follows the slowest one.
                 let way = (step + round) % ways.count
                 samples[way].append(try time(ways[way], repeats[way]))
             }
@@ -38,12 +40,14 @@ struct Rounds {
         return samples.map { median($0) }
     }
 
-    /// Samples of some 30 ms: long beside the clock's grain, short beside the machine's moods.
+    /// Returns the number of runs in a sample of about 30 ms.
+    ///
+    /// Such a sample is long compared with the resolution of the clock, and short compared with changes in machine speed.
     private func sampleSize(for seconds: Double) -> Int {
         max(1, min(100, Int(0.03 / seconds)))
     }
 
-    /// Seconds a run.
+    /// Returns the time of a run in seconds.
     private func time(_ way: () throws -> Void, _ repeats: Int) rethrows -> Double {
         let start = ContinuousClock.now
         for _ in 0..<repeats { try way() }

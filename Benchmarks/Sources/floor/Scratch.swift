@@ -1,7 +1,7 @@
 import BenchmarkRecords
 import Foundation
 
-/// A folder for the generated files, gone at the end of the run.
+/// A temporary folder for generated files, which is removed at the end of the run.
 final class Scratch {
     private let folder: URL
 
@@ -12,7 +12,7 @@ final class Scratch {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// The path of a file of records of this size.
+    /// Writes a file of records and returns its path.
     func records(_ bytes: UInt64) throws -> String {
         let path = folder.appending(path: "records-\(bytes).json").path
         guard FileManager.default.createFile(atPath: path, contents: nil),

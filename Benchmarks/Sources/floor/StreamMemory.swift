@@ -3,13 +3,13 @@ import BenchmarkRecords
 import Foundation
 import Sluice
 
-/// Streams a short and a long file, each in a process of its own, and compares their peak memory.
+/// A measurement of the peak memory of a short and a long stream, each in a separate process.
 struct StreamMemory {
     let scratch: Scratch
     let output: Output
 
     private static let sizes: [UInt64] = [1_000_000, 256_000_000]
-    /// How much more memory the long stream may take.
+    /// The additional memory that the long stream may take, in bytes.
     private static let allowance = 8e6
 
     func run() throws {
@@ -24,14 +24,14 @@ struct StreamMemory {
             }
         }
         let growth = peaks[1] - peaks[0]
-        if !output.json { print(String(format: "the long one takes %.1f MB more", growth / 1e6)) }
+        if !output.json { print(String(format: "the long stream takes %.1f MB more", growth / 1e6)) }
         if growth > Self.allowance {
-            output.note("More than \(Int(Self.allowance / 1e6)) MB: memory is not flat.")
+            output.note("More than \(Int(Self.allowance / 1e6)) MB: memory is not constant.")
             throw ExitCode.failure
         }
     }
 
-    /// What the process of its own does.
+    /// Streams a file and prints the peak memory. Runs in the separate process.
     static func child(_ path: String) throws {
         var digest = RecordDigest()
         try JSONModelDecoder().forEach(Record.self, in: .file(path), at: "[*]") { (record: Record) in

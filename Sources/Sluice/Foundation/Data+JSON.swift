@@ -5,7 +5,9 @@ import Foundation
 #endif
 
 extension Data: JSONConvertible {
-    /// A string in base64 (RFC 4648, section 4): with its padding, without white space. The empty one is no bytes.
+    /// The shape of a base64 string (RFC 4648, section 4).
+    ///
+    /// The string needs its padding and must not contain white space. An empty string is empty data.
     public static var jsonShape: JSONShape {
         .scalar(Self.self, expecting: "base64 text") { scalar in
             guard let data = scalar.withUTF8({ Data(strictBase64: $0) }) else {
@@ -21,7 +23,9 @@ extension Data: JSONConvertible {
         }
     }
 
-    /// Foundation's own reader takes padding after a whole group, and a last digit with bits that are of no byte.
+    /// Decodes base64, or returns nil if the string is not strictly valid.
+    ///
+    /// Foundation's decoder accepts padding after a complete group, and unused bits other than 0 in the last digit.
     init?(strictBase64 text: UnsafeBufferPointer<UInt8>) {
         guard text.count % 4 == 0 else { return nil }
         let equals = UInt8(ascii: "=")
@@ -33,7 +37,7 @@ extension Data: JSONConvertible {
 }
 
 private enum Base64 {
-    /// The value of each digit, and 64 for a byte that is none.
+    /// The value of each digit. A byte that is not a digit has the value 64.
     private static let values = {
         var values = Array(repeating: UInt32(64), count: 256)
         let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -41,9 +45,13 @@ private enum Base64 {
         return values
     }()
 
-    /// Decodes groups of four digits to three bytes each, the last of which may have padding.
+    /// Decodes groups of four digits into three bytes each. The last group may have padding.
     ///
-    /// - Returns: false if a byte is no digit, or if bits are left that are not 0.
+    /// - Parameters:
+    ///   - text: The digits and the padding.
+    ///   - padding: The number of padding characters.
+    ///   - bytes: The memory for the decoded bytes.
+    /// - Returns: `false` if a byte is not a digit, or if unused bits are not 0.
     static func decode(
         _ text: UnsafeBufferPointer<UInt8>, padding: Int, into bytes: UnsafeMutableRawBufferPointer
     ) -> Bool {

@@ -5,7 +5,9 @@ import Foundation
 #endif
 
 extension Date: JSONConvertible {
-    /// A string in ISO 8601 with its time zone, with or without a fraction (`2024-05-06T07:08:09.5+02:00`), or a
-    /// number, of seconds since 1970: ``JSONDateStrategy/automatic``.
+    /// The shape of a date: ``JSONDateStrategy/automatic``.
+    ///
+    /// The value is an ISO 8601 string with a time zone, with or without a fraction (`2024-05-06T07:08:09.5+02:00`), or a
+    /// number of seconds since 1970.
     public static var jsonShape: JSONShape { JSONDateStrategy.automatic.shape }
 }

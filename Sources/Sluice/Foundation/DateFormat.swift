@@ -1,18 +1,22 @@
-// Foundation's essentials have no formatter of dates.
+// FoundationEssentials has no `DateFormatter`.
 #if Foundation || canImport(Darwin)
 import Foundation
 import Synchronization
 
-/// A format of dates. Its formatter costs thousands of dates to make, and one thread at a time may use it.
+/// A date format and its formatter.
+///
+/// Creating a formatter takes as long as formatting thousands of dates, so the formatter is created once. A lock
+/// protects the formatter, because only one thread at a time may use it.
 final class DateFormat: Sendable {
-    /// The format's letters.
+    /// The Unicode pattern of the format.
     let format: String
     private let formatter: Mutex<DateFormatter>
 
     init(_ format: String, timeZone: TimeZone) {
         self.format = format
         let formatter = DateFormatter()
-        // Whatever the user's own settings are (QA1480): names in English, 24 hours where the format says so.
+        // This locale makes the result independent of the user's settings (QA1480): names are English, and the format
+        // alone decides between 12 and 24 hours.
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.calendar = Calendar(identifier: .gregorian)
         formatter.timeZone = timeZone

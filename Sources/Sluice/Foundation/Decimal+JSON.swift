@@ -5,9 +5,10 @@ import Foundation
 #endif
 
 extension Decimal: JSONConvertible {
-    /// A number, exactly as its digits stand in the text, never by way of `Double`. One that would have to be
-    /// rounded (38 digits always fit), or whose last digit that is not 0 stands beyond the powers −128...127 of ten,
-    /// is out of range.
+    /// The shape of a number that is decoded exactly from its digits, without a `Double`.
+    ///
+    /// A number is out of range if `Decimal` would have to round the digits (38 digits always fit), or if the exponent of
+    /// the last digit other than 0 is outside −128...127.
     public static var jsonShape: JSONShape {
         .scalar(Self.self, expecting: "a number") { scalar in
             guard let text = scalar.numberText else { throw JSONModelError.ConversionFailure.mismatch }
@@ -23,7 +24,7 @@ extension Decimal: JSONConvertible {
         }
     }
 
-    /// The value of the digits, or nil if it does not fit.
+    /// Creates the value of the digits, or returns nil if the value does not fit.
     init?(_ digits: DecimalDigits) {
         guard (-128...127).contains(digits.exponent) else { return nil }
         // Each step is exact: the significand has 128 bits on both sides.
@@ -39,9 +40,11 @@ extension Decimal: JSONConvertible {
 }
 
 extension JSONNumber {
-    /// Makes the number of a decimal, with all of its digits.
+    /// Creates a number with all digits of a decimal.
     ///
-    /// - Returns: nil if the decimal is not a number, which JSON cannot say.
+    /// Returns nil if the decimal is not a finite number, because JSON has no such value.
+    ///
+    /// - Parameter value: The decimal.
     public init?(_ value: Decimal) {
         guard value.isFinite else { return nil }
         self.init(unchecked: value.description)

@@ -1,12 +1,14 @@
-/// The exact value of a number's text: 1.50 is 15 and the exponent −1. It has no zeros at its end.
+/// The exact value of a JSON number: 1.50 has the significand 15 and the exponent −1.
+///
+/// The significand has no trailing zeros.
 struct DecimalDigits: Equatable {
     var isNegative = false
     var significand: UInt128 = 0
     var exponent = 0
 
-    /// Reads text of JSON's number grammar.
+    /// Parses a number that matches the JSON grammar.
     ///
-    /// - Returns: nil if its digits don't fit 128 bits, which all of 38 digits do.
+    /// Returns nil if the digits do not fit in 128 bits. Up to 38 digits always fit.
     init?(number text: String) {
         var digits = text.utf8[...]
         var zeros = 0
@@ -21,8 +23,7 @@ struct DecimalDigits: Equatable {
                 isFraction = true
             case UInt8(ascii: "0")...UInt8(ascii: "9"):
                 if isFraction { exponent -= 1 }
-                // Zeros wait for the digit behind them: those at the end, and those before all others, are worth
-                // nothing but their place.
+                // Zeros are counted until another digit follows. Leading and trailing zeros change the exponent only.
                 zeros += 1
                 guard byte != UInt8(ascii: "0") else { continue }
                 guard significand == 0 || multiply(zeros) else { return nil }
@@ -47,7 +48,7 @@ struct DecimalDigits: Equatable {
         return true
     }
 
-    /// The value of `[+-]?\d+`; far beyond every range it grows no further.
+    /// The value of an exponent, `[+-]?\d+`, limited to a magnitude of about 1,000,000,000.
     private static func writtenExponent(_ text: Substring.UTF8View) -> Int {
         let value = text.reduce(0) { value, byte in
             byte < UInt8(ascii: "0") ? value : min(value * 10 + Int(byte - UInt8(ascii: "0")), 1_000_000_000)

@@ -1,12 +1,19 @@
-/// A moment as ISO 8601 writes it, in the profile of RFC 3339: `2024-05-06T07:08:09Z`, with or without a fraction behind
-/// a point, with `Z` or an offset (`+02:00`, `+0200`, `+02`). The calendar is the Gregorian one, also before its time.
+/// A date and time in ISO 8601, in the profile of RFC 3339, such as `2024-05-06T07:08:09Z`.
+///
+/// A decimal point and a fraction may follow the seconds. The time zone is `Z` or an offset (`+02:00`, `+0200`, `+02`).
+/// The calendar is the proleptic Gregorian calendar.
 struct ISO8601Moment {
-    /// Seconds from 2001-01-01T00:00:00Z within which a `Double` tells more than the sum of whole seconds and a fraction.
+    /// The distance from 2001-01-01T00:00:00Z in seconds below which whole seconds and fraction are converted together.
+    ///
+    /// In this range a `Double` is more precise than the sum of whole seconds and a rounded fraction.
     static let exactRange = 65_536.0
 
-    /// Seconds since 2001-01-01T00:00:00Z.
+    /// The seconds since 2001-01-01T00:00:00Z.
     let secondsSinceReferenceDate: Double
 
+    /// Parses a date and time.
+    ///
+    /// - Throws: `JSONModelError.ConversionFailure` with the reason, if the text is not a date and time.
     init(_ text: UnsafeBufferPointer<UInt8>) throws(JSONModelError.ConversionFailure) {
         var cursor = Cursor(text: text)
         guard let year = cursor.digits(4), cursor.take("-"), let month = cursor.digits(2), cursor.take("-"),
@@ -38,7 +45,7 @@ struct ISO8601Moment {
         }
     }
 
-    /// The `Double` that is nearest to seconds and the digits of a fraction, which is not 0.
+    /// Returns the `Double` that is nearest to whole seconds and the digits of a fraction other than 0.
     private static func exactly(_ seconds: Int, _ fraction: [UInt8]) -> Double {
         var digits = fraction
         var whole = seconds
@@ -52,7 +59,7 @@ struct ISO8601Moment {
         return Double(text) ?? Double(seconds)
     }
 
-    /// Makes the digits of a fraction, which is not 0, those of 1 less the fraction.
+    /// Replaces the digits of a fraction other than 0 by the digits of 1 minus the fraction.
     static func subtractFromOne(_ digits: inout [UInt8]) {
         guard let last = digits.lastIndex(where: { $0 != 0 }) else { return }
         for place in 0..<last { digits[place] = 9 - digits[place] }
@@ -67,7 +74,9 @@ struct ISO8601Moment {
         }
     }
 
-    /// Days from the civil calendar, as Howard Hinnant has it: years begin in March, so that the leap day ends one.
+    /// Returns the days since 1970-01-01, by Howard Hinnant's algorithm `days_from_civil`.
+    ///
+    /// Its years begin in March, so that the leap day is the last day of a year.
     private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -78,7 +87,9 @@ struct ISO8601Moment {
     }
 }
 
-/// Reads the parts of a moment from left to right. What it cannot read it leaves.
+/// A cursor that reads the parts of a date and time from left to right.
+///
+/// A method that finds something else returns `false` or nil.
 private struct Cursor {
     let text: UnsafeBufferPointer<UInt8>
     var at = 0
@@ -106,7 +117,10 @@ private struct Cursor {
         return value
     }
 
-    /// 0 without one, nil if it lacks its digits. The digits beyond the 18th are no part of the value.
+    /// Reads an optional fraction of a second.
+    ///
+    /// - Returns: The value and the digits, 0 and no digits without a fraction, or nil if no digit follows the decimal
+    ///   point. The value ignores digits after the 18th.
     mutating func fraction() -> (value: Double, digits: Slice<UnsafeBufferPointer<UInt8>>)? {
         guard take(".") else { return (0, text[at..<at]) }
         let start = at
@@ -121,7 +135,7 @@ private struct Cursor {
         return (Double(value) / scale, text[start..<at])
     }
 
-    /// The offset from UTC in seconds, or nil if this is none.
+    /// Reads the offset from UTC. Returns the offset in seconds, or nil for any other text.
     mutating func offset() -> Int? {
         if take("Z") || take("z") { return 0 }
         let isWest = take("-")
@@ -141,12 +155,12 @@ private struct Cursor {
     }
 }
 
-/// A string as a message shows it: between quotes, the first of a long one.
+/// Returns the beginning of a string in quotation marks, for a message.
 func quoted(_ text: UnsafeBufferPointer<UInt8>) -> String {
     quoted(String(decoding: text.prefix(200), as: UTF8.self))
 }
 
-/// A string as a message shows it: between quotes, the first of a long one.
+/// Returns the first 40 characters of a string in quotation marks, for a message.
 func quoted(_ text: String) -> String {
     text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
 }

@@ -4,19 +4,23 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How much of a date's fraction of a second is written.
+/// The number of digits in the written fraction of a second.
 enum ISO8601Fraction {
-    /// None: what is left of a second is cut off.
+    /// No digits. The fraction is truncated.
     case none
-    /// Three digits, the nearest.
+    /// Three digits, rounded to the nearest millisecond.
     case milliseconds
-    /// As few digits as read back as the same date; none for a whole second. In the hours around the beginning of 2001,
-    /// a date tells more than a femtosecond, and has the digits of its shortest decimal.
+    /// The fewest digits that decode to the same date, and none for a whole second.
+    ///
+    /// In the hours around the beginning of 2001, a date is more precise than a femtosecond. Such a date is written with
+    /// the digits of its shortest decimal form.
     case shortest
 }
 
 extension Date {
-    /// The date in UTC as ISO 8601 has it, `2024-05-06T07:08:09Z`.
+    /// Returns the date in ISO 8601 and UTC, such as `2024-05-06T07:08:09Z`.
+    ///
+    /// - Throws: `JSONModelError.ConversionFailure` if the year is not in 0000...9999, or the date is not finite.
     func iso8601(_ fraction: ISO8601Fraction) throws(JSONModelError.ConversionFailure) -> String {
         guard let text = ISO8601Text(secondsSinceReferenceDate: timeIntervalSinceReferenceDate, fraction: fraction)
         else { throw .invalid("ISO 8601 has the years 0000 to 9999, and the date is not in them") }
@@ -24,16 +28,16 @@ extension Date {
     }
 }
 
-/// A moment that is written: the reverse of `ISO8601Moment`.
+/// A date and time to be written, the reverse of `ISO8601Moment`.
 private struct ISO8601Text {
-    /// Whole seconds since 2001-01-01T00:00:00Z.
+    /// The whole seconds since 2001-01-01T00:00:00Z.
     private var seconds: Int
     /// The digits of the fraction, 0 to 9 each.
     private var digits: [UInt8] = []
 
-    /// Nil if the year does not have four digits.
+    /// Splits a time into seconds and fraction, or returns nil if the year is not in 0000...9999.
     init?(secondsSinceReferenceDate time: Double, fraction: ISO8601Fraction) {
-        // From the year 0 to the end of 9999.
+        // The bounds are the beginning of the year 0 and the end of the year 9999.
         guard time >= -63_145_526_400, time < 252_423_993_600 else { return nil }
         let whole = time.rounded(.down)
         seconds = Int(whole)
@@ -43,7 +47,7 @@ private struct ISO8601Text {
         case .shortest where time == whole: break
         case .shortest where abs(time) < ISO8601Moment.exactRange: takeDecimal(of: time)
         case .shortest:
-            // Twelve digits tell any two dates apart outside of that range.
+            // Outside the exact range, twelve digits distinguish any two dates.
             let count = (1..<15).first { count in
                 whole + Self.nearest(time - whole, digits: count) / Self.power(count) == time
             }
@@ -52,12 +56,12 @@ private struct ISO8601Text {
         guard seconds < 252_423_993_600 else { return nil }
     }
 
-    /// The nearest fraction of so many digits, as one integer.
+    /// Returns the fraction rounded to a number of digits, as one integer.
     private static func nearest(_ fraction: Double, digits count: Int) -> Double {
         (fraction * power(count)).rounded()
     }
 
-    /// Takes the nearest fraction of so many digits, which may be the next second.
+    /// Sets the digits to the rounded fraction. Rounding may carry into the next second.
     private mutating func takeNearest(_ fraction: Double, digits count: Int) {
         var value = Self.nearest(fraction, digits: count)
         if value == Self.power(count) {
@@ -67,7 +71,7 @@ private struct ISO8601Text {
         digits = Self.padded(String(Int(value)), to: count)
     }
 
-    /// Takes the shortest decimal that is nearest to the time, which is not whole.
+    /// Sets the digits to the fraction of the shortest decimal form of a time that is not a whole number of seconds.
     private mutating func takeDecimal(of time: Double) {
         guard let decimal = DecimalDigits(number: "\(time.magnitude)"), decimal.exponent < 0 else { return }
         let count = -decimal.exponent
@@ -106,7 +110,7 @@ private struct ISO8601Text {
         }
     }
 
-    /// The civil calendar from its days, as Howard Hinnant has it: the reverse of what `ISO8601Moment` counts.
+    /// Returns the date of a number of days since 1970-01-01, by Howard Hinnant's algorithm `civil_from_days`.
     private static func civil(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = shifted.dividedDown(by: 146_097)
@@ -121,7 +125,7 @@ private struct ISO8601Text {
 }
 
 extension Int {
-    /// The quotient that is rounded down, also below zero.
+    /// Returns the quotient, rounded down for negative numbers as well.
     fileprivate func dividedDown(by divisor: Int) -> Int {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

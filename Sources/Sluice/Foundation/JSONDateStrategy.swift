@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How dates stand in the JSON.
+/// The JSON form of dates.
 public struct JSONDateStrategy: Sendable {
     fileprivate enum Rule: Sendable {
         case automatic, iso8601, iso8601WithFractionalSeconds
@@ -17,7 +17,7 @@ public struct JSONDateStrategy: Sendable {
     }
 
     private let rule: Rule
-    /// How a date is filled and written by this strategy. Made once with it, for a shape lives as long as its strategy.
+    /// The shape of dates in this form. The strategy keeps its shape alive.
     package let shape: JSONShape
 
     private init(_ rule: Rule) {
@@ -29,47 +29,50 @@ public struct JSONDateStrategy: Sendable {
         }
     }
 
-    /// ISO 8601 text, or a number of seconds since 1970; the default.
+    /// An ISO 8601 string, or a number of seconds since 1970. This strategy is the default.
     ///
-    /// A number whose date lies outside the years 1 to 9999 is an error: such numbers are milliseconds more often than
-    /// seconds.
+    /// A string needs a time zone and may have a fraction of a second (`2024-05-06T07:08:09.5+02:00`). A number whose
+    /// date is outside the years 1 to 9999 is an error, because such a number usually counts milliseconds.
     ///
-    /// Written as text, with as many digits of a fraction as it takes to read the same date back: none for a whole second.
-    /// A date before the year 0 or after 9999 is an error.
+    /// A date is encoded as a string in UTC, with the fewest fractional digits that decode to the same date. A date before
+    /// the year 0 or after 9999 is an error.
     public static let automatic = JSONDateStrategy(.automatic)
 
-    /// ISO 8601 text with its time zone, with or without a fraction (`2024-05-06T07:08:09.5+02:00`). Written in UTC
-    /// in whole seconds, `2024-05-06T05:08:09Z`: a fraction is cut off.
+    /// An ISO 8601 string with a time zone, and with or without a fraction of a second (`2024-05-06T07:08:09.5+02:00`).
+    ///
+    /// A date is encoded in UTC with whole seconds: `2024-05-06T05:08:09Z`. The fraction is truncated.
     public static let iso8601 = JSONDateStrategy(.iso8601)
 
-    /// Reads what ``iso8601`` reads. Written with milliseconds, the nearest: `2024-05-06T05:08:09.500Z`.
+    /// An ISO 8601 string. Decodes the same strings as ``iso8601``.
+    ///
+    /// A date is encoded in UTC, rounded to the nearest millisecond: `2024-05-06T05:08:09.500Z`.
     public static let iso8601WithFractionalSeconds = JSONDateStrategy(.iso8601WithFractionalSeconds)
 
-    /// A number of seconds since 1970, with or without a fraction.
+    /// A number of seconds since 1970-01-01T00:00:00Z, with or without a fraction.
     public static let secondsSince1970 = JSONDateStrategy(.secondsSince1970)
 
-    /// A number of milliseconds since 1970, with or without a fraction.
+    /// A number of milliseconds since 1970-01-01T00:00:00Z, with or without a fraction.
     public static let millisecondsSince1970 = JSONDateStrategy(.millisecondsSince1970)
 
     #if Foundation || canImport(Darwin)
-    /// Text of a format, in Unicode's letters (`yyyy-MM-dd HH:mm:ss`) and the Gregorian calendar, with English names.
+    /// A string in a date format, in the Gregorian calendar and with English names.
     ///
-    /// Needs the package trait `Foundation`.
+    /// On platforms other than Apple's, this strategy needs the package trait `Foundation`.
     ///
     /// - Parameters:
-    ///   - format: the format's letters.
-    ///   - timeZone: the one that a text without its own is in, and that dates are written in.
+    ///   - format: The pattern, in the letters of Unicode Technical Standard 35, such as `yyyy-MM-dd HH:mm:ss`.
+    ///   - timeZone: The time zone of encoded dates, and of decoded strings that state no time zone.
     public static func format(_ format: String, timeZone: TimeZone = .gmt) -> JSONDateStrategy {
         JSONDateStrategy(.format(DateFormat(format, timeZone: timeZone)))
     }
     #endif
 
-    /// A way of one's own.
+    /// A custom conversion.
     ///
     /// - Parameters:
-    ///   - decode: makes the date; throws ``/SluiceCore/JSONModelError.ConversionFailure``, or an error of its own, which arrives inside an
-    ///     issue with path and offset.
-    ///   - encode: makes the JSON.
+    ///   - decode: Makes the date. The closure may throw a ``/SluiceCore/JSONModelError.ConversionFailure`` or any other
+    ///     error. The error is reported in an issue with path and location.
+    ///   - encode: Makes the JSON. An error is reported in an issue with the path.
     public static func custom(
         decode: @escaping @Sendable (borrowing JSONScalar) throws -> Date,
         encode: @escaping @Sendable (Date) throws -> JSONValue
@@ -77,15 +80,17 @@ public struct JSONDateStrategy: Sendable {
         JSONDateStrategy(.custom(decode: decode, encode: encode))
     }
 
-    /// Makes a date of a string or number.
+    /// Makes a date from a string or number.
     ///
-    /// - Throws: `JSONModelError.ConversionFailure`, or what a custom strategy throws.
+    /// - Parameter scalar: The string or number.
+    /// - Throws: `JSONModelError.ConversionFailure`, or an error of a custom strategy.
     public func decode(_ scalar: borrowing JSONScalar) throws -> Date { try rule.decode(scalar) }
 
-    /// Makes the JSON of a date, a string or number.
+    /// Makes the string or number of a date.
     ///
-    /// - Throws: `JSONModelError.ConversionFailure` for a date that this strategy has no JSON for: one that is infinite, or in ISO
-    ///   8601 one before the year 0 or after 9999; or what a custom strategy throws.
+    /// - Parameter date: The date.
+    /// - Throws: `JSONModelError.ConversionFailure` if the date is infinite or, in ISO 8601, before the year 0 or after
+    ///   9999, or an error of a custom strategy.
     public func encode(_ date: Date) throws -> JSONValue { try rule.encode(date) }
 }
 
@@ -130,7 +135,7 @@ extension JSONDateStrategy.Rule {
         }
     }
 
-    /// The seconds since 1970 of the years 1 to 9999.
+    /// The range of seconds since 1970 for the years 1 to 9999.
     private static let plausibleSeconds = -62_135_596_800.0..<253_402_300_800.0
 
     private static func plausibleDate(
@@ -152,7 +157,7 @@ extension JSONDateStrategy.Rule {
 }
 
 extension Date {
-    /// The date that ISO 8601 text stands for; nil for another kind of scalar.
+    /// Parses an ISO 8601 string, or returns nil if the scalar is not a string.
     fileprivate init?(iso8601 scalar: borrowing JSONScalar) throws(JSONModelError.ConversionFailure) {
         let text = scalar.withUTF8 { text -> Result<Date, JSONModelError.ConversionFailure> in
             Result { () throws(JSONModelError.ConversionFailure) in try Date(iso8601: text) }
@@ -161,7 +166,7 @@ extension Date {
         self = try text.get()
     }
 
-    /// The date that ISO 8601 text stands for.
+    /// Parses an ISO 8601 string.
     init(iso8601 text: UnsafeBufferPointer<UInt8>) throws(JSONModelError.ConversionFailure) {
         self.init(timeIntervalSinceReferenceDate: try ISO8601Moment(text).secondsSinceReferenceDate)
     }
@@ -204,7 +209,9 @@ extension Date {
         return number
     }
 
-    /// Whole, if they are as near to it as a date's seconds can tell: what was read in milliseconds is written so.
+    /// The milliseconds since 1970, rounded to a whole number if the difference is within the precision of the date.
+    ///
+    /// A date that was decoded from whole milliseconds is therefore encoded as whole milliseconds.
     private var millisecondsSince1970: Double {
         let seconds = timeIntervalSince1970
         let whole = (seconds * 1000).rounded()

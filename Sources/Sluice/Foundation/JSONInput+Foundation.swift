@@ -13,15 +13,17 @@ extension Data: JSONInput {
 }
 
 extension JSONInput where Self == JSONFileInput {
-    /// The file at a URL. It is read in windows, never whole.
+    /// The file at a URL. The file is read in windows, never as a whole.
     ///
-    /// A URL that is not that of a file on this machine is an error of the kind `invalidPath` when the input is read.
+    /// If the URL does not name a file on this machine, reading the input throws an error of the kind `invalidPath`.
+    ///
+    /// - Parameter url: A file URL.
     public static func file(_ url: URL) -> JSONFileInput {
         JSONFileInput(Result { () throws(JSONModelError) in try url.pathOfFile() })
     }
 }
 
-/// Text that is not in UTF-8. See ``JSONInput/text(_:encoding:)``.
+/// JSON in an encoding other than UTF-8. See ``JSONInput/text(_:encoding:)``.
 public struct JSONEncodedInput: JSONInput, Sendable {
     let data: Data
     let encoding: String.Encoding
@@ -35,19 +37,27 @@ public struct JSONEncodedInput: JSONInput, Sendable {
 }
 
 extension JSONInput where Self == JSONEncodedInput {
-    /// Text in an encoding other than UTF-8.
+    /// JSON in an encoding other than UTF-8.
     ///
-    /// The text is converted to UTF-8 first. Offsets and columns of errors count bytes of UTF-8. UTF-16 and UTF-32 may begin with
-    /// a byte order mark. Without one, and if the encoding does not state the order, the first character decides.
+    /// The input is converted to UTF-8 before decoding. Offsets and columns of errors count UTF-8 bytes. UTF-16 and UTF-32
+    /// may begin with a byte order mark. Without a mark, and if the encoding does not state a byte order, the first
+    /// character determines the byte order.
     ///
-    /// Bytes that are not text in the encoding are an error of the kind `wrongEncoding`.
+    /// If the bytes are not valid in the encoding, reading the input throws an error of the kind `wrongEncoding`.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes.
+    ///   - encoding: The encoding of the bytes.
     public static func text(_ data: Data, encoding: String.Encoding) -> JSONEncodedInput {
         JSONEncodedInput(data: data, encoding: encoding)
     }
 }
 
 extension URL {
-    /// The path of a file on this machine.
+    /// Returns the path of a file on this machine.
+    ///
+    /// - Parameter advice: The alternative that the error suggests.
+    /// - Throws: An error of the kind `invalidPath` for any other URL.
     func pathOfFile(
         _ advice: String = "fetch it, and decode its bytes"
     ) throws(JSONModelError) -> String {

@@ -5,7 +5,9 @@ import Foundation
 #endif
 
 extension JSONModelDecoder {
-    /// How dates stand in the text: `automatic`. A property with a transform of its own is not concerned.
+    /// The form of dates in the JSON. The default is ``JSONDateStrategy/automatic``.
+    ///
+    /// The strategy does not apply to properties with a transform.
     public var dateStrategy: JSONDateStrategy {
         get { self[JSONDateStrategy.self] ?? .automatic }
         set {

@@ -4,10 +4,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// Foundation's outputs: `Data`, files by URL, and dictionaries.
-
 extension JSONModelEncoder {
-    /// How dates are written, where a property says nothing: as ISO 8601 text.
+    /// The form of dates in the JSON. The default is ``JSONDateStrategy/automatic``, which encodes ISO 8601 strings.
+    ///
+    /// The strategy does not apply to properties with a transform.
     public var dateStrategy: JSONDateStrategy {
         get { self[JSONDateStrategy.self] ?? .automatic }
         set {

@@ -5,24 +5,24 @@ import Foundation
 #endif
 
 extension JSONOutput<Data> {
-    /// UTF-8 in a `Data`.
+    /// UTF-8 as `Data`.
     public static var data: JSONOutput { JSONOutput { text throws(JSONModelError) in Data(text) } }
 }
 
 extension JSONOutput<Any> {
-    /// Dictionaries, arrays, strings, booleans and numbers.
+    /// The encoded value as dictionaries, arrays, strings, booleans and numbers.
     ///
-    /// A number is an `Int`, a `UInt64` if an `Int` is too small, a `Double`, or a `Decimal` if a `Double` has too few digits. `null`
-    /// is nil in an `Any`.
+    /// An integer is an `Int`, or a `UInt64` if the value does not fit in `Int`. Any other number is a `Double`, or a
+    /// `Decimal` if the number has more digits than a `Double`. `null` is an `Any` that contains nil.
     public static var any: JSONOutput {
         JSONOutput { text throws(JSONModelError) in try JSONOutput<JSONValue>.value.result(of: text).anyObject }
     }
 }
 
 extension JSONOutput<[String: Any]> {
-    /// A dictionary of the members of an object. See ``JSONOutput/any`` for the values.
+    /// The members of the encoded object as a dictionary. See ``JSONOutput/any`` for the values.
     ///
-    /// A value that is not written as an object is an error of the kind `notEncodable`.
+    /// If the value is not encoded as an object, encoding throws an error of the kind `notEncodable`.
     public static var object: JSONOutput {
         JSONOutput { text throws(JSONModelError) in
             let object = try JSONOutput<Any>.any.result(of: text)
@@ -33,7 +33,7 @@ extension JSONOutput<[String: Any]> {
 }
 
 extension JSONValue {
-    /// The value as dictionaries, arrays and scalars of Swift and Foundation.
+    /// The value as dictionaries and arrays with scalars of Swift and Foundation.
     fileprivate var anyObject: Any {
         let null: Any? = nil
         return object(null as Any) { number in
@@ -51,9 +51,11 @@ extension JSONValue {
 }
 
 extension JSONDestination {
-    /// The file at a URL, which is replaced when everything has been written.
+    /// The file at a URL. An existing file is replaced after all output is written.
     ///
-    /// A URL that is not that of a file on this machine is an error of the kind `invalidPath` when the destination is written to.
+    /// If the URL does not name a file on this machine, writing throws an error of the kind `invalidPath`.
+    ///
+    /// - Parameter url: A file URL.
     public static func file(_ url: URL) -> JSONDestination {
         do throws(JSONModelError) {
             return .file(try url.pathOfFile("write to a closure, and send the chunks there"))

@@ -1,10 +1,10 @@
-// Localized descriptions, and domains, codes and user information for code that expects an NSError. Foundation's essentials
-// have neither protocol.
+// Conformances to `LocalizedError` and `CustomNSError`, for code that expects an `NSError`. FoundationEssentials has neither
+// protocol.
 #if Foundation || canImport(Darwin)
 import Foundation
 
 extension JSONModelError: LocalizedError {
-    /// The issues, a line each, and below each its excerpt with a caret.
+    /// The issues, each on one line and followed by an excerpt with a caret.
     public var errorDescription: String? { description }
     /// The hint of the first issue.
     public var recoverySuggestion: String? { issues.first?.hint }
@@ -13,11 +13,12 @@ extension JSONModelError: LocalizedError {
 extension JSONModelError: CustomNSError {
     public static var errorDomain: String { "Sluice.JSONModelError" }
 
-    /// The code of the first issue; 0 without an issue.
+    /// The code of the first issue, or 0 without an issue.
     public var errorCode: Int { issues.first?.errorCode ?? 0 }
 
-    /// The user information of the first issue, with the description of all issues, and the issues themselves under
-    /// ``JSONErrorUserInfoKey/issues``.
+    /// The user information of the first issue, with the description of all issues.
+    ///
+    /// The key ``JSONErrorUserInfoKey/issues`` contains all issues.
     public var errorUserInfo: [String: Any] {
         var info = issues.first?.errorUserInfo ?? [:]
         info[NSLocalizedDescriptionKey] = description
@@ -27,20 +28,21 @@ extension JSONModelError: CustomNSError {
 }
 
 extension JSONIssue: LocalizedError {
-    /// The issue in one line.
+    /// The issue on one line.
     public var errorDescription: String? { description }
-    /// The hint.
+    /// The hint of the issue.
     public var recoverySuggestion: String? { hint }
 }
 
 extension JSONIssue: CustomNSError {
     public static var errorDomain: String { "Sluice.JSONIssue" }
 
-    /// The code of the kind. The article on errors lists them.
+    /// The code of the issue's kind. The article on errors lists the codes.
     public var errorCode: Int { kind.errorCode }
 
-    /// The description, the hint as the recovery suggestion, the underlying error, and under the keys of
-    /// ``JSONErrorUserInfoKey`` the path, the property, the model and the location.
+    /// The description, the hint as the recovery suggestion, and the underlying error.
+    ///
+    /// The keys of ``JSONErrorUserInfoKey`` contain the path, the property, the model and the location.
     public var errorUserInfo: [String: Any] {
         var info: [String: Any] = [
             NSLocalizedDescriptionKey: description, JSONErrorUserInfoKey.path: path.description,
@@ -49,7 +51,7 @@ extension JSONIssue: CustomNSError {
         info[NSUnderlyingErrorKey] = underlying
         info[JSONErrorUserInfoKey.property] = property
         info[JSONErrorUserInfoKey.model] = model
-        // Line 0 says that there is no text.
+        // Line 0 means that the input has no text, such as an object in memory.
         if location.line > 0 {
             info[JSONErrorUserInfoKey.offset] = location.offset
             info[JSONErrorUserInfoKey.line] = location.line
@@ -59,26 +61,28 @@ extension JSONIssue: CustomNSError {
     }
 }
 
-/// The keys under which the user information of an `NSError` has the facts of a ``/SluiceCore/JSONIssue``.
+/// The keys of a ``/SluiceCore/JSONIssue`` in the user information of an `NSError`.
 public enum JSONErrorUserInfoKey {
     /// The issues of a ``/SluiceCore/JSONModelError``, an array of ``/SluiceCore/JSONIssue``.
     public static let issues = "SluiceIssues"
     /// The path of the value, a `String`.
     public static let path = "SluiceJSONPath"
-    /// The Swift property that the value was for, a `String`.
+    /// The Swift property of the value, a `String`.
     public static let property = "SluiceProperty"
     /// The model of the property, a `String`.
     public static let model = "SluiceModel"
-    /// The distance from the beginning of the text in bytes, an `Int`.
+    /// The offset from the beginning of the input in bytes, an `Int`.
     public static let offset = "SluiceOffset"
-    /// The line, from 1, an `Int`.
+    /// The line, counted from 1, an `Int`.
     public static let line = "SluiceLine"
-    /// The column in bytes of UTF-8, from 1, an `Int`.
+    /// The column in UTF-8 bytes, counted from 1, an `Int`.
     public static let column = "SluiceColumn"
 }
 
 extension JSONIssue.Kind {
-    /// The code of an `NSError`. The codes are part of the API: never change one, and give a new kind the next.
+    /// The code of an `NSError`.
+    ///
+    /// The codes are part of the public API. Never change a code, and give a new kind the next number.
     fileprivate var errorCode: Int {
         switch self {
         case .emptyInput: 1
@@ -112,7 +116,7 @@ extension JSONIssue.Kind {
 }
 
 extension JSONModelError.ConversionFailure: LocalizedError, CustomNSError {
-    /// Why the scalar could not become a value.
+    /// The reason why the scalar could not be converted.
     public var errorDescription: String? {
         switch self {
         case .mismatch: "the value is of another kind"
@@ -124,7 +128,7 @@ extension JSONModelError.ConversionFailure: LocalizedError, CustomNSError {
 
     public static var errorDomain: String { "Sluice.JSONModelError.ConversionFailure" }
 
-    /// 1 to 4, in the order of the cases.
+    /// A code from 1 to 4, in the order of the cases.
     public var errorCode: Int {
         switch self {
         case .mismatch: 1
@@ -134,7 +138,7 @@ extension JSONModelError.ConversionFailure: LocalizedError, CustomNSError {
         }
     }
 
-    /// The description.
+    /// The user information, which contains the description.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: errorDescription ?? ""] }
 }
 #endif

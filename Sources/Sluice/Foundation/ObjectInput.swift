@@ -1,13 +1,11 @@
-// What property lists and JSONSerialization are made of is in the whole of Foundation, not in its essentials.
+// FoundationEssentials does not have the classes that property lists and `JSONSerialization` produce.
 #if Foundation || canImport(Darwin)
 import Foundation
 #else
 import FoundationEssentials
 #endif
 
-// Dictionaries and arrays that are in memory, through the same plans.
-
-/// Dictionaries and arrays in memory. See ``JSONInput/object(_:)``.
+/// Dictionaries and arrays in memory, as an input. See ``JSONInput/object(_:)``.
 public struct JSONObjectInput: JSONInput {
     let object: Any
 
@@ -22,15 +20,20 @@ public struct JSONObjectInput: JSONInput {
 }
 
 extension JSONInput where Self == JSONObjectInput {
-    /// Dictionaries and arrays in memory: objects that `JSONSerialization` or `PropertyListSerialization` made, or a program.
+    /// Dictionaries and arrays in memory, such as the result of `JSONSerialization` or `PropertyListSerialization`.
     ///
-    /// They may hold strings, numbers and booleans of Swift and Foundation, `NSNull` and nil, `Date`, `Data`, `UUID`, `URL`,
-    /// `Decimal`, and `JSONValue`. Any other value is an error if a property needs it.
+    /// Supported values are strings, numbers and booleans of Swift and Foundation, `NSNull`, nil, `Date`, `Data`, `UUID`,
+    /// `URL`, `Decimal` and `JSONValue`. Any other value is an error if a property is decoded from the value.
+    ///
+    /// - Parameter object: A dictionary, an array or another supported value.
     public static func object(_ object: Any) -> JSONObjectInput { JSONObjectInput(object: object) }
 }
 
-/// What of JSON an object stands for.
+/// The conversion of objects in memory to nodes of a JSON tree.
 private enum ObjectNode {
+    /// Returns the node of an object.
+    ///
+    /// - Throws: `JSONModelError.ConversionFailure` if the object has no JSON form.
     static func look(_ object: Any, _ dates: JSONDateStrategy) throws -> TreeNode<Any> {
         if let node = try scalar(object, dates) { return node }
         if let node = number(object) { return node }
@@ -47,7 +50,7 @@ private enum ObjectNode {
     }
 
     private static func scalar(_ object: Any, _ dates: JSONDateStrategy) throws -> TreeNode<Any>? {
-        // By the type itself: a cast would take a number of Foundation's for a boolean.
+        // The type decides, because a cast would convert an `NSNumber` to `Bool`.
         if type(of: object) is AnyClass { return try instance(object, dates) }
         switch object {
         case let text as String: return .string(text)
@@ -62,7 +65,7 @@ private enum ObjectNode {
         }
     }
 
-    /// A number of Swift's.
+    /// Returns the node of a Swift number, or nil for any other object.
     private static func number(_ object: Any) -> TreeNode<Any>? {
         switch object {
         case let value as Int: .number(JSONNumber(value))
@@ -74,13 +77,13 @@ private enum ObjectNode {
         }
     }
 
-    /// A number that JSON cannot say is left to be refused.
+    /// Returns the node of a number, or nil if the number is not finite. The caller rejects such a number.
     private static func finite(_ isFinite: Bool, _ text: String) -> TreeNode<Any>? {
         isFinite ? .number(JSONNumber(unchecked: text)) : nil
     }
 
     #if Foundation || canImport(Darwin)
-    /// The node of an object of one of Foundation's classes.
+    /// Returns the node of an instance of a Foundation class, or nil for any other class.
     private static func instance(_ object: Any, _ dates: JSONDateStrategy) throws -> TreeNode<Any>? {
         switch object {
         case is NSNull: .null
@@ -94,7 +97,7 @@ private enum ObjectNode {
         }
     }
 
-    /// A number of Foundation's, or a boolean: each of the two is one object.
+    /// Returns the node of an `NSNumber`. The instances for `true` and `false` are unique and identify a boolean.
     private static func number(_ number: NSNumber) throws -> TreeNode<Any> {
         if number === NSNumber(value: true) { return .bool(true) }
         if number === NSNumber(value: false) { return .bool(false) }
@@ -117,9 +120,10 @@ private enum ObjectNode {
         .invalid("\(number) is no number of JSON")
     }
     #else
-    /// The node of an object of one of Foundation's classes, in a program that links Foundation beside this module.
+    /// Returns the node of an instance of a Foundation class, or nil for any other class.
     ///
-    /// The classes cannot be named here. The casts are those of the run time, which finds the bridges of Foundation.
+    /// The program may link Foundation although this module does not. The classes cannot be named here, but the casts at
+    /// run time find the bridging conformances of Foundation.
     private static func instance(_ object: Any, _ dates: JSONDateStrategy) throws -> TreeNode<Any>? {
         switch "\(type(of: object))" {
         case "NSNull": return .null
@@ -129,7 +133,7 @@ private enum ObjectNode {
         switch object {
         case let text as String: return .string(text)
         case is Double, is Int64, is UInt64:
-            // The description has all digits of a number, whatever its type.
+            // For every numeric type, the description has all digits.
             guard let number = try? JSONNumber("\(object)") else {
                 throw JSONModelError.ConversionFailure.invalid("\(object) is no number of JSON")
             }
@@ -155,7 +159,7 @@ private enum ObjectNode {
     }
 }
 
-/// An optional inside of an `Any`.
+/// An optional inside an `Any`.
 private protocol AnyOptional {
     var anyValue: Any? { get }
 }

@@ -4,10 +4,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// What Foundation makes of a string: each takes one, and says what is wrong with it.
+// Foundation types that are encoded as a string.
 
 extension URL: JSONConvertible {
-    /// A string that Foundation's `URL` takes. The empty one is none.
+    /// The shape of a string that `URL(string:)` accepts. An empty string is not a URL.
     public static var jsonShape: JSONShape {
         .string(Self.self, expecting: "a URL", otherwise: "is no URL") {
             URL(string: $0)
@@ -18,8 +18,8 @@ extension URL: JSONConvertible {
 }
 
 extension TimeZone: JSONConvertible {
-    /// A string with an identifier, such as `Europe/Berlin` or `GMT+2`, or an abbreviation that Foundation knows, such
-    /// as `PST` or `CEST`.
+    /// The shape of a string with an identifier, such as `Europe/Berlin` or `GMT+2`, or an abbreviation that Foundation
+    /// supports, such as `PST` or `CEST`.
     public static var jsonShape: JSONShape {
         .string(Self.self, expecting: "a time zone", otherwise: "is no time zone that this program knows") {
             TimeZone(identifier: $0) ?? TimeZone(abbreviation: $0)
@@ -30,11 +30,12 @@ extension TimeZone: JSONConvertible {
 }
 
 extension Locale: JSONConvertible {
-    /// A string with an identifier, such as `de_CH`. Foundation takes any text for one, here it must not be empty.
+    /// The shape of a string with an identifier, such as `de_CH`. Foundation accepts any string, but an empty string is
+    /// an error here.
     public static var jsonShape: JSONShape {
         .string(Self.self, expecting: "a locale", otherwise: "is no locale that this program knows") { text in
             let locale = Locale(identifier: text)
-            // A program that links FoundationEssentials alone has one locale, whatever it asks for.
+            // With FoundationEssentials alone, every identifier gives the locale `en_001`.
             return text.isEmpty || locale.identifier == "en_001" && text != "en_001" ? nil : locale
         } write: {
             $0.identifier
@@ -43,6 +44,9 @@ extension Locale: JSONConvertible {
 }
 
 extension JSONShape {
+    /// Makes the shape of a type that is encoded as a string.
+    ///
+    /// - Parameter otherwise: The end of the message for a string that `make` rejects.
     fileprivate static func string<T>(
         _ type: T.Type, expecting: String, otherwise: String, make: @escaping @Sendable (String) -> T?,
         write: @escaping @Sendable (T) -> String

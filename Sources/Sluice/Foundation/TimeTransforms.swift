@@ -4,27 +4,32 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// Ready-made transforms, for single properties that differ from what the decoder has for all dates.
+// Transforms for single properties whose dates or durations do not follow the decoder's `dateStrategy`.
 
-/// A date as ISO 8601 text, whatever the decoder says of dates. Written as ``JSONDateStrategy/automatic`` does.
+/// A transform between a date and an ISO 8601 string.
+///
+/// The transform does not depend on the decoder's `dateStrategy`. A date is encoded like by
+/// ``JSONDateStrategy/automatic``.
 public enum JSONISO8601Date: JSONTransform {
-    /// Makes the date of ISO 8601 text.
+    /// Makes a date from an ISO 8601 string.
     ///
-    /// - Throws: `JSONModelError.ConversionFailure` if the text is not a date in ISO 8601 with a time zone.
+    /// - Throws: `JSONModelError.ConversionFailure` if the string is not an ISO 8601 date with a time zone.
     public static func decode(_ json: String) throws -> Date {
         var text = json
         return try text.withUTF8 { try Date(iso8601: $0) }
     }
 
-    /// Makes the text of a date, in UTC.
+    /// Makes the string of a date, in UTC.
     ///
-    /// - Throws: `JSONModelError.ConversionFailure` if the date is infinite, or lies before the year 0 or after 9999.
+    /// - Throws: `JSONModelError.ConversionFailure` if the date is infinite, before the year 0, or after 9999.
     public static func encode(_ date: Date) throws -> String { try date.iso8601(.shortest) }
 }
 
-/// A date as a number of seconds since 1970. A whole number of seconds is written without a decimal point.
+/// A transform between a date and a number of seconds since 1970.
+///
+/// A whole number of seconds is written without a decimal point.
 public enum JSONSecondsDate: JSONTransform {
-    /// Makes the date of a number of seconds.
+    /// Makes a date from a number of seconds.
     ///
     /// - Throws: `JSONModelError.ConversionFailure` if the number is beyond the finite range of `Double`.
     public static func decode(_ json: JSONNumber) throws -> Date {
@@ -38,9 +43,11 @@ public enum JSONSecondsDate: JSONTransform {
     public static func encode(_ date: Date) throws -> JSONNumber { try date.secondsNumber }
 }
 
-/// A date as a number of milliseconds since 1970. A whole number of milliseconds is written without a decimal point.
+/// A transform between a date and a number of milliseconds since 1970.
+///
+/// A whole number of milliseconds is written without a decimal point.
 public enum JSONMillisecondsDate: JSONTransform {
-    /// Makes the date of a number of milliseconds.
+    /// Makes a date from a number of milliseconds.
     ///
     /// - Throws: `JSONModelError.ConversionFailure` if the number is beyond the finite range of `Double`.
     public static func decode(_ json: JSONNumber) throws -> Date {
@@ -54,14 +61,16 @@ public enum JSONMillisecondsDate: JSONTransform {
     public static func encode(_ date: Date) throws -> JSONNumber { try date.millisecondsNumber }
 }
 
-/// A duration as a number of seconds, exact to the attosecond: 0.1 is a tenth of a second, not what a `Double` makes
-/// of it.
+/// A transform between a duration and a number of seconds, exact to the attosecond.
+///
+/// The number is not converted through `Double`, so 0.1 is exactly a tenth of a second.
 public enum JSONDurationSeconds: JSONTransform {
-    /// Makes the duration of a number of seconds.
+    /// Makes a duration from a number of seconds.
     ///
-    /// - Throws: `JSONModelError.ConversionFailure` if the number has digits below an attosecond, or is beyond the range of `Duration`.
+    /// - Throws: `JSONModelError.ConversionFailure` if the number has digits below an attosecond, or is beyond the range
+    ///   of `Duration`.
     public static func decode(_ json: Decimal) throws -> Duration {
-        // A decimal's own text has no exponent, so nothing is lost on this way to its digits.
+        // The description of a decimal has all digits and no exponent.
         guard let digits = DecimalDigits(number: "\(json)") else {
             throw JSONModelError.ConversionFailure.outOfRange
         }
@@ -83,7 +92,7 @@ public enum JSONDurationSeconds: JSONTransform {
     public static func encode(_ duration: Duration) throws -> Decimal {
         let (seconds, rest) = duration.components
         let attoseconds = Int128(seconds) * 1_000_000_000_000_000_000 + Int128(rest)
-        // 37 digits at most, and a decimal takes 38.
+        // The number has at most 37 digits. A decimal holds 38.
         guard let digits = DecimalDigits(number: "\(attoseconds)e-18"), let value = Decimal(digits) else {
             throw JSONModelError.ConversionFailure.outOfRange
         }
@@ -92,7 +101,7 @@ public enum JSONDurationSeconds: JSONTransform {
 }
 
 extension DecimalDigits {
-    /// The magnitude times a power of ten that makes an integer of it; nil where that does not fit.
+    /// Returns the magnitude multiplied by a power of ten that makes the value an integer, or nil on overflow.
     fileprivate func times(tenTo power: Int) -> UInt128? {
         guard significand != 0 else { return 0 }
         var result = significand

@@ -4,9 +4,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Text in another encoding, as UTF-8.
+/// The conversion of other encodings to UTF-8.
 enum Transcoding {
-    /// - Throws: an issue of the kind `wrongEncoding` where the bytes are no text of that encoding.
+    /// Converts text to UTF-8.
+    ///
+    /// - Throws: An error of the kind `wrongEncoding` if the bytes are not valid in the encoding.
     static func utf8(of data: Data, in encoding: String.Encoding) throws(JSONModelError) -> [UInt8] {
         let text =
             switch encoding {
@@ -23,10 +25,13 @@ enum Transcoding {
         return Array(text.utf8)
     }
 
-    /// Text of units of two or four bytes, in the order that its byte order mark says, or else `isBigEndian`, or else
-    /// its first unit.
+    /// Decodes text in code units of two or four bytes, or returns nil if the text is not valid.
     ///
-    /// Foundation takes text without a mark as being in this machine's order, whatever its bytes say.
+    /// Foundation decodes text without a byte order mark in the byte order of the machine. This function determines the
+    /// order from the first unit.
+    ///
+    /// - Parameter isBigEndian: Whether the encoding is big-endian. If nil, the byte order mark determines the order, or
+    ///   else the first unit.
     private static func units<Unit: FixedWidthInteger & UnsignedInteger, Encoding: Unicode.Encoding>(
         _ data: Data, _: Unit.Type, as encoding: Encoding.Type, isBigEndian: Bool?
     ) -> String? where Encoding.CodeUnit == Unit {
@@ -47,10 +52,10 @@ enum Transcoding {
         return String(validating: units.first == mark ? units[1...] : units[...], as: encoding)
     }
 
-    /// What a JSON text begins with.
+    /// Whether a unit can be the first character of JSON.
     private static func isASCII(_ unit: some UnsignedInteger) -> Bool { unit < 0x80 }
 
-    /// Each byte is the character of its number.
+    /// Decodes Latin-1, in which each byte is the number of a Unicode scalar.
     private static func latin1(_ data: Data) -> String {
         String(String.UnicodeScalarView(data.map { Unicode.Scalar($0) }))
     }

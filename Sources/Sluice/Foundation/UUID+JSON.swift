@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension UUID: JSONConvertible {
-    /// A string of 36 characters, `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, in upper or lower case.
+    /// The shape of a string of 36 characters, such as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, in upper or lower case.
     public static var jsonShape: JSONShape {
         .scalar(Self.self, expecting: "a UUID") { scalar in
             guard let value = scalar.withUTF8({ UUID($0) }) else { throw JSONModelError.ConversionFailure.mismatch }
@@ -20,7 +20,7 @@ extension UUID: JSONConvertible {
         }
     }
 
-    /// Reads the form of 36 characters, without making a string of it.
+    /// Parses the form of 36 characters without creating a string.
     init?(_ text: UnsafeBufferPointer<UInt8>) {
         guard text.count == 36 else { return nil }
         var value: UInt128 = 0
@@ -35,13 +35,13 @@ extension UUID: JSONConvertible {
             guard digit < 10 || letter < 6 else { return nil }
             value = value << 4 | UInt128(digit < 10 ? digit : letter + 10)
         }
-        // Sixteen bytes on both sides, the first of the text first.
+        // Both types have 16 bytes. The first byte is the first one in the text.
         self.init(uuid: unsafeBitCast(value.bigEndian, to: uuid_t.self))
     }
 }
 
 extension UUID: JSONDictionaryKey {
-    /// Makes the UUID of a key of 36 characters, or returns nil.
+    /// Creates a UUID from a key of 36 characters, or returns nil.
     public init?(jsonKey: String) {
         var text = jsonKey
         guard let value = text.withUTF8({ UUID($0) }) else { return nil }

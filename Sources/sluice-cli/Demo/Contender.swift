@@ -4,14 +4,14 @@ import Foundation
 import Records
 import Sluice
 
-/// One way to read the file.
+/// A way to decode the file.
 enum Contender: String, CaseIterable, ExpressibleByArgument, Codable {
     case scanned = "sluice-scanned"
     case streamed = "sluice-streamed"
     case collected = "sluice-collected"
     case foundation = "foundation"
 
-    /// The name in tables and pictures.
+    /// The name in tables and charts.
     var title: String {
         switch self {
         case .scanned: "Sluice, streamed, own scanner"
@@ -21,7 +21,9 @@ enum Contender: String, CaseIterable, ExpressibleByArgument, Codable {
         }
     }
 
-    /// About how much memory a file of this size takes, from measured runs; nil where the size does not matter.
+    /// Returns the approximate memory for a file of this size in bytes, or nil if memory does not depend on the size.
+    ///
+    /// The factors are from measurements.
     func memory(forFileOf bytes: UInt64) -> UInt64? {
         switch self {
         case .scanned, .streamed: nil
@@ -30,7 +32,7 @@ enum Contender: String, CaseIterable, ExpressibleByArgument, Codable {
         }
     }
 
-    /// Reads the file and adds every record to a digest.
+    /// Decodes the file and adds every record to a digest.
     func read(_ path: String, digest: inout RecordDigest, progress: (Int) -> Void) throws {
         switch self {
         case .scanned, .streamed:

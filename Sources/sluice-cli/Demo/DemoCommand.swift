@@ -3,23 +3,23 @@ import ArgumentParser
 import Foundation
 import Records
 
-/// Shows what the library does, on real tables and on a large generated file.
+/// Demonstrates the library with real tables and a large generated file.
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Reads real tables and a large generated file into models, and measures it."
+        abstract: "Decodes real tables and a large generated file, and measures speed and memory."
     )
 
-    @Option(help: "The size of the generated file: 256MB, 4GB.")
+    @Option(help: "The size of the generated file, such as 256MB or 4GB.")
     var size = SizeArgument(bytes: 256_000_000)
 
-    @Option(help: "Chooses the contents of the generated file.")
+    @Option(help: "The seed of the generated file.")
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("Where the generated file and the picture go.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder for the generated file and the chart.", valueName: "folder"))
     var out = ".build/demo"
 
-    @Option(help: ArgumentHelp("Where the excerpts of the real tables are.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder of the excerpts of the real tables.", valueName: "folder"))
     var fixtures = "Fixtures"
 
     func run() throws {
@@ -34,7 +34,7 @@ struct DemoCommand: ParsableCommand {
                 report.skipped.append((contender, reason))
                 continue
             }
-            if contender != .streamed { Terminal.hint("  \(contender.title) at work ...") }
+            if contender != .streamed { Terminal.hint("  Measuring \(contender.title) ...") }
             report.measurements.append(try Measurement.run(contender, on: file))
             Terminal.clearHint()
         }
@@ -44,16 +44,16 @@ struct DemoCommand: ParsableCommand {
         let picture = "\(out)/demo.svg"
         try SVGChart(report: report, subtitle: "\(size) of JSON records into Swift models").text
             .write(toFile: picture, atomically: true, encoding: .utf8)
-        print("  The same as a picture: \(picture)")
-        if !report.agrees { throw ValidationError("The contenders read different data.") }
+        print("  The chart is in \(picture)")
+        if !report.agrees { throw ValidationError("The contenders decoded different models.") }
     }
 
-    /// Why a contender cannot take part: it holds the whole file's models, and there is no memory for them.
+    /// Returns the reason to skip a contender, or nil if the memory is sufficient for its models.
     private func reasonToSkip(_ contender: Contender, _ file: RecordFile) -> String? {
         guard let needed = contender.memory(forFileOf: file.bytes) else { return nil }
         let available = ProcessMemory.available
         guard needed > available else { return nil }
-        return "needs about \(Amount.megabytes(needed)), \(Amount.megabytes(available)) are free"
+        return "needs about \(Amount.megabytes(needed)), but only \(Amount.megabytes(available)) are available"
     }
 }
 #endif

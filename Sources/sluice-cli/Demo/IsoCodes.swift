@@ -2,7 +2,7 @@
 import Foundation
 import Sluice
 
-/// A language of ISO 639-3, as Debian's iso-codes package has it.
+/// A language of ISO 639-3, in the format of Debian's package iso-codes.
 @JSONModel
 struct Language: Codable {
     @JSONKey("alpha_3") let code: String
@@ -22,14 +22,14 @@ struct Language: Codable {
     }
 }
 
-/// Whether a code stands for one language or for several.
+/// The scope of a language code: one language or several.
 enum LanguageScope: String, Codable {
     case individual = "I"
     case macrolanguage = "M"
     case special = "S"
 }
 
-/// How a language lives.
+/// The type of a language.
 enum LanguageType: String, Codable, CaseIterable {
     case living = "L"
     case extinct = "E"
@@ -47,13 +47,13 @@ struct Subdivision: Codable {
     let type: String
     let parent: String?
 
-    /// The two letters in front of the hyphen.
+    /// The country code, which precedes the hyphen.
     var country: Substring { code.prefix { $0 != "-" } }
 }
 
-/// The first part of the demonstration: real tables, read into models.
+/// The first part of the demonstration, which decodes the tables of iso-codes.
 struct IsoCodes {
-    /// Where the small stand-ins are, for machines without the package.
+    /// The folder of the excerpts, for machines without the package.
     var fixtures: String
 
     private static let installed = "/usr/share/iso-codes/json"
@@ -94,12 +94,12 @@ struct IsoCodes {
         }
     }
 
-    /// The installed table, or the small one with a word about why.
+    /// Returns the path of the installed table. If the table is not installed, prints a message and returns the excerpt.
     private func table(_ name: String) -> String {
         let real = "\(Self.installed)/\(name)"
         if FileManager.default.isReadableFile(atPath: real) { return real }
         let small = "\(fixtures)/\(name)"
-        print("  \(real) is not there: install Debian's package iso-codes for the whole table.")
+        print("  \(real) not found; install Debian's package iso-codes for the whole table.")
         print("  Reading the excerpt in \(small) instead.")
         return small
     }

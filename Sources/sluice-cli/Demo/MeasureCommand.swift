@@ -4,28 +4,30 @@ import Foundation
 import Records
 import Sluice
 
-/// What one contender did with a file.
+/// The measurement of one contender with a file.
 @JSONModel
 struct Measurement: Codable {
     let contender: Contender
     let models: Int
     let bytes: UInt64
     let seconds: Double
-    /// The highest memory of the process.
+    /// The peak memory of the process, in bytes.
     let peakMemory: UInt64
-    /// The memory before the first byte was read: what any program with Foundation in it takes.
+    /// The memory before reading, in bytes, as needed by any program that links Foundation.
     let startMemory: UInt64
     let digest: String
 
     var megabytesPerSecond: Double { Double(bytes) / 1e6 / seconds }
 }
 
-/// Reads a file in one way and prints a line of JSON about it. The demonstration starts the tool again with this
-/// command, because the peak memory of a process says nothing about its parts.
+/// Decodes a file in one way and prints the measurement as a line of JSON.
+///
+/// The demonstration runs this command in a new process for each contender, because peak memory is known only for a whole
+/// process.
 struct MeasureCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "measure",
-        abstract: "Reads generated records in one way and prints the measurement as JSON.",
+        abstract: "Decodes generated records in one way and prints the measurement as JSON.",
         shouldDisplay: false
     )
 
@@ -51,7 +53,7 @@ struct MeasureCommand: ParsableCommand {
 }
 
 extension Measurement {
-    /// Runs a contender in a process of its own.
+    /// Runs a contender in a new process.
     static func run(_ contender: Contender, on file: RecordFile) throws -> Measurement {
         let process = Process()
         let path = Bundle.main.executablePath ?? CommandLine.arguments[0]
@@ -72,7 +74,7 @@ extension Measurement {
     }
 }
 
-/// A contender's process that did not end well.
+/// The failure of a contender's process.
 struct ContenderFailure: Error, CustomStringConvertible {
     let contender: Contender
     let status: Int32

@@ -9,13 +9,13 @@ struct RecordFile {
     let bytes: UInt64
     let records: Int
 
-    /// The file of this seed and size in a folder: the one from the last run where there is one.
+    /// Returns the file with this seed and size in a folder. Writes the file if an earlier run has not written it.
     ///
-    /// A file bears its name only once it is whole, so a name is proof enough.
+    /// A file gets its name only when complete, so an existing file is complete.
     static func prepare(_ generator: RecordGenerator, in folder: String) throws -> RecordFile {
         let path = "\(folder)/records-\(generator.size)-seed-\(generator.seed).json"
         if let file = try open(path, atLeast: generator.size) {
-            print("  \(path) is there from an earlier run: \(file.summary)")
+            print("  Using \(path) from an earlier run: \(file.summary)")
             return file
         }
         do {
@@ -28,16 +28,18 @@ struct RecordFile {
         let summary = try write(generator, to: path) { progress.update($0) }
         progress.finish()
         let file = RecordFile(path: path, bytes: summary.bytes, records: summary.records)
-        print("  \(path) written in \(Amount.duration(start.duration(to: .now) / .seconds(1))): \(file.summary)")
+        print("  Wrote \(path) in \(Amount.duration(start.duration(to: .now) / .seconds(1))): \(file.summary)")
         return file
     }
 
-    /// Writes the records to a file; to another name first, so that an interrupted run leaves nothing that looks
-    /// whole.
+    /// Writes the records to a file.
+    ///
+    /// The file has another name until all records are written, so that an interrupted run leaves no file that appears
+    /// complete.
     static func write(
         _ generator: RecordGenerator, to path: String, progress: ((Double) -> Void)?
     ) throws -> RecordGenerator.Summary {
-        // A device, a pipe or a link stays what it is: only a plain file may be replaced.
+        // Only a regular file is replaced. The records are written directly to a device, a pipe or the target of a link.
         let replaces = isPlainFile(path)
         let target = replaces ? path + ".partial" : path
         do {
@@ -60,7 +62,7 @@ struct RecordFile {
         }
     }
 
-    /// Whether a path is that of a plain file, or free for one.
+    /// Whether a path names a regular file or does not exist.
     private static func isPlainFile(_ path: String) -> Bool {
         var status = stat()
         guard lstat(path, &status) == 0 else { return true }
@@ -69,7 +71,9 @@ struct RecordFile {
 
     private var summary: String { "\(records.grouped) records, \(Amount.megabytes(bytes))" }
 
-    /// Looks at the end of a file only: records are numbered from 1, so the last one tells how many there are.
+    /// Opens a complete file, or returns nil.
+    ///
+    /// Only the end of the file is read. Records are numbered from 1, so the last number is the number of records.
     private static func open(_ path: String, atLeast size: UInt64) throws -> RecordFile? {
         guard let file = try? FileDescriptor.open(path, .readOnly) else { return nil }
         return try file.closeAfter {
@@ -87,7 +91,7 @@ struct RecordFile {
     }
 }
 
-/// Why a generated file could not be written.
+/// The reason why a generated file could not be written.
 struct RecordFileError: Error, CustomStringConvertible {
     let path: String
     let reason: String

@@ -1,16 +1,16 @@
 #if Macros
-/// What the demonstration found, as a table and a bar picture for the terminal.
+/// The results of the demonstration, as a table and bar charts for the terminal.
 struct Report {
     var measurements: [Measurement] = []
     var skipped: [(contender: Contender, reason: String)] = []
 
-    /// Whether every contender read the same records.
+    /// Whether all contenders decoded the same records.
     var agrees: Bool { Set(measurements.map(\.digest)).count <= 1 }
 
     func text(width: Int) -> String {
         var lines = table()
         for (contender, reason) in skipped {
-            lines.append("  \(contender.title) left out: it \(reason).")
+            lines.append("  \(contender.title) skipped: \(reason).")
         }
         lines += ["", "  Speed in MB/s, longer is better"]
         lines += bars(width: width) { $0.megabytesPerSecond }
@@ -20,7 +20,7 @@ struct Report {
         if let first = measurements.first {
             lines.append(
                 agrees
-                    ? "  Each read every field of \(first.models.grouped) models: digest \(first.digest)."
+                    ? "  All decoded the same \(first.models.grouped) models: digest \(first.digest)."
                     : "  THE DIGESTS DIFFER: " + measurements.map(\.digest).joined(separator: ", "))
         }
         return lines.joined(separator: "\n")

@@ -1,5 +1,5 @@
 #if Macros
-/// The report as a picture: two panels of bars, speed and peak memory.
+/// The report as an SVG chart with two panels, for speed and peak memory.
 struct SVGChart {
     let report: Report
     let subtitle: String
@@ -10,7 +10,7 @@ struct SVGChart {
     private let barHeight = 26.0
     private let rowHeight = 38.0
 
-    /// The whole SVG document.
+    /// The SVG document.
     var text: String {
         var body: [String] = []
         var y = 44.0
@@ -24,12 +24,12 @@ struct SVGChart {
         }
         for (contender, reason) in report.skipped {
             y += 22
-            body.append(label("\(contender.title) left out: it \(reason).", x: margin, y: y, style: "note"))
+            body.append(label("\(contender.title) skipped: \(reason).", x: margin, y: y, style: "note"))
         }
         return document(body, height: y + 24)
     }
 
-    /// Draws one panel and returns where it ends.
+    /// Draws a panel and returns the y coordinate of its end.
     private func panel(
         _ title: String, unit: String, _ hint: String, top: Double, into body: inout [String],
         value: (Measurement) -> Double
@@ -88,7 +88,7 @@ struct SVGChart {
         }
     }
 
-    /// One decimal, without the comma of large numbers.
+    /// Formats a coordinate with one decimal and without grouping.
     private func number(_ value: Double) -> String {
         "\((value * 10).rounded() / 10)"
     }

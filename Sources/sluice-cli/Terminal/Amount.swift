@@ -1,17 +1,17 @@
-/// Numbers as a person reads them. No locale is asked: the demonstration looks the same everywhere.
+/// The formatting of numbers for people. The format does not depend on the locale.
 enum Amount {
-    /// Bytes as millions of them.
+    /// Formats a number of bytes in megabytes.
     static func megabytes(_ bytes: UInt64) -> String {
         let value = Double(bytes) / 1e6
         return (value < 10 ? decimal(value, 1) : Int(value.rounded()).grouped) + " MB"
     }
 
-    /// Seconds, or milliseconds below one.
+    /// Formats a duration in seconds. A duration below one second is formatted in milliseconds.
     static func duration(_ seconds: Double) -> String {
         seconds < 1 ? decimal(seconds * 1e3, seconds < 0.01 ? 1 : 0) + " ms" : decimal(seconds, 2) + " s"
     }
 
-    /// A number with a fixed count of decimals.
+    /// Formats a number with a fixed number of decimals.
     static func decimal(_ value: Double, _ places: Int) -> String {
         var scale = 1.0
         for _ in 0..<places { scale *= 10 }
@@ -24,7 +24,7 @@ enum Amount {
 }
 
 extension BinaryInteger {
-    /// The digits in groups of three.
+    /// The decimal digits in groups of three.
     var grouped: String {
         let digits = String(magnitude)
         var text = ""

@@ -1,8 +1,11 @@
-/// A horizontal bar made of characters: eighths of a block where the locale has them, number signs elsewhere.
+/// A horizontal bar of characters: block elements if the locale uses UTF-8, otherwise number signs.
 enum Bar {
+    /// Returns the characters of a bar.
+    ///
     /// - Parameters:
-    ///   - share: how much of the width is filled, 0 to 1.
-    ///   - track: whether the rest of the width is shown too.
+    ///   - share: The filled share of the width, from 0 to 1.
+    ///   - width: The width in characters.
+    ///   - track: Whether the rest of the width is shown as well.
     static func text(_ share: Double, width: Int, track: Bool = false) -> String {
         let share = min(max(share, 0), 1)
         guard Terminal.isUnicode else {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How far a long step is: a bar that is drawn over on a terminal, a line every quarter of the way elsewhere.
+/// The progress of a long operation, on standard error.
 ///
-/// It all goes to standard error, so that standard output stays clean.
+/// On a terminal, a bar is updated on one line. Otherwise, a line is written after each quarter.
 struct ProgressBar {
     private let title: String
     private let bytes: UInt64
@@ -10,13 +10,17 @@ struct ProgressBar {
     private var drawn: ContinuousClock.Instant?
     private var quarter = 0
 
-    /// - Parameter bytes: what the whole step reads or writes, for the rate.
+    /// Creates a progress bar.
+    ///
+    /// - Parameters:
+    ///   - title: The name of the operation.
+    ///   - bytes: The number of bytes that the operation reads or writes, for the rate.
     init(title: String, bytes: UInt64) {
         self.title = title
         self.bytes = bytes
     }
 
-    /// Shows that this fraction of the step is done. Cheap enough to call a thousand times a second.
+    /// Shows the completed fraction of the operation. The cost allows a thousand calls per second.
     mutating func update(_ fraction: Double) {
         let now = ContinuousClock.now
         let share = min(max(fraction, 0), 1)
@@ -30,7 +34,7 @@ struct ProgressBar {
         }
     }
 
-    /// Takes the bar away; the lines written where there is no terminal stay.
+    /// Removes the bar from the terminal. Lines that were written without a terminal remain.
     func finish() {
         if Terminal.showsProgress { write("\r\u{1B}[K") }
     }

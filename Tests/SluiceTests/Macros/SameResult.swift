@@ -21,7 +21,7 @@ private func outcome<T: JSONConvertible>(_ type: T.Type, _ text: String) -> Stri
         return contents(of: try JSONModelDecoder().decode(type, from: text))
     } catch {
         let issues = error.issues.map { issue in
-            "\(issue.kind) at \(issue.path) for \(issue.property ?? "-"), \(issue.offset), \(issue.hint ?? "-")"
+            "\(issue.kind) at \(issue.path) for \(issue.property ?? "-"), \(issue.location.offset), \(issue.hint ?? "-")"
         }
         return issues.joined(separator: "; ")
     }

@@ -141,10 +141,10 @@ struct ConversionRows {
         let moment = Dates(at: Date(timeIntervalSince1970: 1_353_916_801))
         func check(_ strategy: JSONDateStrategy, _ json: String) throws {
             var decoder = JSONModelDecoder()
-            decoder.dates = strategy
+            decoder.dateStrategy = strategy
             #expect(try decoder.decode(Dates.self, from: "{\"at\":\(json)}") == moment)
             var encoder = JSONModelEncoder()
-            encoder.dates = strategy
+            encoder.dateStrategy = strategy
             let back = try encoder.encode(moment)
             #expect(try decoder.decode(Dates.self, from: back) == moment)
             #expect(throws: JSONModelError.self) { try decoder.decode(Dates.self, from: #"{"at":"soon"}"#) }
@@ -181,11 +181,11 @@ struct ConversionRows {
         let issue = try #require(error?.issues.first)
         #expect(issue.kind == .typeMismatch(expected: "an integer", found: "an array"))
         #expect(issue.path.description == "[1].count")
-        #expect(issue.offset == 22)
-        #expect(issue.column == 23)
+        #expect(issue.location.offset == 22)
+        #expect(issue.location.column == 23)
         let reported = Mutex<[String]>([])
         var decoder = JSONModelDecoder()
-        decoder.report = { issue in reported.withLock { $0.append(issue.path.description) } }
+        decoder.issueHandler = { issue in reported.withLock { $0.append(issue.path.description) } }
         let text = #"{"retries":"many","limit":{"a":[1]}}"#
         #expect(try decoder.decode(Mismatch.self, from: text) == Mismatch(retries: 3, limit: 9))
         #expect(reported.withLock { $0 } == ["retries", "limit"])
@@ -216,7 +216,7 @@ struct ConversionRows {
         let thrown = try #require(error?.issues.first?.underlying as? HexColor.NoColor)
         #expect(thrown.text == "red")
         #expect(error?.issues.first?.path.description == "color")
-        #expect(error?.issues.first?.offset == 9)
+        #expect(error?.issues.first?.location.offset == 9)
         #expect(try JSONModelDecoder().decode(Hooked.self, from: #"{"name":"ann","size":3}"#).name == "ANN")
         #expect(try JSONModelDecoder().decode(Hooked.self, from: "{}").name == "NOBODY")
     }

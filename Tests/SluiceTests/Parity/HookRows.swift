@@ -54,7 +54,7 @@ struct HookRows {
         #expect(error?.issues.first?.underlying is Invalid)
         #expect(error?.issues.first?.path.description == "[1]")
         #expect(error?.issues.first?.model == "Range")
-        #expect(error?.issues.first?.offset == 37)
+        #expect(error?.issues.first?.location.offset == 37)
     }
 
     @Test("row 25: false refuses the model too")
@@ -65,7 +65,7 @@ struct HookRows {
         }
         let issue = try #require(error?.issues.first)
         #expect(issue.kind == .thrown && issue.underlying is JSONValidationError)
-        #expect(issue.path == "[1]" && issue.offset == 25)
+        #expect(issue.path == "[1]" && issue.location.offset == 25)
         #expect(issue.description.hasPrefix("validate() returned false at [1], for Even"))
         #expect(throws: JSONModelError.self) {
             try decoder.decode(Choice.self, from: #"{"type":"named","label":""}"#)
@@ -117,11 +117,11 @@ struct HookRows {
     @Test("row 36: one error, with everything in it, or all errors at once")
     func errors() throws {
         var decoder = decoder
-        decoder.errors = .collect(limit: 10)
+        decoder.errorPolicy = .collect(limit: 10)
         let text = #"[{"low":"x","high":true},{"high":1},{"low":1,"high":2},7]"#
         let error = #expect(throws: JSONModelError.self) { try decoder.decode([Range].self, from: text) }
         #expect(error?.issues.map(\.path.description) == ["[0].low", "[0].high", "[1]", "[3]"])
-        #expect(error?.issues.map(\.offset) == [8, 19, 34, 55])
+        #expect(error?.issues.map(\.location.offset) == [8, 19, 34, 55])
         let issue = try #require(error?.issues.first)
         #expect(issue.property == "low")
         #expect(issue.model == "Range")

@@ -55,7 +55,7 @@ struct InputOutputRows {
         var encoder = JSONModelEncoder()
         #expect(try encoder.encode(item, as: .string) == text)
         #expect(try encoder.encode(item) == Array(text.utf8))
-        let object: [String: Any] = try encoder.encode(item, as: .any)
+        let object = try encoder.encode(item, as: .object)
         #expect(object["id"] as? Int == 1)
         #expect(object["isNew"] as? Bool == false)
         #expect(object["note"] == nil)
@@ -66,12 +66,12 @@ struct InputOutputRows {
         #expect(try decoder.decode(Item.self, from: .file(path)) == item)
         encoder.only = ["id", "note"]
         #expect(try encoder.encode(item, as: .string) == #"{"id":1}"#)
-        encoder.nulls = .write
+        encoder.nullStrategy = .write
         #expect(try encoder.encode(item, as: .string) == #"{"id":1,"note":null}"#)
         encoder = JSONModelEncoder()
         encoder.except = ["meta", "ratio"]
         #expect(try encoder.encode(item, as: .string) == #"{"id":1,"isNew":false}"#)
-        encoder.order = .sorted
+        encoder.keyOrder = .sorted
         encoder.formatting = .pretty
         #expect(try encoder.encode(Item(id: 1, name: ""), as: .string) == "{\n  \"id\": 1,\n  \"isNew\": true\n}")
     }

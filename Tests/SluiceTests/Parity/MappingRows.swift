@@ -93,7 +93,7 @@ struct MappingRows {
     @Test("row 04: a strategy for every model that names none")
     func globalMapper() throws {
         var decoder = decoder
-        decoder.keys = .snakeCase
+        decoder.keyStrategy = .snakeCase
         #expect(try decoder.decode(PlainUser.self, from: #"{"user_name":"ann"}"#).userName == "ann")
         // A model's own strategy stays.
         #expect(try decoder.decode(PrefixedUser.self, from: #"{"x-name":"u"}"#).name == "u")

@@ -101,7 +101,7 @@ struct PresenceRows {
             var decoder = decoder
             decoder.source = source
             let report: @Sendable (JSONIssue) -> Void = { issue in issues.withLock { $0.append(issue) } }
-            decoder.report = report
+            decoder.issueHandler = report
             let rows = try decoder.decode(Rows.self, from: text)
             #expect(rows.list == [Pixel(x: 1)])
             #expect(rows.grid == [[Pixel(x: 1)], []])
@@ -109,7 +109,7 @@ struct PresenceRows {
             #expect(rows.lossy == [Pixel(x: 1), Pixel(x: 4)])
             let dropped = issues.withLock { $0 }
             #expect(dropped.map(\.path.description) == ["lossy[1]", "lossy[2]"])
-            #expect(dropped.map(\.offset) == [79, 87])
+            #expect(dropped.map(\.location.offset) == [79, 87])
         }
         #expect(throws: JSONModelError.self) { try decoder.decode([Pixel].self, from: #"[{"x":1},7]"#) }
     }
