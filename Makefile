@@ -15,13 +15,16 @@ floor bench: export SLUICE_CORPUS := $(SLUICE_CORPUS)
 # A build without the default traits has no macros and no system library. The separate folder keeps both builds incremental.
 BARE := --disable-default-traits --scratch-path .build-bare
 
+# The same with libyajl, in a folder of its own.
+CHECK := --disable-xctest --disable-default-traits --traits Yajl,Foundation --scratch-path .build-check
+
 SOURCES := Package.swift Sources Tests Fixtures Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Benchmarks
 # On a terminal, the build shows its progress. Otherwise only errors are printed.
 QUIET := $(shell test -t 2 || echo --quiet)
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help deps tool demo test floor bench fixtures samples format lint docs sanitize fuzz-sources fuzz-models \
+.PHONY: help deps tool demo test check floor bench fixtures samples format lint docs sanitize fuzz-sources fuzz-models \
 	fuzz-models-asan fuzz-numbers clients clean
 
 help: ## List the targets
@@ -83,6 +86,10 @@ clients: deps ## Build and run small packages that use Sluice with and without i
 		|| { echo "The client without the trait Yajl is linked with libyajl." >&2; exit 1; }
 	@! ldd Tests/Clients/NoYajl/.build/debug/Client 2>/dev/null | grep -q 'libFoundation\.so' \
 		|| { echo "The client without the trait Foundation is linked with all of Foundation." >&2; exit 1; }
+
+check: deps ## Build without macros, and run the fast tests: the inner loop
+	@$(SWIFT) build --build-tests $(CHECK) $(QUIET) >&2
+	@$(SWIFT) test --skip-build $(CHECK) --filter 'SluiceCoreTests|ToolTests' --skip 'Random|Fuzz|Depth|Deep' $(FLAGS)
 
 floor: deps ## Compare with bare yajl and Foundation: FLAGS=--json, --memory, --only NAME
 	@echo "Building the benchmarks. The first build takes minutes, because the macros need swift-syntax." >&2
@@ -147,4 +154,4 @@ fuzz-numbers: deps ## Compare random numbers with the standard library: NUMBERS=
 		$(SWIFT) test $(CHECKED) -c release --scratch-path .build-fuzz --filter 'Float|Integer' $(FLAGS)
 
 clean: ## Remove build products and generated files
-	@rm -rf .build .build-asan .build-bare .build-fuzz Benchmarks/.build Fixtures/generated Tests/Clients/*/.build
+	@rm -rf .build .build-asan .build-bare .build-check .build-fuzz Benchmarks/.build Fixtures/generated Tests/Clients/*/.build
