@@ -181,13 +181,13 @@ public macro JSONDefault(on cases: JSONDefaultCases) =
 /// a container, the transform applies to the elements. Containers may be nested three deep, as in `[String: [Double]]?`.
 ///
 /// ```swift
-/// @JSONTransform(Celsius.self) let degrees: Double
-/// @JSONTransform(Celsius.self) let byCity: [String: [Double]]
+/// @JSONTransform(Celsius()) let degrees: Double
+/// @JSONTransform(Celsius()) let byCity: [String: [Double]]
 /// ```
 ///
-/// - Parameter type: The transform.
+/// - Parameter transform: The transform.
 @attached(peer)
-public macro JSONTransform<T: JSONTransform>(_ type: T.Type) =
+public macro JSONTransform<T: JSONTransform>(_ transform: T) =
     #externalMacro(module: "SluiceMacros", type: "JSONTransformMacro")
 
 /// Drops the elements of an array, a set or a dictionary that cannot be decoded.

@@ -174,8 +174,10 @@ extension ModelMessage {
             "noDefault", "'\(name)' has no default; add an initial value, or write @JSONDefault(value)")
     }
 
-    static func transformNotType(_ name: String) -> Self {
-        Self("transformNotType", "@JSONTransform takes a type, as in '@JSONTransform(Trimmed.self)'")
+    static func transformIsType(_ expression: String) -> Self {
+        Self(
+            "transformIsType",
+            "@JSONTransform takes a value, as in '@JSONTransform(Trimmed())'; '\(expression)' is a type")
     }
 
     static func lossyOnOne(_ name: String) -> Self {

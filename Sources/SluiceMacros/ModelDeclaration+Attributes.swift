@@ -38,8 +38,8 @@ extension ModelParser {
 
     private mutating func addTransform(to property: inout ModelProperty, _ attributes: PropertyAttributes) {
         guard let argument = attributes[.transform]?.argumentList.first?.expression else { return }
-        guard argument.memberName == "self", argument.as(MemberAccessExprSyntax.self)?.base != nil else {
-            report(.transformNotType(property.name), at: argument)
+        guard argument.memberName != "self" else {
+            report(.transformIsType(argument.trimmedDescription), at: argument)
             return
         }
         property.transform = argument.trimmedDescription

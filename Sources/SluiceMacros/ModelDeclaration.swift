@@ -144,7 +144,7 @@ struct ModelProperty {
     var keys: [ModelKey] = []
     /// The key that equals the name. Used if `keys` is empty and the model has no key strategy.
     var derivedKey: ModelKey?
-    /// The argument of `@JSONTransform` as written. The next properties are arguments of other attributes.
+    /// The transform of `@JSONTransform` as written. The next properties are arguments of other attributes.
     var transform: String?
     var coercion: String?
     var declaredDefault: String?

@@ -89,8 +89,8 @@ struct AttributeExpansionTests {
             """
             @JSONModel
             struct Weather {
-                @JSONTransform(Celsius.self) let degrees: Double
-                @JSONTransform(Celsius.self) @JSONKey("low", or: "min") var low = 0.5
+                @JSONTransform(Celsius()) let degrees: Double
+                @JSONTransform(Celsius()) @JSONKey("low", or: "min") var low = 0.5
                 @JSONTransform(Units.Celsius.self) let high: [Double]?
             }
             """,
@@ -104,9 +104,9 @@ struct AttributeExpansionTests {
                     var fields: [Sluice::JSONField<Weather>] = []
                     @inline(never) func add1(to fields: inout [Sluice::JSONField<Weather>]) {
                         #sourceLocation(file: "test.swift", line: 3)
-                        fields.append(.init(\.degrees, name: "degrees", transform: Celsius.self))
+                        fields.append(.init(\.degrees, name: "degrees", transform: Celsius()))
                         #sourceLocation(file: "test.swift", line: 4)
-                        fields.append(.init(\.low, name: "low", key: "low", or: "min", transform: Celsius.self, default: 0.5))
+                        fields.append(.init(\.low, name: "low", key: "low", or: "min", transform: Celsius(), default: 0.5))
                         #sourceLocation(file: "test.swift", line: 5)
                         fields.append(.init(\.high, name: "high", transform: Units.Celsius.self))
                         #sourceLocation()

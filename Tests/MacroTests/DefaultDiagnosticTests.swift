@@ -174,21 +174,20 @@ struct DefaultDiagnosticTests {
             """)
     }
 
-    @Test func transformOfNoType() {
+    @Test func `a transform that is a type is refused`() {
         let source = """
             @JSONModel
             struct Model {
-                @JSONTransform(Celsius()) var a: Int
-                @JSONTransform(type) var b: Int
-                @JSONTransform(.self) var c: Int
+                @JSONTransform(Celsius.self) var a: Int
+                @JSONTransform(Celsius(scale: 10)) var b: Int
+                @JSONTransform(.seconds) var c: Int
+                @JSONTransform(shared) var d: Int
             }
             """
         expectReports(
             source,
             """
-            3:20 error: @JSONTransform takes a type, as in '@JSONTransform(Trimmed.self)'
-            4:20 error: @JSONTransform takes a type, as in '@JSONTransform(Trimmed.self)'
-            5:20 error: @JSONTransform takes a type, as in '@JSONTransform(Trimmed.self)'
+            3:20 error: @JSONTransform takes a value, as in '@JSONTransform(Trimmed())'; 'Celsius.self' is a type
             """)
     }
 
@@ -196,9 +195,9 @@ struct DefaultDiagnosticTests {
         let source = """
             @JSONModel
             struct Model {
-                @JSONTransform(T.self) @JSONEmbedded var a: Int
-                @JSONFlatten @JSONTransform(T.self) var b: Address
-                @JSONExtra @JSONTransform(T.self) var c: [String: Int]
+                @JSONTransform(T()) @JSONEmbedded var a: Int
+                @JSONFlatten @JSONTransform(T()) var b: Address
+                @JSONExtra @JSONTransform(T()) var c: [String: Int]
             }
             """
         expectReports(
@@ -233,7 +232,7 @@ struct DefaultDiagnosticTests {
             }
 
             struct Plain {
-                @JSONTransform(T.self) var a: Int
+                @JSONTransform(T()) var a: Int
                 @JSONFlatten @JSONEmbedded @JSONCoercion(.lenient) var b: Int
             }
             """
@@ -261,7 +260,7 @@ struct DefaultDiagnosticTests {
             }
 
             struct Plain {
-                @JSONTransform(T.self) var a: Int
+                @JSONTransform(T()) var a: Int
                 @JSONFlatten @JSONEmbedded @JSONCoercion(.lenient) var b: Int
             }
             """)
@@ -276,7 +275,7 @@ struct DefaultDiagnosticTests {
             }
 
             struct Plain {
-                @JSONTransform(T.self) var a: Int
+                @JSONTransform(T()) var a: Int
                 @JSONFlatten @JSONEmbedded @JSONCoercion(.lenient) var b: Int
             }
             """)

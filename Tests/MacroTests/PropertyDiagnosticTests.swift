@@ -118,7 +118,7 @@ struct PropertyDiagnosticTests {
                 var d: [any Error] = []
                 var e: Int.Type
                 var f: ()
-                @JSONTransform(Pairs.self) var g: (Int, Int)
+                @JSONTransform(Pairs()) var g: (Int, Int)
                 @JSONIgnore var h: Any = 1
                 var i: (Int)
                 var j: Box<Any>

@@ -4,8 +4,8 @@ import Sluice
 // The options and attributes of plans, as the compiler has to take them from the macro.
 
 struct Trimmed: JSONTransform {
-    static func decode(_ json: String) throws -> String { json.filter { $0 != " " } }
-    static func encode(_ value: String) throws -> String { value }
+    func decode(_ json: String) throws -> String { json.filter { $0 != " " } }
+    func encode(_ value: String) throws -> String { value }
 }
 
 @JSONModel(keys: .snakeCase, coercion: .lenient, unknownKeys: .report)
@@ -28,12 +28,12 @@ struct Attributed {
     @JSONDefault(Level.low, on: [.missing, .mismatch]) let grade: Level
     @JSONDefault(on: .mismatch) var count = 0
     @JSONDefault(on: [.mismatch]) var perhaps: Int?
-    @JSONTransform(Trimmed.self) var name = "none"
-    @JSONTransform(Trimmed.self) let nick: String?
-    @JSONTransform(Trimmed.self) var aliases: [String]?
-    @JSONTransform(Trimmed.self) var byRole: [String: [String]] = [:]
-    @JSONTransform(Trimmed.self) var marks: Set<String> = []
-    @JSONTransform(Trimmed.self) var table: [[String]] = []
+    @JSONTransform(Trimmed()) var name = "none"
+    @JSONTransform(Trimmed()) let nick: String?
+    @JSONTransform(Trimmed()) var aliases: [String]?
+    @JSONTransform(Trimmed()) var byRole: [String: [String]] = [:]
+    @JSONTransform(Trimmed()) var marks: Set<String> = []
+    @JSONTransform(Trimmed()) var table: [[String]] = []
     @JSONKey("items[*].id") @JSONLossy let ids: [Int]
     @JSONLossy var byName: [String: Int] = [:]
     @JSONCoercion(.lenient) let number: Int
@@ -49,7 +49,7 @@ final class AttributedClass {
     @JSONIgnore(.encoding) let password: String
     @JSONIgnore var cached = 1
     @JSONDefault(3) let level: Int
-    @JSONTransform(Trimmed.self) var name = "none"
+    @JSONTransform(Trimmed()) var name = "none"
     @JSONFlatten let point: PublicPoint
     @JSONExtra var rest: [String: JSONValue]
 }

@@ -130,7 +130,7 @@ extension JSONModelDecoder {
     /// Decodes every value of a type with a transform.
     ///
     /// - Parameter transform: The transform. Its value is the type.
-    public mutating func register<T: JSONTransform>(_ transform: T.Type) {
+    public mutating func register<T: JSONTransform>(_ transform: T) {
         options.planOptions.override(.fixed(by: transform), for: T.Value.self)
     }
 

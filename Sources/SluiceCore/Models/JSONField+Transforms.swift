@@ -5,7 +5,7 @@ extension JSONField {
     /// Creates a field whose value a transform converts.
     public init<T: JSONTransform>(
         _ keyPath: KeyPath<Model, T.Value>, name: String? = nil, key: String? = nil, or: String...,
-        transform: T.Type
+        transform: T
     ) {
         self.init(keyPath, name: name, key: key, or: or, of: .fixed(by: transform))
     }
@@ -13,7 +13,7 @@ extension JSONField {
     /// Creates a field whose value a transform converts, with a default.
     public init<T: JSONTransform>(
         _ keyPath: KeyPath<Model, T.Value>, name: String? = nil, key: String? = nil, or: String...,
-        transform: T.Type, default: @autoclosure @escaping () -> T.Value
+        transform: T, default: @autoclosure @escaping () -> T.Value
     ) {
         self.init(keyPath, name: name, key: key, or: or, of: .fixed(by: transform), default: `default`)
     }
@@ -21,7 +21,7 @@ extension JSONField {
     /// Creates a field for a container whose elements a transform converts: an optional, array, set or dictionary.
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
-        transform: T.Type
+        transform: T
     )
     where V._JSONElement == T.Value {
         self.init(
@@ -31,7 +31,7 @@ extension JSONField {
     /// Creates a field for a container whose elements a transform converts, with a default.
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
-        transform: T.Type, default: @autoclosure @escaping () -> V
+        transform: T, default: @autoclosure @escaping () -> V
     )
     where V._JSONElement == T.Value {
         self.init(
@@ -42,7 +42,7 @@ extension JSONField {
     /// Creates a field for two containers around the elements that a transform converts, such as `[T]?` or `[[T]]`.
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
-        transform: T.Type
+        transform: T
     )
     where V._JSONElement: _JSONContainer, V._JSONElement._JSONElement == T.Value {
         self.init(
@@ -54,7 +54,7 @@ extension JSONField {
     /// Creates a field for two containers around the elements that a transform converts, with a default.
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
-        transform: T.Type, default: @autoclosure @escaping () -> V
+        transform: T, default: @autoclosure @escaping () -> V
     )
     where V._JSONElement: _JSONContainer, V._JSONElement._JSONElement == T.Value {
         self.init(
@@ -67,7 +67,7 @@ extension JSONField {
     /// Creates a field for three containers around the elements that a transform converts, such as `[[T]]?`.
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
-        transform: T.Type
+        transform: T
     )
     where
         V._JSONElement: _JSONContainer, V._JSONElement._JSONElement: _JSONContainer,
@@ -86,7 +86,7 @@ extension JSONField {
     /// Creates a field for three containers around the elements that a transform converts, with a default.
     public init<T: JSONTransform, V: _JSONContainer>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
-        transform: T.Type, default: @autoclosure @escaping () -> V
+        transform: T, default: @autoclosure @escaping () -> V
     )
     where
         V._JSONElement: _JSONContainer, V._JSONElement._JSONElement: _JSONContainer,
@@ -114,7 +114,7 @@ extension JSONField {
     )
     @_disfavoredOverload
     public init<V, T: JSONTransform>(
-        _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String..., transform: T.Type
+        _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String..., transform: T
     ) { fatalError() }
 
     /// Creates a field with a transform for another type and a default. Unavailable.
@@ -125,7 +125,7 @@ extension JSONField {
     )
     @_disfavoredOverload
     public init<V, T: JSONTransform>(
-        _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String..., transform: T.Type,
+        _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String..., transform: T,
         default: @autoclosure @escaping () -> V
     ) { fatalError() }
 }

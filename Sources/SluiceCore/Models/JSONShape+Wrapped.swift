@@ -32,7 +32,7 @@ extension JSONShape {
     /// ```swift
     /// struct Color: JSONConvertible {
     ///     var rgb: Int
-    ///     static var jsonShape: JSONShape { .transformed(by: HexColor.self) }
+    ///     static var jsonShape: JSONShape { .transformed(by: HexColor()) }
     /// }
     /// ```
     ///
@@ -41,14 +41,14 @@ extension JSONShape {
     /// - Parameter transform: The transform, whose `Value` is the type. Its `JSON` is the type that is decoded and encoded
     ///   instead. A ``JSONModelError/ConversionFailure`` of the transform becomes an issue of the matching kind. Any other
     ///   error becomes the ``JSONIssue/underlying`` error of an issue.
-    public static func transformed<T: JSONTransform>(by transform: T.Type) -> JSONShape {
+    public static func transformed<T: JSONTransform>(by transform: T) -> JSONShape {
         let shape = fixed(by: transform)
         shape.isFixed = false
         return shape
     }
 
     /// Returns the shape of values that an explicitly named transform converts. Decoder options do not replace the shape.
-    static func fixed<T: JSONTransform>(by transform: T.Type) -> JSONShape {
+    static func fixed<T: JSONTransform>(by transform: T) -> JSONShape {
         let inner = JSONShape.of(T.JSON.self)
         let shape = wrapped(T.Value.self, around: inner) { [expectation = inner.expectation] json, target, _, _ in
             let json = json.assumingMemoryBound(to: T.JSON.self).move()

@@ -73,7 +73,7 @@ struct FuzzOptions: CustomStringConvertible {
         decoder.errorPolicy = errors
         decoder.only = only
         decoder.limits = limits
-        if registersTransform { decoder.register(CodeFromNumber.self) }
+        if registersTransform { decoder.register(CodeFromNumber()) }
         return decoder
     }
 
@@ -81,7 +81,7 @@ struct FuzzOptions: CustomStringConvertible {
     var encoder: JSONModelEncoder {
         var encoder = JSONModelEncoder()
         encoder.keyStrategy = keys.strategy
-        if registersTransform { encoder.register(CodeFromNumber.self) }
+        if registersTransform { encoder.register(CodeFromNumber()) }
         return encoder
     }
 

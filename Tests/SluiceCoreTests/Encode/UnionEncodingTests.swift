@@ -111,8 +111,8 @@ struct UnionEncodingTests {
     }
 
     struct Hex: JSONTransform {
-        static func decode(_ json: String) throws -> Int { Int(json, radix: 16) ?? 0 }
-        static func encode(_ value: Int) throws -> String {
+        func decode(_ json: String) throws -> Int { Int(json, radix: 16) ?? 0 }
+        func encode(_ value: Int) throws -> String {
             if value < 0 { throw Failure() }
             return String(value, radix: 16)
         }
@@ -126,8 +126,8 @@ struct UnionEncodingTests {
         var inside: [Circle]
         var maybe: Circle?
         static let plan = ModelPlan<Wrapped>([
-            JSONField(\.a, transform: Hex.self), JSONField(\.b, transform: Hex.self),
-            JSONField(\.c, transform: Hex.self),
+            JSONField(\.a, transform: Hex()), JSONField(\.b, transform: Hex()),
+            JSONField(\.c, transform: Hex()),
             JSONField(embedded: \.inside), JSONField(embedded: \.maybe),
         ])
     }
@@ -138,7 +138,7 @@ struct UnionEncodingTests {
         let other = Wrapped(a: 0, b: 10, c: [], inside: [], maybe: Circle(r: 2))
         #expect(try encode(other) == #"{"a":"0","b":"a","c":[],"inside":"[]","maybe":"{\"r\":2.0}"}"#)
         var encoder = JSONModelEncoder()
-        encoder.register(Hex.self)
+        encoder.register(Hex())
         #expect(try encode([255: [Int?.none, 1]], with: encoder) == #"{"255":[null,"1"]}"#)
     }
 

@@ -201,15 +201,15 @@ struct EarlyEndTests {
     // MARK: Features
 
     @Test func `a transform is not given a part of its JSON`() throws {
-        enum Sum: JSONTransform {
-            static func decode(_ json: [Int]) throws -> Int { json.reduce(0, +) }
-            static func encode(_ value: Int) throws -> [Int] { [value] }
+        struct Sum: JSONTransform {
+            func decode(_ json: [Int]) throws -> Int { json.reduce(0, +) }
+            func encode(_ value: Int) throws -> [Int] { [value] }
         }
         struct Model: JSONModel, Hashable {
             var sum = 5
             var list: [Int]?
             static let plan = ModelPlan<Model>(
-                JSONField(\.sum, key: "sum", transform: Sum.self, default: 5), JSONField(\.list, key: "list"))
+                JSONField(\.sum, key: "sum", transform: Sum(), default: 5), JSONField(\.list, key: "list"))
         }
         #expect(try partial(Model.self, #"{"sum":[1,2],"list":[1,"#).value == Model(sum: 3, list: [1]))
         #expect(try partial(Model.self, #"{"list":[1],"sum":[1,2,"#).value == Model(sum: 5, list: [1]))

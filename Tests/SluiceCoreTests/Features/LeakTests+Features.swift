@@ -16,12 +16,12 @@ extension LeakTests {
         func validate() throws { if fails { throw Refused() } }
     }
 
-    enum Wrap: JSONTransform {
-        static func decode(_ json: Counted) throws -> [Counted] {
+    struct Wrap: JSONTransform {
+        func decode(_ json: Counted) throws -> [Counted] {
             if json.text == "bad" { throw Refused() }
             return [json, Counted("more")]
         }
-        static func encode(_ value: [Counted]) throws -> Counted { value[0] }
+        func encode(_ value: [Counted]) throws -> Counted { value[0] }
     }
 
     struct Everything: JSONModel, JSONHooks {
@@ -50,7 +50,7 @@ extension LeakTests {
                 .missing, .mismatch,
             ]),
             JSONField(embedded: \.embedded, key: "embedded"),
-            JSONField(\.transformed, key: "transformed", transform: Wrap.self, default: []),
+            JSONField(\.transformed, key: "transformed", transform: Wrap(), default: []),
             JSONField(\.field, key: "field"),
             JSONField(\.lazy, key: "lazy"), JSONField(flatten: \.flat), JSONField(flatten: \.maybe),
             JSONField(extra: \.rest),

@@ -34,12 +34,12 @@ struct MergePatchTests {
     }
 
     /// A circle as an object with a size.
-    enum Sized: JSONTransform {
-        static func decode(_ json: [String: Int]) throws -> Circle {
+    struct Sized: JSONTransform {
+        func decode(_ json: [String: Int]) throws -> Circle {
             guard let size = json["size"] else { throw Missing() }
             return Circle(radius: size, name: json["named"].map { "\($0)" })
         }
-        static func encode(_ value: Circle) -> [String: Int] {
+        func encode(_ value: Circle) -> [String: Int] {
             value.name.flatMap { Int($0) }.map { ["size": value.radius, "named": $0] } ?? ["size": value.radius]
         }
     }
@@ -72,7 +72,7 @@ struct MergePatchTests {
             JSONField(\.lazy)
             JSONField(\.raw)
             JSONField(embedded: \.embedded)
-            JSONField(\.sized, key: "sized", transform: Sized.self)
+            JSONField(\.sized, key: "sized", transform: Sized())
             JSONField(\.field)
             JSONField(\.circle)
             JSONField(\.numbers, default: [:])

@@ -8,12 +8,12 @@ struct TransformTests {
     /// A type without JSON of its own.
     struct Colour: Equatable, Hashable { let red: Int }
 
-    enum Hex: JSONTransform {
-        static func decode(_ json: String) throws -> Colour {
+    struct Hex: JSONTransform {
+        func decode(_ json: String) throws -> Colour {
             guard let red = Int(json, radix: 16) else { throw Bad(text: json) }
             return Colour(red: red)
         }
-        static func encode(_ value: Colour) -> String { String(value.red, radix: 16) }
+        func encode(_ value: Colour) -> String { String(value.red, radix: 16) }
     }
 
     struct Model: JSONModel, Equatable {
@@ -23,12 +23,33 @@ struct TransformTests {
         let fallback: Colour
         let deep: Colour?
         static let plan = ModelPlan<Model>(
-            JSONField(\.one, key: "one", or: "first", transform: Hex.self),
-            JSONField(\.maybe, key: "maybe", transform: Hex.self),
-            JSONField(\.list, key: "list", transform: Hex.self, default: []),
-            JSONField(\.fallback, key: "fallback", transform: Hex.self, default: Colour(red: 9)).defaulting(
+            JSONField(\.one, key: "one", or: "first", transform: Hex()),
+            JSONField(\.maybe, key: "maybe", transform: Hex()),
+            JSONField(\.list, key: "list", transform: Hex(), default: []),
+            JSONField(\.fallback, key: "fallback", transform: Hex(), default: Colour(red: 9)).defaulting(
                 on: [.missing, .null, .mismatch]),
-            JSONField(\.deep, key: "a.b[1]", transform: Hex.self))
+            JSONField(\.deep, key: "a.b[1]", transform: Hex()))
+    }
+
+    struct Scaled: JSONTransform {
+        let factor: Double
+        func decode(_ json: Double) -> Double { json * factor }
+        func encode(_ value: Double) -> Double { value / factor }
+    }
+
+    struct Scales: JSONModel, Equatable {
+        var tenfold: Double
+        var halves: [Double]
+        static let plan = ModelPlan<Scales>(
+            JSONField(\.tenfold, key: "tenfold", transform: Scaled(factor: 10)),
+            JSONField(\.halves, key: "halves", transform: Scaled(factor: 0.5)))
+    }
+
+    @Test func `transforms of one type have parameters of their own`() throws {
+        let text = #"{"tenfold":1.5,"halves":[4,8]}"#
+        let scales = try JSONModelDecoder().decode(Scales.self, from: text)
+        #expect(scales == Scales(tenfold: 15, halves: [2, 4]))
+        #expect(try JSONModelEncoder().encode(scales, as: .string) == #"{"tenfold":1.5,"halves":[4.0,8.0]}"#)
     }
 
     @Test func ofProperties() throws {
@@ -70,13 +91,13 @@ struct TransformTests {
         var deep: [Int: [Colour]]?
         var fallback: [Colour]?
         static let plan = ModelPlan<Containers>(
-            JSONField(\.list, key: "list", transform: Hex.self),
-            JSONField(\.lists, key: "lists", transform: Hex.self),
-            JSONField(\.named, key: "named", transform: Hex.self).lossy(),
-            JSONField(\.all, key: "all", transform: Hex.self, default: []),
-            JSONField(\.gaps, key: "gaps", transform: Hex.self, default: [nil]),
-            JSONField(\.deep, key: "deep", transform: Hex.self),
-            JSONField(\.fallback, key: "fallback", transform: Hex.self, default: [Colour(red: 7)]))
+            JSONField(\.list, key: "list", transform: Hex()),
+            JSONField(\.lists, key: "lists", transform: Hex()),
+            JSONField(\.named, key: "named", transform: Hex()).lossy(),
+            JSONField(\.all, key: "all", transform: Hex(), default: []),
+            JSONField(\.gaps, key: "gaps", transform: Hex(), default: [nil]),
+            JSONField(\.deep, key: "deep", transform: Hex()),
+            JSONField(\.fallback, key: "fallback", transform: Hex(), default: [Colour(red: 7)]))
     }
 
     @Test func `the elements of containers are transformed`() throws {
@@ -104,27 +125,27 @@ struct TransformTests {
 
     /// The property's transform takes the place of the decoder's, for its containers too.
     @Test func `the transform of a property comes before those of the decoder`() throws {
-        let decoder = JSONModelDecoder.with { $0.register(Zero.self) }
+        let decoder = JSONModelDecoder.with { $0.register(Zero()) }
         #expect(try decode(Model.self, #"{"one":"a","list":["b"]}"#, with: decoder).list == [Colour(red: 11)])
     }
 
-    enum Zero: JSONTransform {
-        static func decode(_ json: JSONValue) -> [Colour] { [] }
-        static func encode(_ value: [Colour]) -> JSONValue { 0 }
+    struct Zero: JSONTransform {
+        func decode(_ json: JSONValue) -> [Colour] { [] }
+        func encode(_ value: [Colour]) -> JSONValue { 0 }
     }
 
     struct Numbers: JSONModel, Equatable {
         var halves: [Double]
         var names: [[String]]
         static let plan = ModelPlan<Numbers>(
-            JSONField(\.halves, key: "halves", transform: Half.self),
-            JSONField(\.names, key: "names", transform: Trim.self)
+            JSONField(\.halves, key: "halves", transform: Half()),
+            JSONField(\.names, key: "names", transform: Trim())
         )
     }
 
-    enum Half: JSONTransform {
-        static func decode(_ json: Int) -> Double { Double(json) / 2 }
-        static func encode(_ value: Double) -> Int { Int(value * 2) }
+    struct Half: JSONTransform {
+        func decode(_ json: Int) -> Double { Double(json) / 2 }
+        func encode(_ value: Double) -> Int { Int(value * 2) }
     }
 
     /// Arrays of numbers and strings have ways of their own through the core.
@@ -136,9 +157,9 @@ struct TransformTests {
     }
 
     /// Trims strings: what stands in the text is of the type itself.
-    enum Trim: JSONTransform {
-        static func decode(_ json: String) -> String { json.trimmingPrefix(" ").description + "!" }
-        static func encode(_ value: String) -> String { value }
+    struct Trim: JSONTransform {
+        func decode(_ json: String) -> String { json.trimmingPrefix(" ").description + "!" }
+        func encode(_ value: String) -> String { value }
     }
 
     struct Texts: JSONModel, Equatable {
@@ -153,7 +174,7 @@ struct TransformTests {
     }
 
     @Test func ofATypeThatHasAShape() throws {
-        let decoder = JSONModelDecoder.with { $0.register(Trim.self) }
+        let decoder = JSONModelDecoder.with { $0.register(Trim()) }
         let text = #"{"a":" x","b":" y","c":[" z"],"d":{" k":[" v",null]},"e":["w"]}"#
         #expect(
             try decode(Texts.self, text, with: decoder)
@@ -170,18 +191,18 @@ struct TransformTests {
     }
 
     /// Reads a point that stands as a pair, or decodes its text again.
-    enum Pairs: JSONTransform {
-        static func decode(_ json: JSONRaw) throws -> Point {
+    struct Pairs: JSONTransform {
+        func decode(_ json: JSONRaw) throws -> Point {
             if json.bytes.first == UInt8(ascii: "[") {
                 return Point(x: try JSONModelDecoder().decode([Int].self, from: json.bytes)[0])
             }
             return try JSONModelDecoder().decode(Point.self, from: json.bytes)
         }
-        static func encode(_ value: Point) throws -> JSONRaw { fatalError() }
+        func encode(_ value: Point) throws -> JSONRaw { fatalError() }
     }
 
     @Test func decodingAgainInside() throws {
-        let decoder = JSONModelDecoder.with { $0.register(Pairs.self) }
+        let decoder = JSONModelDecoder.with { $0.register(Pairs()) }
         #expect(try decode([Point].self, #"[{"x":1},[2,3]]"#, with: decoder) == [Point(x: 1), Point(x: 2)])
         #expect(
             try decode([String: Point?].self, #"{"a":[4],"b":null}"#, with: decoder) == [
@@ -193,17 +214,17 @@ struct TransformTests {
         #expect(inner.issues[0].kind == .missingKeys(["x"]))
     }
 
-    enum Whatever: JSONTransform {
-        static func decode(_ json: JSONValue) -> Colour { Colour(red: json.isNull ? -1 : json.int ?? 0) }
-        static func encode(_ value: Colour) -> JSONValue { 0 }
+    struct Whatever: JSONTransform {
+        func decode(_ json: JSONValue) -> Colour { Colour(red: json.isNull ? -1 : json.int ?? 0) }
+        func encode(_ value: Colour) -> JSONValue { 0 }
     }
 
     struct Anything: JSONModel, Equatable {
         let one: Colour
         let maybe: Colour?
         static let plan = ModelPlan<Anything>(
-            JSONField(\.one, key: "one", transform: Whatever.self),
-            JSONField(\.maybe, key: "maybe", transform: Whatever.self))
+            JSONField(\.one, key: "one", transform: Whatever()),
+            JSONField(\.maybe, key: "maybe", transform: Whatever()))
     }
 
     @Test func ofAnyJSON() throws {
@@ -218,11 +239,11 @@ struct TransformTests {
     /// A type that carries its own conversion.
     struct Celsius: JSONConvertible, Hashable {
         let degrees: Int
-        static var jsonShape: JSONShape { .transformed(by: CelsiusTransform.self) }
+        static var jsonShape: JSONShape { .transformed(by: CelsiusTransform()) }
     }
 
-    enum CelsiusTransform: JSONTransform {
-        static func decode(_ json: String) throws -> Celsius {
+    struct CelsiusTransform: JSONTransform {
+        func decode(_ json: String) throws -> Celsius {
             guard json.hasSuffix("°C") else { throw JSONModelError.ConversionFailure.mismatch }
             guard let degrees = Int(json.dropLast(2)) else { throw JSONModelError.ConversionFailure.outOfRange }
             if degrees < -273 {
@@ -230,13 +251,13 @@ struct TransformTests {
             }
             return Celsius(degrees: degrees)
         }
-        static func encode(_ value: Celsius) -> String { "\(value.degrees)°C" }
+        func encode(_ value: Celsius) -> String { "\(value.degrees)°C" }
     }
 
     /// Another conversion of the same type.
-    enum PlainNumber: JSONTransform {
-        static func decode(_ json: Int) -> Celsius { Celsius(degrees: json) }
-        static func encode(_ value: Celsius) -> Int { value.degrees }
+    struct PlainNumber: JSONTransform {
+        func decode(_ json: Int) -> Celsius { Celsius(degrees: json) }
+        func encode(_ value: Celsius) -> Int { value.degrees }
     }
 
     struct Weather: JSONModel, Equatable {
@@ -247,7 +268,7 @@ struct TransformTests {
         let number: Celsius
         static let plan = ModelPlan<Weather>(
             JSONField(\.now, key: "now"), JSONField(\.low, key: "low"), JSONField(\.hours, key: "hours"),
-            JSONField(\.cities, key: "cities"), JSONField(\.number, key: "number", transform: PlainNumber.self))
+            JSONField(\.cities, key: "cities"), JSONField(\.number, key: "number", transform: PlainNumber()))
     }
 
     private func weather(_ now: String) -> String {
@@ -269,10 +290,10 @@ struct TransformTests {
     }
 
     @Test func `a registered transform takes precedence over that of the type`() throws {
-        let decoder = JSONModelDecoder.with { $0.register(PlainNumber.self) }
+        let decoder = JSONModelDecoder.with { $0.register(PlainNumber()) }
         #expect(try decode([Celsius?].self, "[1,null]", with: decoder) == [Celsius(degrees: 1), nil])
         var encoder = JSONModelEncoder()
-        encoder.register(PlainNumber.self)
+        encoder.register(PlainNumber())
         #expect(try encoder.encode([Celsius(degrees: 1)], as: .string) == "[1]")
     }
 
@@ -287,9 +308,9 @@ struct TransformTests {
     }
 
     /// Refuses whatever it is given.
-    enum Refusing<JSON: JSONConvertible>: JSONTransform {
-        static func decode(_ json: JSON) throws -> Celsius { throw JSONModelError.ConversionFailure.mismatch }
-        static func encode(_ value: Celsius) throws -> JSON { throw JSONModelError.ConversionFailure.mismatch }
+    struct Refusing<JSON: JSONConvertible>: JSONTransform {
+        func decode(_ json: JSON) throws -> Celsius { throw JSONModelError.ConversionFailure.mismatch }
+        func encode(_ value: Celsius) throws -> JSON { throw JSONModelError.ConversionFailure.mismatch }
     }
 
     struct Holder: JSONModel {
@@ -298,7 +319,7 @@ struct TransformTests {
     }
 
     private func found<J: JSONConvertible>(_ json: String, as type: J.Type) throws -> JSONIssue.Kind {
-        let decoder = JSONModelDecoder.with { $0.register(Refusing<J>.self) }
+        let decoder = JSONModelDecoder.with { $0.register(Refusing<J>()) }
         return try refusal(Holder.self, #"{"it":\#(json)}"#, with: decoder).kind
     }
 

@@ -12,9 +12,9 @@ import Testing
 
     private struct Unlucky: Error, Equatable {}
 
-    private enum Moody: JSONTransform {
-        static func decode(_ json: Int) throws -> Date { throw Unlucky() }
-        static func encode(_ value: Date) throws -> Int { 0 }
+    private struct Moody: JSONTransform {
+        func decode(_ json: Int) throws -> Date { throw Unlucky() }
+        func encode(_ value: Date) throws -> Int { 0 }
     }
 
     private func error(_ text: String, with decoder: JSONModelDecoder = JSONModelDecoder()) throws -> JSONModelError
@@ -52,7 +52,7 @@ import Testing
 
     @Test func `errors of the user's code are underlying errors`() throws {
         var decoder = JSONModelDecoder()
-        decoder.register(Moody.self)
+        decoder.register(Moody())
         let thrown = #expect(throws: JSONModelError.self) { try decoder.decode(Date.self, from: "1") }
         let error = try #require(thrown) as any Error as NSError
         #expect(error.code == 26)

@@ -11,12 +11,12 @@ import Testing
         let timeout: Duration
         let laps: [Duration]
         static let plan = ModelPlan<Times>(
-            JSONField(\.text, key: "text", transform: JSONISO8601Date.self),
-            JSONField(\.seconds, key: "seconds", transform: JSONSecondsDate.self),
-            JSONField(\.milliseconds, key: "milliseconds", transform: JSONMillisecondsDate.self),
+            JSONField(\.text, key: "text", transform: .iso8601),
+            JSONField(\.seconds, key: "seconds", transform: .seconds),
+            JSONField(\.milliseconds, key: "milliseconds", transform: .milliseconds),
             JSONField(\.plain, key: "plain"),
-            JSONField(\.timeout, key: "timeout", transform: JSONDurationSeconds.self),
-            JSONField(\.laps, key: "laps", transform: JSONDurationSeconds.self))
+            JSONField(\.timeout, key: "timeout", transform: .durationSeconds),
+            JSONField(\.laps, key: "laps", transform: .durationSeconds))
     }
 
     @Test func properties() throws {
@@ -51,13 +51,13 @@ import Testing
 
     @Test func dates() throws {
         let date = Date(timeIntervalSince1970: 1_714_979_289.25)
-        #expect(try JSONISO8601Date.encode(date) == "2024-05-06T07:08:09.25Z")
-        #expect(try JSONISO8601Date.decode("2024-05-06T07:08:09.25Z") == date)
-        #expect(throws: JSONModelError.ConversionFailure.self) { try JSONISO8601Date.decode("2024-05-06") }
-        #expect(try JSONSecondsDate.encode(date) == JSONNumber(1_714_979_289.25))
-        #expect(try JSONSecondsDate.decode(#require(JSONNumber(1_714_979_289.25))) == date)
-        #expect(try JSONMillisecondsDate.encode(date) == JSONNumber(1_714_979_289_250))
-        #expect(try JSONMillisecondsDate.decode(JSONNumber(1_714_979_289_250)) == date)
+        #expect(try JSONISO8601Date().encode(date) == "2024-05-06T07:08:09.25Z")
+        #expect(try JSONISO8601Date().decode("2024-05-06T07:08:09.25Z") == date)
+        #expect(throws: JSONModelError.ConversionFailure.self) { try JSONISO8601Date().decode("2024-05-06") }
+        #expect(try JSONSecondsDate().encode(date) == JSONNumber(1_714_979_289.25))
+        #expect(try JSONSecondsDate().decode(#require(JSONNumber(1_714_979_289.25))) == date)
+        #expect(try JSONMillisecondsDate().encode(date) == JSONNumber(1_714_979_289_250))
+        #expect(try JSONMillisecondsDate().decode(JSONNumber(1_714_979_289_250)) == date)
     }
 
     private struct Moments: JSONModel {
@@ -66,8 +66,8 @@ import Testing
         let plain: Date
         let ratio: Double
         static let plan = ModelPlan<Moments>(
-            JSONField(\.seconds, key: "seconds", transform: JSONSecondsDate.self),
-            JSONField(\.milliseconds, key: "milliseconds", transform: JSONMillisecondsDate.self),
+            JSONField(\.seconds, key: "seconds", transform: .seconds),
+            JSONField(\.milliseconds, key: "milliseconds", transform: .milliseconds),
             JSONField(\.plain, key: "plain"), JSONField(\.ratio, key: "ratio"))
     }
 
@@ -95,7 +95,7 @@ import Testing
         let text = try #require(issue(Moments.self, #"{"seconds":"1""# + rest))
         #expect(text.kind == .typeMismatch(expected: "a number", found: "a string"))
         #expect(throws: JSONModelError.ConversionFailure.self) {
-            try JSONSecondsDate.encode(Date(timeIntervalSince1970: .infinity))
+            try JSONSecondsDate().encode(Date(timeIntervalSince1970: .infinity))
         }
     }
 
@@ -111,17 +111,19 @@ import Testing
     ])
     func durations(text: String, duration: Duration) throws {
         let decimal = try read(Decimal.self, text)
-        #expect(try JSONDurationSeconds.decode(decimal) == duration)
-        #expect(try JSONDurationSeconds.encode(duration) == decimal)
-        #expect("\(try JSONDurationSeconds.encode(duration))" == text)
+        #expect(try JSONDurationSeconds().decode(decimal) == duration)
+        #expect(try JSONDurationSeconds().encode(duration) == decimal)
+        #expect("\(try JSONDurationSeconds().encode(duration))" == text)
     }
 
     @Test func durationsThatAreNone() throws {
         for text in ["9223372036854775808", "-9223372036854775809", "1e38", "-1e100"] {
             let decimal = try read(Decimal.self, text)
-            #expect(throws: JSONModelError.ConversionFailure.outOfRange) { try JSONDurationSeconds.decode(decimal) }
+            #expect(throws: JSONModelError.ConversionFailure.outOfRange) {
+                try JSONDurationSeconds().decode(decimal)
+            }
         }
         let fine = try read(Decimal.self, "1e-19")
-        #expect(throws: JSONModelError.ConversionFailure.self) { try JSONDurationSeconds.decode(fine) }
+        #expect(throws: JSONModelError.ConversionFailure.self) { try JSONDurationSeconds().decode(fine) }
     }
 }

@@ -41,7 +41,7 @@ struct ConversionRows {
         let locale: Locale
         let data: Data
         let day: Weekday
-        @JSONTransform(JSONDurationSeconds.self) let length: Duration
+        @JSONTransform(.durationSeconds) let length: Duration
     }
 
     @JSONModel
@@ -54,19 +54,19 @@ struct ConversionRows {
         let hex: String
     }
 
-    enum HexColor: JSONTransform {
+    struct HexColor: JSONTransform {
         struct NoColor: Error, Equatable { let text: String }
-        static func decode(_ json: String) throws -> Color {
+        func decode(_ json: String) throws -> Color {
             guard json.hasPrefix("#") else { throw NoColor(text: json) }
             return Color(hex: String(json.dropFirst()))
         }
-        static func encode(_ color: Color) -> String { "#" + color.hex }
+        func encode(_ color: Color) -> String { "#" + color.hex }
     }
 
     @JSONModel
     struct Painted: Equatable {
-        @JSONTransform(HexColor.self) let color: Color
-        @JSONTransform(HexColor.self) let border: Color?
+        @JSONTransform(HexColor()) let color: Color
+        @JSONTransform(HexColor()) let border: Color?
     }
 
     @JSONModel
@@ -195,12 +195,12 @@ struct ConversionRows {
     @Test("row 23: a transformer for a type")
     func transformerByType() throws {
         var decoder = JSONModelDecoder()
-        decoder.register(HexColor.self)
+        decoder.register(HexColor())
         let text = ##"{"colors":["#a","#b"],"one":"#c"}"##
         let model = try decoder.decode(ByType.self, from: text)
         #expect(model == ByType(colors: [Color(hex: "a"), Color(hex: "b")], one: Color(hex: "c")))
         var encoder = JSONModelEncoder()
-        encoder.register(HexColor.self)
+        encoder.register(HexColor())
         #expect(try encoder.encode(model, as: .string) == text)
     }
 

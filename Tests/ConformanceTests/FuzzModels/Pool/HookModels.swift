@@ -106,20 +106,20 @@ struct Pair: Hashable {
     let second: Tracked
 }
 
-enum PairTransform: JSONTransform {
-    static func decode(_ json: [Tracked]) throws -> Pair {
+struct PairTransform: JSONTransform {
+    func decode(_ json: [Tracked]) throws -> Pair {
         guard json.count == 2 else { throw FuzzRefusal(reason: "\(json.count) in a pair") }
         return Pair(first: json[0], second: json[1])
     }
-    static func encode(_ value: Pair) -> [Tracked] { [value.first, value.second] }
+    func encode(_ value: Pair) -> [Tracked] { [value.first, value.second] }
 }
 
-enum HexTransform: JSONTransform {
-    static func decode(_ json: String) throws -> Int {
+struct HexTransform: JSONTransform {
+    func decode(_ json: String) throws -> Int {
         guard let value = Int(json, radix: 16) else { throw FuzzRefusal(reason: "no hexadecimal number") }
         return value
     }
-    static func encode(_ value: Int) -> String { String(value, radix: 16) }
+    func encode(_ value: Int) -> String { String(value, radix: 16) }
 }
 
 struct Transformed: SampledModel {
@@ -129,11 +129,11 @@ struct Transformed: SampledModel {
     let hex: Int
     let fallback: Int
     static let plan = ModelPlan<Transformed> {
-        JSONField(\.pair, key: "pair", transform: PairTransform.self)
-        JSONField(\.maybe, key: "maybe", transform: PairTransform.self)
-        JSONField(\.pairs, key: "pairs", transform: PairTransform.self, default: [])
-        JSONField(\.hex, key: "deep.hex", or: "hex", transform: HexTransform.self)
-        JSONField(\.fallback, key: "fallback", transform: HexTransform.self, default: 9)
+        JSONField(\.pair, key: "pair", transform: PairTransform())
+        JSONField(\.maybe, key: "maybe", transform: PairTransform())
+        JSONField(\.pairs, key: "pairs", transform: PairTransform(), default: [])
+        JSONField(\.hex, key: "deep.hex", or: "hex", transform: HexTransform())
+        JSONField(\.fallback, key: "fallback", transform: HexTransform(), default: 9)
             .defaulting(on: [.missing, .null, .mismatch])
     }
 

@@ -103,12 +103,12 @@ struct Code: JSONConvertible, Hashable {
     }
 }
 
-enum CodeFromNumber: JSONTransform {
-    static func decode(_ json: Int) throws -> Code {
+struct CodeFromNumber: JSONTransform {
+    func decode(_ json: Int) throws -> Code {
         if json < 0 { throw FuzzRefusal(reason: "a negative code") }
         return Code(text: "#\(json)")
     }
-    static func encode(_ value: Code) throws -> Int {
+    func encode(_ value: Code) throws -> Int {
         guard let number = Int(value.text.dropFirst()) else { throw FuzzRefusal(reason: "no number") }
         return number
     }

@@ -127,21 +127,21 @@ decoder.dateStrategy = .iso8601                // .secondsSince1970, .format("dd
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 207)
 @JSONModel
 struct Entry {
-    @JSONTransform(JSONMillisecondsDate.self) let created: Date
+    @JSONTransform(.milliseconds) let created: Date
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 215)
 struct Color { let hex: String
 init(hex: String) throws { self.hex = hex } }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 218)
-enum HexColor: JSONTransform {
-    static func decode(_ json: String) throws -> Color { try Color(hex: json) }
-    static func encode(_ color: Color) throws -> String { color.hex }
+struct HexColor: JSONTransform {
+    func decode(_ json: String) throws -> Color { try Color(hex: json) }
+    func encode(_ color: Color) throws -> String { color.hex }
 }
 
 @JSONModel
 struct Theme {
     let name: String
-    @JSONTransform(HexColor.self) let tint: Color  // for this property
+    @JSONTransform(HexColor()) let tint: Color  // for this property
 
     static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? {   // for every value of the model
         property == "name" ? value ?? "nobody" : value
@@ -151,7 +151,7 @@ struct Theme {
 @Test func `transforms of a type and of a property`() throws {
 var decoder = JSONModelDecoder()
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 240)
-decoder.register(JSONSecondsDate.self)         // every Date
+decoder.register(.seconds)  // every Date
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 242)
 #expect(try decoder.decode([Date].self, from: "[1]") == [Date(timeIntervalSince1970: 1)])
 #expect(throws: JSONModelError.self) { try decoder.decode([Date].self, from: #"["2024-05-06T07:08:09Z"]"#) }

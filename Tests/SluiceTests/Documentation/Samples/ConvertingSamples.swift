@@ -23,26 +23,26 @@ decoder.coercion = .lenient
 #expect(try decoder.decode(Row.self, from: #"{"count": "40个", "code": "a"}"#).count == 40)
 #expect(throws: JSONModelError.self) { try decoder.decode(Row.self, from: #"{"count": 1, "code": 1}"#) }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 68)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 70)
 struct Celsius: JSONConvertible {
     var degrees: Double
-    static var jsonShape: JSONShape { .transformed(by: CelsiusTransform.self) }
+    static var jsonShape: JSONShape { .transformed(by: CelsiusTransform()) }
 }
 
-enum CelsiusTransform: JSONTransform {
-    static func decode(_ json: String) throws -> Celsius {
+struct CelsiusTransform: JSONTransform {
+    func decode(_ json: String) throws -> Celsius {
         guard json.hasSuffix("°C"), let degrees = Double(json.dropLast(2)) else { throw JSONModelError.ConversionFailure.mismatch }
         return Celsius(degrees: degrees)
     }
 
-    static func encode(_ celsius: Celsius) -> String { "\(celsius.degrees)°C" }
+    func encode(_ celsius: Celsius) -> String { "\(celsius.degrees)°C" }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 90)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 92)
 @JSONModel
 struct Forecast {
-    @JSONTransform(CelsiusTransform.self) let highs: [String: [Celsius]]
+    @JSONTransform(CelsiusTransform()) let highs: [String: [Celsius]]
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 95)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 97)
 @Test func `values are transformed`() throws {
 let text = #"{"highs":{"Basel":["21.5°C","23.0°C"]}}"#
 let forecast = try JSONModelDecoder().decode(Forecast.self, from: text)

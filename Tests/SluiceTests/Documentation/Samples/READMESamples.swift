@@ -67,7 +67,7 @@ struct User {
     @JSONKey("posts[*].id") let posts: [Int]                // collected from an array of objects
     @JSONLossy let friends: [Friend]                        // invalid elements are dropped and reported
     @JSONDefault(on: .mismatch) var level = 1
-    @JSONTransform(JSONSecondsDate.self) let joined: Date
+    @JSONTransform(.seconds) let joined: Date
     @JSONFlatten let address: Address                       // the keys of Address are keys of User
     @JSONEmbedded let settings: Settings?                   // JSON in a string
     @JSONExtra var others: [String: JSONValue]              // all keys without a property
