@@ -142,7 +142,7 @@ private enum YajlEvents {
         UnsafeBufferPointer(start: bytes, count: count)
     }
 
-    private static var own: yajl_callbacks { YajlLibrary.callbacks.pointee }
+    private static var own: yajl_callbacks { Driver.callbacks.pointee }
 
     /// Each gives the token to the source first, and notes it if the parse goes on.
     nonisolated(unsafe) private static let callbacks: UnsafePointer<yajl_callbacks> = {

@@ -8,8 +8,6 @@ import CYajl
 /// after the root value, byte order marks and other encodings, and offsets that depend on the chunks.
 struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
     private let state: UnsafeMutablePointer<YajlState<Sink>>
-    /// The context of the callbacks.
-    private let receiver: YajlStateReceiver<Sink>
     /// Chunks that wait until enough bytes are available (see `feed`).
     private var pending: [UInt8] = []
     /// The offset of an open token at the end of the fed bytes, or the end of the fed bytes.
@@ -20,9 +18,9 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
     /// - Parameter callbacks: The table that yajl calls and keeps. Tests pass tables that also observe the calls.
     /// - Throws: An error that names the package to install, if the installed yajl cannot be used.
     init(
-        _ driver: Sink, limits: JSONLimits, callbacks: UnsafePointer<yajl_callbacks> = YajlLibrary.callbacks
+        _ driver: Sink, limits: JSONLimits, callbacks: UnsafePointer<yajl_callbacks> = Sink.callbacks
     ) throws(JSONModelError) {
-        do { (state, receiver) = try Self.begin(driver, limits: limits, callbacks: callbacks) } catch {
+        do { state = try Self.begin(driver, limits: limits, callbacks: callbacks) } catch {
             var driver = driver
             driver.dispose()
             throw error
@@ -31,11 +29,10 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
 
     private static func begin(
         _ driver: Sink, limits: JSONLimits, callbacks: UnsafePointer<yajl_callbacks>
-    ) throws(JSONModelError) -> (UnsafeMutablePointer<YajlState<Sink>>, YajlStateReceiver<Sink>) {
+    ) throws(JSONModelError) -> UnsafeMutablePointer<YajlState<Sink>> {
         if let defect = YajlLibrary.defect { throw JSONModelError(.unsupportedLibrary(defect)) }
         let state = UnsafeMutablePointer<YajlState<Sink>>.allocate(capacity: 1)
-        let receiver = YajlStateReceiver(state)
-        guard let handle = yajl_alloc(callbacks, nil, Unmanaged.passUnretained(receiver).toOpaque()) else {
+        guard let handle = yajl_alloc(callbacks, nil, state) else {
             state.deallocate()
             throw JSONModelError(.unsupportedLibrary("libyajl could not allocate a parser"))
         }
@@ -48,7 +45,7 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
             to: YajlState(
                 driver: driver, limits: limits, handle: handle, isObject: isObject,
                 capture: RawCapture(limits: limits)))
-        return (state, receiver)
+        return state
     }
 
     mutating func dispose() {

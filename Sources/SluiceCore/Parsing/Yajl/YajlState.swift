@@ -11,40 +11,11 @@ protocol YajlSink: TokenSink {
     mutating func guessedKey(_ key: Key) -> Bool
     /// A number was passed over.
     mutating func skippedNumber() -> TokenAction
-}
-
-/// Receives yajl's callbacks, which know no generic type.
-class YajlReceiver {
-    func null() -> Int32 { 0 }
-    func bool(_ value: Bool) -> Int32 { 0 }
-    func number(_ bytes: UnsafePointer<CChar>, _ count: Int) -> Int32 { 0 }
-    func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 { 0 }
-    func key(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 { 0 }
-    func startObject() -> Int32 { 0 }
-    func endObject() -> Int32 { 0 }
-    func startArray() -> Int32 { 0 }
-    func endArray() -> Int32 { 0 }
-}
-
-/// Gives the callbacks to the state of one source.
-final class YajlStateReceiver<Sink: YajlSink>: YajlReceiver {
-    let state: UnsafeMutablePointer<YajlState<Sink>>
-
-    init(_ state: UnsafeMutablePointer<YajlState<Sink>>) { self.state = state }
-
-    override func null() -> Int32 { state.pointee.null() }
-    override func bool(_ value: Bool) -> Int32 { state.pointee.bool(value) }
-    override func number(_ bytes: UnsafePointer<CChar>, _ count: Int) -> Int32 {
-        state.pointee.number(bytes, count)
-    }
-    override func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
-        state.pointee.string(bytes, count)
-    }
-    override func key(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 { state.pointee.key(bytes, count) }
-    override func startObject() -> Int32 { state.pointee.startObject() }
-    override func endObject() -> Int32 { state.pointee.endObject() }
-    override func startArray() -> Int32 { state.pointee.startArray() }
-    override func endArray() -> Int32 { state.pointee.endArray() }
+    /// The callback table of a source with this sink, whose context is a `YajlState` of the sink. yajl keeps the address.
+    ///
+    /// C functions cannot be generic, so each sink has its own table. The methods of a generic class between both would not
+    /// be specialized, and halve the speed of the source.
+    static var callbacks: UnsafePointer<yajl_callbacks> { get }
 }
 
 /// The state of yajl's callbacks: the sink, the current chunk, and the retained bytes before it.
