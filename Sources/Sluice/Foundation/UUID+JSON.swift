@@ -47,4 +47,7 @@ extension UUID: JSONDictionaryKey {
         guard let value = text.withUTF8({ UUID($0) }) else { return nil }
         self = value
     }
+
+    /// The 36 characters of the UUID, in uppercase.
+    public var jsonKey: String { uuidString }
 }

@@ -121,10 +121,10 @@ extension Driver {
     private func isFirst(_ pair: UnsafeMutableRawPointer, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let extras = extras(of: top)
         let shape = top.pointee.shape.pointee.shape.takeUnretainedValue()
-        guard !top.pointee.shape.pointee.hasTextKeys, let made = shape.hashableKey?(pair) else {
+        if top.pointee.shape.pointee.hasTextKeys {
             return extras.seenKeys.insert(String(checkedUTF8: text)).inserted
         }
-        return extras.seenMadeKeys.insert(made).inserted
+        return extras.seenMadeKeys.insert(shape.hashableKey.unsafelyUnwrapped(pair)).inserted
     }
 }
 

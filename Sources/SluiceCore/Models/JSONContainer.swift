@@ -23,8 +23,8 @@ extension Array: _JSONContainer {
 
     @inlinable
     public static func _jsonShape(of element: JSONShape) -> JSONShape {
-        JSONShape.array(
-            Self.self, of: Element.self, elementShape: element, append: { $0.append($1) },
+        JSONShape.sequence(
+            Self.self, elementShape: element, append: { $0.append($1) },
             make: { Array(taking: $0) }
         ).gathering(isLent: true) { ElementBuffer(lending: $0.assumingMemoryBound(to: Self.self)) }
             .updating(ElementAccess(Self.self, elements: { $0 }, make: { [] }, append: { $0.append($1) }))
@@ -36,8 +36,8 @@ extension Set: _JSONContainer {
 
     @inlinable
     public static func _jsonShape(of element: JSONShape) -> JSONShape {
-        JSONShape.array(
-            Self.self, of: Element.self, elementShape: element, append: { $0.insert($1) },
+        JSONShape.sequence(
+            Self.self, elementShape: element, append: { $0.insert($1) },
             make: { run in
                 var set = Set(minimumCapacity: run.count)
                 for index in run.indices { set.insert((run.baseAddress! + index).move()) }
@@ -52,8 +52,8 @@ extension Dictionary: _JSONContainer where Key: JSONDictionaryKey {
 
     @inlinable
     public static func _jsonShape(of element: JSONShape) -> JSONShape {
-        JSONShape.dictionary(
-            Self.self, key: Key.self, value: Value.self, valueShape: element, makeKey: { Key(jsonKey: $0) },
+        JSONShape.members(
+            Self.self, valueShape: element, makeKey: { Key(jsonKey: $0) }, keyText: { $0.jsonKey },
             insert: { $0[$1] = $2 }, make: { Dictionary(taking: $0) }
         )
         .gathering { ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) } }

@@ -3,9 +3,9 @@
 extension JSONValue: JSONConvertible {
     public static var jsonShape: JSONShape {
         let shape = JSONShape(Self.self, kind: .value, expectation: "a value")
-        let array = JSONShape.array(Self.self, of: Self.self, elementShape: shape) { .array(Array(taking: $0)) }
-        let object = JSONShape.dictionary(
-            Self.self, key: String.self, value: Self.self, valueShape: shape, makeKey: { $0 },
+        let array = JSONShape.sequence(Self.self, elementShape: shape) { .array(Array(taking: $0)) }
+        let object = JSONShape.members(
+            Self.self, valueShape: shape, makeKey: { $0 }, keyText: { $0 },
             make: { .object(JSONObject(taking: $0)) })
         shape.record.pointee.arrayForm = UnsafePointer(array.record)
         shape.record.pointee.objectForm = UnsafePointer(object.record)
@@ -37,8 +37,8 @@ extension JSONValue: JSONConvertible {
 extension JSONObject: JSONConvertible {
     /// The shape of any object.
     public static var jsonShape: JSONShape {
-        let shape = JSONShape.dictionary(
-            Self.self, key: String.self, value: JSONValue.self, makeKey: { $0 },
+        let shape = JSONShape.members(
+            Self.self, valueShape: JSONShape.of(JSONValue.self), makeKey: { $0 }, keyText: { $0 },
             insert: { object, key, value in object[key] = value }, make: { JSONObject(taking: $0) })
         shape.gather = { object in
             ElementBuffer(copying: object.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) }

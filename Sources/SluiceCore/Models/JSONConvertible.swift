@@ -1,9 +1,10 @@
-/// A type that can be decoded from a stream of JSON tokens.
+/// A type that can be decoded from JSON and encoded to JSON.
 ///
 /// The standard library's scalars, `Optional`, `Array`, `Dictionary` and `Set` conform, and so does every
-/// ``JSONModel``. A raw-value enum declares the conformance: `enum Color: String, JSONConvertible`.
+/// ``JSONModel``. A raw-value enum declares the conformance: `enum Color: String, JSONConvertible`. Any other type returns
+/// a shape with both conversions, such as ``JSONShape/scalar(_:expecting:read:write:)``.
 public protocol JSONConvertible {
-    /// The way in which tokens become a value of this type. Call ``JSONShape/of(_:)``, which keeps one shape per type.
+    /// The conversions between tokens and values of this type. Call ``JSONShape/of(_:)``, which keeps one shape per type.
     static var jsonShape: JSONShape { get }
 }
 
@@ -33,15 +34,21 @@ public protocol JSONModelPlan: Sendable {
     var erasedPlan: AnyModelPlan { get }
 }
 
-/// A type that the keys of a JSON object can be converted to, for the keys of a dictionary.
+/// A type that is converted from and to the keys of a JSON object, for the keys of a dictionary.
+///
+/// A `LosslessStringConvertible` type is its description. A raw-value type is its raw value.
 public protocol JSONDictionaryKey: Hashable {
     /// Creates the value that a key represents, or returns nil.
     init?(jsonKey: String)
+    /// The key that represents the value.
+    var jsonKey: String { get }
 }
 
 extension JSONDictionaryKey where Self: LosslessStringConvertible {
     /// Creates the value whose description equals the key, or returns nil.
     public init?(jsonKey: String) { self.init(jsonKey) }
+    /// The description.
+    public var jsonKey: String { description }
 }
 
 extension JSONDictionaryKey where Self: RawRepresentable, RawValue: JSONDictionaryKey {
@@ -50,10 +57,25 @@ extension JSONDictionaryKey where Self: RawRepresentable, RawValue: JSONDictiona
         guard let raw = RawValue(jsonKey: jsonKey), let value = Self(rawValue: raw) else { return nil }
         self = value
     }
+    /// The key of the raw value.
+    public var jsonKey: String { rawValue.jsonKey }
+}
+
+// The types that are both `LosslessStringConvertible` and `RawRepresentable`.
+extension JSONDictionaryKey
+where Self: LosslessStringConvertible & RawRepresentable, RawValue: JSONDictionaryKey {
+    /// Creates the value whose raw value equals the key, or returns nil.
+    public init?(jsonKey: String) {
+        guard let raw = RawValue(jsonKey: jsonKey), let value = Self(rawValue: raw) else { return nil }
+        self = value
+    }
+    /// The key of the raw value.
+    public var jsonKey: String { rawValue.jsonKey }
 }
 
 extension String: JSONDictionaryKey {
     public init(jsonKey: String) { self = jsonKey }
+    public var jsonKey: String { self }
 }
 extension Int: JSONDictionaryKey {}
 extension Int8: JSONDictionaryKey {}

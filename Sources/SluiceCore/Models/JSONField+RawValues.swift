@@ -1,91 +1,107 @@
-// Raw-value enums that do not declare `JSONConvertible`, alone and in the most frequent containers. Deeper nestings
-// (`[[Color]]`) need `enum Color: String, JSONConvertible`.
+// Properties of raw-value types that do not declare `JSONConvertible`, such as `enum Color: String`, alone or within one or
+// two containers. Deeper nestings need the conformance: `enum Color: String, JSONConvertible`.
 
-/// A raw value with the conformance that its type lacks. Both types have the same memory layout.
-@usableFromInline
-@frozen
-struct RawValueBox<R: RawRepresentable>: JSONConvertible where R.RawValue: JSONConvertible {
-    @usableFromInline var value: R
+extension JSONField {
+    /// Creates a field of a raw-value type.
+    @inlinable @_disfavoredOverload
+    public init<R: RawRepresentable>(
+        _ keyPath: KeyPath<Model, R>, name: String? = nil, key: String? = nil, or: String...
+    ) where R.RawValue: JSONConvertible {
+        self.init(keyPath, name: name, key: key, or: or, of: .rawValue(R.self))
+    }
 
-    @inlinable init(value: R) { self.value = value }
+    /// Creates a field of a raw-value type, with a default.
+    @inlinable @_disfavoredOverload
+    public init<R: RawRepresentable>(
+        _ keyPath: KeyPath<Model, R>, name: String? = nil, key: String? = nil, or: String...,
+        default: @autoclosure @escaping () -> R
+    ) where R.RawValue: JSONConvertible {
+        self.init(keyPath, name: name, key: key, or: or, of: .rawValue(R.self), default: `default`)
+    }
 
-    @usableFromInline
-    static var jsonShape: JSONShape { .rawValue(R.self).serving(Self.self) }
+    /// Creates a field for a container of raw values: an optional, array, set or dictionary.
+    @inlinable @_disfavoredOverload
+    public init<V: _JSONContainer>(
+        _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...
+    ) where V._JSONElement: RawRepresentable, V._JSONElement.RawValue: JSONConvertible {
+        self.init(
+            keyPath, name: name, key: key, or: or, of: V._jsonShape(of: .rawValue(V._JSONElement.self)))
+    }
+
+    /// Creates a field for a container of raw values, with a default.
+    @inlinable @_disfavoredOverload
+    public init<V: _JSONContainer>(
+        _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
+        default: @autoclosure @escaping () -> V
+    ) where V._JSONElement: RawRepresentable, V._JSONElement.RawValue: JSONConvertible {
+        self.init(
+            keyPath, name: name, key: key, or: or, of: V._jsonShape(of: .rawValue(V._JSONElement.self)),
+            default: `default`)
+    }
+
+    /// Creates a field for two containers around raw values, such as `[R]?`.
+    @inlinable @_disfavoredOverload
+    public init<V: _JSONContainer>(
+        _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...
+    )
+    where
+        V._JSONElement: _JSONContainer, V._JSONElement._JSONElement: RawRepresentable,
+        V._JSONElement._JSONElement.RawValue: JSONConvertible
+    {
+        self.init(
+            keyPath, name: name, key: key, or: or,
+            of: V._jsonShape(of: V._JSONElement._jsonShape(of: .rawValue(V._JSONElement._JSONElement.self))))
+    }
+
+    /// Creates a field for two containers around raw values, with a default.
+    @inlinable @_disfavoredOverload
+    public init<V: _JSONContainer>(
+        _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
+        default: @autoclosure @escaping () -> V
+    )
+    where
+        V._JSONElement: _JSONContainer, V._JSONElement._JSONElement: RawRepresentable,
+        V._JSONElement._JSONElement.RawValue: JSONConvertible
+    {
+        self.init(
+            keyPath, name: name, key: key, or: or,
+            of: V._jsonShape(of: V._JSONElement._jsonShape(of: .rawValue(V._JSONElement._JSONElement.self))),
+            default: `default`)
+    }
+
+    /// Creates a field for a dictionary whose keys are of a raw-value type.
+    @inlinable @_disfavoredOverload
+    public init<R: RawRepresentable & Hashable, V: JSONConvertible>(
+        _ keyPath: KeyPath<Model, [R: V]>, name: String? = nil, key: String? = nil, or: String...
+    ) where R.RawValue: JSONDictionaryKey {
+        self.init(keyPath, name: name, key: key, or: or, of: .dictionary(keys: R.self, values: V.self))
+    }
+
+    /// Creates a field for a dictionary whose keys are of a raw-value type, with a default.
+    @inlinable @_disfavoredOverload
+    public init<R: RawRepresentable & Hashable, V: JSONConvertible>(
+        _ keyPath: KeyPath<Model, [R: V]>, name: String? = nil, key: String? = nil, or: String...,
+        default: @autoclosure @escaping () -> [R: V]
+    ) where R.RawValue: JSONDictionaryKey {
+        self.init(
+            keyPath, name: name, key: key, or: or, of: .dictionary(keys: R.self, values: V.self),
+            default: `default`)
+    }
 }
 
-@usableFromInline
-enum RawValueShape {
+extension JSONShape {
+    /// Returns the shape of a dictionary whose keys are of a raw-value type without a conformance of its own.
     @inlinable
-    static func one<R: RawRepresentable>(_ type: R.Type) -> JSONShape where R.RawValue: JSONConvertible {
-        JSONShape.of(RawValueBox<R>.self)
-    }
-    @inlinable
-    static func optional<R: RawRepresentable>(_ type: R?.Type) -> JSONShape where R.RawValue: JSONConvertible {
-        JSONShape.of(RawValueBox<R>?.self)
-    }
-    @inlinable
-    static func array<R: RawRepresentable>(_ type: [R].Type) -> JSONShape where R.RawValue: JSONConvertible {
-        JSONShape.of([RawValueBox<R>].self)
-    }
-    @inlinable
-    static func optionals<R: RawRepresentable>(_ type: [R?].Type) -> JSONShape where R.RawValue: JSONConvertible {
-        JSONShape.of([RawValueBox<R>?].self)
-    }
-    @inlinable
-    static func optionalArray<R: RawRepresentable>(_ type: [R]?.Type) -> JSONShape
-    where R.RawValue: JSONConvertible {
-        JSONShape.of([RawValueBox<R>]?.self)
-    }
-    @inlinable
-    static func set<R: RawRepresentable & Hashable>(_ type: Set<R>.Type) -> JSONShape
-    where R.RawValue: JSONConvertible {
-        JSONShape.array(Set<R>.self, of: RawValueBox<R>.self) { run in
-            defer { run.deinitialize() }
-            return Set(run.lazy.map(\.value))
-        }.gathering {
-            ElementBuffer(copying: $0.assumingMemoryBound(to: Set<R>.self).pointee) { RawValueBox(value: $0) }
-        }
-    }
-    @inlinable
-    static func values<K: JSONDictionaryKey, R: RawRepresentable>(_ type: [K: R].Type) -> JSONShape
-    where R.RawValue: JSONConvertible {
-        JSONShape.dictionary(
-            [K: R].self, key: K.self, value: RawValueBox<R>.self, makeKey: { K(jsonKey: $0) },
-            make: { run in
-                defer { run.deinitialize() }
-                return Dictionary(run.lazy.map { ($0, $1.value) }, uniquingKeysWith: { $1 })
-            }
-        ).gathering {
-            ElementBuffer(copying: $0.assumingMemoryBound(to: [K: R].self).pointee) {
-                ($0.key, RawValueBox(value: $0.value))
-            }
-        }
-    }
-    @inlinable
-    static func keys<R: RawRepresentable & Hashable, V: JSONConvertible>(_ type: [R: V].Type) -> JSONShape
-    where R.RawValue: JSONDictionaryKey {
-        JSONShape.dictionary(
-            [R: V].self, key: R.self, value: V.self,
-            makeKey: { R.RawValue(jsonKey: $0).flatMap(R.init(rawValue:)) },
+    static func dictionary<R: RawRepresentable & Hashable, V: JSONConvertible>(
+        keys: R.Type, values: V.Type
+    ) -> JSONShape where R.RawValue: JSONDictionaryKey {
+        .members(
+            [R: V].self, valueShape: JSONShape.of(V.self),
+            makeKey: { R.RawValue(jsonKey: $0).flatMap(R.init(rawValue:)) }, keyText: { $0.rawValue.jsonKey },
             make: { Dictionary(taking: $0) }
-        ).gathering {
+        )
+        .gathering {
             ElementBuffer(copying: $0.assumingMemoryBound(to: [R: V].self).pointee) { ($0.key, $0.value) }
         }
     }
-    @inlinable
-    static func optionalValues<K: JSONDictionaryKey, R: RawRepresentable>(_ type: [K: R]?.Type) -> JSONShape
-    where R.RawValue: JSONConvertible {
-        JSONShape.of(RawValueDictionary<K, R>?.self)
-    }
-}
-
-/// A dictionary of raw values with the conformance that its type lacks. Both types have the same memory layout.
-@usableFromInline
-@frozen
-struct RawValueDictionary<K: JSONDictionaryKey, R: RawRepresentable>: JSONConvertible
-where R.RawValue: JSONConvertible {
-    @usableFromInline var value: [K: R]
-
-    @usableFromInline
-    static var jsonShape: JSONShape { RawValueShape.values([K: R].self).serving(Self.self) }
 }

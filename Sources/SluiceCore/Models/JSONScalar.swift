@@ -53,23 +53,6 @@ public struct JSONScalar: ~Copyable {
 }
 
 extension JSONShape {
-    /// Returns the shape of a type that is decoded from one string, number or boolean.
-    ///
-    /// - Parameters:
-    ///   - type: The type.
-    ///   - expecting: The expected value in messages, such as "a date".
-    ///   - read: Makes the value. Throws ``JSONModelError/ConversionFailure``, or an error of its own that becomes the
-    ///     ``JSONIssue/underlying`` error of an issue.
-    public static func scalar<T>(
-        _ type: T.Type, expecting: String, read: @escaping @Sendable (borrowing JSONScalar) throws -> T
-    ) -> JSONShape {
-        JSONShape(
-            type, kind: .scalar, expectation: expecting,
-            read: { scalar, target in
-                target.assumingMemoryBound(to: T.self).initialize(to: try read(scalar))
-            })
-    }
-
     /// Returns the shape of a type that is decoded from and encoded to one string, number or boolean.
     ///
     /// - Parameters:

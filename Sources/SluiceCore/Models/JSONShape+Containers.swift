@@ -33,12 +33,6 @@ extension JSONShape {
     /// and the optional has no other bytes. Otherwise a byte follows, which is 0 if the payload is present. (Swift's ABI,
     /// docs/ABI/TypeLayout.rst, "Single-Payload Enums".)
     @inlinable
-    public static func optional<W: JSONConvertible>(_ payload: W.Type) -> JSONShape {
-        optional(payload, of: JSONShape.of(W.self))
-    }
-
-    /// Returns the shape of an optional whose payload has the given shape.
-    @inlinable
     static func optional<W>(_ payload: W.Type, of inner: JSONShape) -> JSONShape {
         let none = UnsafeMutablePointer<W?>.allocate(capacity: 1)
         none.initialize(to: nil)
@@ -87,26 +81,28 @@ extension JSONShape {
         self.record.pointee = record
     }
 
-    /// Returns the shape of a container whose elements are collected and converted at `]`: an array or a set.
+    /// Returns the shape of a container that is decoded from and encoded to an array.
     ///
     /// - Parameters:
     ///   - type: The type of the container.
     ///   - element: The type of the elements.
     ///   - append: Adds an element to an existing container, if the container supports this.
-    ///   - make: Makes the container. The closure moves the elements out of the buffer.
-    @inlinable
-    public static func array<C, Element: JSONConvertible>(
+    ///   - make: Makes the container from its elements.
+    ///   - elements: Returns the elements of a container, in the order in which they are encoded.
+    public static func array<C, Element: JSONConvertible, Elements: Collection<Element>>(
         _ type: C.Type, of element: Element.Type, append: ((inout C, consuming Element) -> Void)? = nil,
-        make: @escaping (UnsafeMutableBufferPointer<Element>) -> C
+        make: @escaping ([Element]) -> C, elements: @escaping (C) -> Elements
     ) -> JSONShape {
-        array(type, of: element, elementShape: JSONShape.of(Element.self), append: append, make: make)
+        sequence(type, elementShape: JSONShape.of(Element.self), append: append) { make(Array(taking: $0)) }
+            .gathering { ElementBuffer(copying: elements($0.assumingMemoryBound(to: C.self).pointee)) { $0 } }
     }
 
-    /// Returns the shape of a container whose elements have the given shape. The elements' type needs no conformance.
+    /// Returns the shape of a container whose elements have the given shape. `make` moves the elements out of the buffer.
+    ///
+    /// The caller sets the closure that lists the elements.
     @inlinable
-    public static func array<C, Element>(
-        _ type: C.Type, of element: Element.Type, elementShape: JSONShape,
-        append: ((inout C, consuming Element) -> Void)? = nil,
+    static func sequence<C, Element>(
+        _ type: C.Type, elementShape: JSONShape, append: ((inout C, consuming Element) -> Void)? = nil,
         make: @escaping (UnsafeMutableBufferPointer<Element>) -> C
     ) -> JSONShape {
         let shape = JSONShape(
@@ -137,31 +133,40 @@ extension JSONShape {
         return shape
     }
 
-    /// Returns the shape of a container whose members are collected as pairs and converted at `}`: a dictionary.
+    /// Returns the shape of a container that is decoded from and encoded to an object with any keys.
     ///
     /// - Parameters:
     ///   - type: The type of the container.
     ///   - key: The type of the keys.
     ///   - value: The type of the values.
-    ///   - makeKey: Makes a key from a string, or returns nil.
     ///   - insert: Sets the value of a key in an existing container, if the container supports this.
-    ///   - make: Makes the container. The closure moves the pairs out of the buffer.
-    @inlinable
-    public static func dictionary<C, Key, Value: JSONConvertible>(
-        _ type: C.Type, key: Key.Type, value: Value.Type, makeKey: @escaping (String) -> Key?,
+    ///   - make: Makes the container from its members. A key may occur several times; by convention, the last value wins.
+    ///   - members: Returns the members of a container, in the order in which they are encoded.
+    public static func dictionary<
+        C, Key: JSONDictionaryKey, Value: JSONConvertible, Members: Collection<(key: Key, value: Value)>
+    >(
+        _ type: C.Type, key: Key.Type, value: Value.Type,
         insert: ((inout C, Key, consuming Value) -> Void)? = nil,
-        make: @escaping (UnsafeMutableBufferPointer<(Key, Value)>) -> C
+        make: @escaping ([(key: Key, value: Value)]) -> C, members: @escaping (C) -> Members
     ) -> JSONShape {
-        dictionary(
-            type, key: key, value: value, valueShape: JSONShape.of(Value.self), makeKey: makeKey, insert: insert,
-            make: make)
+        self.members(
+            type, valueShape: JSONShape.of(Value.self), makeKey: { Key(jsonKey: $0) }, keyText: { $0.jsonKey },
+            insert: insert
+        ) { run in
+            make(run.indices.map { (run.baseAddress! + $0).move() })
+        }
+        .gathering {
+            ElementBuffer(copying: members($0.assumingMemoryBound(to: C.self).pointee)) { ($0.key, $0.value) }
+        }
     }
 
-    /// Returns the shape of a dictionary whose values have the given shape. The values' type needs no conformance.
+    /// Returns the shape of a dictionary whose values have the given shape. `make` moves the pairs out of the buffer.
+    ///
+    /// The caller sets the closure that lists the members.
     @inlinable
-    public static func dictionary<C, Key, Value>(
-        _ type: C.Type, key: Key.Type, value: Value.Type, valueShape: JSONShape,
-        makeKey: @escaping (String) -> Key?, insert: ((inout C, Key, consuming Value) -> Void)? = nil,
+    static func members<C, Key: Hashable, Value>(
+        _ type: C.Type, valueShape: JSONShape, makeKey: @escaping (String) -> Key?,
+        keyText: @escaping (Key) -> String, insert: ((inout C, Key, consuming Value) -> Void)? = nil,
         make: @escaping (UnsafeMutableBufferPointer<(Key, Value)>) -> C
     ) -> JSONShape {
         typealias Pair = (Key, Value)
@@ -182,11 +187,8 @@ extension JSONShape {
                 return true
             },
             destroyKey: { $0.assumingMemoryBound(to: Key.self).deinitialize(count: 1) },
-            keyText: { address in
-                let key = address.assumingMemoryBound(to: Key.self).pointee
-                return if let raw = key as? any RawRepresentable { "\(raw.rawValue)" } else { "\(key)" }
-            },
-            hashableKey: (Key.self as? any Hashable.Type).map { hashableKey(of: $0) })
+            keyText: { keyText($0.assumingMemoryBound(to: Key.self).pointee) },
+            hashableKey: { AnyHashable($0.assumingMemoryBound(to: Key.self).pointee) })
         shape.checkElement(Value.self)
         shape.setRun(
             stride: MemoryLayout<Pair>.stride, alignment: MemoryLayout<Pair>.alignment,
@@ -204,11 +206,6 @@ extension JSONShape {
             }
         }
         return shape
-    }
-
-    @usableFromInline
-    static func hashableKey<Key: Hashable>(of type: Key.Type) -> (UnsafeRawPointer) -> AnyHashable {
-        { AnyHashable($0.assumingMemoryBound(to: Key.self).pointee) }
     }
 
     /// Sets the access to the members of a container that can be changed in place.

@@ -25,7 +25,7 @@ public final class JSONShape: @unchecked Sendable {
     let destroyKey: ((UnsafeMutableRawPointer) -> Void)?
     /// Returns the description of a dictionary's key, for paths.
     let keyText: ((UnsafeMutableRawPointer) -> String)?
-    /// Returns the key at the start of a pair, for the search for duplicates; nil if keys are not `Hashable`.
+    /// Returns the key at the start of a pair, for the search for duplicates.
     let hashableKey: ((UnsafeRawPointer) -> AnyHashable)?
     /// Makes the value from a scalar.
     let read: ((borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void)?
@@ -37,8 +37,6 @@ public final class JSONShape: @unchecked Sendable {
     /// The resolved layout in the standard plan cache.
     let standardRecord = Atomic<UnsafePointer<TypeLayout>?>(nil)
     let typeID: ObjectIdentifier
-    /// The type of a wrapper that this shape also serves, if any.
-    private(set) var standInID: ObjectIdentifier?
     /// The reason why the shape is unusable, or nil.
     private(set) var defect: String?
     // Properties that few shapes have. They are set while the shape is made.
@@ -213,13 +211,7 @@ extension JSONShape {
     /// Whether this shape can write values of a type, as the shape of the type itself or of its only stored property.
     private func fits<T>(_ type: T.Type) -> Bool {
         let id = ObjectIdentifier(type)
-        return typeID == id || standInID == id || PlanCoverage.isWrapper(type, of: typeID)
-    }
-
-    /// Declares that the shape also serves a type whose only contents are a value of the shape's type.
-    func serving<T>(_ wrapper: T.Type) -> JSONShape {
-        standInID = ObjectIdentifier(wrapper)
-        return self
+        return typeID == id || PlanCoverage.isWrapper(type, of: typeID)
     }
 
     private static let known = Mutex<[ObjectIdentifier: JSONShape]>([:])

@@ -1,16 +1,15 @@
 // Arrays, sets and dictionaries.
 
 extension ModelWriter {
-    /// Returns the function that returns the elements of a container.
-    func gatherer(_ record: UnsafePointer<TypeLayout>) -> ((UnsafeRawPointer) -> ElementBuffer)? {
-        record.pointee.shape._withUnsafeGuaranteedRef { $0.gather }
+    /// Returns the elements of a container, or its pairs. The shape of a container always has this closure.
+    func gather(_ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer) -> ElementBuffer {
+        record.pointee.shape._withUnsafeGuaranteedRef { $0.gather.unsafelyUnwrapped(address) }
     }
 
     mutating func pushRun(
         _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        guard let gather = gatherer(record) else { throw notEncodable(record) }
-        try pushRun(record, gather(address))
+        try pushRun(record, gather(record, address))
     }
 
     mutating func pushRun(_ record: UnsafePointer<TypeLayout>, _ run: ElementBuffer) throws(JSONModelError) {
@@ -73,8 +72,7 @@ extension ModelWriter {
     mutating func pushPairs(
         _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        guard let gather = gatherer(record) else { throw notEncodable(record) }
-        try pushPairs(record, gather(address))
+        try pushPairs(record, gather(record, address))
     }
 
     mutating func pushPairs(_ record: UnsafePointer<TypeLayout>, _ run: ElementBuffer) throws(JSONModelError) {
@@ -103,8 +101,7 @@ extension ModelWriter {
         let record = step.pointee.record.unsafelyUnwrapped
         let address = base + step.pointee.offset
         guard !isInNil(step, base), record.pointee.presence(address) == .value else { return }
-        guard let gather = gatherer(record) else { throw notEncodable(record) }
-        pushGathered(.innerPairs, record, gather(address))
+        pushGathered(.innerPairs, record, gather(record, address))
         sortPairs()
     }
 

@@ -196,11 +196,11 @@ extension ModelWriter {
             let address = base + steps[leaf].offset
             var run = ElementBuffer(base: nil, count: 0, isOwned: false)
             if !isInNil(steps + leaf, base), record.pointee.presence(address) == .value {
-                guard record.pointee.kind == .array, let gather = gatherer(record) else {
+                guard record.pointee.kind == .array else {
                     spread.free()
                     throw failure(.notEncodable("only an array can be spread over the elements of another"))
                 }
-                run = gather(address)
+                run = gather(record, address)
             }
             spread.runs.append(run)
             spread.records.append(record)

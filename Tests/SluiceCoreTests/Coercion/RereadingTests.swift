@@ -20,6 +20,8 @@ import Testing
             .scalar(Self.self, expecting: "a flag") { scalar in
                 guard let value = scalar.bool else { throw JSONModelError.ConversionFailure.mismatch }
                 return Flag(isSet: value)
+            } write: {
+                .bool($0.isSet)
             }
         }
     }
@@ -33,6 +35,8 @@ import Testing
                 guard let text = scalar.string else { throw JSONModelError.ConversionFailure.mismatch }
                 guard text.hasPrefix("#") else { throw JSONModelError.ConversionFailure.invalid("no #") }
                 return Ticket(number: String(text.dropFirst()))
+            } write: {
+                .string("#\($0.number)")
             }
         }
     }
@@ -43,6 +47,8 @@ import Testing
         static var jsonShape: JSONShape {
             .scalar(Self.self, expecting: "a mood") { scalar in
                 throw scalar.string == nil ? Own() : JSONModelError.ConversionFailure.mismatch
+            } write: { _ in
+                .null
             }
         }
     }
@@ -106,6 +112,8 @@ import Testing
                     guard let text = scalar.numberText else { throw JSONModelError.ConversionFailure.mismatch }
                     guard !text.contains("e") else { throw JSONModelError.ConversionFailure.notAnInteger }
                     return Picky(text: text)
+                } write: {
+                    .string($0.text)
                 }
             }
         }

@@ -122,6 +122,8 @@ struct StreamTests {
                     if value == 13 { throw JSONModelError.ConversionFailure.invalid("it is unlucky") }
                     if value % 2 == 1 { throw Refused(id: value) }
                     return Even(value: value)
+                } write: {
+                    .number(JSONNumber($0.value))
                 }
             }
         }

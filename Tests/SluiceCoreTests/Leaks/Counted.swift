@@ -33,12 +33,16 @@ final class Counted: JSONConvertible, JSONDictionaryKey, Sendable {
         self.init(jsonKey)
     }
 
+    var jsonKey: String { text }
+
     static var jsonShape: JSONShape {
         .scalar(Counted.self, expecting: "a counted string") { scalar in
             guard let text = scalar.string else { throw JSONModelError.ConversionFailure.mismatch }
             let number = madeInstances.add(1, ordering: .sequentiallyConsistent).oldValue
             if number == failingInstance.load(ordering: .sequentiallyConsistent) { throw Failure() }
             return Counted(text)
+        } write: {
+            .string($0.text)
         }
     }
 

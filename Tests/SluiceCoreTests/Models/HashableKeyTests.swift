@@ -28,22 +28,39 @@ struct HashableKeyTests {
         #expect(try key(JSONShape.of([Int: Bool]?.self), "7", of: (Int, Bool).self) == AnyHashable(7))
     }
 
-    struct Plain { let text: String }
-
-    struct Pairs: JSONConvertible {
-        let count: Int
+    /// A dictionary of the last members, at most three.
+    struct Recent: JSONConvertible, Equatable {
+        var members: [String: Int]
         static var jsonShape: JSONShape {
             .dictionary(
-                Pairs.self, key: Plain.self, value: Int.self, makeKey: { Plain(text: $0) },
-                make: { pairs in
-                    defer { pairs.deinitialize() }
-                    return Pairs(count: pairs.count)
-                })
+                Recent.self, key: String.self, value: Int.self,
+                make: { Recent(members: Dictionary($0.suffix(3).map { ($0.key, $0.value) }) { $1 }) },
+                members: { $0.members.sorted { $0.key < $1.key } })
         }
     }
 
-    @Test func `keys that are not Hashable have none`() throws {
-        #expect(JSONShape.of(Pairs.self).hashableKey == nil)
-        #expect(try JSONModelDecoder().decode(Pairs.self, from: #"{"a":1,"b":2}"#).count == 2)
+    @Test func `a dictionary type of one's own is decoded and encoded`() throws {
+        let recent = try JSONModelDecoder().decode(Recent.self, from: #"{"a":1,"b":2,"c":3,"d":4}"#)
+        #expect(recent == Recent(members: ["b": 2, "c": 3, "d": 4]))
+        #expect(try JSONModelEncoder().encode(recent, as: .string) == #"{"b":2,"c":3,"d":4}"#)
+    }
+
+    /// A key that is neither a raw value nor its description.
+    struct Point: JSONDictionaryKey {
+        let x: Int
+        let y: Int
+        init(x: Int, y: Int) { (self.x, self.y) = (x, y) }
+        init?(jsonKey: String) {
+            let parts = jsonKey.split(separator: ":").compactMap { Int($0) }
+            guard parts.count == 2 else { return nil }
+            self.init(x: parts[0], y: parts[1])
+        }
+        var jsonKey: String { "\(x):\(y)" }
+    }
+
+    @Test func `a key is encoded in the form from which it is decoded`() throws {
+        let points = try JSONModelDecoder().decode([Point: Int].self, from: #"{"1:2":3}"#)
+        #expect(points == [Point(x: 1, y: 2): 3])
+        #expect(try JSONModelEncoder().encode(points, as: .string) == #"{"1:2":3}"#)
     }
 }

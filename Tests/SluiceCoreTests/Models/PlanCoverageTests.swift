@@ -1,5 +1,6 @@
-import SluiceCore
 import Testing
+
+@testable import SluiceCore
 
 /// A plan whose fields leave memory out, or fill it twice, is refused at its first use.
 struct PlanCoverageTests {
@@ -14,7 +15,11 @@ struct PlanCoverageTests {
     struct Point: JSONConvertible {
         var x: Int32
         var y: String
-        static let jsonShape = JSONShape.scalar(Point.self, expecting: "a point") { _ in Point(x: 0, y: "") }
+        static let jsonShape = JSONShape.scalar(Point.self, expecting: "a point") { _ in
+            Point(x: 0, y: "")
+        } write: { _ in
+            .null
+        }
     }
 
     // MARK: Parts of a property
@@ -288,9 +293,10 @@ struct PlanCoverageTests {
     struct BorrowedElements: JSONConvertible {
         var list: [Int8]
         static var jsonShape: JSONShape {
-            .array(
-                BorrowedElements.self, of: Int8.self, elementShape: JSONShape.of(String.self),
-                make: { BorrowedElements(list: Array($0)) })
+            .sequence(BorrowedElements.self, elementShape: JSONShape.of(String.self)) {
+                (run: UnsafeMutableBufferPointer<Int8>) in
+                BorrowedElements(list: Array(run))
+            }
         }
     }
 

@@ -45,6 +45,8 @@ struct PlanLockTests {
             let texts = try! JSONModelDecoder().decode([[String]].self, from: #"[["a shape"]]"#)
             return .scalar(ShapeThatDecodes.self, expecting: texts[0][0]) {
                 ShapeThatDecodes(value: $0.string ?? "")
+            } write: {
+                .string($0.value)
             }
         }
     }

@@ -224,7 +224,11 @@ struct ConversionRows {
 
 extension ConversionRows.Color: JSONConvertible {
     static var jsonShape: JSONShape {
-        .scalar(Self.self, expecting: "a colour") { scalar in Self(hex: scalar.string ?? "") }
+        .scalar(Self.self, expecting: "a colour") { scalar in
+            Self(hex: scalar.string ?? "")
+        } write: {
+            .string("#" + $0.hex)
+        }
     }
 }
 #endif

@@ -23,8 +23,8 @@ final class Tracked: JSONConvertible, JSONDictionaryKey, Sendable, CustomStringC
 
     deinit { Self.live.subtract(1, ordering: .relaxed) }
 
-    /// The key that is encoded.
     var description: String { text }
+    var jsonKey: String { text }
 
     convenience init?(jsonKey: String) {
         if jsonKey == "no key" { return nil }

@@ -90,10 +90,18 @@ struct Version: JSONConvertible, Equatable {
         }
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 133)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 132)
+struct Stack<Element: JSONConvertible>: JSONConvertible {
+    var elements: [Element] = []
+
+    static var jsonShape: JSONShape {
+        .array(Self.self, of: Element.self, make: { Self(elements: $0) }, elements: { $0.elements })
+    }
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 144)
 }
 private typealias Version = PlansByHandSamples.Version
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 136)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 147)
 extension Version: Hashable, LosslessStringConvertible, JSONDictionaryKey {
     var description: String { "\(major).\(minor)" }
 
@@ -103,12 +111,15 @@ extension Version: Hashable, LosslessStringConvertible, JSONDictionaryKey {
         self.init(major: parts[0], minor: parts[1])
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 146)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/PlansByHand.md", line: 157)
 extension PlansByHandSamples {
 @Test func `custom types are decoded and encoded`() throws {
 let versions = try JSONModelDecoder().decode([Version: Version].self, from: #"{"1.2":"3.4"}"#)
 #expect(versions == [Version(major: 1, minor: 2): Version(major: 3, minor: 4)])
 #expect(try JSONModelEncoder().encode(versions, as: .string) == #"{"1.2":"3.4"}"#)
+let stack = try JSONModelDecoder().decode(Stack<Version>.self, from: #"["1.2","3.4"]"#)
+#expect(stack.elements == [Version(major: 1, minor: 2), Version(major: 3, minor: 4)])
+#expect(try JSONModelEncoder().encode(stack, as: .string) == #"["1.2","3.4"]"#)
 #expect(throws: JSONModelError.self) { try JSONModelDecoder().decode([Version].self, from: #"["1"]"#) }
 #expect(try JSONModelDecoder().decode([[Color]].self, from: #"[["red"],["green"]]"#) == [[.red], [.green]])
 }
