@@ -3,8 +3,8 @@ import Testing
 
 @testable import SluiceCore
 
-/// Comparisons of the scanner's vector and portable loops with bytewise loops, at every alignment and every length, and
-/// with every byte at the end.
+/// Comparisons of the scanner's vector and portable loops with bytewise loops, at every alignment and every length,
+/// and with every byte at the end.
 struct KernelTests {
     /// As many bytes as the loops may read behind what they are asked for.
     private static let readable = 16
