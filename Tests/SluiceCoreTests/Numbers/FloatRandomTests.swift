@@ -2,7 +2,7 @@ import Testing
 
 @testable import SluiceCore
 
-/// Bitwise comparisons with the standard library, whose conversions of strings to `Double` and `Float` round correctly.
+/// Bitwise comparisons with the standard library, which converts strings to `Double` and `Float` correctly rounded.
 @Suite("Conversions of random floating-point numbers")
 struct FloatRandomTests {
     @Test func `random doubles equal the standard library's`() {
