@@ -3,8 +3,7 @@ import Testing
 
 @Suite("Parity rows of compiler diagnostics")
 struct ParityTests {
-    @Test
-    func `row 40: a property without a JSON form is an error at the property`() {
+    @Test func `row 40: a property without a JSON form is an error at the property`() {
         let source = """
             @JSONModel
             struct Model {
