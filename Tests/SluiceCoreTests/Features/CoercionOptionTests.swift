@@ -73,7 +73,7 @@ struct CoercionOptionTests {
             JSONField(\.either, key: "either", or: "or"), JSONField(\.needed, key: "needed"))
     }
 
-    @Test func `MJExtension coercion sets optional properties that fail to their defaults`() throws {
+    @Test func `a value that fails leaves the default under MJExtension coercion`() throws {
         let decoder = JSONModelDecoder.with { $0.coercion = .mjExtension }
         let (value, issues) = try reported(
             Kept.self,

@@ -189,7 +189,7 @@ struct MergePatchTests {
         #expect(model == before)
     }
 
-    @Test func `a flattened model that is nil is created from all of its keys`() throws {
+    @Test func `a patch creates, changes and clears an optional flattened model`() throws {
         struct Size: JSONModel, Equatable {
             var width: Int
             var height: Int
@@ -217,7 +217,7 @@ struct MergePatchTests {
         }
     }
 
-    @Test func `a null under any key but the first clears nothing`() throws {
+    @Test func `only a null of the first key clears a property with several keys`() throws {
         struct Named: JSONModel, Equatable {
             var name: String?
             static let plan = ModelPlan<Named>(JSONField(\.name, key: "name", or: "title"))

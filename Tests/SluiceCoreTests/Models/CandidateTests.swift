@@ -25,7 +25,7 @@ struct CandidateTests {
         #expect(try required(#"{"c":{"d":"3"}}"#) == "3")
     }
 
-    @Test func `a null candidate gives way to a later candidate`() throws {
+    @Test func `a later candidate replaces a null candidate`() throws {
         #expect(try required(#"{"a":null,"b":"2"}"#) == "2")
         #expect(try required(#"{"b":"2","a":null}"#) == "2")
         #expect(try required(#"{"b":null,"c":{"d":"3"},"a":null}"#) == "3")
