@@ -121,7 +121,7 @@ struct AttributeExpansionTests {
             """#)
     }
 
-    @Test func `attributes of place set the position of a property`() {
+    @Test func `@JSONEmbedded, @JSONFlatten, @JSONExtra and @JSONLossy are part of the plan`() {
         expectExpansion(
             """
             @JSONModel
@@ -177,7 +177,7 @@ struct AttributeExpansionTests {
             """#)
     }
 
-    @Test func `attributes of place apply to the storage of a class`() {
+    @Test func `attributes of properties are part of the plan of a class`() {
         expectExpansion(
             """
             @JSONModel

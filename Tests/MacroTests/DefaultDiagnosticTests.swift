@@ -192,7 +192,7 @@ struct DefaultDiagnosticTests {
             """)
     }
 
-    @Test func `@JSONTransform together with an attribute of place is an error`() {
+    @Test func `@JSONTransform together with @JSONEmbedded, @JSONFlatten or @JSONExtra is an error`() {
         let source = """
             @JSONModel
             struct Model {

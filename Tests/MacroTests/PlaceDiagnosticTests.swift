@@ -1,7 +1,7 @@
 #if Macros
 import Testing
 
-@Suite("Diagnostics of attributes of place")
+@Suite("Diagnostics of @JSONLossy, @JSONFlatten, @JSONExtra and keys")
 struct PlaceDiagnosticTests {
     @Test func `@JSONLossy on a type that is not a container is an error`() {
         let source = """
@@ -95,7 +95,7 @@ struct PlaceDiagnosticTests {
             """)
     }
 
-    @Test func `two attributes of place are an error`() {
+    @Test func `two of @JSONFlatten, @JSONEmbedded and @JSONExtra are an error`() {
         let source = """
             @JSONModel
             struct Model {
