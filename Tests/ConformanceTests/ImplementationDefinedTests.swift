@@ -2,8 +2,8 @@ import Foundation
 import Sluice
 import Testing
 
-/// The 35 texts on which JSON leaves the verdict open: the documentation's table says what Sluice does with each, and
-/// is held to it here.
+/// The 35 documents of JSONTestSuite that a parser may accept or refuse. The table in the documentation gives the
+/// outcome of each.
 @Suite(.needs(.suites))
 struct ImplementationDefinedTests {
     struct Row {
@@ -24,7 +24,7 @@ struct ImplementationDefinedTests {
         }
     }
 
-    @Test func theTableHasEveryFile() throws {
+    @Test func `the table of the documentation has every file`() throws {
         let rows = try rows()
         let names = try TestData.suites.names(in: "JSONTestSuite", withSuffix: ".json").filter {
             $0.hasPrefix("i_")
@@ -34,7 +34,7 @@ struct ImplementationDefinedTests {
         #expect(rows.allSatisfy { !$0.why.isEmpty })
     }
 
-    @Test func theTableTellsWhatHappens() throws {
+    @Test func `each file has the outcome in the table`() throws {
         let rows = try rows()
         #expect(rows.count == 35)
         for row in rows {
@@ -57,7 +57,7 @@ struct ImplementationDefinedTests {
         "i_number_huge_exp.json", "i_number_neg_int_huge_exp.json", "i_number_pos_double_huge_exp.json",
         "i_number_real_neg_overflow.json", "i_number_real_pos_overflow.json",
     ])
-    func numbersBeyondDoubleAreRefusedAsDouble(_ name: String) throws {
+    func `numbers beyond the range of Double are refused as doubles`(_ name: String) throws {
         let text = try TestData.suites.bytes("JSONTestSuite/\(name)")
         let error = #expect(throws: JSONModelError.self) {
             try JSONModelDecoder().decode([Double].self, from: text)
@@ -69,7 +69,7 @@ struct ImplementationDefinedTests {
     }
 
     @Test(arguments: ["i_number_real_underflow.json", "i_number_double_huge_neg_exp.json"])
-    func numbersBelowDoubleAreZero(_ name: String) throws {
+    func `numbers too small for Double become zero`(_ name: String) throws {
         let text = try TestData.suites.bytes("JSONTestSuite/\(name)")
         #expect(try JSONModelDecoder().decode([Double].self, from: text) == [0])
     }

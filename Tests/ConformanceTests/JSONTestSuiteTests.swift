@@ -2,7 +2,7 @@ import Foundation
 import Sluice
 import Testing
 
-/// JSONTestSuite's verdicts, on every way a text can take through the decoder.
+/// The verdicts of JSONTestSuite, for every way to decode a document.
 @Suite(.needs(.suites))
 struct JSONTestSuiteTests {
     /// Reads a text one way; throws where it is refused.
@@ -46,7 +46,7 @@ struct JSONTestSuiteTests {
     static let closesItsWrapping = "n_structure_object_followed_by_closing_object.json"
 
     @Test(arguments: Way.allCases, JSONModelDecoder.Source.allCases)
-    func acceptsWhatMustBe(_ way: Way, _ source: JSONModelDecoder.Source) throws {
+    func `valid files are accepted`(_ way: Way, _ source: JSONModelDecoder.Source) throws {
         let names = try TestData.suites.names(in: "JSONTestSuite", withSuffix: ".json").filter {
             $0.hasPrefix("y_")
         }
@@ -59,7 +59,7 @@ struct JSONTestSuiteTests {
     }
 
     @Test(arguments: Way.allCases, JSONModelDecoder.Source.allCases)
-    func refusesWhatMustBe(_ way: Way, _ source: JSONModelDecoder.Source) throws {
+    func `invalid files are refused`(_ way: Way, _ source: JSONModelDecoder.Source) throws {
         let names = try TestData.suites.names(in: "JSONTestSuite", withSuffix: ".json").filter {
             $0.hasPrefix("n_")
         }

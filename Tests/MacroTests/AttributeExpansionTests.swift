@@ -1,9 +1,9 @@
 #if Macros
 import Testing
 
-@Suite("Expansions by the attributes of properties")
+@Suite("Expansions of property attributes")
 struct AttributeExpansionTests {
-    @Test func ignoredInOneDirection() {
+    @Test func `properties can be ignored in one direction`() {
         expectExpansion(
             """
             @JSONModel
@@ -39,7 +39,7 @@ struct AttributeExpansionTests {
             """#)
     }
 
-    @Test func defaults() {
+    @Test func `@JSONDefault adds a default and its conditions`() {
         expectExpansion(
             """
             @JSONModel
@@ -84,7 +84,7 @@ struct AttributeExpansionTests {
             """#)
     }
 
-    @Test func transforms() {
+    @Test func `@JSONTransform adds the transform of a property`() {
         expectExpansion(
             """
             @JSONModel
@@ -121,7 +121,7 @@ struct AttributeExpansionTests {
             """#)
     }
 
-    @Test func places() {
+    @Test func `@JSONEmbedded, @JSONFlatten, @JSONExtra and @JSONLossy are part of the plan`() {
         expectExpansion(
             """
             @JSONModel
@@ -177,7 +177,7 @@ struct AttributeExpansionTests {
             """#)
     }
 
-    @Test func placesInStorage() {
+    @Test func `attributes of properties are part of the plan of a class`() {
         expectExpansion(
             """
             @JSONModel

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Expansions of final classes")
 struct ClassExpansionTests {
-    @Test func finalClass() {
+    @Test func `a final class gets a storage and an initializer`() {
         expectExpansion(
             """
             @JSONModel
@@ -67,7 +67,7 @@ struct ClassExpansionTests {
             """#)
     }
 
-    @Test func implicitInitializer() {
+    @Test func `a class without a designated initializer gets an empty one`() {
         expectExpansion(
             """
             @JSONModel
@@ -130,7 +130,7 @@ struct ClassExpansionTests {
             """#)
     }
 
-    @Test func noImplicitInitializer() {
+    @Test func `a class with an uninitialized property gets no empty initializer`() {
         expectExpansion(
             """
             @JSONModel

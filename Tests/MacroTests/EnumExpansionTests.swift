@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Expansions of enums")
 struct EnumExpansionTests {
-    @Test func rawValues() {
+    @Test func `an enum with a raw type gets a raw-value shape`() {
         expectExpansion(
             """
             @JSONModel
@@ -57,7 +57,7 @@ struct EnumExpansionTests {
             """)
     }
 
-    @Test func cases() {
+    @Test func `an enum gets a plan with its cases`() {
         expectExpansion(
             """
             @JSONModel
@@ -117,7 +117,7 @@ struct EnumExpansionTests {
             """#)
     }
 
-    @Test func keysAndFallback() {
+    @Test func `keys, options and a fallback are part of the plan`() {
         expectExpansion(
             """
             @JSONModel(keys: .snakeCase, coercion: .lenient, tag: "type", fallback: "other")
@@ -183,7 +183,7 @@ struct EnumExpansionTests {
             """#)
     }
 
-    @Test func taggings() {
+    @Test func `adjacent and untagged enums get their tagging`() {
         expectExpansion(
             """
             @JSONModel(tag: "t", content: "c")
@@ -237,7 +237,7 @@ struct EnumExpansionTests {
             """)
     }
 
-    @Test func genericUnion() {
+    @Test func `a generic enum gets a shared plan`() {
         expectExpansion(
             """
             @JSONModel(.codable, unknownKeys: .reject)
@@ -299,7 +299,7 @@ struct EnumExpansionTests {
             """#)
     }
 
-    @Test func hiddenUnion() {
+    @Test func `an enum that declares its conformances gets no extension`() {
         expectExpansion(
             """
             enum Outer {

@@ -1,9 +1,9 @@
 #if Macros
 import Testing
 
-@Suite("Expansions of classes that may have subclasses")
+@Suite("Expansions of superclasses")
 struct FamilyExpansionTests {
-    @Test func root() {
+    @Test func `a class that is not final gets a storage for subclasses`() {
         expectExpansion(
             """
             @JSONModel
@@ -68,7 +68,7 @@ struct FamilyExpansionTests {
             """#)
     }
 
-    @Test func openRoot() {
+    @Test func `an open class gets open members`() {
         expectExpansion(
             """
             @JSONModel
@@ -126,7 +126,7 @@ struct FamilyExpansionTests {
             """#)
     }
 
-    @Test func noModelAbove() {
+    @Test func `a class whose superclass is not a model gets a plan of its own`() {
         expectExpansion(
             """
             @JSONModel
@@ -177,7 +177,7 @@ struct FamilyExpansionTests {
             """#)
     }
 
-    @Test func actors() {
+    @Test func `classes on global actors get nonisolated members`() {
         expectExpansion(
             """
             @MainActor @JSONModel

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Expansions in generic contexts")
 struct GenericExpansionTests {
-    @Test func genericStruct() {
+    @Test func `a generic struct gets a shared plan`() {
         expectExpansion(
             """
             @JSONModel
@@ -34,7 +34,7 @@ struct GenericExpansionTests {
             """#)
     }
 
-    @Test func inAGenericType() {
+    @Test func `a struct in a generic type gets a shared plan`() {
         expectExpansion(
             """
             struct Outer<T> {
@@ -68,7 +68,7 @@ struct GenericExpansionTests {
             """#)
     }
 
-    @Test func inAnExtension() {
+    @Test func `a struct in an extension gets a shared plan`() {
         expectExpansion(
             """
             extension Outer {
@@ -98,7 +98,7 @@ struct GenericExpansionTests {
             """#)
     }
 
-    @Test func genericClass() {
+    @Test func `a generic class gets a shared plan`() {
         expectExpansion(
             """
             @JSONModel

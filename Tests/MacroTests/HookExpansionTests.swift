@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Expansions of types with hooks")
 struct HookExpansionTests {
-    @Test func methods() {
+    @Test func `methods with the names of hooks are part of the plan`() {
         expectExpansion(
             """
             @JSONModel
@@ -36,7 +36,7 @@ struct HookExpansionTests {
             """#)
     }
 
-    @Test func `a Bool for a verdict, and arguments with default values`() {
+    @Test func `hooks may return a Bool and have default arguments`() {
         expectExpansion(
             """
             @JSONModel
@@ -69,7 +69,7 @@ struct HookExpansionTests {
             """#)
     }
 
-    @Test func namedProtocols() {
+    @Test func `the plan of a type that declares the protocols has no hooks`() {
         expectExpansion(
             """
             @JSONModel
@@ -98,7 +98,7 @@ struct HookExpansionTests {
     }
 
     /// The protocol's own requirement has a default, so the core would call that.
-    @Test func `a Bool for a verdict in a type that names the protocol`() {
+    @Test func `a Bool hook is part of the plan despite a declared protocol`() {
         expectExpansion(
             """
             @JSONModel
@@ -127,7 +127,7 @@ struct HookExpansionTests {
             """#)
     }
 
-    @Test func classes() {
+    @Test func `hooks of a class are part of the plan`() {
         expectExpansion(
             """
             @JSONModel

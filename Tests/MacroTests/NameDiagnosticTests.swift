@@ -1,9 +1,9 @@
 #if Macros
 import Testing
 
-@Suite("Names that the macro needs")
+@Suite("Names of generated members")
 struct NameDiagnosticTests {
-    @Test func `cases`() {
+    @Test func `cases with the names of generated members are errors`() {
         expectReports(
             """
             @JSONModel
@@ -24,7 +24,7 @@ struct NameDiagnosticTests {
             """)
     }
 
-    @Test func `static members and types`() {
+    @Test func `static members and types with the names of generated members are errors`() {
         expectReports(
             """
             @JSONModel
@@ -49,7 +49,7 @@ struct NameDiagnosticTests {
     }
 
     /// These are no members of the type itself.
-    @Test func `members of instances, and functions with parameters`() {
+    @Test func `instance members and functions with parameters may have the names of generated members`() {
         expectReports(
             """
             @JSONModel
@@ -63,7 +63,7 @@ struct NameDiagnosticTests {
     }
 
     /// A stub would be a second declaration of the name, which is an error of its own.
-    @Test func `nothing is added beside a taken name`() {
+    @Test func `a taken name suppresses all generated members`() {
         expectExpansion(
             """
             @JSONModel

@@ -1,9 +1,9 @@
 #if Macros
 import Testing
 
-@Suite("Expansions by the arguments of @JSONModel")
+@Suite("Expansions of the arguments of @JSONModel")
 struct OptionExpansionTests {
-    @Test func planOptions() {
+    @Test func `options are part of the plan of a struct`() {
         expectExpansion(
             """
             @JSONModel(keys: .snakeCase, coercion: .lenient, unknownKeys: .reject)
@@ -30,7 +30,7 @@ struct OptionExpansionTests {
             """#)
     }
 
-    @Test func planOptionsOfStorage() {
+    @Test func `options are part of the plan of a class`() {
         expectExpansion(
             """
             @JSONModel(keys: .custom { $0.uppercased() }, coercion: nil)
@@ -69,7 +69,7 @@ struct OptionExpansionTests {
             """#)
     }
 
-    @Test func codable() {
+    @Test func `a codable struct gets Codable members`() {
         expectExpansion(
             """
             @JSONModel(.codable)
@@ -100,7 +100,7 @@ struct OptionExpansionTests {
             """#)
     }
 
-    @Test func codableClass() {
+    @Test func `a codable class gets the missing Codable members`() {
         expectExpansion(
             """
             @JSONModel(.codable, keys: .kebabCase)
@@ -144,7 +144,7 @@ struct OptionExpansionTests {
             """#)
     }
 
-    @Test func codableByHand() {
+    @Test func `Codable members by hand are kept`() {
         expectExpansion(
             """
             @JSONModel(.codable)
@@ -173,7 +173,7 @@ struct OptionExpansionTests {
             """#)
     }
 
-    @Test func codableHidden() {
+    @Test func `a type that declares its conformances gets its Codable members in place`() {
         expectExpansion(
             """
             enum Outer {

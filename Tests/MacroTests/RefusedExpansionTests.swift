@@ -2,10 +2,10 @@
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
-@Suite("Expansions of what was refused")
+@Suite("Expansions of refused types")
 struct RefusedExpansionTests {
     /// The type conforms all the same, so that its uses add no errors to the one that counts.
-    @Test func stub() {
+    @Test func `a refused class gets a plan that traps`() {
         expectExpansion(
             """
             @JSONModel
@@ -32,7 +32,7 @@ struct RefusedExpansionTests {
             ])
     }
 
-    @Test func nothing() {
+    @Test func `an actor gets no members`() {
         expectExpansion(
             """
             @JSONModel
@@ -51,7 +51,7 @@ struct RefusedExpansionTests {
             ])
     }
 
-    @Test func union() {
+    @Test func `a refused enum gets a plan that traps`() {
         expectExpansion(
             """
             @JSONModel
@@ -78,7 +78,7 @@ struct RefusedExpansionTests {
             ])
     }
 
-    @Test func rawValues() {
+    @Test func `a refused enum with a raw type gets a shape that traps`() {
         expectExpansion(
             """
             @JSONModel(tag: "x")
@@ -104,7 +104,7 @@ struct RefusedExpansionTests {
             ])
     }
 
-    @Test func openClass() {
+    @Test func `a refused open class gets a public plan that traps`() {
         expectExpansion(
             """
             @JSONModel
@@ -132,7 +132,7 @@ struct RefusedExpansionTests {
             ])
     }
 
-    @Test func subclass() {
+    @Test func `a refused subclass gets an overriding plan that traps`() {
         expectExpansion(
             """
             @JSONModel
@@ -158,7 +158,7 @@ struct RefusedExpansionTests {
             ])
     }
 
-    @Test func codable() {
+    @Test func `a refused codable struct gets no Codable members`() {
         expectExpansion(
             """
             @JSONModel(.codable)
@@ -187,7 +187,7 @@ struct RefusedExpansionTests {
     }
 
     /// Warnings refuse nothing.
-    @Test func constant() {
+    @Test func `a warning does not change the expansion`() {
         expectExpansion(
             """
             @JSONModel

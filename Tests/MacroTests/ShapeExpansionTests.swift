@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Expansions by access, availability and size")
 struct ShapeExpansionTests {
-    @Test func access() {
+    @Test func `generated members have the access level of the type`() {
         expectExpansion(
             """
             @JSONModel
@@ -102,7 +102,7 @@ struct ShapeExpansionTests {
             """#)
     }
 
-    @Test func nothing() {
+    @Test func `a struct without properties gets an empty plan`() {
         expectExpansion(
             """
             @JSONModel
@@ -123,7 +123,7 @@ struct ShapeExpansionTests {
             """)
     }
 
-    @Test func availability() {
+    @Test func `extensions repeat the availability of the type`() {
         expectExpansion(
             """
             @available(macOS 16, *)
@@ -157,7 +157,7 @@ struct ShapeExpansionTests {
             """#)
     }
 
-    @Test func manyFields() {
+    @Test func `many fields are added in separate functions`() {
         expectExpansion(
             """
             @JSONModel

@@ -1,9 +1,9 @@
 #if Macros
 import Testing
 
-@Suite("Expansions of structs that go by way of storage")
+@Suite("Expansions of structs with a storage")
 struct StorageExpansionTests {
-    @Test func observed() {
+    @Test func `a struct with observers gets a storage`() {
         expectExpansion(
             """
             @JSONModel
@@ -53,7 +53,7 @@ struct StorageExpansionTests {
             """#)
     }
 
-    @Test func selfInStorage() {
+    @Test func `the storage of a struct may contain Self`() {
         expectExpansion(
             """
             @JSONModel
@@ -102,7 +102,7 @@ struct StorageExpansionTests {
             """#)
     }
 
-    @Test func ignoredWeak() {
+    @Test func `an ignored weak property is not part of the storage`() {
         expectExpansion(
             """
             @JSONModel
@@ -142,7 +142,7 @@ struct StorageExpansionTests {
             """#)
     }
 
-    @Test func ignoredUnderAName() {
+    @Test func `an ignored property of an unknown type is not part of the storage`() {
         expectExpansion(
             """
             @JSONModel
@@ -182,7 +182,7 @@ struct StorageExpansionTests {
             """#)
     }
 
-    @Test func privateInAType() {
+    @Test func `a private struct in a type gets its initializer in place`() {
         expectExpansion(
             """
             enum Outer {

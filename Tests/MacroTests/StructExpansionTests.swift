@@ -1,9 +1,9 @@
 #if Macros
 import Testing
 
-@Suite("Expansions of structs that are filled in place")
+@Suite("Expansions of structs filled in place")
 struct StructExpansionTests {
-    @Test func keysDefaultsAndIgnored() {
+    @Test func `keys, defaults and ignored properties are part of the plan`() {
         expectExpansion(
             #"""
             @JSONModel
@@ -57,7 +57,7 @@ struct StructExpansionTests {
     }
 
     /// The compiler reports the value at the property, and not at the plan once more.
-    @Test func initialValuesOfAWrongType() {
+    @Test func `an initial value of a wrong type is reported once`() {
         expectExpansion(
             """
             @JSONModel
@@ -107,7 +107,7 @@ struct StructExpansionTests {
             """#)
     }
 
-    @Test func optionals() {
+    @Test func `optionals need no default`() {
         expectExpansion(
             """
             @JSONModel
@@ -146,7 +146,7 @@ struct StructExpansionTests {
             """#)
     }
 
-    @Test func listsOfNames() {
+    @Test func `each property of a declaration gets a field`() {
         expectExpansion(
             """
             @JSONModel
@@ -180,7 +180,7 @@ struct StructExpansionTests {
             """#)
     }
 
-    @Test func names() {
+    @Test func `escaped names are kept`() {
         expectExpansion(
             """
             @JSONModel
@@ -210,7 +210,7 @@ struct StructExpansionTests {
             """#)
     }
 
-    @Test func longValues() {
+    @Test func `initial values of several lines are repeated`() {
         expectExpansion(
             #"""
             @JSONModel
@@ -263,7 +263,7 @@ struct StructExpansionTests {
             """#)
     }
 
-    @Test func ignoredWithSureTypes() {
+    @Test func `ignored properties with recognized types are part of the plan`() {
         expectExpansion(
             """
             @JSONModel

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Expansions of subclasses of models")
 struct SubclassExpansionTests {
-    @Test func subclass() {
+    @Test func `a final subclass gets a storage with its superclass's`() {
         expectExpansion(
             """
             @JSONModel(keys: .snakeCase)
@@ -59,7 +59,7 @@ struct SubclassExpansionTests {
             missing: subclassConformances)
     }
 
-    @Test func middle() {
+    @Test func `a subclass that is not final gets a storage for further subclasses`() {
         expectExpansion(
             """
             @JSONModel
@@ -128,7 +128,7 @@ struct SubclassExpansionTests {
             missing: subclassConformances)
     }
 
-    @Test func inheritsInitializers() {
+    @Test func `a subclass without a designated initializer inherits initializers`() {
         expectExpansion(
             """
             @JSONModel
@@ -195,7 +195,7 @@ struct SubclassExpansionTests {
             missing: subclassConformances)
     }
 
-    @Test func finalInheritsInitializers() {
+    @Test func `a final subclass may inherit initializers and be codable`() {
         expectExpansion(
             """
             @JSONModel(.codable)
@@ -272,7 +272,7 @@ struct SubclassExpansionTests {
             missing: subclassConformances)
     }
 
-    @Test func genericClasses() {
+    @Test func `a generic subclass gets a shared plan`() {
         expectExpansion(
             """
             @JSONModel

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceCore
 
-/// What JSONModel's own tests expect of conversions (`converts.json`, its model for built-in conversions).
+/// The conversions that JSONModel's own tests expect (`converts.json`, its model for built-in conversions).
 @Suite(.needs(.suites))
 struct JSONModelCaseTests {
     private func values() throws -> [String: JSONValue] {
@@ -12,7 +12,7 @@ struct JSONModelCaseTests {
             [String: JSONValue].self, from: TestData.suites.bytes("jsonmodel/converts.json"))
     }
 
-    @Test func scalars() throws {
+    @Test func `scalars convert as JSONModel expects`() throws {
         let json = try values()
         #expect(try coerce(#require(json["isItYesOrNo"]), .lenient) == true)
         #expect(try coerce(#require(json["boolFromString"]), .lenient) == true)
@@ -35,7 +35,7 @@ struct JSONModelCaseTests {
         #expect(json.count == 13)
     }
 
-    @Test func collections() throws {
+    @Test func `collections convert as JSONModel expects`() throws {
         let bytes = try TestData.suites.bytes("jsonmodel/converts.json")
         let decoder = JSONModelDecoder()
         #expect(try decoder.decode(Set<String>.self, from: bytes, at: "unorderedList") == ["1", "5", "7", "2"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceCore
 
-/// What MJExtension's own tests expect of conversions, each value of them under its coercion.
+/// The conversions that MJExtension's own tests expect, value by value.
 @Suite(.needs(.suites))
 struct MJExtensionCaseTests {
     /// The values of one test, and what its properties' types are. Where the suite names none, they are the ones of
@@ -28,7 +28,7 @@ struct MJExtensionCaseTests {
             JSONField(\.types, key: "types"), JSONField(\.expect, key: "expect"))
     }
 
-    @Test func everyValue() throws {
+    @Test func `each value converts as MJExtension expects`() throws {
         let cases = try JSONModelDecoder().decode(
             [Case].self, from: TestData.suites.bytes("mjextension/cases.json"), at: "cases")
         #expect(cases.count == 3)

@@ -2,7 +2,7 @@ import Foundation
 import Sluice
 import Testing
 
-/// A whole model of MJExtension's own tests, by a decoder with its coercion.
+/// A model of MJExtension's own tests, decoded with MJExtension coercion.
 @Suite(.needs(.suites))
 struct MJExtensionModelTests {
     struct Person: JSONModel {
@@ -32,7 +32,9 @@ struct MJExtensionModelTests {
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
-    func valuesOfOtherTypes(_ source: JSONModelDecoder.Source) throws {
+    func `a model with values of other types decodes under MJExtension coercion only`(
+        _ source: JSONModelDecoder.Source
+    ) throws {
         var decoder = JSONModelDecoder(from: source)
         decoder.coercion = .mjExtension
         let bytes = try TestData.suites.bytes("mjextension/cases.json")

@@ -2,9 +2,9 @@ import Foundation
 import Sluice
 import Testing
 
-/// Random texts give the same outcome from every source, however they are cut.
+/// Random documents give the same outcome from every source and for every division into chunks.
 ///
-/// `make fuzz-sources` runs this for as long as is asked for; in the tests it is a short run of fixed seeds.
+/// `make fuzz-sources` runs this suite for a given time. The tests run a few fixed seeds.
 struct SourceFuzzTests {
     private static let environment = ProcessInfo.processInfo.environment
     /// How long to run; without it, a number of cases.
@@ -12,7 +12,7 @@ struct SourceFuzzTests {
     private static let firstSeed = environment["SLUICE_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
     private static let cases: UInt64 = 2_000
 
-    @Test func everySourceAgrees() {
+    @Test func `every source gives the same outcome for random documents`() {
         let texts = FuzzText()
         let end = Self.seconds.map { Date.now.addingTimeInterval($0) }
         var seed = Self.firstSeed

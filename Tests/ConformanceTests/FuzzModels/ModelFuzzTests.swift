@@ -2,9 +2,9 @@ import Foundation
 import Sluice
 import Testing
 
-/// Random documents of models that use every feature at once give the same outcome in every way of decoding them.
+/// Random documents of models with every feature give the same outcome for every way to decode the model.
 ///
-/// `make fuzz-models` runs this for as long as is asked for; in the tests it is a short run of fixed seeds.
+/// `make fuzz-models` runs this suite for a given time. The tests run a few fixed seeds.
 /// `SLUICE_FUZZ_CASE` replays one case alone.
 @Suite(.serialized)
 struct ModelFuzzTests {
@@ -15,7 +15,7 @@ struct ModelFuzzTests {
     private static let replayed = environment["SLUICE_FUZZ_CASE"].flatMap { UInt64($0) }
     private static let cases: UInt64 = 600
 
-    @Test func `every way of decoding a model agrees`() {
+    @Test func `every way of decoding a model gives the same outcome`() {
         if let seed = Self.replayed { return Self.replay(seed) }
         var run = FuzzRun(reduces: Self.seconds != nil)
         let end = Self.seconds.map { ContinuousClock.now + .seconds($0) }

@@ -1,10 +1,10 @@
 import SluiceCore
 import Testing
 
-/// The inputs of yajl's own tests, with the events that each must give, however they are cut.
+/// The inputs of yajl's own tests, with the expected events for every division into chunks.
 ///
-/// Sluice has none of yajl's options (comments, garbage behind the value, several values, partial ones), and is
-/// stricter than its defaults here and there. What differs for that is listed, with how much of the events comes.
+/// Sluice has none of yajl's options (comments, trailing garbage, several values, partial values) and is sometimes
+/// stricter than yajl's defaults. A table lists the cases that differ, with the number of events that they give.
 @Suite(.needs(.suites))
 struct YajlCaseTests {
     struct Difference {
@@ -54,7 +54,7 @@ struct YajlCaseTests {
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
-    func everyCaseGivesItsEvents(_ source: JSONModelDecoder.Source) throws {
+    func `each case gives the expected events`(_ source: JSONModelDecoder.Source) throws {
         let names = try TestData.suites.names(in: "yajl-cases", withSuffix: ".json").map { String($0.dropLast(5)) }
         #expect(names.count == 58)
         #expect(Set(Self.differences.keys).union(Self.longIntegers.keys).isSubset(of: names))
@@ -85,7 +85,7 @@ struct YajlCaseTests {
 
     /// 1,024 arrays in one another are beyond the default limit.
     @Test(arguments: JSONModelDecoder.Source.allCases)
-    func theDeepestCaseIsRefusedByDefault(_ source: JSONModelDecoder.Source) throws {
+    func `the deepest case is refused by default`(_ source: JSONModelDecoder.Source) throws {
         let text = try TestData.suites.bytes("yajl-cases/deep_arrays.json")
         let found = EventRecorder.events(of: text, from: source, inPiecesOf: 7)
         #expect(found.issue?.kind == .limitExceeded(.depth, limit: 512))

@@ -2,7 +2,7 @@ import Foundation
 import SluiceCore
 import Testing
 
-/// Files that are written: whole or not at all, by way of links too.
+/// Output files, which are written completely or not at all, also through links.
 struct OutputFileTests {
     private let encoder = JSONModelEncoder()
 
@@ -33,7 +33,7 @@ struct OutputFileTests {
     /// More than one piece of output, and then something that cannot be written.
     private let failing: [Double] = Array(repeating: 1.5, count: 100_000) + [.nan]
 
-    @Test func `a link stays a link and its target is replaced`() throws {
+    @Test func `writing to a link keeps the link and replaces its target`() throws {
         try inFolder { folder in
             try FileManager.default.createDirectory(atPath: folder + "/inner", withIntermediateDirectories: true)
             let file = folder + "/file.json"
@@ -58,7 +58,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test func `a failure leaves the target of a link as it was`() throws {
+    @Test func `a failure leaves the target of a link unchanged`() throws {
         try inFolder { folder in
             let (file, link) = (folder + "/file.json", folder + "/link.json")
             try encoder.write([1], to: .file(file))
@@ -72,7 +72,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test func `a link to nothing creates its target`() throws {
+    @Test func `writing to a dangling link creates its target`() throws {
         try inFolder { folder in
             let link = folder + "/link.json"
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "new.json")
@@ -84,7 +84,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test func `links in a circle are an error`() throws {
+    @Test func `a cycle of links is an error`() throws {
         try inFolder { folder in
             try FileManager.default.createSymbolicLink(atPath: folder + "/a", withDestinationPath: "b")
             try FileManager.default.createSymbolicLink(atPath: folder + "/b", withDestinationPath: "a")
@@ -98,7 +98,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test func `the permissions of the file that is replaced are kept`() throws {
+    @Test func `a replaced file keeps its permissions`() throws {
         try inFolder { folder in
             let (file, link) = (folder + "/file.json", folder + "/link.json")
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "file.json")
@@ -125,7 +125,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test func `a pipe is written to as it is`() throws {
+    @Test func `a pipe is written to and not replaced`() throws {
         try inFolder { folder in
             let (pipe, link) = (folder + "/pipe", folder + "/link")
             try #require(mkfifo(pipe, 0o600) == 0)
@@ -144,7 +144,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test func `an open descriptor is written to as it is`() throws {
+    @Test func `an open descriptor is written to and not replaced`() throws {
         try inFolder { folder in
             let file = folder + "/file.json"
             let descriptor = open(file, O_RDWR | O_CREAT, 0o600)

@@ -1,7 +1,7 @@
 import SluiceCore
 import Testing
 
-/// Random models and values, which have to read back as they were. The seed is fixed, so a failure comes again.
+/// Round trips of random models and values. The seed is fixed, so failures are reproducible.
 struct RandomEncodingTests {
     struct Leaf: JSONModel, Equatable {
         var double: Double
@@ -87,7 +87,7 @@ struct RandomEncodingTests {
     }
 
     @Test(arguments: 0..<150 as Range<UInt64>)
-    func readBack(_ seed: UInt64) throws {
+    func `random models and values decode to equal values`(_ seed: UInt64) throws {
         var maker = Maker(random: SplitMix(state: seed))
         let tree = maker.tree(2)
         try expectRoundTrip(tree)

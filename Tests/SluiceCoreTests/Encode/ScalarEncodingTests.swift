@@ -1,7 +1,7 @@
 import SluiceCore
 import Testing
 
-/// Scalars, at their bounds.
+/// The encoding of scalars.
 struct ScalarEncodingTests {
     private func bounds<T: FixedWidthInteger & JSONConvertible>(_: T.Type) throws {
         for value in [T.min, T.min + 1, 0, 1, 9, 10, 99, 100, T.max - 1, T.max] {
@@ -10,7 +10,7 @@ struct ScalarEncodingTests {
         #expect(try encode([T.max, T.min, 0]) == "[\(T.max),\(T.min),0]")
     }
 
-    @Test func integers() throws {
+    @Test func `integers of every width are written at their bounds`() throws {
         try bounds(Int.self)
         try bounds(Int8.self)
         try bounds(Int16.self)
@@ -25,7 +25,7 @@ struct ScalarEncodingTests {
         try bounds(UInt128.self)
     }
 
-    @Test func integersOfEveryLength() throws {
+    @Test func `integers with any number of digits are written`() throws {
         var power: UInt64 = 1
         for _ in 0..<20 {
             for value in [power - 1, power, power + 1, power &* 3] { #expect(try encode(value) == "\(value)") }
@@ -45,13 +45,13 @@ struct ScalarEncodingTests {
         1.0000005, 999_999_999.9,
         -65.613616999999977, 43.420273000000009, 4.35, 0.3, 2.675, 1.005, 1e9, 1e9 + 0.1,
     ])
-    func doubles(_ value: Double) throws {
+    func `doubles are written as the standard library describes them`(_ value: Double) throws {
         let text = try encode(value)
         #expect(text == "\(value)")
         #expect(try JSONModelDecoder().decode(Double.self, from: text).bitPattern == value.bitPattern)
     }
 
-    @Test func randomDoublesReadBack() throws {
+    @Test func `random doubles are read back exactly`() throws {
         var random = SplitMix(state: 7)
         for _ in 0..<20_000 {
             let any = Double(bitPattern: random.next())
@@ -64,7 +64,7 @@ struct ScalarEncodingTests {
         }
     }
 
-    @Test func otherFloats() throws {
+    @Test func `floats and halves are written as the standard library describes them`() throws {
         for value in [Float(0.1), -0.0, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 16_777_216] {
             #expect(try encode(value) == "\(value)")
         }
@@ -75,7 +75,7 @@ struct ScalarEncodingTests {
         #endif
     }
 
-    @Test func noNumbers() throws {
+    @Test func `infinities and NaN are errors unless a strategy converts them`() throws {
         for value in [Double.infinity, -.infinity, .nan] {
             guard case .notEncodable = try encodingRefusal(value).kind else {
                 Issue.record("\(value) is taken")
@@ -93,7 +93,7 @@ struct ScalarEncodingTests {
         #expect(try encode([.nan, .infinity, -Float.infinity], with: encoder) == #"["nan","inf","-inf"]"#)
     }
 
-    @Test func otherScalars() throws {
+    @Test func `booleans and nil are written as literals`() throws {
         #expect(try encode(true) == "true")
         #expect(try encode([false, true]) == "[false,true]")
         #expect(try encode(Int?.none) == "null")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SluiceCore
 
-/// Locations and excerpts after chunks whose memory has gone.
+/// Locations and excerpts of errors in chunks that are already released.
 struct LocatingTests {
     private struct Item: JSONModel {
         let id: Int
@@ -95,7 +95,8 @@ struct LocatingTests {
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases, [3, 5, 64, 200, 5_000])
-    func `a failure after a failure is located in the text`(source: JSONModelDecoder.Source, size: Int) throws {
+    func `an error after a thrown error is located in the input`(source: JSONModelDecoder.Source, size: Int) throws
+    {
         for last in [10, 11, 40, 98] {
             let (thrown, located) = try locate(rows, in: size, from: source, at: last, .error)
             #expect(thrown?.kind == .thrown)
@@ -107,7 +108,8 @@ struct LocatingTests {
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases, [3, 5, 64, 200, 5_000])
-    func `an error after a syntax error is located in the text`(source: JSONModelDecoder.Source, size: Int) throws {
+    func `an error after a syntax error is located in the input`(source: JSONModelDecoder.Source, size: Int) throws
+    {
         for bad in ["}", "\"\u{1}\"", "truth", "[1.]", "\u{FFFD}"] {
             let text = rows.dropLast() + ",\n\(bad)" + String(repeating: "\n", count: 300)
             let (thrown, located) = try locate(String(text), in: size, from: source, at: -1, .none)
@@ -119,7 +121,7 @@ struct LocatingTests {
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases, [1, 3, 5, 64])
-    func `an error without an end of the text is located`(source: JSONModelDecoder.Source, size: Int) throws {
+    func `an error in unfinished input is located`(source: JSONModelDecoder.Source, size: Int) throws {
         for text in ["", "\n", "[", "[\n{\"id\":1},", rows, String(rows.dropLast(3))] {
             let (thrown, located) = try locate(text, in: size, from: source, at: -1, .none)
             #expect(thrown == nil)
@@ -165,7 +167,7 @@ struct LocatingTests {
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases, [1, 7, 200, 5_000])
-    func `a dropped element and a failure behind a late tag are located`(
+    func `a dropped element and a failure before a late tag are located`(
         source: JSONModelDecoder.Source, size: Int
     ) throws {
         let bytes =
@@ -181,9 +183,9 @@ struct LocatingTests {
     }
 }
 
-/// How locations are counted.
+/// The counting of lines and columns.
 struct LocationCountTests {
-    @Test func `locating in increasing order reads the text once`() {
+    @Test func `locations in increasing order are counted in one pass`() {
         // Counted from the beginning of the chunk each time, this takes 10 to the power of 12 steps.
         let bytes = Array(repeating: Array("[\"é\"],\n".utf8), count: 400_000).flatMap { $0 }
         bytes.withUnsafeBufferPointer { bytes in
@@ -198,7 +200,7 @@ struct LocationCountTests {
         }
     }
 
-    @Test func `locations are right in every order, across chunks`() {
+    @Test func `locations are correct in any order and across chunks`() {
         let bytes = Array("\n\nabc\n\ndefg\nhij\n\n\n\nk\nlmnopqr\n\n".utf8)
         func expected(_ offset: Int) -> (Int, Int) {
             let before = bytes[..<offset]
@@ -229,7 +231,7 @@ struct LocationCountTests {
         }
     }
 
-    @Test func `many dropped elements are each located`() throws {
+    @Test func `each of many dropped elements has its location`() throws {
         struct Rows: JSONModel {
             var numbers: [Int] = []
             static let plan = ModelPlan<Rows>(JSONField(\.numbers, key: "numbers", default: []).lossy())

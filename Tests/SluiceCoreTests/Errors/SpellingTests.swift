@@ -2,7 +2,7 @@ import Testing
 
 @testable import SluiceCore
 
-/// Hints at misspelt words, and what they may cost.
+/// Hints for misspelled words, and their cost.
 struct SpellingTests {
     @Test(arguments: [
         ("name", ["id", "nmae", "name2"], "nmae"),
@@ -14,7 +14,7 @@ struct SpellingTests {
         ("stargazers", ["stargazer", "stargazerz"], "stargazer"),
         ("stargazers", ["watchers", "forks"], nil),
     ])
-    func `the word that differs least is meant`(word: String, candidates: [String], meant: String?) {
+    func `the nearest candidate is suggested`(word: String, candidates: [String], meant: String?) {
         #expect(Spelling.nearest(to: word, among: candidates) == meant)
     }
 
@@ -29,7 +29,7 @@ struct SpellingTests {
 
     /// Compared byte by byte with the keys of a wide model, such a key takes minutes.
     @Test(.timeLimit(.minutes(1)), arguments: JSONModelDecoder.Source.allCases)
-    func `a long misspelt key costs no more than its length`(source: JSONModelDecoder.Source) throws {
+    func `a long misspelled key takes time linear in its length`(source: JSONModelDecoder.Source) throws {
         var decoder = JSONModelDecoder()
         decoder.source = source
         decoder.unknownKeys = .reject
@@ -50,7 +50,7 @@ struct SpellingTests {
         }
     }
 
-    @Test func `candidates beyond the bound are not looked at`() {
+    @Test func `candidates beyond the bound are ignored`() {
         var looked = 0
         let candidates = sequence(state: 0) { index -> String? in
             looked += 1
@@ -64,7 +64,7 @@ struct SpellingTests {
         #expect(Spelling.nearest(to: "name", among: far + ["other", "nmae"]) == nil)
     }
 
-    @Test func `the banded distance is the plain distance up to its limit`() {
+    @Test func `the banded distance equals the plain distance up to the limit`() {
         var random = SplitMix(state: 7)
         func word() -> [UInt8] {
             (0..<Int.random(in: 0...9, using: &random)).map { _ in UInt8.random(in: 97...99, using: &random) }

@@ -1,7 +1,7 @@
 import SluiceCore
 import Testing
 
-/// When a default serves: for what is missing, for null, for what is of another type.
+/// The conditions of defaults: missing keys, nulls and values of another type.
 struct DefaultCaseTests {
     struct Cases: JSONModel, Equatable {
         var missing = 0
@@ -15,7 +15,7 @@ struct DefaultCaseTests {
             JSONField(\.all, key: "all", default: 40).defaulting(on: [.missing, .null, .mismatch]))
     }
 
-    @Test func eachForItself() throws {
+    @Test func `each condition alone applies the default`() throws {
         let (value, issues) = try reported(Cases.self, #"{"null":null,"mismatch":"x","all":[1,{}]}"#)
         #expect(value == Cases(missing: 10, null: 20, mismatch: 30, all: 40))
         #expect(issues.brief == ["mismatch: an integer, not a string", "all: an integer, not an array"])
@@ -26,7 +26,7 @@ struct DefaultCaseTests {
         #expect(try decode(Cases.self, #"{"missing":1,"null":2,"mismatch":3}"#).all == 40)
     }
 
-    @Test func notForAnythingElse() throws {
+    @Test func `other conditions are errors`() throws {
         let rest = #","null":1,"mismatch":1}"#
         #expect(try refusal(Cases.self, #"{"missing":null"# + rest).path == "missing")
         #expect(try refusal(Cases.self, #"{"missing":"x""# + rest).path == "missing")
@@ -48,7 +48,7 @@ struct DefaultCaseTests {
             JSONField(\.usual, key: "usual", default: 40))
     }
 
-    @Test func optionals() throws {
+    @Test func `defaults of optional properties apply in their conditions`() throws {
         #expect(try decode(Optionals.self, "{}") == Optionals(missing: 10, null: nil, mismatch: nil, usual: 40))
         let nulls = #"{"missing":null,"null":null,"mismatch":null,"usual":null}"#
         #expect(try decode(Optionals.self, nulls) == Optionals(missing: nil, null: "20", mismatch: nil, usual: 40))
@@ -69,7 +69,7 @@ struct DefaultCaseTests {
             JSONField(\.mismatch, key: "f", or: "g", default: 30).defaulting(on: [.mismatch, .null]))
     }
 
-    @Test func candidates() throws {
+    @Test func `defaults of properties with several keys apply in their conditions`() throws {
         func check(_ text: String, _ missing: Int?, _ null: Int, _ mismatch: Int) throws {
             let expected = Ranked(missing: missing, null: null, mismatch: mismatch)
             #expect(try reported(Ranked.self, text).value == expected, "\(text)")
@@ -95,7 +95,7 @@ struct DefaultCaseTests {
             JSONField(\.last, key: "last"))
     }
 
-    @Test func whatFailsDeepInside() throws {
+    @Test func `an error deep in a value applies the default`() throws {
         let (value, issues) = try reported(
             Outer.self,
             #"{"cases":{"all":1,"null":"x","mismatch":{"a":[{}]}},"list":[[],[{"usual":1},{"null":[[{}]]}]],"last":9}"#
@@ -110,7 +110,7 @@ struct DefaultCaseTests {
         #expect(try refusal(Outer.self, #"{"cases":null,"last":1}"#).path == "cases")
     }
 
-    @Test func textThatIsNoJSONStaysAnError() throws {
+    @Test func `invalid JSON is an error despite defaults`() throws {
         #expect(try refusal(Outer.self, #"{"cases":{"null":"x",]}"#).location.offset == 21)
         #expect(try refusal(Outer.self, #"{"cases":{"null":"x"#).kind == .unexpectedEnd)
     }

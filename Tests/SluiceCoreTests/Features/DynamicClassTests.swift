@@ -1,7 +1,7 @@
 import SluiceCore
 import Testing
 
-/// Objects are merged and encoded by their own class, not by the class that a property declares.
+/// Objects are merged and encoded as their own class, not as the declared class of the property.
 struct DynamicClassTests {
     class Entity: JSONModel {
         struct Storage {
@@ -85,7 +85,7 @@ struct DynamicClassTests {
     private let task = Task(.init(entity: .init(id: 1, version: 1), title: "t", parent: nil))
     private let project = Project(.init(entity: .init(id: 2, version: 1), name: "p"))
 
-    @Test func encodedByTheOwnClass() throws {
+    @Test func `an object is encoded with the plan of its own class`() throws {
         let encoder = JSONModelEncoder()
         let both = #"[{"id":1,"version":1,"title":"t"},{"id":2,"version":1,"name":"p"}]"#
         #expect(try encoder.encode([task, project] as [Entity], as: .string) == both)
@@ -103,7 +103,7 @@ struct DynamicClassTests {
                 == #"{"first":{"id":1,"version":1,"parent":{"version":1,"name":"p"}},"maybe":\#(outer)}"#)
     }
 
-    @Test func aSubclassWithoutAPlanIsAnError() throws {
+    @Test func `a subclass without a plan is an error`() throws {
         let draft = Draft(.init(id: 1, version: 1))
         let error = #expect(throws: JSONModelError.self) {
             try JSONModelEncoder().encode(Board(first: task, maybe: nil, byName: ["k": draft], all: []))
@@ -118,7 +118,7 @@ struct DynamicClassTests {
         #expect(entity === draft && draft.version == 1)
     }
 
-    @Test func mergedByTheOwnClass() throws {
+    @Test func `an object is merged with the plan of its own class`() throws {
         for source in JSONModelDecoder.Source.allCases {
             var decoder = JSONModelDecoder()
             decoder.source = source
@@ -136,7 +136,7 @@ struct DynamicClassTests {
         }
     }
 
-    @Test func objectsInsideStayTheSame() throws {
+    @Test func `nested objects keep their identity in a merge`() throws {
         task.parent = Task(.init(entity: .init(id: 5, version: 1), title: "inner", parent: nil))
         let parent = task.parent
         var board = Board(first: task, maybe: project, byName: ["k": task, "l": project], all: [task])
@@ -157,7 +157,7 @@ struct DynamicClassTests {
         #"{"first":{"version":5,"parent":{"title":"changed"}}} x"#, #"{"first":{"parent":{"title":"changed"}}"#,
         #"{"first":{"parent":{"title":"changed"},"title":"refused"}}"#,
     ])
-    func aFailureUndoesEveryChange(_ text: String) throws {
+    func `a failure undoes every change`(_ text: String) throws {
         let parent = Task(.init(entity: .init(id: 5, version: 1), title: "inner", parent: nil))
         task.parent = parent
         var board = Board(first: task, maybe: project, byName: ["k": task, "l": project], all: [task])
@@ -171,7 +171,7 @@ struct DynamicClassTests {
         }
     }
 
-    @Test func anElementThatFailsUndoesItsChanges() throws {
+    @Test func `an element that fails undoes its changes`() throws {
         struct Lossy: JSONModel {
             var kept: [String: Entity]
             static let plan = ModelPlan<Lossy>(JSONField(\.kept, key: "kept").lossy())

@@ -1,7 +1,7 @@
 import SluiceCore
 import Testing
 
-/// Paths through arrays, and their errors.
+/// Paths that gather values from all elements of arrays, and their errors.
 struct GatheringTests {
     struct Model: JSONModel, Equatable {
         let names: [String]
@@ -20,7 +20,7 @@ struct GatheringTests {
         _ maybe: [Int?] = []
     ) -> Model { Model(names: names, ids: ids, deep: deep, firsts: firsts, maybe: maybe) }
 
-    @Test func whatLiesBelowIsFlattened() throws {
+    @Test func `nested arrays are gathered into one array`() throws {
         let text = #"""
             {"groups":[{"members":[{"age":1},{"x":[{}],"age":2}]},{"members":[]},{"x":1},{"members":[{"age":3},{}]}],
              "items":[{"id":1,"name":"a"},{"name":"b","id":2},{"id":1,"other":[[]]},{"name":"c"}],
@@ -30,7 +30,7 @@ struct GatheringTests {
             try decode(Model.self, text) == model(["a", "b", "c"], [1, 2], [1, 2, 3], [1, 3.5, 4], [1, nil, 2]))
     }
 
-    @Test func nothingThere() throws {
+    @Test func `null and empty arrays gather no values`() throws {
         #expect(try decode(Model.self, #"{"items":[]}"#) == model())
         #expect(try decode(Model.self, #"{"items":[{}],"groups":[]}"#) == model([], [], []))
         #expect(try decode(Model.self, #"{"items":[{}],"groups":[{"members":[]}]}"#) == model([], [], []))
@@ -42,7 +42,7 @@ struct GatheringTests {
         #expect(try refusal(Model.self, #"{"items":null}"#).kind == .missingKeys(["items[*].name"]))
     }
 
-    @Test func theLastArrayWins() throws {
+    @Test func `the last of two duplicate arrays wins`() throws {
         let text = #"{"items":[{"name":"a","id":1}],"items":[{"name":"b"}]}"#
         #expect(try decode(Model.self, text) == model(["b"]))
         let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
@@ -54,7 +54,7 @@ struct GatheringTests {
             try decode(Model.self, #"{"items":[{"name":"a"},{"name":"b"}]}"#, with: decoder).names == ["a", "b"])
     }
 
-    @Test func errorsNameTheElement() throws {
+    @Test func `errors name the element`() throws {
         let issue = try refusal(Model.self, #"{"items":[{"name":"a"},{"name":5}]}"#)
         #expect(issue.kind == .typeMismatch(expected: "a string", found: "a number"))
         #expect(issue.path == "items[1].name")
@@ -81,7 +81,7 @@ struct GatheringTests {
     }
 
     /// The elements' plan is the one under the decoder's options.
-    @Test func modelsAreGatheredUnderTheOptions() throws {
+    @Test func `the options of the decoder apply to gathered models`() throws {
         let text = #"{"list":[{"at":{"x":1},"also":[{"x":2},{"x":3}]},{"also":[],"at":{"x":4}}]}"#
         let expected = Models(
             points: [Point(xValue: 1), Point(xValue: 4)], optional: [Point(xValue: 2), Point(xValue: 3)])
@@ -99,7 +99,7 @@ struct GatheringTests {
         static let plan = ModelPlan<Lossy>(JSONField(\.names, key: "items[*].name").lossy())
     }
 
-    @Test func lossyGathering() throws {
+    @Test func `lossy gathering drops values that fail`() throws {
         let (value, issues) = try reported(
             Lossy.self, #"{"items":[{"name":"a"},{"name":5},{"name":null},{"name":[{}]},{"name":"b"}]}"#)
         #expect(value.names == ["a", "b"])
@@ -110,7 +110,7 @@ struct GatheringTests {
             ])
     }
 
-    @Test func whatCannotGather() {
+    @Test func `fields that cannot gather are defects`() {
         struct Scalar: JSONModel {
             let a: Int
             static let plan = ModelPlan<Scalar>(JSONField(\.a, key: "x[*].a"))
@@ -153,7 +153,7 @@ struct GatheringTests {
             JSONField(\.deep, key: "i[*].x.y[0]", default: []))
     }
 
-    @Test func elementsThatLackAKeyAreNil() throws {
+    @Test func `elements without the key are nil in arrays of optionals`() throws {
         let rows = try decode(
             Rows.self, #"{"i":[{"a":1},{"b":"x","a":null},{},{"b":"y","a":2},null,{"x":{"y":[3]}},{"x":{}}]}"#)
         #expect(rows.a == [1, nil, nil, 2, nil, nil, nil])
@@ -164,7 +164,7 @@ struct GatheringTests {
         #expect(try decode(Rows.self, #"{"i":[]}"#) == Rows(a: [], b: [], deep: []))
     }
 
-    @Test func gatheredArraysOfDifferentLengthAreNotWritten() throws {
+    @Test func `gathered arrays of different lengths cannot be written`() throws {
         struct Both: JSONModel, Equatable {
             let a: [Int]
             let b: [Int]

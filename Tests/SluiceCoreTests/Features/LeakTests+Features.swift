@@ -134,7 +134,7 @@ extension LeakTests {
         return true
     }
 
-    @Test func everyFeatureMakesItsModel() throws {
+    @Test func `a valid document fills every feature`() throws {
         resetInstances()
         do {
             let value = try JSONModelDecoder().decode(Everything.self, from: Everything.text)
@@ -153,7 +153,7 @@ extension LeakTests {
         #expect(liveInstances.load(ordering: .sequentiallyConsistent) == 0)
     }
 
-    @Test func everyPrefixOfEveryFeature() {
+    @Test func `every prefix of a document with every feature frees all values`() {
         resetInstances()
         let text = Everything.text
         for length in stride(from: 0, through: text.utf8.count, by: 3) {
@@ -162,7 +162,7 @@ extension LeakTests {
     }
 
     @Test(arguments: ["5", "null", #""bad""#, "[]", "[[{}]]", #"{"mark":"x","fails":true}"#])
-    func everyStringReplaced(_ other: String) {
+    func `a document with any string replaced frees all values`(_ other: String) {
         resetInstances()
         let pieces = Everything.text.split(separator: "\"", omittingEmptySubsequences: false)
         // Strings that are values stand behind a colon, a bracket or a comma.
@@ -175,7 +175,7 @@ extension LeakTests {
         }
     }
 
-    @Test func everyFeatureWithFailingInstances() {
+    @Test func `a failure at any instance of any feature frees all values`() {
         for number in 0..<40 {
             resetInstances(failing: number)
             guard tryAll(Everything.self, Everything.text) else { break }
@@ -183,7 +183,7 @@ extension LeakTests {
         resetInstances()
     }
 
-    @Test func refusedAtTheEnd() {
+    @Test func `a refusal at the end of a document frees all values`() {
         resetInstances()
         for change in [
             (#""unknown":"y""#, #""refused":"y""#), (#""maybe":"x""#, #""maybe":"bad""#), (#""maybe":"x","#, ""),
@@ -193,7 +193,7 @@ extension LeakTests {
         }
     }
 
-    @Test func hookedValues() {
+    @Test func `values of a value hook are freed`() {
         resetInstances()
         for text in [
             #"{"one":"a","two":"b","list":["c","d"]}"#, #"{"one":"a","list":["c",5]}"#,
@@ -206,7 +206,7 @@ extension LeakTests {
         }
     }
 
-    @Test func enumsInArrays() {
+    @Test func `enums in arrays are freed`() {
         resetInstances()
         for item in [
             #"{"type":"item","mark":"x","note":"y"}"#, #"{"mark":"x","note":5,"type":"item"}"#,

@@ -14,7 +14,7 @@ extension LeakTests {
             JSONField(\.list, key: "way[1]", default: []), JSONField(\.items, key: "items", default: []))
     }
 
-    @Test func `a failed merge leaves nothing behind`() {
+    @Test func `a failed merge frees all values`() {
         resetInstances()
         let base =
             #"{"tags":{"a":"b"},"parts":{"p":{"mark":"m","note":"n"}},"way":[0,["x"]],"items":[{"mark":"s"},{"mark":"t"}]}"#

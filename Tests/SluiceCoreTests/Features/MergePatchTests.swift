@@ -121,7 +121,7 @@ struct MergePatchTests {
         #"{"value":null}"#, #"{"value":[null]}"#, #"{"extra":{"e":{"f":null,"h":{"i":null}}}}"#,
         #"{"extra":null,"more":null}"#, #"{"more":{"a":null,"b":1}}"#, #"{"new":{"a":null,"b":1},"other":null}"#,
     ])
-    func everyKindOfProperty(_ patch: String) throws {
+    func `a patch changes every kind of property as RFC 7396 requires`(_ patch: String) throws {
         for source in JSONModelDecoder.Source.allCases {
             var decoder = JSONModelDecoder()
             decoder.source = source
@@ -152,7 +152,7 @@ struct MergePatchTests {
         #"{"embedded":{"radius":1}}"#, #"{"account":{"address":[]}}"#, #"{"raw":{"a":{"b":}}}"#,
         #"{"external":{"circle":{"radius":1}"#,
     ])
-    func aFailureChangesNothing(_ patch: String) throws {
+    func `a failure changes nothing`(_ patch: String) throws {
         for source in JSONModelDecoder.Source.allCases {
             var decoder = JSONModelDecoder()
             decoder.source = source
@@ -165,7 +165,7 @@ struct MergePatchTests {
         }
     }
 
-    @Test func anEnumAtTheRoot() throws {
+    @Test func `a patch changes an enum at the root`() throws {
         var shape = Shape<Internal>.circle(Circle(radius: 1, name: "n"))
         try JSONModelDecoder().merge(#"{"radius":2}"#, into: &shape)
         #expect(shape == .circle(Circle(radius: 2, name: "n")))
@@ -180,7 +180,7 @@ struct MergePatchTests {
         #expect(shape == .circle(Circle(radius: 2, name: nil)))
     }
 
-    @Test func nullsThatAreSkippedChangeNothing() throws {
+    @Test func `skipped nulls change nothing`() throws {
         var model = try JSONModelDecoder().decode(Everything.self, from: Self.document)
         let before = model
         let patch =
@@ -189,7 +189,7 @@ struct MergePatchTests {
         #expect(model == before)
     }
 
-    @Test func aFlattenedModelThatIsNil() throws {
+    @Test func `a patch creates, changes and clears an optional flattened model`() throws {
         struct Size: JSONModel, Equatable {
             var width: Int
             var height: Int
@@ -217,7 +217,7 @@ struct MergePatchTests {
         }
     }
 
-    @Test func ofSeveralKeysTheFirstIsRemoved() throws {
+    @Test func `only a null of the first key clears a property with several keys`() throws {
         struct Named: JSONModel, Equatable {
             var name: String?
             static let plan = ModelPlan<Named>(JSONField(\.name, key: "name", or: "title"))

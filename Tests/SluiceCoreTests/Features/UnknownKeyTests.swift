@@ -1,7 +1,7 @@
 import SluiceCore
 import Testing
 
-/// Keys that a model has no property for: passed over, refused, or reported.
+/// Keys without a property: ignored, refused or reported.
 struct UnknownKeyTests {
     struct Loose: JSONModel, Equatable {
         let name: String?
@@ -23,7 +23,7 @@ struct UnknownKeyTests {
             [JSONField(\.id, key: "id"), JSONField(\.loose, key: "loose")], unknownKeys: .report)
     }
 
-    @Test func aModelsOwn() throws {
+    @Test func `a model can refuse unknown keys`() throws {
         _ = try decode(Loose.self, #"{"x":1,"inner":{"home":{"zip":1}}}"#)
         let issue = try refusal(Loose.self, #"{"inner":{ "fullname":"n"}}"#)
         #expect((issue.kind, issue.path, issue.location.offset) == (.unknownKey("fullname"), "inner.fullname", 11))
@@ -32,7 +32,7 @@ struct UnknownKeyTests {
         #expect(try refusal(Strict.self, #"{"quite":1}"#).hint == nil)
     }
 
-    @Test func reported() throws {
+    @Test func `a model can report unknown keys`() throws {
         let (value, issues) = try SluiceCoreTests.reported(
             Telling.self, #"{"a":[{}],"id":1,"loose":{"b":2,"name":"n"},"c":"x","idd":null}"#)
         #expect(value == Telling(id: 1, loose: Loose(name: "n", inner: nil)))
@@ -42,7 +42,7 @@ struct UnknownKeyTests {
         #expect(try refusal(Telling.self, #"{"di":1}"#).hint?.contains("\"di\" is there") == true)
     }
 
-    @Test func aDecodersOwn() throws {
+    @Test func `the option of a model overrides the decoder's`() throws {
         let strict = JSONModelDecoder.with { $0.unknownKeys = .reject }
         #expect(try refusal(Loose.self, #"{"name":"n","Name":1}"#, with: strict).kind == .unknownKey("Name"))
         #expect(try decode(Loose.self, #"{"name":"n"}"#, with: strict).name == "n")
@@ -56,7 +56,7 @@ struct UnknownKeyTests {
         #expect(try refusal(Loose.self, #"{"inner":{"x":1}}"#, with: telling).path == "inner.x")
     }
 
-    @Test func theyAreGotOver() throws {
+    @Test func `the driver recovers from unknown keys`() throws {
         struct Outer: JSONModel, Equatable {
             let list: [Strict]
             let one: Strict?

@@ -1,7 +1,7 @@
 import SluiceCore
 import Testing
 
-/// Whatever goes wrong, and wherever: everything that was made is freed, once.
+/// All values are freed exactly once, at every possible failure.
 @Suite(.serialized)
 struct LeakTests {
     private static let text = Array(Holder.text.utf8)
@@ -35,7 +35,7 @@ struct LeakTests {
             }
     }
 
-    @Test func aGoodTextMakesTheModel() throws {
+    @Test func `a valid document fills every field`() throws {
         resetInstances()
         do {
             let holder = try JSONModelDecoder().decode(Holder.self, from: Self.text)
@@ -57,7 +57,7 @@ struct LeakTests {
         #expect(liveInstances.load(ordering: .sequentiallyConsistent) == 0)
     }
 
-    @Test func everyPrefix() {
+    @Test func `every prefix of a document frees all values`() {
         resetInstances()
         for length in 0..<Self.text.count {
             guard decodeAll(Array(Self.text[..<length])) else { return }
@@ -67,7 +67,7 @@ struct LeakTests {
     @Test(arguments: [
         "0", "false", "null", #""s""#, "{}", "[]", "[0]", #"{"a":0}"#, "@", "[[", "\u{7F}\u{0C}", #""\ud800""#,
     ])
-    func everyTokenReplaced(_ other: String) {
+    func `a document with any token replaced frees all values`(_ other: String) {
         resetInstances()
         for token in Self.tokens() {
             let text = Self.text[..<token.lowerBound] + Array(other.utf8) + Self.text[token.upperBound...]
@@ -75,7 +75,7 @@ struct LeakTests {
         }
     }
 
-    @Test func everyTokenLeftOutOrTwice() {
+    @Test func `a document with any token missing or repeated frees all values`() {
         resetInstances()
         for token in Self.tokens() {
             let before = Self.text[..<token.lowerBound]
@@ -85,7 +85,7 @@ struct LeakTests {
         }
     }
 
-    @Test func everyInstanceFailing() throws {
+    @Test func `a failure at any instance frees all values`() throws {
         for number in 0..<60 {
             resetInstances(failing: number)
             var decoder = JSONModelDecoder()
@@ -97,7 +97,7 @@ struct LeakTests {
         resetInstances()
     }
 
-    @Test func everyLimit() {
+    @Test func `a limit of any size frees all values`() {
         resetInstances()
         var decoder = JSONModelDecoder()
         for limit in 0...60 {
@@ -113,14 +113,14 @@ struct LeakTests {
         }
     }
 
-    @Test func trailingContentAfterTheModel() {
+    @Test func `trailing content after a model frees all values`() {
         resetInstances()
         _ = decodeAll(Self.text + [UInt8(ascii: "x")])
         _ = decodeAll(Self.text + [0x0C])
     }
 
     @Test(arguments: ["a.b", "a[0]", "a[5]", "b", "$", "a.b[0]"])
-    func atAPath(_ path: String) {
+    func `decoding at a path frees all values`(_ path: String) {
         resetInstances()
         for text in [
             #"{"a":["x","y"],"a":["z"]}"#, #"{"a":{"b":"x"},"a":{"b":"y"},"a":0}"#, #"{"a":{"b":"x"}}"#, "[",
@@ -138,7 +138,7 @@ struct LeakTests {
         }
     }
 
-    @Test func streams() {
+    @Test func `streams that stop, fail or end early free all values`() {
         struct Enough: Error {}
         resetInstances()
         let text = Array("[\(Holder.text),\(Holder.text), \(Holder.text)]".utf8)

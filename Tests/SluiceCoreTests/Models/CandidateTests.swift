@@ -1,7 +1,7 @@
 import SluiceCore
 import Testing
 
-/// Fields with several keys: the earliest candidate that is there wins, whatever the order of the text.
+/// Fields with several keys: the earliest present candidate wins, in any order of the keys.
 struct CandidateTests {
     struct Model: JSONModel, Equatable {
         let required: String
@@ -16,7 +16,7 @@ struct CandidateTests {
 
     private func required(_ text: String) throws -> String { try decode(Model.self, text).required }
 
-    @Test func theEarliestWins() throws {
+    @Test func `the earliest candidate wins in any order of keys`() throws {
         #expect(try required(#"{"a":"1","b":"2","c":{"d":"3"}}"#) == "1")
         #expect(try required(#"{"c":{"d":"3"},"b":"2","a":"1"}"#) == "1")
         #expect(try required(#"{"b":"2","a":"1","c":{"d":"3"}}"#) == "1")
@@ -25,7 +25,7 @@ struct CandidateTests {
         #expect(try required(#"{"c":{"d":"3"}}"#) == "3")
     }
 
-    @Test func nullDoesNotEndTheSearch() throws {
+    @Test func `a later candidate replaces a null candidate`() throws {
         #expect(try required(#"{"a":null,"b":"2"}"#) == "2")
         #expect(try required(#"{"b":"2","a":null}"#) == "2")
         #expect(try required(#"{"b":null,"c":{"d":"3"},"a":null}"#) == "3")
@@ -34,7 +34,7 @@ struct CandidateTests {
         #expect(try refusal(Model.self, #"{"a":null,"b":null}"#).kind == .missingKeys(["a"]))
     }
 
-    @Test func optionalsAndDefaults() throws {
+    @Test func `candidates fill optional properties and properties with defaults`() throws {
         let lead = #"{"a":"","#
         #expect(try decode(Model.self, lead + #""y":2,"x":1}"#).optional == 1)
         #expect(try decode(Model.self, lead + #""x":1,"y":2}"#).optional == 1)
@@ -49,7 +49,7 @@ struct CandidateTests {
         #expect(try decode(Model.self, #"{"a":""}"#).withDefault == [0])
     }
 
-    @Test func everyKindReplacesAndIsReplaced() throws {
+    @Test func `a candidate of any kind replaces a later candidate`() throws {
         func check<T: JSONConvertible & Equatable & Sendable>(_ first: T, _ a: String, _ second: T, _ b: String)
             throws
         {
@@ -81,7 +81,7 @@ struct CandidateTests {
         static var plan: ModelPlan<Either> { .shared { ModelPlan(JSONField(\.value, key: "early", or: "late")) } }
     }
 
-    @Test func aLaterCandidateMayBeAnything() throws {
+    @Test func `a later candidate may hold any value if an earlier candidate is present`() throws {
         // It is not looked at where an earlier one is there already.
         #expect(try decode(Either<Int>.self, #"{"early":1,"late":"no number"}"#).value == 1)
         #expect(try decode(Either<Int>.self, #"{"late":"no number","early":1}"#).value == 1)
@@ -89,7 +89,7 @@ struct CandidateTests {
         #expect(try decode(Either<Either<Int>>.self, #"{"late":{"late":[]},"early":{"late":1}}"#).value.value == 1)
     }
 
-    @Test func aLaterCandidateThatFailsCountsWhereNoEarlierOneIsThere() throws {
+    @Test func `a later candidate fails if no earlier candidate is present`() throws {
         for text in [
             #"{"late":"no number"}"#, #"{"late":"no number","early":null}"#, #"{"late":"no number"    }"#,
             #"{ "early":null,"late":"no number"}"#,
@@ -107,7 +107,7 @@ struct CandidateTests {
         #expect(try refusal(Model.self, #"{"c":{"d":"3"},"b":2}"#).path == "b")
     }
 
-    @Test func aLaterCandidateThatFailsIsRecoveredFrom() throws {
+    @Test func `the driver recovers from a later candidate that fails`() throws {
         let lossy = #"{"list":[{"late":"x"},{"late":"x","early":1},{"late":2}]}"#
         #expect(try decode(LossyList.self, lossy).list.map(\.value) == [1, 2])
         var decoder = JSONModelDecoder()
@@ -140,7 +140,7 @@ struct CandidateTests {
         ])
     }
 
-    @Test func theSameCandidateTwice() throws {
+    @Test func `the last duplicate of the earliest candidate wins`() throws {
         #expect(try decode(Either<Int>.self, #"{"late":1,"late":2}"#).value == 2)
         #expect(try decode(Either<Int>.self, #"{"early":1,"late":3,"early":2}"#).value == 2)
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SluiceCore
 
-/// The shape of a dictionary gives the key of a pair for the search of equal keys.
+/// The hashable keys by which the shape of a dictionary finds equal keys.
 struct HashableKeyTests {
     private func key<Key, Value>(_ shape: JSONShape, _ text: String, of type: (Key, Value).Type) throws
         -> AnyHashable?
@@ -17,7 +17,7 @@ struct HashableKeyTests {
         return shape.hashableKey?(pair)
     }
 
-    @Test func `keys that become equal are equal`() throws {
+    @Test func `keys that convert to equal values are equal`() throws {
         let ints = JSONShape.of([Int: String].self)
         #expect(try key(ints, "1", of: (Int, String).self) == key(ints, "01", of: (Int, String).self))
         #expect(try key(ints, "1", of: (Int, String).self) != key(ints, "2", of: (Int, String).self))

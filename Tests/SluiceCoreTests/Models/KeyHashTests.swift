@@ -2,7 +2,7 @@ import Testing
 
 @testable import SluiceCore
 
-/// Tables of keys find each of them within a few comparisons, wherever the keys differ.
+/// Key tables find each key within a few comparisons, wherever the keys differ.
 struct KeyHashTests {
     private func digits(_ number: Int) -> String {
         let text = String(number)
@@ -10,7 +10,7 @@ struct KeyHashTests {
     }
 
     @Test(arguments: [30, 600, 5_000])
-    func `searches stay short for keys of any family`(count: Int) {
+    func `searches are short for keys of any family`(count: Int) {
         let stem = "abcdefghijklmnopqrstuvwxyz"
         let families: [(name: String, key: (Int) -> String)] = [
             ("only digits", { digits($0) }),

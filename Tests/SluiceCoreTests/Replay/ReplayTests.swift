@@ -1,7 +1,7 @@
 import SluiceCore
 import Testing
 
-/// Input that is recorded and replayed.
+/// Recorded and replayed input.
 @Suite struct ReplayTests {
     private static let elements = #"[{"id":1,"t":"a"},{"new":5,"id":"bad","t":"a"},{"id":3,"t":"a"}]"#
 
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `elements behind a collected failure in a replay are delivered`() {
+    @Test func `elements after a collected failure in a replay are delivered`() {
         let collecting = streamed(Self.elements) {
             $0.unknownKeys = .report
             $0.errorPolicy = .collect(limit: 10)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a lossy value in a replay does not hide a failure behind it`() throws {
+    @Test func `a lossy value in a replay does not hide a later failure`() throws {
         let text = #"{"xs":["x"],"id":"bad","t":"a"}"# + String(repeating: "\n", count: 500)
         for source in JSONModelDecoder.Source.allCases {
             for size in [1, 7, 200, 1_000] {
@@ -65,7 +65,7 @@ import Testing
 
     // MARK: Whole and in parts
 
-    @Test func `a failure of the parts is not taken for one of the whole`() throws {
+    @Test func `a failure of the parts is not reported as a failure of the whole`() throws {
         let issues = try refusals(StrictParts.self, #"{"items":[false]}"#, with: .collecting)
         #expect(issues.brief == ["items[0]: an object, not a boolean"])
         for source in JSONModelDecoder.Source.allCases {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `an element that is no object is dropped by a lossy gathering`() throws {
+    @Test func `lossy gathering drops an element that is not an object`() throws {
         let (value, issues) = try reported(LossyParts.self, #"{"items":[{"id":1},false,{"id":"x"},{"id":2}]}"#)
         #expect(value == LossyParts(items: [.init(id: 1), .init(id: 2)], ids: [1, 2]))
         #expect(
@@ -103,7 +103,7 @@ import Testing
 
     // MARK: Attempts
 
-    @Test func `untagged enums that hold themselves take linear time`() throws {
+    @Test func `recursive untagged enums take linear time`() throws {
         let decoder = JSONModelDecoder.with { $0.limits.replay = 8 }
         for depth in [22, 200] {
             #expect(try decoder.decode(Maybe.self, from: Maybe.text(depth)).depth == depth)
@@ -117,14 +117,14 @@ import Testing
         #expect(throws: JSONModelError.self) { try decoder.decode(Maybe.self, from: long) }
     }
 
-    @Test func `an attempt that fails reports nothing`() throws {
+    @Test func `a failed attempt reports no issues`() throws {
         let text = #"{"a":{"a":5,"names":[7]},"names":["a",8],"first":1}"#
         let (value, issues) = try reported(Maybe.self, text)
         #expect(value.depth == 2)
         #expect(issues.brief == ["a.names[0]: a string, not a number", "names[1]: a string, not a number"])
     }
 
-    @Test func `an untagged case that is the enum itself is no case`() throws {
+    @Test func `an untagged case whose payload is the enum itself is ignored`() throws {
         indirect enum Loop: JSONEnum, Equatable {
             case loop(Loop)
             case number(Int)
@@ -145,7 +145,7 @@ import Testing
     // MARK: Nesting
 
     @Test(arguments: [true, false])
-    func `tags come first or late at any depth`(tagFirst: Bool) throws {
+    func `tags may come first or late at any depth`(tagFirst: Bool) throws {
         for depth in [1, 160, 500] {
             let text = Chain.text(depth, tagFirst: tagFirst)
             for source in JSONModelDecoder.Source.allCases {
@@ -171,7 +171,7 @@ import Testing
         #expect(try length.get() == 500)
     }
 
-    @Test func `the bytes that are replayed are limited`() throws {
+    @Test func `the number of replayed bytes is limited`() throws {
         let text = String(repeating: #"{"c":"#, count: 200) + "{}" + String(repeating: "}", count: 200)
         let issue = try refusal(Twice.self, text)
         #expect(issue.kind == .limitExceeded(.replay, limit: 64))

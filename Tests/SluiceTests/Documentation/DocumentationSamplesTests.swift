@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// The samples of the documentation are in `Samples`, so that they are compiled and run with the other tests. Here the files
-/// of that folder are compared with the documents.
+/// The files in `Samples` hold the samples of the documentation, which are compiled and run with the other tests.
+/// This suite compares the files with the documents.
 @Suite struct DocumentationSamplesTests {
     /// `make samples` sets a variable: the files are written then.
     private static let writes = ProcessInfo.processInfo.environment["SLUICE_WRITE_SAMPLES"] != nil
 
-    @Test func `the compiled samples are those of the documents`() throws {
+    @Test func `the compiled samples equal the samples of the documents`() throws {
         var names: Set<String> = []
         for document in try SampledDocument.all() where !document.lines.isEmpty {
             names.insert("\(document.suite).swift")
@@ -28,7 +28,7 @@ import Testing
         #expect(files.filter { !names.contains($0) } == [], "no document has these samples")
     }
 
-    @Test func `what is not compiled is marked, and counted`() throws {
+    @Test func `samples that are not compiled are marked and counted`() throws {
         let places = try SampledDocument.all().flatMap { document in
             document.notCompiled.map { _ in document.path }
         }
@@ -36,7 +36,7 @@ import Testing
         #expect(places == ["README.md", "README.md", "Sources/Sluice/Sluice.docc/Sources.md"])
     }
 
-    @Test func `comments have one line of code each`() throws {
+    @Test func `each comment holds one line of code`() throws {
         let document = try SampledDocument(
             path: "A.md",
             text: """
