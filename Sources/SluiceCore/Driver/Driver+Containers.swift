@@ -204,7 +204,7 @@ extension Driver {
         let record = top.pointee.shape
         if record.pointee.hasStorage {
             record.pointee.shape._withUnsafeGuaranteedRef {
-                $0.finish.unsafelyUnwrapped(top.pointee.base, 1, top.pointee.target)
+                $0.finish!(top.pointee.base, 1, top.pointee.target)
             }
         }
         record.injectTag(top.pointee.target)
@@ -232,7 +232,7 @@ extension Driver {
             top.pointee.target.initializeMemory(as: [String].self, to: Array(taking: strings))
         default:
             container.pointee.shape._withUnsafeGuaranteedRef {
-                $0.finish.unsafelyUnwrapped(start, bytes / stride, top.pointee.target)
+                $0.finish!(start, bytes / stride, top.pointee.target)
             }
         }
         if rejectsDuplicates { freeExtras(of: top) }

@@ -142,7 +142,7 @@ extension Driver {
             var left = word
             while left != 0 {
                 let field = first + left.trailingZeroBitCount
-                fields[field].makeDefault.unsafelyUnwrapped(frame.pointee.base + fields[field].offset)
+                fields[field].makeDefault!(frame.pointee.base + fields[field].offset)
                 left &= left - 1
             }
         }

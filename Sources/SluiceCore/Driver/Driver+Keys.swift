@@ -96,7 +96,7 @@ extension Driver {
     private mutating func pairKey(_ text: UnsafeBufferPointer<UInt8>) -> TokenAction {
         let container = top.pointee.shape
         let pair = top.pointee.cursor
-        let isKey = container.pointee.shape._withUnsafeGuaranteedRef { $0.makeKey.unsafelyUnwrapped(text, pair) }
+        let isKey = container.pointee.shape._withUnsafeGuaranteedRef { $0.makeKey!(text, pair) }
         guard isKey else {
             return fail(
                 .invalidKey(
@@ -104,7 +104,7 @@ extension Driver {
                 at: .key)
         }
         if rejectsDuplicates, !isFirst(pair, text) {
-            container.pointee.shape.takeUnretainedValue().destroyKey.unsafelyUnwrapped(pair)
+            container.pointee.shape.takeUnretainedValue().destroyKey!(pair)
             return fail(.duplicateKey(String(checkedUTF8: text)), at: .key)
         }
         top.pointee.hasKey = true
@@ -124,7 +124,7 @@ extension Driver {
         if top.pointee.shape.pointee.hasTextKeys {
             return extras.seenKeys.insert(String(checkedUTF8: text)).inserted
         }
-        return extras.seenMadeKeys.insert(shape.hashableKey.unsafelyUnwrapped(pair)).inserted
+        return extras.seenMadeKeys.insert(shape.hashableKey!(pair)).inserted
     }
 }
 

@@ -177,7 +177,7 @@ extension Driver {
         guard let object = top.pointee.extras?.takeUnretainedValue().object,
             let erasedPlan = record.pointee.table?.pointee.plan?.takeUnretainedValue().erasedPlan
         else {
-            return shape.finish.unsafelyUnwrapped(base, 1, target)
+            return shape.finish!(base, 1, target)
         }
         merging?.changes.assign(base, to: object, by: erasedPlan)
         target.initializeMemory(as: AnyObject.self, to: object)

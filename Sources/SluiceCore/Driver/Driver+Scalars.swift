@@ -228,7 +228,7 @@ extension Driver {
         if kind == .raw || kind == .tee || kind == .union && takesAnything { return captureScalar() }
         guard kind == .scalar else { return refuse(scalar, .mismatch) }
         do {
-            try shape.pointee.shape.takeUnretainedValue().read.unsafelyUnwrapped(scalar, target)
+            try shape.pointee.shape.takeUnretainedValue().read!(scalar, target)
         } catch let problem as JSONModelError.ConversionFailure {
             return refuse(scalar, problem)
         } catch {

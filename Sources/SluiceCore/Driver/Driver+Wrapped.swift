@@ -52,7 +52,7 @@ extension Driver {
         if let index = payloadCase { return finishPayload(index, inner) }
         if let text = record.pointee.objectForm { return replayString(inner, as: text) }
         do {
-            try record.pointee.shape.takeUnretainedValue().convert.unsafelyUnwrapped(
+            try record.pointee.shape.takeUnretainedValue().convert!(
                 inner, target, { options }, top.pointee.extras?.takeUnretainedValue().key ?? "")
         } catch let refused as RefusedValue {
             return fail(refused.kind, hint: refused.hint, at: .value)

@@ -247,7 +247,7 @@ struct Driver {
             return .proceed
         }
         do {
-            return try emit.unsafelyUnwrapped(element) ? .proceed : .stop
+            return try emit!(element) ? .proceed : .stop
         } catch {
             var issue = issue(.thrown)
             issue.underlying = error
@@ -329,7 +329,7 @@ struct Driver {
         if stride == 0 { return }
         let (start, old) = arena.growRun(
             used: used, stride: stride, isAlone: arena.mark.chunk > top.pointee.mark.chunk)
-        shape.pointee.shape._withUnsafeGuaranteedRef { $0.moveRun.unsafelyUnwrapped(base, used / stride, start) }
+        shape.pointee.shape._withUnsafeGuaranteedRef { $0.moveRun!(base, used / stride, start) }
         arena.discard(old)
         top.pointee.base = start
         target = start + used

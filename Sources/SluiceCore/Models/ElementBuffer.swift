@@ -182,7 +182,7 @@ extension TypeLayout {
         case .tag: address.load(fromByteOffset: nilOffset, as: UInt8.self) != 0 ? .none : .value
         case .word: address.load(fromByteOffset: nilOffset, as: UInt64.self) == 0 ? .none : .value
         case .byte: address.load(as: UInt8.self) == none.unsafelyUnwrapped.load(as: UInt8.self) ? .none : .value
-        case .closure: shape._withUnsafeGuaranteedRef { $0.presence.unsafelyUnwrapped(address) }
+        case .closure: shape._withUnsafeGuaranteedRef { $0.presence!(address) }
         }
     }
 }

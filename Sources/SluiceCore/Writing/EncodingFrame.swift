@@ -45,7 +45,7 @@ struct Spread {
     func free() {
         for (run, record) in zip(runs, records) where run.isOwned {
             let base = UnsafeMutableRawPointer(mutating: run.base.unsafelyUnwrapped)
-            record.pointee.shape._withUnsafeGuaranteedRef { $0.destroyRun.unsafelyUnwrapped(base, run.count) }
+            record.pointee.shape._withUnsafeGuaranteedRef { $0.destroyRun!(base, run.count) }
             base.deallocate()
         }
     }

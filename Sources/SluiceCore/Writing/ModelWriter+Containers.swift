@@ -3,7 +3,7 @@
 extension ModelWriter {
     /// Returns the elements of a container, or its pairs. The shape of a container always has this closure.
     func gather(_ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer) -> ElementBuffer {
-        record.pointee.shape._withUnsafeGuaranteedRef { $0.gather.unsafelyUnwrapped(address) }
+        record.pointee.shape._withUnsafeGuaranteedRef { $0.gather!(address) }
     }
 
     mutating func pushRun(
@@ -123,7 +123,7 @@ extension ModelWriter {
     func text(_ pair: UnsafeRawPointer, _ record: UnsafePointer<TypeLayout>) -> String {
         if record.pointee.hasTextKeys { return pair.assumingMemoryBound(to: String.self).pointee }
         return record.pointee.shape._withUnsafeGuaranteedRef {
-            $0.keyText.unsafelyUnwrapped(UnsafeMutableRawPointer(mutating: pair))
+            $0.keyText!(UnsafeMutableRawPointer(mutating: pair))
         }
     }
 

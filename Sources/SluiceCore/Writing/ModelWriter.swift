@@ -96,7 +96,7 @@ struct ModelWriter {
         if let record = frame.record {
             let shape = record.pointee.shape.takeUnretainedValue()
             switch frame.form {
-            case .run, .pairs, .innerPairs: shape.destroyRun.unsafelyUnwrapped(owned, frame.count)
+            case .run, .pairs, .innerPairs: shape.destroyRun!(owned, frame.count)
             case .model:
                 record.pointee.table?.pointee.plan?.takeUnretainedValue().erasedPlan.storage?.destroy(owned)
             case .made where frame.count > 0: shape.destroy(owned, 1)
