@@ -14,6 +14,8 @@ let package = Package(
         .library(name: "Sluice", targets: ["Sluice"]),
         .library(name: "SluiceCore", targets: ["SluiceCore"]),
         .executable(name: "sluice", targets: ["sluice-cli"]),
+        // The generated input of the tool and of the package Benchmarks.
+        .library(name: "SluiceRecords", targets: ["SluiceRecords"]),
     ],
     traits: [
         .default(enabledTraits: ["Foundation", "Macros", "Yajl"]),
@@ -67,13 +69,13 @@ let package = Package(
                     name: "SwiftCompilerPlugin", package: "swift-syntax", condition: .when(traits: ["Macros"])),
             ]
         ),
-        .target(name: "Records", dependencies: ["Sluice"], path: "Fixtures/Records"),
+        .target(name: "SluiceRecords", dependencies: ["Sluice"], path: "Fixtures/Records"),
         // The parts of the tool that have tests. Tests cannot import the module of an executable.
         .target(name: "ToolSupport"),
         .executableTarget(
             name: "sluice-cli",
             dependencies: [
-                "Sluice", "Records", "ToolSupport",
+                "Sluice", "SluiceRecords", "ToolSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
