@@ -80,15 +80,19 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
+        // The models, feeds and checks that several test targets use.
+        .target(name: "TestSupport", dependencies: ["SluiceCore"], path: "Tests/TestSupport"),
         .testTarget(
-            name: "SluiceCoreTests", dependencies: ["SluiceCore", "CKernels"], swiftSettings: yajlSettings),
-        .testTarget(name: "SluiceTests", dependencies: ["Sluice"]),
-        .testTarget(name: "ConformanceTests", dependencies: ["Sluice"], swiftSettings: yajlSettings),
+            name: "SluiceCoreTests", dependencies: ["SluiceCore", "CKernels", "TestSupport"],
+            swiftSettings: yajlSettings),
+        .testTarget(name: "SluiceTests", dependencies: ["Sluice", "TestSupport"]),
+        .testTarget(
+            name: "ConformanceTests", dependencies: ["Sluice", "TestSupport"], swiftSettings: yajlSettings),
         .testTarget(name: "ToolTests", dependencies: ["ToolSupport"]),
         .testTarget(
             name: "MacroTests",
             dependencies: [
-                "Sluice", "SluiceMacros",
+                "Sluice", "SluiceMacros", "TestSupport",
                 .product(
                     name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax",
                     condition: .when(traits: ["Macros"])),

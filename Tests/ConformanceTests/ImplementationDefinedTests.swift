@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 /// The 35 texts on which JSON leaves the verdict open: the documentation's table says what Sluice does with each, and

@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 /// JSONTestSuite's verdicts, on every way a text can take through the decoder.

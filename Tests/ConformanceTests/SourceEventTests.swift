@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Every source gives the very same tokens, and the same verdict, of other people's texts.

@@ -1,4 +1,5 @@
 #if Macros
+import TestSupport
 import Testing
 
 @Suite("Expansions of subclasses of models")

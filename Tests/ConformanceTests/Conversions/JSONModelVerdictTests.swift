@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 import Testing
 
 /// Which of the files of JSONModel's own tests it takes, and what it says of the others (`expected.tsv`).

@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 /// A whole model of MJExtension's own tests, by a decoder with its coercion.

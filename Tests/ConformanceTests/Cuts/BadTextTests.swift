@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 import Testing
 
 /// Every kind of error, with its place. That the place does not depend on the pieces is in ``CutEverywhereTests``.

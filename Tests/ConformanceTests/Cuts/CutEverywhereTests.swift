@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 import Testing
 
 /// However a text is cut into pieces, and whichever source reads it, the outcome is the same in every detail.

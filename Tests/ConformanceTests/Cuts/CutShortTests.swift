@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 import Testing
 
 /// A text that ends too early is refused, wherever it ends, and however its beginning is cut.

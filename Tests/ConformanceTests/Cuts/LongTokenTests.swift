@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 import Testing
 
 /// Tokens longer than a file's window, and ones that lie across its edges.

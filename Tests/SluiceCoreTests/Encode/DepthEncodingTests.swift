@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 #if canImport(Glibc)

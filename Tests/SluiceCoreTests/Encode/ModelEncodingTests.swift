@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Models: order, nil, paths, flattened parts, storage.

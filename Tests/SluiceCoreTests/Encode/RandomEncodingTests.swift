@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Random models and values, which have to read back as they were. The seed is fixed, so a failure comes again.
@@ -34,7 +35,7 @@ struct RandomEncodingTests {
     }
 
     private struct Maker {
-        var random: SplitMix
+        var random: SeededRandom
 
         mutating func number(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
         mutating func chance() -> Bool { number(3) == 0 }
@@ -88,7 +89,7 @@ struct RandomEncodingTests {
 
     @Test(arguments: 0..<150 as Range<UInt64>)
     func readBack(_ seed: UInt64) throws {
-        var maker = Maker(random: SplitMix(state: seed))
+        var maker = Maker(random: SeededRandom(seed: seed))
         let tree = maker.tree(2)
         try expectRoundTrip(tree)
         try expectRoundTrip(maker.any(5))

@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Scalars, at their bounds.
@@ -52,7 +53,7 @@ struct ScalarEncodingTests {
     }
 
     @Test func randomDoublesReadBack() throws {
-        var random = SplitMix(state: 7)
+        var random = SeededRandom(seed: 7)
         for _ in 0..<20_000 {
             let any = Double(bitPattern: random.next())
             let short = Double(Int64(truncatingIfNeeded: random.next()) >> Int64(random.next() % 60)) / 1e4
@@ -100,17 +101,5 @@ struct ScalarEncodingTests {
         #expect(try encode(Int??.some(nil)) == "null")
         #expect(try encode(Int??.some(5)) == "5")
         #expect(try encode([Bool?.none, true]) == "[null,true]")
-    }
-}
-
-/// A generator of random numbers that is the same everywhere.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }

@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// The text around an error, with a caret below where it is.
@@ -7,7 +8,7 @@ struct ExcerptTests {
         let whole = try refusal(T.self, text).excerpt
         for size in [1, 3, 50] {
             let bytes = Array(text.utf8)
-            let pieces = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
+            let pieces = bytes.pieces(of: size)
             let error = #expect(throws: JSONModelError.self) {
                 _ = try JSONModelDecoder().decode(T.self, from: .chunks(pieces))
             }
@@ -89,7 +90,7 @@ struct ExcerptTests {
                 }
             }
             for size in [1, 2, 3, 5, 11, 31] {
-                let pieces = stride(from: 0, to: text.count, by: size).map { text[$0..<min($0 + size, text.count)] }
+                let pieces = text.pieces(of: size)
                 check("in pieces of \(size)") { try decoder.decode(JSONValue.self, from: .chunks(pieces)) }
             }
         }

@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// What an error tells a person: what, where, for which property, and what may have been meant.

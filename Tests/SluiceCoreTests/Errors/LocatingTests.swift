@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SluiceCore
@@ -170,7 +171,7 @@ struct LocatingTests {
     ) throws {
         let bytes =
             Array(#"{"xs":["x"],"id":"bad","t":"a"}"#.utf8) + Array(repeating: UInt8(ascii: "\n"), count: 500)
-        let pieces = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
+        let pieces = bytes.pieces(of: size)
         var decoder = JSONModelDecoder()
         decoder.source = source
         let error = #expect(throws: JSONModelError.self) { try decoder.decode(Tagged.self, from: .chunks(pieces)) }
@@ -243,9 +244,7 @@ struct LocationCountTests {
                 var decoder = JSONModelDecoder()
                 decoder.source = source
                 decoder.issueHandler = { log.add($0) }
-                let pieces = stride(from: 0, to: bytes.count, by: size).map {
-                    bytes[$0..<min($0 + size, bytes.count)]
-                }
+                let pieces = bytes.pieces(of: size)
                 let rows =
                     try size == bytes.count
                     ? decoder.decode(Rows.self, from: bytes) : decoder.decode(Rows.self, from: .chunks(pieces))

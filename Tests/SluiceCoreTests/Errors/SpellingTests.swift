@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SluiceCore
@@ -65,7 +66,7 @@ struct SpellingTests {
     }
 
     @Test func `the banded distance is the plain distance up to its limit`() {
-        var random = SplitMix(state: 7)
+        var random = SeededRandom(seed: 7)
         func word() -> [UInt8] {
             (0..<Int.random(in: 0...9, using: &random)).map { _ in UInt8.random(in: 97...99, using: &random) }
         }

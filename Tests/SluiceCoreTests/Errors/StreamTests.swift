@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Elements one at a time: what arrives before an error, after a stop, and from where.

@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Whose coercion holds: the property's, then the model's, then the decoder's.

@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// When a default serves: for what is missing, for null, for what is of another type.

@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// What is made of a text that ends early, or that is no JSON from some byte on.
@@ -64,9 +65,7 @@ struct EarlyEndTests {
                 try decoder.decodePartially(type, from: bytes, at: path)
             }
             for size in Set([1, 2, 3, 7, 16, 64, max(bytes.count / 2, 1), max(bytes.count - 1, 1)]).sorted() {
-                let pieces = stride(from: 0, to: bytes.count, by: size).map {
-                    bytes[$0..<min($0 + size, bytes.count)]
-                }
+                let pieces = bytes.pieces(of: size)
                 check("\(source), in pieces of \(size)") { () throws(JSONModelError) in
                     try decoder.decodePartially(type, from: .chunks(pieces), at: path)
                 }

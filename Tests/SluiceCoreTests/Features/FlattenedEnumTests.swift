@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Enums with values whose keys lie in the object of the model that holds the enum.

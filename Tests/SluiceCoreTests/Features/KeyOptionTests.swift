@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Keys that are made of names: per model, per decoder, and the exceptions.

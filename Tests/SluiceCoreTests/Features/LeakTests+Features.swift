@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 // Whatever is got over: what was made of it is freed, once.
@@ -135,7 +136,7 @@ extension LeakTests {
     }
 
     @Test func everyFeatureMakesItsModel() throws {
-        resetInstances()
+        LeakInstances.instances.reset()
         do {
             let value = try JSONModelDecoder().decode(Everything.self, from: Everything.text)
             #expect(value.lossy.map(\.mark.text) == ["a", "d"])
@@ -150,11 +151,11 @@ extension LeakTests {
             #expect(value.maybe?.second.text == "A")
             #expect(value.rest["unknown"]?.text == "z")
         }
-        #expect(liveInstances.load(ordering: .sequentiallyConsistent) == 0)
+        #expect(LeakInstances.instances.live == 0)
     }
 
     @Test func everyPrefixOfEveryFeature() {
-        resetInstances()
+        LeakInstances.instances.reset()
         let text = Everything.text
         for length in stride(from: 0, through: text.utf8.count, by: 3) {
             guard tryAll(Everything.self, String(decoding: text.utf8.prefix(length), as: UTF8.self)) else { return }
@@ -163,7 +164,7 @@ extension LeakTests {
 
     @Test(arguments: ["5", "null", #""bad""#, "[]", "[[{}]]", #"{"mark":"x","fails":true}"#])
     func everyStringReplaced(_ other: String) {
-        resetInstances()
+        LeakInstances.instances.reset()
         let pieces = Everything.text.split(separator: "\"", omittingEmptySubsequences: false)
         // Strings that are values stand behind a colon, a bracket or a comma.
         for index in stride(from: 1, to: pieces.count, by: 2) where pieces[index - 1].last != nil {
@@ -177,14 +178,14 @@ extension LeakTests {
 
     @Test func everyFeatureWithFailingInstances() {
         for number in 0..<40 {
-            resetInstances(failing: number)
+            LeakInstances.instances.reset(failing: number)
             guard tryAll(Everything.self, Everything.text) else { break }
         }
-        resetInstances()
+        LeakInstances.instances.reset()
     }
 
     @Test func refusedAtTheEnd() {
-        resetInstances()
+        LeakInstances.instances.reset()
         for change in [
             (#""unknown":"y""#, #""refused":"y""#), (#""maybe":"x""#, #""maybe":"bad""#), (#""maybe":"x","#, ""),
             (#""flat":"v""#, #""flat":"bad""#), (#""maybe":"x""#, #""third":"x""#),
@@ -194,7 +195,7 @@ extension LeakTests {
     }
 
     @Test func hookedValues() {
-        resetInstances()
+        LeakInstances.instances.reset()
         for text in [
             #"{"one":"a","two":"b","list":["c","d"]}"#, #"{"one":"a","list":["c",5]}"#,
             #"{"two":"b","list":["c"]}"#,
@@ -207,7 +208,7 @@ extension LeakTests {
     }
 
     @Test func enumsInArrays() {
-        resetInstances()
+        LeakInstances.instances.reset()
         for item in [
             #"{"type":"item","mark":"x","note":"y"}"#, #"{"mark":"x","note":5,"type":"item"}"#,
             #"{"type":"item","note":"y","mark":[1]}"#, #"{"type":"item","mark":"x","fails":true}"#,

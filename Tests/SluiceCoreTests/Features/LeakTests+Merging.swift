@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 // Merges that fail destroy what they were changing.
@@ -15,7 +16,7 @@ extension LeakTests {
     }
 
     @Test func `a failed merge leaves nothing behind`() {
-        resetInstances()
+        LeakInstances.instances.reset()
         let base =
             #"{"tags":{"a":"b"},"parts":{"p":{"mark":"m","note":"n"}},"way":[0,["x"]],"items":[{"mark":"s"},{"mark":"t"}]}"#
         let patch =

@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Elements that fail are dropped from arrays, sets and dictionaries, and reported.

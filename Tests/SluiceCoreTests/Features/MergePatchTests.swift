@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Merges with `.clear` and `.merge`: JSON Merge Patch (RFC 7396) for every kind of property.

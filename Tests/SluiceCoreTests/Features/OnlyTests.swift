@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// `decoder.only`: the properties that are not listed are as if their keys were missing.

@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Enums whose unknown cases become a case of their own, which can keep what was unknown.

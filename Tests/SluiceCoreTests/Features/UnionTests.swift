@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Enums with values, told apart by a tag in each of the four ways.

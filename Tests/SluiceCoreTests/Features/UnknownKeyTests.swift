@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Keys that a model has no property for: passed over, refused, or reported.
@@ -33,7 +34,7 @@ struct UnknownKeyTests {
     }
 
     @Test func reported() throws {
-        let (value, issues) = try SluiceCoreTests.reported(
+        let (value, issues) = try TestSupport.reported(
             Telling.self, #"{"a":[{}],"id":1,"loose":{"b":2,"name":"n"},"c":"x","idd":null}"#)
         #expect(value == Telling(id: 1, loose: Loose(name: "n", inner: nil)))
         #expect(issues.brief == ["a: unknown a", "c: unknown c", "idd: unknown idd"])
@@ -47,11 +48,11 @@ struct UnknownKeyTests {
         #expect(try refusal(Loose.self, #"{"name":"n","Name":1}"#, with: strict).kind == .unknownKey("Name"))
         #expect(try decode(Loose.self, #"{"name":"n"}"#, with: strict).name == "n")
         // A model's own word counts for more.
-        let (_, issues) = try SluiceCoreTests.reported(Telling.self, #"{"id":1,"x":1}"#, with: strict)
+        let (_, issues) = try TestSupport.reported(Telling.self, #"{"id":1,"x":1}"#, with: strict)
         #expect(issues.brief == ["x: unknown x"])
         let telling = JSONModelDecoder.with { $0.unknownKeys = .report }
         #expect(
-            try SluiceCoreTests.reported(Loose.self, #"{"x":1,"y":[{"z":1}]}"#, with: telling).issues.brief
+            try TestSupport.reported(Loose.self, #"{"x":1,"y":[{"z":1}]}"#, with: telling).issues.brief
                 == ["x: unknown x", "y: unknown y"])
         #expect(try refusal(Loose.self, #"{"inner":{"x":1}}"#, with: telling).path == "inner.x")
     }
@@ -64,7 +65,7 @@ struct UnknownKeyTests {
                 JSONField(\.list, key: "list").lossy(),
                 JSONField(\.one, key: "one", default: nil).defaulting(on: [.missing, .mismatch]))
         }
-        let (value, issues) = try SluiceCoreTests.reported(
+        let (value, issues) = try TestSupport.reported(
             Outer.self,
             #"{"one":{"full_name":"a","x":[{}],"y":1},"list":[{"full_name":"b"},{"z":{"a":1},"full_name":"c"},{}]}"#
         )

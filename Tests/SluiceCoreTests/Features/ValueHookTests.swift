@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// `JSONValueHook`: a model sees each property's value first.

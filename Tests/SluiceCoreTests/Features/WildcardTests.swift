@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SluiceCore
@@ -21,9 +22,7 @@ struct WildcardTests {
             for size in 1...max(bytes.count, 1) {
                 var decoder = decoder
                 decoder.source = source
-                let pieces = stride(from: 0, to: bytes.count, by: size).map {
-                    Array(bytes[$0..<min($0 + size, bytes.count)])
-                }
+                let pieces = bytes.pieces(of: size)
                 var elements: [T] = []
                 var issues: [JSONIssue] = []
                 do throws(JSONModelError) {

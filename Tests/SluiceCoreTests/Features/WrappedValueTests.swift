@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// `JSONPresence`, `JSONLazy`, and JSON inside of strings.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SluiceCore
@@ -5,7 +6,7 @@ import Testing
 /// The word-wise validation against the standard library's, by bytes that are likely to go wrong.
 struct UTF8ValidationTests {
     @Test func agreesWithTheStandardLibrary() {
-        var random = CaseGenerator(seed: 7, index: 0)
+        var random = SeededRandom(seed: 7, index: 0)
         let pieces: [[UInt8]] = [
             [0x41], [0x7F], [0xC2, 0x80], [0xDF, 0xBF], [0xE0, 0xA0, 0x80], [0xE3, 0x81, 0x82], [0xEC, 0xBF, 0xBF],
             [0xED, 0x9F, 0xBF], [0xEF, 0xBF, 0xBF], [0xF0, 0x90, 0x80, 0x80], [0xF4, 0x8F, 0xBF, 0xBF],

@@ -1,50 +1,11 @@
 import SluiceCore
-import Synchronization
+import TestSupport
 
-/// How many instances are alive. The suites that look at it run one after another.
-let liveInstances = Atomic<Int>(0)
-/// The number of the instance whose making throws; −1 for none.
-let failingInstance = Atomic<Int>(-1)
-private let madeInstances = Atomic<Int>(0)
-
-func resetInstances(failing: Int = -1) {
-    restartCount()
-    failingInstance.store(failing, ordering: .sequentiallyConsistent)
+enum LeakInstances: InstanceGroup {
+    static let instances = InstanceCounter()
 }
 
-/// The next instance is the first again.
-func restartCount() { madeInstances.store(0, ordering: .sequentiallyConsistent) }
-
-/// An instance made of a string, which is counted while it lives.
-final class Counted: JSONConvertible, JSONDictionaryKey, Sendable {
-    struct Failure: Error {}
-
-    let text: String
-
-    init(_ text: String) {
-        self.text = text
-        liveInstances.add(1, ordering: .sequentiallyConsistent)
-    }
-
-    deinit { liveInstances.subtract(1, ordering: .sequentiallyConsistent) }
-
-    convenience init?(jsonKey: String) {
-        if jsonKey == "no key" { return nil }
-        self.init(jsonKey)
-    }
-
-    static var jsonShape: JSONShape {
-        .scalar(Counted.self, expecting: "a counted string") { scalar in
-            guard let text = scalar.string else { throw JSONModelError.ConversionFailure.mismatch }
-            let number = madeInstances.add(1, ordering: .sequentiallyConsistent).oldValue
-            if number == failingInstance.load(ordering: .sequentiallyConsistent) { throw Failure() }
-            return Counted(text)
-        }
-    }
-
-    static func == (a: Counted, b: Counted) -> Bool { a.text == b.text }
-    func hash(into hasher: inout Hasher) { hasher.combine(text) }
-}
+typealias Counted = Instance<LeakInstances>
 
 /// A model with instances in every place that a value can have.
 struct Holder: JSONModel {
@@ -113,10 +74,10 @@ final class Tree: JSONModel, Sendable {
     init(_ storage: consuming Storage) {
         mark = storage.mark
         children = storage.children
-        liveInstances.add(1, ordering: .sequentiallyConsistent)
+        LeakInstances.instances.add()
     }
 
-    deinit { liveInstances.subtract(1, ordering: .sequentiallyConsistent) }
+    deinit { LeakInstances.instances.remove() }
 
     static let plan = ModelPlan<Tree>(
         storage: Storage.self,

@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Whatever goes wrong, and wherever: everything that was made is freed, once.
@@ -8,13 +9,10 @@ struct LeakTests {
 
     /// Runs `body`, and looks at what is left of it.
     func balanced(_ what: @autoclosure () -> String, _ body: () throws -> Void) -> Bool {
-        restartCount()
+        LeakInstances.instances.restart()
         do { try body() } catch {}
-        let live = liveInstances.load(ordering: .sequentiallyConsistent)
-        if live != 0 {
-            Issue.record("\(live) instances left: \(what())")
-            liveInstances.store(0, ordering: .sequentiallyConsistent)
-        }
+        let live = LeakInstances.instances.takeLive()
+        if live != 0 { Issue.record("\(live) instances left: \(what())") }
         return live == 0
     }
 
@@ -22,8 +20,7 @@ struct LeakTests {
         let shown = String(decoding: text, as: UTF8.self)
         return balanced("whole: \(shown)") { _ = try decoder.decode(Holder.self, from: text) }
             && balanced("in pieces: \(shown)") {
-                let pieces = stride(from: 0, to: text.count, by: 5).map { text[$0..<min($0 + 5, text.count)] }
-                _ = try decoder.decode(Holder.self, from: .chunks(pieces))
+                _ = try decoder.decode(Holder.self, from: .chunks(text.pieces(of: 5)))
             }
             && balanced("partially: \(shown)") {
                 for source in JSONModelDecoder.Source.allCases {
@@ -36,7 +33,7 @@ struct LeakTests {
     }
 
     @Test func aGoodTextMakesTheModel() throws {
-        resetInstances()
+        LeakInstances.instances.reset()
         do {
             let holder = try JSONModelDecoder().decode(Holder.self, from: Self.text)
             #expect(holder.field.text == "a twice")
@@ -54,11 +51,11 @@ struct LeakTests {
             #expect(holder.ignored.text == "ignored")
             #expect(holder.tree?.children[1].children[0].mark.text == "C")
         }
-        #expect(liveInstances.load(ordering: .sequentiallyConsistent) == 0)
+        #expect(LeakInstances.instances.live == 0)
     }
 
     @Test func everyPrefix() {
-        resetInstances()
+        LeakInstances.instances.reset()
         for length in 0..<Self.text.count {
             guard decodeAll(Array(Self.text[..<length])) else { return }
         }
@@ -68,7 +65,7 @@ struct LeakTests {
         "0", "false", "null", #""s""#, "{}", "[]", "[0]", #"{"a":0}"#, "@", "[[", "\u{7F}\u{0C}", #""\ud800""#,
     ])
     func everyTokenReplaced(_ other: String) {
-        resetInstances()
+        LeakInstances.instances.reset()
         for token in Self.tokens() {
             let text = Self.text[..<token.lowerBound] + Array(other.utf8) + Self.text[token.upperBound...]
             guard decodeAll(Array(text)) else { return }
@@ -76,7 +73,7 @@ struct LeakTests {
     }
 
     @Test func everyTokenLeftOutOrTwice() {
-        resetInstances()
+        LeakInstances.instances.reset()
         for token in Self.tokens() {
             let before = Self.text[..<token.lowerBound]
             let after = Self.text[token.upperBound...]
@@ -87,18 +84,18 @@ struct LeakTests {
 
     @Test func everyInstanceFailing() throws {
         for number in 0..<60 {
-            resetInstances(failing: number)
+            LeakInstances.instances.reset(failing: number)
             var decoder = JSONModelDecoder()
             for duplicates in [JSONModelDecoder.DuplicateKeys.lastWins, .reject] {
                 decoder.duplicateKeys = duplicates
                 guard decodeAll(Self.text, decoder) else { return }
             }
         }
-        resetInstances()
+        LeakInstances.instances.reset()
     }
 
     @Test func everyLimit() {
-        resetInstances()
+        LeakInstances.instances.reset()
         var decoder = JSONModelDecoder()
         for limit in 0...60 {
             decoder.limits = JSONLimits()
@@ -114,14 +111,14 @@ struct LeakTests {
     }
 
     @Test func trailingContentAfterTheModel() {
-        resetInstances()
+        LeakInstances.instances.reset()
         _ = decodeAll(Self.text + [UInt8(ascii: "x")])
         _ = decodeAll(Self.text + [0x0C])
     }
 
     @Test(arguments: ["a.b", "a[0]", "a[5]", "b", "$", "a.b[0]"])
     func atAPath(_ path: String) {
-        resetInstances()
+        LeakInstances.instances.reset()
         for text in [
             #"{"a":["x","y"],"a":["z"]}"#, #"{"a":{"b":"x"},"a":{"b":"y"},"a":0}"#, #"{"a":{"b":"x"}}"#, "[",
             #"{"b":"x","b":1}"#, #"{"b":"x"}}"#,
@@ -140,7 +137,7 @@ struct LeakTests {
 
     @Test func streams() {
         struct Enough: Error {}
-        resetInstances()
+        LeakInstances.instances.reset()
         let text = Array("[\(Holder.text),\(Holder.text), \(Holder.text)]".utf8)
         for length in stride(from: 0, to: text.count, by: 7) + [text.count] {
             for enough in 0...3 {

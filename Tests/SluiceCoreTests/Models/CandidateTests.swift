@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Fields with several keys: the earliest candidate that is there wins, whatever the order of the text.

@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Fields that are filled from deeper down, and values that are asked for by a path.

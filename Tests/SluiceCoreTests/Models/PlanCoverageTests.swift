@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// A plan whose fields leave memory out, or fill it twice, is refused at its first use.

@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// A plan that would leave garbage or fill something twice is refused at its first use, with a reason.

@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Input that is recorded and replayed.
@@ -51,9 +52,7 @@ import Testing
                 var decoder = JSONModelDecoder()
                 decoder.source = source
                 let bytes = Array(text.utf8)
-                let pieces = stride(from: 0, to: bytes.count, by: size).map {
-                    bytes[$0..<min($0 + size, bytes.count)]
-                }
+                let pieces = bytes.pieces(of: size)
                 let error = #expect(throws: JSONModelError.self) {
                     try decoder.decode(Event.self, from: .chunks(pieces))
                 }

@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Every integer width holds its bounds, and refuses what is one beyond them.

@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Raw-value types: with a conformance of their own anywhere, without one as a property.

@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Verbatim JSON, lazy values and numbers that are made by the program, not by decoding.

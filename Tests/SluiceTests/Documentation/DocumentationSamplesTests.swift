@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The samples of the documentation are in `Samples`, so that they are compiled and run with the other tests. Here the files
 /// of that folder are compared with the documents.
 @Suite struct DocumentationSamplesTests {
     /// `make samples` sets a variable: the files are written then.
-    private static let writes = ProcessInfo.processInfo.environment["SLUICE_WRITE_SAMPLES"] != nil
+    private static let writes = TestEnvironment.text("SLUICE_WRITE_SAMPLES") != nil
 
     @Test func `the compiled samples are those of the documents`() throws {
         var names: Set<String> = []

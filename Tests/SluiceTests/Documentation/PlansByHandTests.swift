@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 import Testing
 
 /// Models like those of the article "Plans by hand". Its samples are compiled and run too.

@@ -1,6 +1,7 @@
 #if Foundation || canImport(Darwin)
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 /// Errors as Foundation and code for NSError see them.

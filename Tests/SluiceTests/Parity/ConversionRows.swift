@@ -2,6 +2,7 @@
 import Foundation
 import Sluice
 import Synchronization
+import TestSupport
 import Testing
 
 // Rows of the list of what JSONModel and MJExtension do: conversions, and what becomes of a mismatch.

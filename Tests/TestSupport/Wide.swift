@@ -1,70 +1,72 @@
 import SluiceCore
 
-// Generated once, and kept: a model of 200 fields, more than three words of bits. Of each ten, `f0` to `f6` are
-// required, `f7` has a default, `f8` is optional and `f9` is a required string.
-struct Wide: JSONModel, Equatable {
-    let f0, f1, f2, f3, f4, f5, f6, f7: Int
-    let f8: Int?
-    let f9: String
-    let f10, f11, f12, f13, f14, f15, f16, f17: Int
-    let f18: Int?
-    let f19: String
-    let f20, f21, f22, f23, f24, f25, f26, f27: Int
-    let f28: Int?
-    let f29: String
-    let f30, f31, f32, f33, f34, f35, f36, f37: Int
-    let f38: Int?
-    let f39: String
-    let f40, f41, f42, f43, f44, f45, f46, f47: Int
-    let f48: Int?
-    let f49: String
-    let f50, f51, f52, f53, f54, f55, f56, f57: Int
-    let f58: Int?
-    let f59: String
-    let f60, f61, f62, f63, f64, f65, f66, f67: Int
-    let f68: Int?
-    let f69: String
-    let f70, f71, f72, f73, f74, f75, f76, f77: Int
-    let f78: Int?
-    let f79: String
-    let f80, f81, f82, f83, f84, f85, f86, f87: Int
-    let f88: Int?
-    let f89: String
-    let f90, f91, f92, f93, f94, f95, f96, f97: Int
-    let f98: Int?
-    let f99: String
-    let f100, f101, f102, f103, f104, f105, f106, f107: Int
-    let f108: Int?
-    let f109: String
-    let f110, f111, f112, f113, f114, f115, f116, f117: Int
-    let f118: Int?
-    let f119: String
-    let f120, f121, f122, f123, f124, f125, f126, f127: Int
-    let f128: Int?
-    let f129: String
-    let f130, f131, f132, f133, f134, f135, f136, f137: Int
-    let f138: Int?
-    let f139: String
-    let f140, f141, f142, f143, f144, f145, f146, f147: Int
-    let f148: Int?
-    let f149: String
-    let f150, f151, f152, f153, f154, f155, f156, f157: Int
-    let f158: Int?
-    let f159: String
-    let f160, f161, f162, f163, f164, f165, f166, f167: Int
-    let f168: Int?
-    let f169: String
-    let f170, f171, f172, f173, f174, f175, f176, f177: Int
-    let f178: Int?
-    let f179: String
-    let f180, f181, f182, f183, f184, f185, f186, f187: Int
-    let f188: Int?
-    let f189: String
-    let f190, f191, f192, f193, f194, f195, f196, f197: Int
-    let f198: Int?
-    let f199: String
+/// A model of 200 fields, more than three words of presence bits.
+///
+/// Of each ten fields, the first seven are required integers, `f7` has a default, `f8` is optional, and `f9` is a required
+/// string.
+public struct Wide: JSONModel, Equatable {
+    public let f0, f1, f2, f3, f4, f5, f6, f7: Int
+    public let f8: Int?
+    public let f9: String
+    public let f10, f11, f12, f13, f14, f15, f16, f17: Int
+    public let f18: Int?
+    public let f19: String
+    public let f20, f21, f22, f23, f24, f25, f26, f27: Int
+    public let f28: Int?
+    public let f29: String
+    public let f30, f31, f32, f33, f34, f35, f36, f37: Int
+    public let f38: Int?
+    public let f39: String
+    public let f40, f41, f42, f43, f44, f45, f46, f47: Int
+    public let f48: Int?
+    public let f49: String
+    public let f50, f51, f52, f53, f54, f55, f56, f57: Int
+    public let f58: Int?
+    public let f59: String
+    public let f60, f61, f62, f63, f64, f65, f66, f67: Int
+    public let f68: Int?
+    public let f69: String
+    public let f70, f71, f72, f73, f74, f75, f76, f77: Int
+    public let f78: Int?
+    public let f79: String
+    public let f80, f81, f82, f83, f84, f85, f86, f87: Int
+    public let f88: Int?
+    public let f89: String
+    public let f90, f91, f92, f93, f94, f95, f96, f97: Int
+    public let f98: Int?
+    public let f99: String
+    public let f100, f101, f102, f103, f104, f105, f106, f107: Int
+    public let f108: Int?
+    public let f109: String
+    public let f110, f111, f112, f113, f114, f115, f116, f117: Int
+    public let f118: Int?
+    public let f119: String
+    public let f120, f121, f122, f123, f124, f125, f126, f127: Int
+    public let f128: Int?
+    public let f129: String
+    public let f130, f131, f132, f133, f134, f135, f136, f137: Int
+    public let f138: Int?
+    public let f139: String
+    public let f140, f141, f142, f143, f144, f145, f146, f147: Int
+    public let f148: Int?
+    public let f149: String
+    public let f150, f151, f152, f153, f154, f155, f156, f157: Int
+    public let f158: Int?
+    public let f159: String
+    public let f160, f161, f162, f163, f164, f165, f166, f167: Int
+    public let f168: Int?
+    public let f169: String
+    public let f170, f171, f172, f173, f174, f175, f176, f177: Int
+    public let f178: Int?
+    public let f179: String
+    public let f180, f181, f182, f183, f184, f185, f186, f187: Int
+    public let f188: Int?
+    public let f189: String
+    public let f190, f191, f192, f193, f194, f195, f196, f197: Int
+    public let f198: Int?
+    public let f199: String
 
-    static let plan = ModelPlan<Wide>([
+    public static let plan = ModelPlan<Wide>([
         JSONField(\.f0, key: "f0"),
         JSONField(\.f1, key: "f1"),
         JSONField(\.f2, key: "f2"),
@@ -266,4 +268,9 @@ struct Wide: JSONModel, Equatable {
         JSONField(\.f198, key: "f198"),
         JSONField(\.f199, key: "f199"),
     ])
+
+    /// The members of an object with the fields of some numbers.
+    public static func members(_ isIncluded: (Int) -> Bool = { _ in true }) -> [String] {
+        (0..<200).filter(isIncluded).map { "\"f\($0)\":" + ($0 % 10 == 9 ? "\"string \($0)\"" : "\($0)") }
+    }
 }

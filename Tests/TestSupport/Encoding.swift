@@ -1,8 +1,8 @@
 import SluiceCore
 import Testing
 
-/// The text of a value, which must be the same in memory and in pieces, and be JSON.
-func encode<T: JSONConvertible>(
+/// Encodes a value in memory and in chunks, and checks that both texts are equal and valid JSON.
+public func encode<T: JSONConvertible>(
     _ value: T, with encoder: JSONModelEncoder = JSONModelEncoder(),
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> String {
@@ -16,8 +16,8 @@ func encode<T: JSONConvertible>(
     return text
 }
 
-/// The one issue of a value that is refused.
-func encodingRefusal<T: JSONConvertible>(
+/// The only issue of encoding a value that is rejected.
+public func encodingRefusal<T: JSONConvertible>(
     _ value: T, with encoder: JSONModelEncoder = JSONModelEncoder(),
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> JSONIssue {
@@ -26,11 +26,11 @@ func encodingRefusal<T: JSONConvertible>(
     }
     let issues = try #require(error, sourceLocation: sourceLocation).issues
     #expect(issues.count == 1, sourceLocation: sourceLocation)
-    return issues[0]
+    return try #require(issues.first, sourceLocation: sourceLocation)
 }
 
-/// Checks that a value reads back as it was, in every layout.
-func expectRoundTrip<T: JSONConvertible & Equatable>(
+/// Checks that a value in every layout of text is decoded to an equal value.
+public func expectRoundTrip<T: JSONConvertible & Equatable>(
     _ value: T, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
     for formatting in [JSONModelEncoder.Formatting.compact, .pretty] {

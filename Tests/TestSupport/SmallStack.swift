@@ -6,8 +6,8 @@ import Glibc
 import Darwin
 #endif
 
-/// Runs a closure on a thread with a stack of its own: by default of half a megabyte, as secondary threads of Darwin have.
-func onSmallStack<R>(bytes: Int = 512 * 1_024, _ body: @escaping () throws -> R) -> Result<R, any Error> {
+/// Runs a closure on a thread with a small stack: half a megabyte by default, as secondary threads of Darwin have.
+public func onSmallStack<R>(bytes: Int = 512 * 1_024, _ body: @escaping () throws -> R) -> Result<R, any Error> {
     let job = StackJob(body)
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
