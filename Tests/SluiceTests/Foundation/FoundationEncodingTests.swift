@@ -5,12 +5,6 @@ import Testing
 
 /// Foundation's types and coders.
 struct FoundationEncodingTests {
-    private func encode<T: JSONConvertible>(_ value: T, _ encoder: JSONModelEncoder = JSONModelEncoder()) throws
-        -> String
-    {
-        try encoder.encode(value, as: .string)
-    }
-
     private func expectRoundTrip<T: JSONConvertible & Equatable>(_ value: T, _ text: String) throws {
         #expect(try encode([value]) == "[\(text)]")
         #expect(try JSONModelDecoder().decode([T].self, from: encode([value])) == [value])
@@ -40,9 +34,9 @@ struct FoundationEncodingTests {
     @Test func strategiesOfDates() throws {
         var encoder = JSONModelEncoder()
         encoder.dateStrategy = .secondsSince1970
-        #expect(try encode(["a": Date?.some(Date(timeIntervalSince1970: 5))], encoder) == #"{"a":5}"#)
+        #expect(try encode(["a": Date?.some(Date(timeIntervalSince1970: 5))], with: encoder) == #"{"a":5}"#)
         encoder.dateStrategy = .iso8601
-        #expect(try encode([Date(timeIntervalSince1970: 5.5)], encoder) == #"["1970-01-01T00:00:05Z"]"#)
+        #expect(try encode([Date(timeIntervalSince1970: 5.5)], with: encoder) == #"["1970-01-01T00:00:05Z"]"#)
     }
 
     @Test func filesByURL() throws {
