@@ -94,9 +94,13 @@ let package = Package(
             dependencies: [
                 "Sluice", "SluiceMacros", "TestSupport",
                 .product(
-                    name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax",
+                    name: "SwiftSyntaxMacroExpansion", package: "swift-syntax",
                     condition: .when(traits: ["Macros"])),
-            ]
+                .product(
+                    name: "SwiftParserDiagnostics", package: "swift-syntax", condition: .when(traits: ["Macros"])),
+            ],
+            // Sources and expected expansions, which the tests find by their own path.
+            exclude: ["Golden"]
         ),
     ],
     swiftLanguageModes: [.v6]

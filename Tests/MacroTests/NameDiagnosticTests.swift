@@ -61,26 +61,5 @@ struct NameDiagnosticTests {
             }
             """, "")
     }
-
-    /// A stub would be a second declaration of the name, which is an error of its own.
-    @Test func `nothing is added beside a taken name`() {
-        expectExpansion(
-            """
-            @JSONModel
-            struct Account {
-                static let plan = "free"
-            }
-            """,
-            """
-            struct Account {
-                static let plan = "free"
-            }
-            """,
-            diagnostics: [
-                .init(
-                    message: "@JSONModel adds a static member named 'plan'; rename this member", line: 3, column: 16
-                )
-            ])
-    }
 }
 #endif
