@@ -163,29 +163,4 @@ struct StreamTests {
         #expect(ids("3").error?.issues[0].kind == .typeMismatch(expected: "an array", found: "a number"))
         #expect(ids(#"{"a":"b"}"#, at: "a[*]").error?.issues[0].path == "a")
     }
-
-    /// A stream of nothing is an error where the path leads nowhere.
-    @Test func thePathOfAStream() throws {
-        for source in JSONModelDecoder.Source.allCases {
-            var decoder = JSONModelDecoder()
-            decoder.source = source
-            func count(_ path: String, _ text: String) throws -> Int {
-                try decoder.forEach(JSONValue.self, in: text, at: JSONPath(parsing: path)) { _ in }
-            }
-            let error = #expect(throws: JSONModelError.self) { try count("itmes[*]", #"{"x":1,"items":[1,2]}"#) }
-            #expect(error?.issues[0].kind == .pathNotFound("itmes[*]"))
-            #expect(error?.issues[0].hint == #""items" is there: is "itmes" meant?"#)
-            #expect(throws: JSONModelError.self) { try count("items[*].x", "{}") }
-            #expect(try count("items[*]", #"{"items":[]}"#) == 0)
-            #expect(try count("items[*]", #"{"items":null}"#) == 0)
-            #expect(try count("items[*].x", #"{"items":[{}]}"#) == 0)
-            #expect(try count("items.rows[*]", #"{"items":{}}"#) == 0)
-            #expect(try count("[*]", "[]") == 0)
-            #expect(try count("items[*]", #"{"items":[1,2]}"#) == 2)
-            let one = #expect(throws: JSONModelError.self) {
-                try decoder.decode(Int.self, from: #"{"totl":1}"#, at: "total")
-            }
-            #expect(one?.issues[0].hint == #""totl" is there: is "total" meant?"#)
-        }
-    }
 }

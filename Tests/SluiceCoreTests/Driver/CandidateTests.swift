@@ -90,57 +90,6 @@ struct CandidateTests {
         #expect(try decode(Either<Either<Int>>.self, #"{"late":{"late":[]},"early":{"late":1}}"#).value.value == 1)
     }
 
-    @Test func aLaterCandidateThatFailsCountsWhereNoEarlierOneIsThere() throws {
-        for text in [
-            #"{"late":"no number"}"#, #"{"late":"no number","early":null}"#, #"{"late":"no number"    }"#,
-            #"{ "early":null,"late":"no number"}"#,
-        ] {
-            let issue = try refusal(Either<Int>.self, text)
-            #expect(issue.kind == .typeMismatch(expected: "an integer", found: "a string"))
-            #expect(issue.path == "late")
-            #expect(text.utf8.dropFirst(issue.location.offset).starts(with: #""no number""#.utf8))
-            #expect(try refusal(Either<Int?>.self, text).location.offset == issue.location.offset)
-        }
-        // Of two that fail, the earlier is at fault.
-        let both = try refusal(Model.self, #"{"c":{"d":3},"b":2}"#)
-        #expect(both.path == "b")
-        #expect(try refusal(Model.self, #"{"b":2,"c":{"d":"3"}}"#).path == "b")
-        #expect(try refusal(Model.self, #"{"c":{"d":"3"},"b":2}"#).path == "b")
-    }
-
-    @Test func aLaterCandidateThatFailsIsRecoveredFrom() throws {
-        let lossy = #"{"list":[{"late":"x"},{"late":"x","early":1},{"late":2}]}"#
-        #expect(try decode(LossyList.self, lossy).list.map(\.value) == [1, 2])
-        var decoder = JSONModelDecoder()
-        decoder.errorPolicy = .collect(limit: .max)
-        let text = #"{"c":{"d":3},"z":[0,"x"],"l":"y"}"#
-        let error = #expect(throws: JSONModelError.self) { try decoder.decode(Model.self, from: text) }
-        #expect(error?.issues.map(\.path).sorted { $0.description < $1.description } == ["c.d", "l", "z[1]"])
-        let one = #"[{"b":2,"a":"x"},{"b":2},{"a":"y"}]"#
-        let partial = try decoder.decodePartially([Model].self, from: one)
-        #expect(partial.value?.map(\.required) == ["x", "y"])
-        #expect(partial.issues.map(\.path) == ["[1].b"])
-        // A field that failed is not missing; another may be.
-        let missing = #expect(throws: JSONModelError.self) {
-            try decoder.decode(Pair.self, from: #"{"late":"x"}"#)
-        }
-        #expect(missing?.issues.map(\.path) == ["late", "$"])
-        #expect(missing?.issues.last?.kind == .missingKeys(["other"]))
-    }
-
-    struct LossyList: JSONModel, Equatable {
-        let list: [Either<Int>]
-        static let plan = ModelPlan<LossyList>(JSONField(\.list, key: "list").lossy())
-    }
-
-    struct Pair: JSONModel, Equatable {
-        let value: Int
-        let other: Int
-        static let plan = ModelPlan<Pair>([
-            JSONField(\.value, key: "early", or: "late"), JSONField(\.other, key: "other"),
-        ])
-    }
-
     @Test func theSameCandidateTwice() throws {
         #expect(try decode(Either<Int>.self, #"{"late":1,"late":2}"#).value == 2)
         #expect(try decode(Either<Int>.self, #"{"early":1,"late":3,"early":2}"#).value == 2)

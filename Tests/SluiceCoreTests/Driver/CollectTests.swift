@@ -175,27 +175,4 @@ struct CollectTests {
             #expect(missing?.issues[0].kind == .pathNotFound("a"))
         }
     }
-
-    /// An enum whose payload lacks the part that failed is not made.
-    @Test func aPayloadOfWhichAPartFailed() throws {
-        enum Loose: JSONEnum, Equatable {
-            case known(Int)
-            case other(JSONValue)
-            static let plan = ModelPlan<Loose>(
-                cases: [
-                    JSONCase(
-                        "known", payload: Int.self, make: { .known($0) },
-                        read: { if case .known(let value) = $0 { value } else { nil } }),
-                    JSONCase(
-                        "other", payload: JSONValue.self, make: { .other($0) },
-                        read: { if case .other(let value) = $0 { value } else { nil } }),
-                ], tagging: .adjacent(tag: "t", content: "c"), fallback: "other")
-        }
-        var decoder = JSONModelDecoder()
-        decoder.duplicateKeys = .reject
-        let partial = try decoder.decodePartially(
-            [Loose].self, from: #"[{"a":1,"a":2},{"t":"known","c":1},{"b":{"x":1,"x":1}},{"b":1}]"#)
-        #expect(partial.value == [.known(1), .other(["b": 1])])
-        #expect(partial.issues.map(\.path) == ["[0]", "[2].b"])
-    }
 }

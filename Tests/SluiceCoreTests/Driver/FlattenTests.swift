@@ -81,23 +81,6 @@ struct FlattenTests {
         static let plan = ModelPlan<Fine>(JSONField(\.a, key: "a"), JSONField(\.b, key: "b"))
     }
 
-    struct Holder: JSONModel, Equatable {
-        let fine: Fine?
-        let size: Size?
-        static let plan = ModelPlan<Holder>(JSONField(flatten: \.fine), JSONField(flatten: \.size))
-    }
-
-    @Test func twoOptionalOnes() throws {
-        #expect(try decode(Holder.self, "{}") == Holder(fine: nil, size: nil))
-        #expect(try decode(Holder.self, #"{"b":[1]}"#) == Holder(fine: Fine(a: nil, b: [1]), size: nil))
-        #expect(
-            try decode(Holder.self, #"{"x":1,"pos":{"y":2},"width":3}"#)
-                == Holder(fine: nil, size: Size(width: 3, point: point(1, 2))))
-        // One that throws leaves nothing of the other, whether that is there or not.
-        #expect(try refusal(Holder.self, #"{"x":-1,"pos":{"y":2},"width":3}"#).kind == .thrown)
-        #expect(try refusal(Holder.self, #"{"x":-1,"pos":{"y":2},"width":3,"a":"a"}"#).kind == .thrown)
-    }
-
     @Test func keysByStrategyAndOtherOptions() throws {
         let decoder = JSONModelDecoder.with { $0.keyStrategy = .upperCase }
         let text = #"{"id":1,"width":2,"x":3,"pos":{"y":4},"LABEL":"l"}"#

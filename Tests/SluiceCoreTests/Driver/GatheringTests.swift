@@ -69,32 +69,6 @@ struct GatheringTests {
         #expect(try refusal(Model.self, #"{"loose":[1,"x"]}"#).property == "maybe")
     }
 
-    struct Point: JSONModel, Equatable {
-        let xValue: Int
-        static let plan = ModelPlan<Point>(JSONField(\.xValue, name: "xValue"))
-    }
-
-    struct Models: JSONModel, Equatable {
-        let points: [Point]
-        let optional: [Point]?
-        static let plan = ModelPlan<Models>(
-            JSONField(\.points, key: "list[*].at"), JSONField(\.optional, key: "list[*].also[*]"))
-    }
-
-    /// The elements' plan is the one under the decoder's options.
-    @Test func modelsAreGatheredUnderTheOptions() throws {
-        let text = #"{"list":[{"at":{"x":1},"also":[{"x":2},{"x":3}]},{"also":[],"at":{"x":4}}]}"#
-        let expected = Models(
-            points: [Point(xValue: 1), Point(xValue: 4)], optional: [Point(xValue: 2), Point(xValue: 3)])
-        let snake = JSONModelDecoder.with { $0.keyStrategy = .snakeCase }
-        #expect(
-            try decode(Models.self, text.replacing("\"x\"", with: "\"x_value\""), with: snake) == expected)
-        #expect(try decode(Models.self, text.replacing("\"x\"", with: "\"xValue\"")) == expected)
-        let issue = try refusal(Models.self, text.replacing("\"x\"", with: "\"xValue\""), with: snake)
-        #expect(issue.kind == .missingKeys(["x_value"]))
-        #expect(issue.path == "list[0].at")
-    }
-
     struct Lossy: JSONModel, Equatable {
         let names: [String]
         static let plan = ModelPlan<Lossy>(JSONField(\.names, key: "items[*].name").lossy())
@@ -143,40 +117,5 @@ struct GatheringTests {
         #expect(
             defect(of: Mismatch.self)
                 == "'a' gathers by [*]: what fails can be dropped (lossy), not replaced by a default")
-    }
-
-    struct Rows: JSONModel, Equatable {
-        let a: [Int?]
-        let b: [String?]
-        let deep: [Int?]
-        static let plan = ModelPlan<Rows>(
-            JSONField(\.a, key: "i[*].a"), JSONField(\.b, key: "i[*].b", default: []),
-            JSONField(\.deep, key: "i[*].x.y[0]", default: []))
-    }
-
-    @Test func elementsThatLackAKeyAreNil() throws {
-        let rows = try decode(
-            Rows.self, #"{"i":[{"a":1},{"b":"x","a":null},{},{"b":"y","a":2},null,{"x":{"y":[3]}},{"x":{}}]}"#)
-        #expect(rows.a == [1, nil, nil, 2, nil, nil, nil])
-        #expect(rows.b == [nil, "x", nil, "y", nil, nil, nil])
-        #expect(rows.deep == [nil, nil, nil, nil, nil, 3, nil])
-        let text = try JSONModelEncoder().encode(rows, as: .string)
-        #expect(try decode(Rows.self, text) == rows)
-        #expect(try decode(Rows.self, #"{"i":[]}"#) == Rows(a: [], b: [], deep: []))
-    }
-
-    @Test func gatheredArraysOfDifferentLengthAreNotWritten() throws {
-        struct Both: JSONModel, Equatable {
-            let a: [Int]
-            let b: [Int]
-            static let plan = ModelPlan<Both>(
-                JSONField(\.a, key: "i[*].a"), JSONField(\.b, key: "i[*].b", default: []))
-        }
-        let both = try decode(Both.self, #"{"i":[{"a":1},{"a":2,"b":3}]}"#)
-        #expect(both == Both(a: [1, 2], b: [3]))
-        let error = #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(both) }
-        #expect(error?.description.contains("1 and 2 elements") == true)
-        #expect(try JSONModelEncoder().encode(Both(a: [1], b: [2]), as: .string) == #"{"i":[{"a":1,"b":2}]}"#)
-        #expect(try JSONModelEncoder().encode(Both(a: [1, 2], b: []), as: .string) == #"{"i":[{"a":1},{"a":2}]}"#)
     }
 }

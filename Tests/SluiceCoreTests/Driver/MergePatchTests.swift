@@ -82,7 +82,7 @@ struct MergePatchTests {
         }
     }
 
-    private static let document = #"""
+    static let document = #"""
         {"account":{"login":"a","address":{"city":"Bern"}},"list":[1,2],"external":{"circle":{"radius":1,"name":"n"}},
         "internally":{"type":"circle","radius":2,"name":"m"},"byName":{"k":{"t":"circle","c":{"radius":3,"name":"o"}}},
         "lazy":{"radius":4,"name":"p"},"raw":{"a":{"b":1,"c":2}},"embedded":"{\"radius\":5,\"name\":\"q\"}",
@@ -179,43 +179,6 @@ struct MergePatchTests {
         }?.issues.first
         #expect(issue?.kind == .missingKeys(["radius"]))
         #expect(shape == .circle(Circle(radius: 2, name: nil)))
-    }
-
-    @Test func nullsThatAreSkippedChangeNothing() throws {
-        var model = try JSONModelDecoder().decode(Everything.self, from: Self.document)
-        let before = model
-        let patch =
-            #"{"account":null,"external":{"circle":{"name":null}},"raw":{"a":null},"extra":{"e":null},"more":null}"#
-        try JSONModelDecoder().merge(patch, into: &model, nested: .merge)
-        #expect(model == before)
-    }
-
-    @Test func aFlattenedModelThatIsNil() throws {
-        struct Size: JSONModel, Equatable {
-            var width: Int
-            var height: Int
-            var circle: Circle?
-            static let plan = ModelPlan<Size>(JSONField(\.width), JSONField(\.height), JSONField(\.circle))
-        }
-        struct Box: JSONModel, Equatable {
-            var size: Size?
-            static let plan = ModelPlan<Box>(JSONField(flatten: \.size))
-        }
-        for nulls in [JSONModelDecoder.MergeNulls.skip, .clear] {
-            func merged(_ patch: String, into size: Size?) throws -> Size? {
-                var box = Box(size: size)
-                try JSONModelDecoder().merge(patch, into: &box, nulls: nulls, nested: .merge)
-                return box.size
-            }
-            #expect(try merged(#"{"width":null}"#, into: nil) == nil)
-            let patch = #"{"width":1,"height":2,"circle":{"radius":3}}"#
-            let size = Size(width: 1, height: 2, circle: Circle(radius: 3, name: nil))
-            #expect(try merged(patch, into: nil) == size)
-            #expect(try merged(#"{"circle":{"name":"n"}}"#, into: size)?.circle == Circle(radius: 3, name: "n"))
-            #expect(throws: JSONModelError.self) { try merged(#"{"width":1}"#, into: nil) }
-            let none = try merged(#"{"width":null,"height":null,"circle":null}"#, into: size)
-            #expect(none == (nulls == .clear ? nil : size))
-        }
     }
 
     @Test func ofSeveralKeysTheFirstIsRemoved() throws {

@@ -78,41 +78,6 @@ struct UnionTests {
         #expect(holder.named == ["k": .point, "l": .circle(Circle(radius: 2, name: nil))])
     }
 
-    @Test func externalBesideOtherKeys() throws {
-        typealias S = Shape<External>
-        for text in [#"{"new":[1],"point":null,"x":{}}"#, #"{"point":null,"new":1}"#, #"{"oval":{},"point":1}"#] {
-            #expect(try decode(S.self, text) == .point)
-            #expect(try decode(Named.self, text) == .point)
-        }
-        // The first unknown name is the unknown case.
-        #expect(try decode(Named.self, #"{"oval":{"point":1},"new":1}"#) == .other("oval"))
-        let issue = try refusal(S.self, #"{"oval":{},"new":1}"#)
-        #expect(issue.location.offset == 1)
-        #expect(issue.description.contains(#""oval" is none of its cases"#))
-        #expect(try decode(Kept<S>.self, #"{"list":[{"oval":{}},{"new":1,"point":1}]}"#).list == [.point])
-        #expect(try refusal(Named.self, #"{"other":"a","point":1}"#).description.contains("it has other and point"))
-        #expect(try refusal(Named.self, #"{"point":1,"other":"a"}"#).description.contains("it has point and other"))
-    }
-
-    /// A list that drops what fails.
-    struct Kept<Element: JSONConvertible & Equatable>: JSONModel, Equatable {
-        let list: [Element]
-        static var plan: ModelPlan<Kept> { .shared { ModelPlan(JSONField(\.list, key: "list").lossy()) } }
-    }
-
-    enum Named: JSONEnum, Equatable {
-        case point
-        case other(String)
-
-        static let plan = ModelPlan<Named>(
-            cases: [
-                JSONCase("point", value: .point, matches: { $0 == .point }),
-                JSONCase(
-                    "other", payload: String.self, make: { .other($0) },
-                    read: { if case .other(let value) = $0 { value } else { nil } }),
-            ], tagging: .external, fallback: "other")
-    }
-
     /// An enum of which a message does not list all cases.
     enum Many: JSONEnum, Equatable {
         case one

@@ -92,17 +92,6 @@ struct CoercionOptionTests {
         #expect(try refusal(Kept.self, #"{"needed":[]}"#, with: decoder).path == "needed")
     }
 
-    /// A nested model that fails half-way leaves nil behind, not what it had.
-    @Test func aHalfMadeModelBecomesNil() throws {
-        let decoder = JSONModelDecoder.with { $0.coercion = .mjExtension }
-        for text in [
-            #"{"part":{"map":{"a":true},"list":[1,2],"number":[]},"needed":1}"#,
-            #"{"part":{"map":{"a":true},"list":[1,2]},"needed":1}"#,
-        ] {
-            #expect(try reported(Kept.self, text, with: decoder).value.part == nil, "\(text)")
-        }
-    }
-
     @Test func theFirstCandidateThatIsThereCountsEvenIfItFails() throws {
         let decoder = JSONModelDecoder.with { $0.coercion = .mjExtension }
         for text in [

@@ -16,27 +16,6 @@ struct DefaultCaseTests {
             JSONField(\.all, key: "all", default: 40).defaulting(on: [.missing, .null, .mismatch]))
     }
 
-    @Test func eachForItself() throws {
-        let (value, issues) = try reported(Cases.self, #"{"null":null,"mismatch":"x","all":[1,{}]}"#)
-        #expect(value == Cases(missing: 10, null: 20, mismatch: 30, all: 40))
-        #expect(issues.brief == ["mismatch: an integer, not a string", "all: an integer, not an array"])
-        #expect(issues.map(\.location.offset) == [24, 34])
-        let values = Cases(missing: 1, null: 2, mismatch: 3, all: 4)
-        #expect(try decode(Cases.self, #"{"missing":1,"null":2,"mismatch":3,"all":4}"#) == values)
-        #expect(try decode(Cases.self, #"{"missing":1,"null":2,"mismatch":3,"all":null}"#).all == 40)
-        #expect(try decode(Cases.self, #"{"missing":1,"null":2,"mismatch":3}"#).all == 40)
-    }
-
-    @Test func notForAnythingElse() throws {
-        let rest = #","null":1,"mismatch":1}"#
-        #expect(try refusal(Cases.self, #"{"missing":null"# + rest).path == "missing")
-        #expect(try refusal(Cases.self, #"{"missing":"x""# + rest).path == "missing")
-        #expect(try refusal(Cases.self, #"{"mismatch":1}"#).kind == .missingKeys(["null"]))
-        #expect(try refusal(Cases.self, #"{"null":"x","mismatch":1}"#).path == "null")
-        #expect(try refusal(Cases.self, #"{"null":1}"#).kind == .missingKeys(["mismatch"]))
-        #expect(try refusal(Cases.self, #"{"null":1,"mismatch":null}"#).path == "mismatch")
-    }
-
     struct Optionals: JSONModel, Equatable {
         var missing: Int?
         var null: String?

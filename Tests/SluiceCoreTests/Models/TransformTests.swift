@@ -142,29 +142,6 @@ struct TransformTests {
         static func encode(_ value: String) -> String { value }
     }
 
-    struct Texts: JSONModel, Equatable {
-        let a: String
-        let b: String?
-        let c: [String]
-        let d: [String: [String?]]
-        let e: Set<String>?
-        static let plan = ModelPlan<Texts>(
-            JSONField(\.a, key: "a"), JSONField(\.b, key: "b"), JSONField(\.c, key: "c"), JSONField(\.d, key: "d"),
-            JSONField(\.e, key: "e"))
-    }
-
-    @Test func ofATypeThatHasAShape() throws {
-        let decoder = JSONModelDecoder.with { $0.register(Trim.self) }
-        let text = #"{"a":" x","b":" y","c":[" z"],"d":{" k":[" v",null]},"e":["w"]}"#
-        #expect(
-            try decode(Texts.self, text, with: decoder)
-                == Texts(a: "x!", b: "y!", c: ["z!"], d: [" k": ["v!", nil]], e: ["w!"]))
-        #expect(
-            try decode(Texts.self, text) == Texts(a: " x", b: " y", c: [" z"], d: [" k": [" v", nil]], e: ["w"]))
-        #expect(try decode(String?.self, #"" x""#, with: decoder) == "x!")
-        #expect(try decode(Texts.self, #"{"a":"","b":null,"c":[],"d":{}}"#, with: decoder).b == nil)
-    }
-
     struct Point: JSONModel, Equatable {
         let x: Int
         static let plan = ModelPlan<Point>(JSONField(\.x, key: "x"))

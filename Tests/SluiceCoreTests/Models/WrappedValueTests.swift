@@ -35,15 +35,6 @@ struct WrappedValueTests {
         #expect(try refusal(Fields.self, #"{"name":5}"#).property == "name")
     }
 
-    @Test func aFieldsCandidates() throws {
-        #expect(try decode(Fields.self, #"{"title":"t","name":"n"}"#).name == .value("n"))
-        #expect(try decode(Fields.self, #"{"title":"t"}"#).name == .value("t"))
-        #expect(try decode(Fields.self, #"{"title":null}"#).name == .null)
-        // Null does not end the search.
-        #expect(try decode(Fields.self, #"{"name":null,"title":"t"}"#).name == .value("t"))
-        #expect(try decode(Fields.self, #"{"title":"t","name":null}"#).name == .value("t"))
-    }
-
     // MARK: JSONLazy
 
     struct Lazy: JSONModel, Equatable {

@@ -198,31 +198,6 @@ struct ModelEncodingTests {
         #expect(why.contains("Closed"))
     }
 
-    struct Wide: JSONModel, Equatable {
-        var id: Int
-        var owner: Inner
-        var list: [Inner]
-        static let plan = ModelPlan<Wide>([JSONField(\.id), JSONField(\.owner), JSONField(\.list)])
-    }
-
-    @Test func onlyAndExcept() throws {
-        let value = Wide(id: 1, owner: Inner(a: 2, b: 3), list: [Inner(a: 4, b: 5), Inner(a: 6, b: nil)])
-        var encoder = JSONModelEncoder()
-        encoder.only = ["id", "owner.a", "list[*].n.b"]
-        #expect(try encode(value, with: encoder) == #"{"id":1,"owner":{"a":2},"list":[{"n":{"b":5}},{}]}"#)
-        encoder.only = ["list.a"]
-        #expect(try encode(value, with: encoder) == #"{"list":[{"a":4},{"a":6}]}"#)
-        #expect(try encode([value], with: encoder) == #"[{"list":[{"a":4},{"a":6}]}]"#)
-        encoder.only = nil
-        encoder.except = ["id", "owner.n", "list.a"]
-        #expect(try encode(value, with: encoder) == #"{"owner":{"a":2},"list":[{"n":{"b":5}},{}]}"#)
-        encoder.only = ["owner", "id"]
-        #expect(try encode(value, with: encoder) == #"{"owner":{"a":2}}"#)
-        encoder.except = []
-        encoder.only = []
-        #expect(try encode(value, with: encoder) == "{}")
-    }
-
     @Test func keysOfAStrategy() throws {
         struct Named: JSONModel {
             var fullName: String
