@@ -68,6 +68,13 @@ extension Regressions {
             try checkSyntax("[1,tru3,4,5,6]", limits: limits)
         }
 
+        @Test func `a token that the limit of the document cuts is refused for its own fault`() {
+            let text = Array(#"["ab"#.utf8) + [0xFF] + Array(#"cdefghijk"]"#.utf8)
+            check(text, .invalidUTF8, limits: limits { $0.document = 10 })
+            let limits = limits { ($0.document, $0.key) = (10, 4) }
+            check(Array(#"{"a long key":1}"#.utf8), .limitExceeded(.key, limit: 4), limits: limits)
+        }
+
         @Test(arguments: 0...2)
         func `a limit inside of a byte order mark is exceeded after the mark`(_ limit: Int) {
             let text = [0xEF, 0xBB, 0xBF] + Array("[1]".utf8)
@@ -82,6 +89,11 @@ extension Regressions {
 
         @Test(arguments: ["[1.x]", "[01]", "[-]", "[1e]", "[1.]", "[1.5e+]", "[--1]"])
         func `an ill-formed number is refused at any cut`(_ text: String) throws {
+            try checkSyntax(text)
+        }
+
+        @Test(arguments: ["[1tru", "[1.5nul", "[1e5f", "[12true]"])
+        func `a literal directly after a number is refused at the literal`(_ text: String) throws {
             try checkSyntax(text)
         }
 

@@ -48,6 +48,34 @@ extension Regressions {
             }
         }
 
+        // MARK: Streams
+
+        @Test(arguments: [#"{"id":"x","unknown":[1]}"#, #"{"id":"x","name":"n"}"#, #"{"name":"n","id":"x"}"#])
+        func `an element of which a part failed is not delivered after an ignored key`(_ element: String) {
+            struct Item: JSONModel {
+                let id: Int
+                var name: String? = nil
+                static let plan = ModelPlan<Item>(JSONField(\.id, key: "id"), JSONField(\.name, key: "name"))
+            }
+            for only in [nil, ["id"]] as [[JSONPath]?] {
+                var decoder = JSONModelDecoder.collecting
+                decoder.only = only
+                for feed in Feed.all() {
+                    var ids: [Int] = []
+                    let input = Array("[{\"id\":1},\(element),{\"id\":2}]".utf8)
+                    let error = #expect(throws: JSONModelError.self) {
+                        try feed.applied(to: decoder).forEach(
+                            Item.self, in: .chunks(input.pieces(of: feed.size ?? 99))
+                        ) {
+                            ids.append($0.id)
+                        }
+                    }
+                    #expect(ids == [1, 2], "\(feed)")
+                    #expect(error?.issues.brief == ["[1].id: an integer, not a string"], "\(feed)")
+                }
+            }
+        }
+
         // MARK: Gathered elements
 
         struct Rows: JSONModel, Equatable {
