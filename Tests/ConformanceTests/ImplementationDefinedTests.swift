@@ -25,7 +25,7 @@ struct ImplementationDefinedTests {
         }
     }
 
-    @Test func theTableHasEveryFile() throws {
+    @Test func `the table of the documentation has every file`() throws {
         let rows = try rows()
         let names = try TestData.suites.names(in: "JSONTestSuite", withSuffix: ".json").filter {
             $0.hasPrefix("i_")
@@ -35,7 +35,7 @@ struct ImplementationDefinedTests {
         #expect(rows.allSatisfy { !$0.why.isEmpty })
     }
 
-    @Test func theTableTellsWhatHappens() throws {
+    @Test func `each file has the outcome in the table`() throws {
         let rows = try rows()
         #expect(rows.count == 35)
         for row in rows {
@@ -58,7 +58,7 @@ struct ImplementationDefinedTests {
         "i_number_huge_exp.json", "i_number_neg_int_huge_exp.json", "i_number_pos_double_huge_exp.json",
         "i_number_real_neg_overflow.json", "i_number_real_pos_overflow.json",
     ])
-    func numbersBeyondDoubleAreRefusedAsDouble(_ name: String) throws {
+    func `numbers beyond the range of Double are refused as doubles`(_ name: String) throws {
         let text = try TestData.suites.bytes("JSONTestSuite/\(name)")
         let error = #expect(throws: JSONModelError.self) {
             try JSONModelDecoder().decode([Double].self, from: text)
@@ -70,7 +70,7 @@ struct ImplementationDefinedTests {
     }
 
     @Test(arguments: ["i_number_real_underflow.json", "i_number_double_huge_neg_exp.json"])
-    func numbersBelowDoubleAreZero(_ name: String) throws {
+    func `numbers too small for Double become zero`(_ name: String) throws {
         let text = try TestData.suites.bytes("JSONTestSuite/\(name)")
         #expect(try JSONModelDecoder().decode([Double].self, from: text) == [0])
     }

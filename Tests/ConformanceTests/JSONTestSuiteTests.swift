@@ -47,7 +47,7 @@ struct JSONTestSuiteTests {
     static let closesItsWrapping = "n_structure_object_followed_by_closing_object.json"
 
     @Test(arguments: Way.allCases, JSONModelDecoder.Source.allCases)
-    func acceptsWhatMustBe(_ way: Way, _ source: JSONModelDecoder.Source) throws {
+    func `valid files are accepted`(_ way: Way, _ source: JSONModelDecoder.Source) throws {
         let names = try TestData.suites.names(in: "JSONTestSuite", withSuffix: ".json").filter {
             $0.hasPrefix("y_")
         }
@@ -60,7 +60,7 @@ struct JSONTestSuiteTests {
     }
 
     @Test(arguments: Way.allCases, JSONModelDecoder.Source.allCases)
-    func refusesWhatMustBe(_ way: Way, _ source: JSONModelDecoder.Source) throws {
+    func `invalid files are refused`(_ way: Way, _ source: JSONModelDecoder.Source) throws {
         let names = try TestData.suites.names(in: "JSONTestSuite", withSuffix: ".json").filter {
             $0.hasPrefix("n_")
         }

@@ -20,7 +20,7 @@ struct SourceEventTests {
         }
     }
 
-    @Test(.needs(.suites)) func theSuites() throws {
+    @Test(.needs(.suites)) func `all sources give the same events for the test suites`() throws {
         for folder in ["JSONTestSuite", "yajl-cases"] {
             for name in try TestData.suites.names(in: folder, withSuffix: ".json") {
                 let text = try TestData.suites.bytes("\(folder)/\(name)")
@@ -31,7 +31,7 @@ struct SourceEventTests {
     }
 
     @Test(.needs(.corpus), arguments: ["twitter", "canada", "citm_catalog"])
-    func theCorpora(_ name: String) throws {
+    func `all sources give the same events for the corpora`(_ name: String) throws {
         compare(name, try TestData.corpus.bytes("\(name).json"), sizes: [nil, 1_000, 65_536])
     }
 }

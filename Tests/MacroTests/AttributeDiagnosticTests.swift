@@ -3,7 +3,7 @@ import Testing
 
 @Suite("@JSONKey and @JSONIgnore out of place")
 struct AttributeDiagnosticTests {
-    @Test func keyOnComputed() {
+    @Test func `@JSONKey on a computed property is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -26,7 +26,7 @@ struct AttributeDiagnosticTests {
             """)
     }
 
-    @Test func keyOnStatic() {
+    @Test func `@JSONKey on a static property is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -49,7 +49,7 @@ struct AttributeDiagnosticTests {
             """)
     }
 
-    @Test func ignoreOnComputed() {
+    @Test func `@JSONIgnore on a computed property is a warning`() {
         let source = """
             @JSONModel
             struct Model {
@@ -76,7 +76,7 @@ struct AttributeDiagnosticTests {
             """)
     }
 
-    @Test func ignoreOnStatic() {
+    @Test func `@JSONIgnore on a static property is a warning`() {
         let source = """
             @JSONModel
             struct Model {
@@ -99,7 +99,7 @@ struct AttributeDiagnosticTests {
             """)
     }
 
-    @Test func keyOnConstant() {
+    @Test func `@JSONKey on a constant with an initial value is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -122,7 +122,7 @@ struct AttributeDiagnosticTests {
             """)
     }
 
-    @Test func twoKeys() {
+    @Test func `a second @JSONKey is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -145,7 +145,7 @@ struct AttributeDiagnosticTests {
             """)
     }
 
-    @Test func keyAndIgnore() {
+    @Test func `@JSONKey together with @JSONIgnore is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -168,7 +168,7 @@ struct AttributeDiagnosticTests {
             """)
     }
 
-    @Test func severalProperties() {
+    @Test func `an attribute on several properties is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -186,7 +186,7 @@ struct AttributeDiagnosticTests {
             """)
     }
 
-    @Test func ignoreWithoutDefault() {
+    @Test func `@JSONIgnore without a default is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -204,7 +204,7 @@ struct AttributeDiagnosticTests {
             """)
     }
 
-    @Test func outsideAModel() {
+    @Test func `attributes outside of a model are errors`() {
         let source = """
             struct Plain {
                 @JSONKey("b") var a: Int
@@ -224,7 +224,7 @@ struct AttributeDiagnosticTests {
             """)
     }
 
-    @Test func notOnAProperty() {
+    @Test func `attributes on other declarations are errors`() {
         let source = """
             @JSONModel
             struct Model {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Attributes that say what a property is")
 struct DefaultDiagnosticTests {
-    @Test func directions() {
+    @Test func `an ignored direction must be a literal and may need a default`() {
         let source = """
             @JSONModel
             struct Model {
@@ -37,7 +37,7 @@ struct DefaultDiagnosticTests {
             """)
     }
 
-    @Test func ignoredWithOthers() {
+    @Test func `attributes of an ignored property are errors`() {
         let source = """
             @JSONModel
             struct Model {
@@ -73,7 +73,7 @@ struct DefaultDiagnosticTests {
             """)
     }
 
-    @Test func constantsWithOthers() {
+    @Test func `@JSONDefault on a constant with an initial value is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -96,7 +96,7 @@ struct DefaultDiagnosticTests {
             """)
     }
 
-    @Test func twice() {
+    @Test func `a repeated attribute is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -132,7 +132,7 @@ struct DefaultDiagnosticTests {
             """)
     }
 
-    @Test func twoDefaults() {
+    @Test func `an initial value together with @JSONDefault is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -159,7 +159,7 @@ struct DefaultDiagnosticTests {
             """)
     }
 
-    @Test func noDefault() {
+    @Test func `@JSONDefault without a value needs an initial value`() {
         let source = """
             @JSONModel
             struct Model {
@@ -174,7 +174,7 @@ struct DefaultDiagnosticTests {
             """)
     }
 
-    @Test func transformOfNoType() {
+    @Test func `@JSONTransform needs a type`() {
         let source = """
             @JSONModel
             struct Model {
@@ -192,7 +192,7 @@ struct DefaultDiagnosticTests {
             """)
     }
 
-    @Test func transformBesideOthers() {
+    @Test func `@JSONTransform together with @JSONEmbedded, @JSONFlatten or @JSONExtra is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -223,7 +223,7 @@ struct DefaultDiagnosticTests {
             """)
     }
 
-    @Test func outOfPlace() {
+    @Test func `attributes on other declarations are errors`() {
         let source = """
             @JSONModel
             struct Model {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Enums that are refused")
 struct EnumDiagnosticTests {
-    @Test func `types without a JSON form`() {
+    @Test func `payloads without a JSON form are errors`() {
         expectReports(
             """
             @JSONModel
@@ -18,7 +18,7 @@ struct EnumDiagnosticTests {
             """)
     }
 
-    @Test func fallbacks() {
+    @Test func `an invalid fallback is an error`() {
         let source = """
             @JSONModel(fallback: "other")
             enum A {
@@ -50,7 +50,7 @@ struct EnumDiagnosticTests {
             """)
     }
 
-    @Test func values() {
+    @Test func `several unlabeled values and functions in a case are errors`() {
         let source = """
             @JSONModel
             enum A {
@@ -72,7 +72,7 @@ struct EnumDiagnosticTests {
             """)
     }
 
-    @Test func tagInNoObject() {
+    @Test func `a payload that cannot contain the tag is an error`() {
         let source = """
             @JSONModel(tag: "type", fallback: "f")
             enum A {
@@ -88,7 +88,7 @@ struct EnumDiagnosticTests {
             """)
     }
 
-    @Test func keys() {
+    @Test func `invalid keys of cases are errors`() {
         let source = """
             @JSONModel
             enum A {
@@ -113,7 +113,7 @@ struct EnumDiagnosticTests {
             """)
     }
 
-    @Test func embedded() {
+    @Test func `@JSONEmbedded without a single payload is an error`() {
         let source = """
             @JSONModel(tag: "t", content: "c")
             enum A {
@@ -133,7 +133,7 @@ struct EnumDiagnosticTests {
             """)
     }
 
-    @Test func keysByStrategy() {
+    @Test func `keys derived by a strategy are not compared`() {
         let source = """
             @JSONModel(keys: .snakeCase)
             enum A {
@@ -144,7 +144,7 @@ struct EnumDiagnosticTests {
         expectReports(source, "")
     }
 
-    @Test func attributes() {
+    @Test func `attributes without effect on a case are errors`() {
         let source = """
             @JSONModel
             enum A {
@@ -197,7 +197,7 @@ struct EnumDiagnosticTests {
             """)
     }
 
-    @Test func conditional() {
+    @Test func `cases inside a conditional block are errors`() {
         let source = """
             @JSONModel
             enum A {
@@ -215,7 +215,7 @@ struct EnumDiagnosticTests {
             """)
     }
 
-    @Test func noCases() {
+    @Test func `an enum without cases is an error`() {
         let source = """
             @JSONModel
             enum A {
@@ -228,7 +228,7 @@ struct EnumDiagnosticTests {
             """)
     }
 
-    @Test func hidden() {
+    @Test func `a private enum in a type is an error`() {
         let source = """
             enum Outer {
                 @JSONModel

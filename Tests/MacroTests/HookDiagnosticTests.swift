@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Methods that only have the name of a hook")
 struct HookDiagnosticTests {
-    @Test func `asynchronous hooks`() {
+    @Test func `asynchronous methods are not hooks`() {
         let source = """
             @JSONModel
             struct Model {
@@ -32,7 +32,7 @@ struct HookDiagnosticTests {
             """)
     }
 
-    @Test func `static hooks`() {
+    @Test func `static methods are not hooks`() {
         let source = """
             @JSONModel
             final class Model {
@@ -61,7 +61,7 @@ struct HookDiagnosticTests {
             """)
     }
 
-    @Test func `parameters and results`() {
+    @Test func `methods with parameters or results are not hooks`() {
         expectReports(
             """
             @JSONModel
@@ -82,7 +82,7 @@ struct HookDiagnosticTests {
     }
 
     /// The expansion could not call them.
-    @Test func `mutating hooks`() {
+    @Test func `mutating hooks of validation and encoding are errors`() {
         let source = """
             @JSONModel
             struct Model {
@@ -111,7 +111,7 @@ struct HookDiagnosticTests {
             """)
     }
 
-    @Test func `hooks for single values`() {
+    @Test func `value hooks with another signature are not hooks`() {
         let source = """
             @JSONModel
             struct Instance {
@@ -141,7 +141,7 @@ struct HookDiagnosticTests {
             source.replacing("    func transform(_", with: "    static func transform(_"))
     }
 
-    @Test func `raw-value enums have no hooks`() {
+    @Test func `enums with a raw type have no hooks`() {
         expectReports(
             """
             @JSONModel
@@ -180,7 +180,7 @@ struct HookDiagnosticTests {
             """, "")
     }
 
-    @Test func `naming the protocol does not hide a method that is no hook`() {
+    @Test func `a declared conformance does not suppress the report of a method`() {
         expectReports(
             """
             @JSONModel

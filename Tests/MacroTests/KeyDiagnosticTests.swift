@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Keys that are refused")
 struct KeyDiagnosticTests {
-    @Test func notALiteral() {
+    @Test func `a key that is not a literal is an error`() {
         let source = #"""
             @JSONModel
             struct Model {
@@ -20,7 +20,7 @@ struct KeyDiagnosticTests {
             """)
     }
 
-    @Test func malformed() {
+    @Test func `a malformed key is an error`() {
         let source = #"""
             @JSONModel
             struct Model {
@@ -47,7 +47,7 @@ struct KeyDiagnosticTests {
             """#)
     }
 
-    @Test func sameKey() {
+    @Test func `the same key of two properties is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -63,7 +63,7 @@ struct KeyDiagnosticTests {
             """)
     }
 
-    @Test func sameKeyByName() {
+    @Test func `a key equal to the name of another property is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -79,7 +79,7 @@ struct KeyDiagnosticTests {
             """)
     }
 
-    @Test func sameKeyOfOne() {
+    @Test func `a repeated key of one property is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -94,7 +94,7 @@ struct KeyDiagnosticTests {
             """)
     }
 
-    @Test func sameEscapedKey() {
+    @Test func `escaped keys are compared by their value`() {
         let source = #"""
             @JSONModel
             struct Model {
@@ -110,7 +110,7 @@ struct KeyDiagnosticTests {
             """#)
     }
 
-    @Test func objectAndArray() {
+    @Test func `a key used as an object and as an array is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -126,7 +126,7 @@ struct KeyDiagnosticTests {
             """)
     }
 
-    @Test func arrayAndObject() {
+    @Test func `a root used as an array and as an object is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -142,7 +142,7 @@ struct KeyDiagnosticTests {
             """)
     }
 
-    @Test func subtreeAndPart() {
+    @Test func `a value and a part of the value may both be decoded`() {
         let source = """
             @JSONModel
             struct Model {

@@ -29,7 +29,7 @@ struct KeyTextTests {
             // A combining mark doesn't hide the dot before it.
             ("a.\u{301}b", [.key("a"), .key("\u{301}b")]),
         ] as [(String, [KeyText.Component])])
-    func taken(_ text: String, _ components: [KeyText.Component]) throws {
+    func `valid keys have components`(_ text: String, _ components: [KeyText.Component]) throws {
         #expect(try KeyText(text).components == components)
     }
 
@@ -45,11 +45,11 @@ struct KeyTextTests {
             ("a[0]b", .textAfterIndex),
             (#"a\n"#, .badEscape(#"\n"#)), (#"a\"#, .badEscape(#"\"#)),
         ] as [(String, KeyText.Flaw)])
-    func refused(_ text: String, _ flaw: KeyText.Flaw) {
+    func `malformed keys have a flaw`(_ text: String, _ flaw: KeyText.Flaw) {
         #expect(throws: flaw) { try KeyText(text) }
     }
 
-    @Test func sameSpotHasOneText() throws {
+    @Test func `keys of the same position have the same description`() throws {
         #expect(try KeyText("$.a.b[01]") == KeyText("a.b[1]"))
         #expect(try KeyText("$.a.b[01]").description == "a.b[1]")
         #expect(try KeyText("$[*].a[*]").description == "[*].a[*]")

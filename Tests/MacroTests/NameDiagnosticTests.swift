@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Names that the macro needs")
 struct NameDiagnosticTests {
-    @Test func `cases`() {
+    @Test func `cases with the names of generated members are errors`() {
         expectReports(
             """
             @JSONModel
@@ -24,7 +24,7 @@ struct NameDiagnosticTests {
             """)
     }
 
-    @Test func `static members and types`() {
+    @Test func `static members and types with the names of generated members are errors`() {
         expectReports(
             """
             @JSONModel
@@ -49,7 +49,7 @@ struct NameDiagnosticTests {
     }
 
     /// These are no members of the type itself.
-    @Test func `members of instances, and functions with parameters`() {
+    @Test func `instance members and functions with parameters may have the names of generated members`() {
         expectReports(
             """
             @JSONModel

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Arguments of @JSONModel, and classes, that are refused")
 struct OptionDiagnosticTests {
-    @Test func unknown() {
+    @Test func `unknown options are errors`() {
         let source = """
             @JSONModel(option, .sendable)
             struct Model {
@@ -18,7 +18,7 @@ struct OptionDiagnosticTests {
             """)
     }
 
-    @Test func onNoEnum() {
+    @Test func `options of enums on a struct are errors`() {
         let source = """
             @JSONModel(.untagged, tag: "t", content: "c", fallback: "f")
             struct Model {
@@ -35,7 +35,7 @@ struct OptionDiagnosticTests {
             """)
     }
 
-    @Test func onRawValues() {
+    @Test func `options without effect on an enum with a raw type are errors`() {
         let source = """
             @JSONModel(.untagged, .codable, keys: .snakeCase, coercion: .lenient, unknownKeys: .reject, tag: "t", content: "c")
             enum Suit: String {
@@ -55,7 +55,7 @@ struct OptionDiagnosticTests {
             """)
     }
 
-    @Test func taggings() {
+    @Test func `contradictory taggings are errors`() {
         let source = """
             @JSONModel(content: "c")
             enum A {
@@ -75,7 +75,7 @@ struct OptionDiagnosticTests {
             """)
     }
 
-    @Test func codableNeedsFinal() {
+    @Test func `a codable class must be final`() {
         let source = """
             @JSONModel(.codable)
             class Model {
@@ -98,7 +98,7 @@ struct OptionDiagnosticTests {
             """)
     }
 
-    @Test func actorNeedsFinal() {
+    @Test func `a class on a global actor other than the main actor must be final`() {
         let source = """
             @RenderActor @JSONModel
             class Model {
@@ -121,7 +121,7 @@ struct OptionDiagnosticTests {
             """)
     }
 
-    @Test func privateTypes() {
+    @Test func `private types in the storage of a class are errors`() {
         let source = """
             @JSONModel
             class Model {
@@ -142,7 +142,7 @@ struct OptionDiagnosticTests {
             """)
     }
 
-    @Test func overriding() {
+    @Test func `attributes of overriding properties have no effect`() {
         let source = """
             @JSONModel
             class Model: Base {

@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Rows of parity that the compiler answers")
 struct ParityTests {
-    @Test("row 40: a property that no JSON can stand for is an error at the property")
-    func unmappable() {
+    @Test
+    func `row 40: a property without a JSON form is an error at the property`() {
         let source = """
             @JSONModel
             struct Model {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Attributes that say where a property lies")
 struct PlaceDiagnosticTests {
-    @Test func lossy() {
+    @Test func `@JSONLossy on a type that is not a container is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -40,7 +40,7 @@ struct PlaceDiagnosticTests {
             """)
     }
 
-    @Test func flatten() {
+    @Test func `invalid uses of @JSONFlatten are errors`() {
         let source = """
             @JSONModel
             struct Model {
@@ -95,7 +95,7 @@ struct PlaceDiagnosticTests {
             """)
     }
 
-    @Test func onePlace() {
+    @Test func `two of @JSONFlatten, @JSONEmbedded and @JSONExtra are an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -131,7 +131,7 @@ struct PlaceDiagnosticTests {
             """)
     }
 
-    @Test func extra() {
+    @Test func `invalid uses of @JSONExtra are errors`() {
         let source = """
             @JSONModel
             struct Model {
@@ -183,7 +183,7 @@ struct PlaceDiagnosticTests {
             """)
     }
 
-    @Test func everyElement() {
+    @Test func `a key with a wildcard needs an array`() {
         let source = """
             @JSONModel
             struct Model {
@@ -204,7 +204,7 @@ struct PlaceDiagnosticTests {
             """)
     }
 
-    @Test func derivedKeys() {
+    @Test func `keys derived by a strategy are not compared`() {
         let source = """
             @JSONModel(keys: .snakeCase)
             struct Model {
@@ -221,7 +221,7 @@ struct PlaceDiagnosticTests {
             """)
     }
 
-    @Test func flattenedKeys() {
+    @Test func `the name of a flattened property is not a key`() {
         let source = """
             @JSONModel
             struct Model {

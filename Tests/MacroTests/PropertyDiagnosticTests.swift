@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Properties that can't be filled")
 struct PropertyDiagnosticTests {
-    @Test func lazy() {
+    @Test func `a lazy property is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -28,7 +28,7 @@ struct PropertyDiagnosticTests {
             """)
     }
 
-    @Test func weak() {
+    @Test func `a weak property is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -53,7 +53,7 @@ struct PropertyDiagnosticTests {
             """)
     }
 
-    @Test func unowned() {
+    @Test func `an unowned property is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -67,7 +67,7 @@ struct PropertyDiagnosticTests {
             """)
     }
 
-    @Test func functions() {
+    @Test func `properties of function types are errors`() {
         let source = """
             @JSONModel
             struct Model {
@@ -108,7 +108,7 @@ struct PropertyDiagnosticTests {
             """)
     }
 
-    @Test func `types without a JSON form`() {
+    @Test func `properties of types without a JSON form are errors`() {
         let source = """
             @JSONModel
             struct Model {
@@ -138,7 +138,7 @@ struct PropertyDiagnosticTests {
             """)
     }
 
-    @Test func wrapped() {
+    @Test func `properties with wrappers are errors`() {
         let source = """
             @JSONModel
             struct Model {
@@ -164,7 +164,7 @@ struct PropertyDiagnosticTests {
             """)
     }
 
-    @Test func tuplePattern() {
+    @Test func `a tuple pattern is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -178,7 +178,7 @@ struct PropertyDiagnosticTests {
             """)
     }
 
-    @Test func noType() {
+    @Test func `a property without a type is an error`() {
         let source = """
             @JSONModel
             struct Model {
@@ -192,7 +192,7 @@ struct PropertyDiagnosticTests {
             """)
     }
 
-    @Test func insideConditional() {
+    @Test func `properties inside a conditional block are errors`() {
         let source = """
             @JSONModel
             struct Model {
@@ -214,7 +214,7 @@ struct PropertyDiagnosticTests {
             """)
     }
 
-    @Test func constant() {
+    @Test func `a constant with an initial value is a warning`() {
         let source = """
             @JSONModel
             struct Model {
@@ -246,7 +246,7 @@ struct PropertyDiagnosticTests {
             """)
     }
 
-    @Test func constants() {
+    @Test func `each constant of a declaration is a warning`() {
         let source = """
             @JSONModel
             struct Model {
@@ -271,7 +271,7 @@ struct PropertyDiagnosticTests {
             """)
     }
 
-    @Test func severalAtOnce() {
+    @Test func `several errors are reported together`() {
         let source = """
             @JSONModel
             struct Model {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Classes with subclasses that the macro expanded, filled by the core")
 struct RealFamilyTests {
-    @Test func roots() throws {
+    @Test func `superclasses decode`() throws {
         let animal = try decode(Animal.self, #"{"name":"a","legs":2}"#)
         #expect(animal.name == "a" && animal.legs == 2)
         #expect(type(of: animal) == Animal.self)
@@ -16,13 +16,13 @@ struct RealFamilyTests {
     }
 
     /// An initializer of ours would take `init(name:)` away.
-    @Test func inheritsInitializers() throws {
+    @Test func `a subclass inherits initializers`() throws {
         let pet = try decode(Pet.self, #"{"name":"a","owner":"b","tricks":["c"],"legs":3}"#)
         #expect(pet.name == "a" && pet.owner == "b" && pet.tricks == ["c"] && pet.legs == 3)
         #expect(Pet(name: "d").tricks.isEmpty)
     }
 
-    @Test func ofOneThatInheritsInitializers() throws {
+    @Test func `a subclass of a class with inherited initializers decodes`() throws {
         let dog = try decode(Dog.self, #"{"name":"a","owner":"b","tricks":["c"],"barks":true,"legs":3}"#)
         #expect(dog.name == "a" && dog.owner == "b" && dog.tricks == ["c"] && dog.barks && dog.legs == 3)
         let cat = try decode(Cat.self, #"{"name":"a","tricks":["c"],"favourite_food":"mice"}"#)
@@ -30,13 +30,13 @@ struct RealFamilyTests {
         #expect(Cat(name: "d").favouriteFood == "fish")
     }
 
-    @Test func ownInitializers() throws {
+    @Test func `a subclass may have its own initializer`() throws {
         let car = try decode(Car.self, #"{"doors":3,"wheels":5}"#)
         #expect(car.doors == 3 && car.wheels == 5)
         #expect(Car(doors: 2).wheels == 4)
     }
 
-    @Test func inOtherFiles() throws {
+    @Test func `a superclass may be in another file`() throws {
         let parrot = try decode(Parrot.self, #"{"name":"a","words":["b"]}"#)
         #expect(parrot.name == "a" && parrot.words == ["b"])
         let kestrel = try decode(Kestrel.self, #"{"name":"a","owner":"o","bell":true}"#)
@@ -44,7 +44,7 @@ struct RealFamilyTests {
         #expect(Kestrel(name: "k").bell == nil)
     }
 
-    @Test func generic() throws {
+    @Test func `generic superclasses decode`() throws {
         let numbers = try decode(Numbers.self, #"{"items":[1,2],"sum":3}"#)
         #expect(numbers.items == [1, 2] && numbers.sum == 3)
         let named = try decode(Named<String>.self, #"{"items":["a"],"name":"b"}"#)
@@ -52,18 +52,18 @@ struct RealFamilyTests {
         #expect(try decode(Container<Bool>.self, #"{"items":[true]}"#).items == [true])
     }
 
-    @Test @MainActor func onTheMainActor() async throws {
+    @Test @MainActor func `a class on the main actor decodes on the main actor`() async throws {
         let screen = try decode(SubScreen.self, #"{"title":"a","id":1,"depth":2}"#)
         #expect(screen.title == "a" && screen.id == 1 && screen.depth == 2)
     }
 
     /// What is decoded may be of the main actor; decoding need not.
-    @Test func onTheMainActorFromElsewhere() async throws {
+    @Test func `a class on the main actor decodes outside of the main actor`() async throws {
         let screen = try decode(SubScreen.self, #"{"title":"a","id":1,"depth":2}"#)
         #expect(screen.id == 1)
     }
 
-    @Test func missingInTheSuperclass() throws {
+    @Test func `missing keys of a superclass or subclass are errors`() throws {
         #expect(throws: JSONModelError.self) { try decode(Dog.self, #"{"barks":true}"#) }
         #expect(throws: JSONModelError.self) { try decode(Dog.self, #"{"name":"a"}"#) }
         #expect(throws: JSONModelError.self) { try decode(Pet.self, "{}") }

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Options, attributes and enums that the macro expanded, in use")
 struct RealFeatureTests {
-    @Test func planOptions() throws {
+    @Test func `options of a plan apply`() throws {
         let user = try decode(Strategic.self, #"{"user_name":"a","ID":"7"}"#)
         #expect(user.userName == "a" && user.id == 7)
         let other = try decode(StrategicClass.self, #"{"userName_":"a","maybe_":"3"}"#)
         #expect(other.userName == "a" && other.maybe == 3)
     }
 
-    @Test func `a flattened enum and cases of JSON in a string`() throws {
+    @Test func `a flattened enum may have JSON in a string`() throws {
         let text = #"{"id":1,"type":"moved","data":"{\"from\":1,\"to\":2}"}"#
         let delivery = try decode(Delivery.self, text)
         guard case .move(1, 2) = delivery.hook else {
@@ -24,7 +24,7 @@ struct RealFeatureTests {
 
     }
 
-    @Test func attributes() throws {
+    @Test func `attributes of properties apply in a struct`() throws {
         let least = try decode(
             Attributed.self,
             #"""
@@ -50,7 +50,7 @@ struct RealFeatureTests {
         #expect(most.table == [["gh"], []])
     }
 
-    @Test func attributesInStorage() throws {
+    @Test func `attributes of properties apply in a class`() throws {
         let text = #"{"password":"p","level":1,"name":"a b","x":1,"y":2,"label":"l","weight":3,"more":1}"#
         let model = try decode(AttributedClass.self, text)
         #expect(model.kind == "user" && model.cached == 1 && model.level == 1 && model.name == "ab")
@@ -59,7 +59,7 @@ struct RealFeatureTests {
         #expect(written.contains(#""kind":"user""#) && !written.contains("password") && !written.contains("cached"))
     }
 
-    @Test func `names of the module and of its types are not taken`() throws {
+    @Test func `properties may have the names of generated members`() throws {
         let text = #"{"plan":"free","jsonShape":1,"fields":[2],"storage":3}"#
         let model = try decode(Subscription.self, text)
         #expect(model.plan == "free" && model.jsonShape == 1 && model.fields == [2])
@@ -71,14 +71,14 @@ struct RealFeatureTests {
         }
     }
 
-    @Test func hooks() throws {
+    @Test func `hooks are called`() throws {
         #expect(try decode(Hooked.self, #"{"name":"a"}"#).name == "a!")
         #expect(try decode(HookedClass.self, #"{"name":"a"}"#).name == "a!")
         #expect(throws: JSONModelError.self) { try decode(Checked.self, #"{"x":0}"#) }
         #expect(try decode(Checked.self, #"{"x":1}"#).x == 1)
     }
 
-    @Test func codable() throws {
+    @Test func `codable models work with Foundation's coders`() throws {
         func read<T: Decodable>(_ type: T.Type, _ text: String) throws -> T {
             try JSONDecoder().decode(type, from: Data(text.utf8))
         }
@@ -93,7 +93,7 @@ struct RealFeatureTests {
         #expect(String(decoding: try JSONEncoder().encode(message), as: UTF8.self).contains(#""value":"a""#))
     }
 
-    @Test func rawEnums() throws {
+    @Test func `enums with a raw type decode`() throws {
         #expect(try decode([Suit].self, #"["spades"]"#) == [.spades])
         let error = #expect(throws: JSONModelError.self) { try decode([Suit].self, #"["clubs"]"#) }
         #expect(
@@ -103,7 +103,7 @@ struct RealFeatureTests {
         #expect(try decode([Status].self, "[1,2,3]") == [.open, .closed, .unknown])
     }
 
-    @Test func unions() throws {
+    @Test func `enums with associated values decode`() throws {
         let text = #"{"type":"big_square","side_length":2,"tags":["hearts"]}"#
         guard case .bigSquare(let side, nil, let tags) = try decode(Figure.self, text) else {
             Issue.record("not a square")
@@ -126,7 +126,7 @@ struct RealFeatureTests {
         }
     }
 
-    @Test func unionsReadBack() throws {
+    @Test func `encoded enums equal the decoded documents`() throws {
         for text in [
             #"{"type":"none"}"#, #"{"type":"big_square","side_length":2.5,"name":"n","tags":["spades"]}"#,
             #"{"type":"tri","of":{"type":"none"},"in":4}"#,
@@ -140,13 +140,13 @@ struct RealFeatureTests {
             try encode(decode(Either<Int, String>.self, #"{"left":1,"right":"b"}"#)) == #"{"left":1,"right":"b"}"#)
     }
 
-    @Test func enumsInModels() throws {
+    @Test func `models may contain enums`() throws {
         let card = try decode(
             Holder.Card.self, #"{"suit":"hearts","figure":{"type":"none"},"either":1,"hidden":{"b":{"x":1}}}"#)
         #expect(card.suit == .hearts && card.status == .unknown && card.figures.isEmpty)
     }
 
-    @Test func familiesAreWrittenAndMerged() throws {
+    @Test func `subclasses are encoded and merged`() throws {
         let dog = try decode(Dog.self, #"{"name":"a","owner":"b","tricks":["c"],"barks":true,"legs":3}"#)
         #expect(try encode(dog) == #"{"name":"a","legs":3,"owner":"b","tricks":["c"],"barks":true}"#)
         // By the object's own class.

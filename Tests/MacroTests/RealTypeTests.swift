@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Types that the macro expanded, filled by the core")
 struct RealTypeTests {
-    @Test func structs() throws {
+    @Test func `structs decode`() throws {
         let repo = try decode(Repository.self, #"{"id":1,"full_name":"n","user":{"login":"u"},"cached":true}"#)
         #expect(repo.id == 1 && repo.name == "n" && repo.owner == "u" && repo.stars == 0)
         #expect(repo.license == nil && !repo.cached)
@@ -14,7 +14,7 @@ struct RealTypeTests {
         #expect(made.stars == 0)
     }
 
-    @Test func accessLevels() throws {
+    @Test func `types of each access level decode`() throws {
         let point = try decode(
             PublicPoint.self, #"{"x":1,"y":2.5,"label":"l","weight":3,"note":null,"secret":[4]}"#)
         #expect(point.x == 1 && point.y == 2.5 && point.label == "l" && point.weight == 3)
@@ -23,7 +23,7 @@ struct RealTypeTests {
         #expect(try decode(PublicPoint.Part.self, #"{"x":1}"#).x == 1)
     }
 
-    @Test func namesAndKeys() throws {
+    @Test func `escaped names and keys with paths decode`() throws {
         let names = try decode(
             Names.self,
             #"""
@@ -34,7 +34,7 @@ struct RealTypeTests {
         #expect(names.made == [1, 2] && names.fields == 3 && names.plan == 6)
     }
 
-    @Test func optionalsAndRawValues() throws {
+    @Test func `optionals and raw-value types decode`() throws {
         let least = try decode(Options.self, #"{"level":2}"#)
         #expect(least.level == .high && least.levels == [.low] && least.byName.isEmpty && least.maybe == .high)
         #expect(least.long == nil && least.forced == nil && least.unset == nil && least.ratio == -1.5)
@@ -45,7 +45,7 @@ struct RealTypeTests {
         #expect(most.long == 1 && most.forced == 2 && most.unset == 3 && most.ratio == 4)
     }
 
-    @Test func structsInStorage() throws {
+    @Test func `structs with a storage decode`() throws {
         var observed = try decode(Observed.self, #"{"id":1,"stars":5,"name":"n"}"#)
         #expect(observed.id == 1 && observed.stars == 5 && observed.changes == 0 && observed.upper == "N")
         observed.stars = 2
@@ -60,7 +60,7 @@ struct RealTypeTests {
         #expect(holding.start == 7 && holding.children[0].start == 1)
     }
 
-    @Test func classes() throws {
+    @Test func `classes decode`() throws {
         let node = try decode(Node.self, #"{"id":1,"children":[{"id":2,"children":[],"stars":3}]}"#)
         #expect(node.id == 1 && node.stars == 0 && node.children[0].stars == 3 && node.parent == nil)
         #expect(AllDefaults().a == 1 && AllDefaults(a: 4).a == 4)
@@ -70,13 +70,13 @@ struct RealTypeTests {
         #expect(try decode(PrivateParts.self, #"{"mode":"off","count":2}"#).summary == "off on 2")
     }
 
-    @Test func nesting() throws {
+    @Test func `nested types decode`() throws {
         #expect(try decode(Outer.Middle.Inner.self, "{}") == .init(kind: .a, start: 5))
         #expect(try Outer.Middle.hidden(#"{"kind":"a"}"#) == "a a")
         #expect(try decode(Outer.Extended.self, #"{"kind":"b"}"#).kind == .b)
     }
 
-    @Test func generics() throws {
+    @Test func `generic types decode`() throws {
         let box = try decode(Box<Int>.self, #"{"value":1,"all":[2]}"#)
         #expect(box.value == 1 && box.all == [2])
         #expect(try decode(Box<String>.self, #"{"value":"a"}"#).value == "a")
@@ -87,7 +87,7 @@ struct RealTypeTests {
         #expect(try decode(Pair<Int, Bool>.self, #"{"first":1,"second":2}"#).second == 2)
     }
 
-    @Test @MainActor func actors() throws {
+    @Test @MainActor func `types on the main actor decode`() throws {
         let model = try decode(OnMain.self, #"{"id":1,"names":["a"]}"#)
         #expect(model.id == 1 && model.names == ["a"])
         #expect(try decode(OnMainStruct.self, #"{"id":1}"#).stars == 0)

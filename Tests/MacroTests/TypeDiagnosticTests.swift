@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Types that can't be models")
 struct TypeDiagnosticTests {
-    @Test func kinds() {
+    @Test func `actors and protocols are errors`() {
         let source = """
             @JSONModel
             actor Agent {
@@ -21,7 +21,7 @@ struct TypeDiagnosticTests {
             """)
     }
 
-    @Test func parameterPack() {
+    @Test func `a type with a parameter pack is an error`() {
         let source = """
             @JSONModel
             struct Model<each T> {
@@ -35,7 +35,7 @@ struct TypeDiagnosticTests {
             """)
     }
 
-    @Test func privateInAType() {
+    @Test func `a private struct in a type is an error`() {
         let source = """
             enum Outer {
                 @JSONModel
@@ -73,7 +73,7 @@ struct TypeDiagnosticTests {
             """)
     }
 
-    @Test func privateInATypeWithClause() {
+    @Test func `a private class with an inheritance clause is an error`() {
         let source = """
             enum Outer {
                 @JSONModel
@@ -111,7 +111,7 @@ struct TypeDiagnosticTests {
             """)
     }
 
-    @Test func privateInATypeGeneric() {
+    @Test func `a private generic struct in a type is an error`() {
         let source = """
             enum Outer {
                 @JSONModel
@@ -149,7 +149,7 @@ struct TypeDiagnosticTests {
             """)
     }
 
-    @Test func inAPrivateType() {
+    @Test func `a struct in a private type is an error`() {
         let source = """
             enum Outer {
                 private enum Middle {

@@ -46,7 +46,7 @@ import Testing
         return layers.compactMapValues { $0.count == 1 ? $0.first : nil }
     }
 
-    @Test func `every file is in a layer`() throws {
+    @Test func `every file belongs to a layer`() throws {
         let sources = try Self.sources()
         #expect(sources.count > 100)
         #expect(sources.filter { $0.layer == nil }.map(\.path) == [])

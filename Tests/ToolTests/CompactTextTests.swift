@@ -7,7 +7,7 @@ struct CompactTextTests {
         ("[ \"x \\\" \\\\\" , \" y\" ]", "[\"x \\\" \\\\\",\" y\"]"), ("\"\\\\\"", "\"\\\\\""), ("{}", "{}"),
         ("{ \"a\" : \"é ü\" }", "{\"a\":\"é ü\"}"),
     ])
-    func `white space between tokens is left out`(json: String, line: String) {
+    func `white space between tokens is removed`(json: String, line: String) {
         var output = Array("> ".utf8)
         CompactText.append(Array(json.utf8), to: &output)
         #expect(String(decoding: output, as: UTF8.self) == "> " + line)

@@ -13,7 +13,7 @@ struct JSONModelCaseTests {
             [String: JSONValue].self, from: TestData.suites.bytes("jsonmodel/converts.json"))
     }
 
-    @Test func scalars() throws {
+    @Test func `scalars convert as JSONModel expects`() throws {
         let json = try values()
         #expect(try coerce(#require(json["isItYesOrNo"]), .lenient) == true)
         #expect(try coerce(#require(json["boolFromString"]), .lenient) == true)
@@ -36,7 +36,7 @@ struct JSONModelCaseTests {
         #expect(json.count == 13)
     }
 
-    @Test func collections() throws {
+    @Test func `collections convert as JSONModel expects`() throws {
         let bytes = try TestData.suites.bytes("jsonmodel/converts.json")
         let decoder = JSONModelDecoder()
         #expect(try decoder.decode(Set<String>.self, from: bytes, at: "unorderedList") == ["1", "5", "7", "2"])

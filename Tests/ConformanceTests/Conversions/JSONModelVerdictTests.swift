@@ -112,7 +112,7 @@ struct JSONModelVerdictTests {
         return outcomes[0]
     }
 
-    @Test func everyVerdict() throws {
+    @Test func `each file is accepted or refused as expected`() throws {
         let table = String(decoding: try TestData.suites.bytes("jsonmodel/expected.tsv"), as: UTF8.self)
         var checked = 0
         for row in table.split(separator: "\n") where !row.hasPrefix("#") {
@@ -125,7 +125,7 @@ struct JSONModelVerdictTests {
         #expect(checked == 13)
     }
 
-    @Test func whatIsSaidOfThem() throws {
+    @Test func `the issues of refused files have a kind and a path`() throws {
         func issue(_ file: String) throws -> JSONIssue { try #require(issues(file)?.first, "\(file)") }
         #expect(try issue("primitivesWithErrors.json").kind == .missingKeys(["intNumber", "longNumber"]))
         let array = try issue("nestedDataWithArrayError.json")

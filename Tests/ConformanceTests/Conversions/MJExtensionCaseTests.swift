@@ -29,7 +29,7 @@ struct MJExtensionCaseTests {
             JSONField(\.types, key: "types"), JSONField(\.expect, key: "expect"))
     }
 
-    @Test func everyValue() throws {
+    @Test func `each value converts as MJExtension expects`() throws {
         let cases = try JSONModelDecoder().decode(
             [Case].self, from: TestData.suites.bytes("mjextension/cases.json"), at: "cases")
         #expect(cases.count == 3)

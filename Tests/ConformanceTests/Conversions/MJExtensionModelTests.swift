@@ -33,7 +33,9 @@ struct MJExtensionModelTests {
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
-    func valuesOfOtherTypes(_ source: JSONModelDecoder.Source) throws {
+    func `a model with values of other types decodes under MJExtension coercion only`(
+        _ source: JSONModelDecoder.Source
+    ) throws {
         var decoder = JSONModelDecoder(from: source)
         decoder.coercion = .mjExtension
         let bytes = try TestData.suites.bytes("mjextension/cases.json")

@@ -5,7 +5,7 @@ import Testing
 /// Every kind of error, with its place. That the place does not depend on the pieces is in ``CutEverywhereTests``.
 struct BadTextTests {
     @Test(arguments: BadFixtures.all.indices)
-    func theErrorTellsWhatAndWhere(_ index: Int) throws {
+    func `each fixture has the expected issue and location`(_ index: Int) throws {
         let bad = BadFixtures.all[index]
         let outcome = bad.fixture.whole()
         #expect(outcome.issues.count == 1, "\(bad.fixture.name): \(outcome)")
@@ -20,14 +20,14 @@ struct BadTextTests {
         #expect(issue.column == bad.offset - lineStart + 1, "\(bad.fixture.name)")
     }
 
-    @Test func theNamesAreDistinct() {
+    @Test func `the names of the fixtures are distinct`() {
         let names = (GoodFixtures.all + BadFixtures.all.map(\.fixture)).map(\.name)
         #expect(Set(names).count == names.count)
     }
 
     /// The same faults are found where nobody wants the value, and where it is kept verbatim.
     @Test(arguments: BadFixtures.all.indices)
-    func theSameInWhatIsSkippedOrRaw(_ index: Int) throws {
+    func `errors in ignored and raw values have the same kind and location`(_ index: Int) throws {
         let bad = BadFixtures.all[index]
         switch bad.kind {
         // Behind the colon that it is wrapped with, something else is missing.

@@ -7,12 +7,12 @@ struct CutEverywhereTests {
     private static let sources = JSONModelDecoder.Source.allCases
 
     @Test(arguments: GoodFixtures.all + BadFixtures.all.map(\.fixture))
-    func fromEverySource(_ fixture: Fixture) {
+    func `every source gives the same outcome`(_ fixture: Fixture) {
         for source in Self.sources { #expect(fixture.whole(from: source) == fixture.whole(), "\(source)") }
     }
 
     @Test(arguments: GoodFixtures.all)
-    func aGoodTextIsAValue(_ fixture: Fixture) {
+    func `each valid fixture decodes`(_ fixture: Fixture) {
         guard case .value = fixture.whole() else {
             Issue.record("\(fixture.name): \(fixture.whole())")
             return
@@ -20,7 +20,7 @@ struct CutEverywhereTests {
     }
 
     @Test(arguments: GoodFixtures.all + BadFixtures.all.map(\.fixture))
-    func cutInTwoAtEveryByte(_ fixture: Fixture) {
+    func `input cut in two at any byte gives the same outcome`(_ fixture: Fixture) {
         let whole = fixture.whole()
         for source in Self.sources {
             for cut in 0...fixture.text.count {
@@ -35,7 +35,7 @@ struct CutEverywhereTests {
     }
 
     @Test(arguments: GoodFixtures.all + BadFixtures.all.map(\.fixture))
-    func inPiecesOfEverySize(_ fixture: Fixture) {
+    func `chunks of any size give the same outcome`(_ fixture: Fixture) {
         let whole = fixture.whole()
         for source in Self.sources {
             for size in 1...64 {
@@ -50,7 +50,7 @@ struct CutEverywhereTests {
     }
 
     @Test(arguments: GoodFixtures.all + BadFixtures.all.map(\.fixture))
-    func betweenEmptyPieces(_ fixture: Fixture) {
+    func `empty chunks give the same outcome`(_ fixture: Fixture) {
         let pieces = fixture.text.pieces(of: 1).flatMap { [[], $0, []] }
         for source in Self.sources {
             #expect(fixture.chunks(pieces, from: source) == fixture.whole(), "\(source)")
@@ -58,7 +58,7 @@ struct CutEverywhereTests {
     }
 
     @Test(arguments: GoodFixtures.all + BadFixtures.all.map(\.fixture))
-    func fromAFile(_ fixture: Fixture) throws {
+    func `a file gives the same outcome`(_ fixture: Fixture) throws {
         try withFile(holding: fixture.text) { path in
             for source in Self.sources {
                 #expect(fixture.file(path, from: source) == fixture.whole(), "\(source)")

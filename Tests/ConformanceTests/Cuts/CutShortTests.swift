@@ -7,7 +7,7 @@ struct CutShortTests {
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     @Test(arguments: GoodFixtures.all)
-    func everyPrefixIsRefused(_ fixture: Fixture) {
+    func `every prefix of a document is refused`(_ fixture: Fixture) {
         let text = fixture.text.withoutTrailingBlanks
         // The beginning of a number is a number.
         if let last = text.last, (48...57).contains(last) { return }

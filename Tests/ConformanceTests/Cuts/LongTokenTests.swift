@@ -14,7 +14,7 @@ struct LongTokenTests {
     @Test(
         arguments: [65_500, 65_530, 65_531, 65_532, 65_533, 65_534, 65_535, 65_536, 65_537, 65_540],
         JSONModelDecoder.Source.allCases)
-    func tokensAcrossTheEdgeOfAWindow(_ length: Int, _ source: JSONModelDecoder.Source) throws {
+    func `tokens across the edge of a window decode`(_ length: Int, _ source: JSONModelDecoder.Source) throws {
         let decoder = JSONModelDecoder(from: source)
         for token in [#""\ud83d\ude00\n😀""#, "-12.5e-3", "true", "null", #"{"é\u0041": "日本"}"#] {
             let text = Array("[\"\(String(repeating: "x", count: length - 4))\",\(token)]".utf8)
@@ -26,7 +26,7 @@ struct LongTokenTests {
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
-    func errorsAcrossTheEdgeOfAWindow(_ source: JSONModelDecoder.Source) throws {
+    func `errors across the edge of a window have the same outcome`(_ source: JSONModelDecoder.Source) throws {
         for length in [65_530, 65_533, 65_534, 65_535, 65_536, 65_537, 131_070] {
             for token in [#""\ud83dabc""#, "-12.e", "tru e", "nul", #"{"é\u0041" "日本"}"#, "\"\u{0C}\"", "1\u{0B}"] {
                 let text = Array("[\"\(String(repeating: "\\n", count: length / 2))\",\n\(token)]".utf8)
@@ -41,7 +41,7 @@ struct LongTokenTests {
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
-    func aStringOfManyWindows(_ source: JSONModelDecoder.Source) throws {
+    func `strings longer than a window decode`(_ source: JSONModelDecoder.Source) throws {
         let decoder = JSONModelDecoder(from: source)
         let long = String(repeating: "0123456789abcdé", count: 40_000)
         let text = Array(#"[{"text":"\#(long)","n":1},{"n":2,"text":"\u0041\#(long)"},{"text":"","n":3}]"#.utf8)
@@ -57,7 +57,7 @@ struct LongTokenTests {
 
     /// What lies across chunks is not looked at again from its start at each: that would take hours here.
     @Test(.timeLimit(.minutes(1)), arguments: JSONModelDecoder.Source.allCases)
-    func aLongStringInSmallPiecesIsLinear(_ source: JSONModelDecoder.Source) throws {
+    func `a long string in small chunks takes linear time`(_ source: JSONModelDecoder.Source) throws {
         let decoder = JSONModelDecoder(from: source)
         let count = 4_000_000
         let text = [UInt8(ascii: "\"")] + [UInt8](repeating: UInt8(ascii: "a"), count: count) + [UInt8(ascii: "\"")]
@@ -66,7 +66,7 @@ struct LongTokenTests {
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
-    func manyNumbersAcrossWindows(_ source: JSONModelDecoder.Source) throws {
+    func `numbers across many windows decode`(_ source: JSONModelDecoder.Source) throws {
         let decoder = JSONModelDecoder(from: source)
         let numbers = (0..<60_000).map { Double($0) / 8 - 3_000 }
         let text = Array("[\(numbers.map { "\($0)" }.joined(separator: ", "))]".utf8)
@@ -77,7 +77,7 @@ struct LongTokenTests {
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
-    func limitsCanBeLifted(_ source: JSONModelDecoder.Source) throws {
+    func `limits can be lifted`(_ source: JSONModelDecoder.Source) throws {
         var decoder = JSONModelDecoder(from: source)
         decoder.limits.string = .max
         decoder.limits.number = .max

@@ -12,7 +12,7 @@ struct SourceFuzzTests {
     private static let firstSeed = TestEnvironment.number("SLUICE_FUZZ_SEED") as UInt64? ?? 1
     private static let cases: UInt64 = 2_000
 
-    @Test func everySourceAgrees() {
+    @Test func `every source gives the same outcome for random documents`() {
         let texts = FuzzText()
         let end = Self.seconds.map { Date.now.addingTimeInterval($0) }
         var seed = Self.firstSeed

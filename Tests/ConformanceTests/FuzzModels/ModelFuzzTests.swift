@@ -15,7 +15,7 @@ struct ModelFuzzTests {
     private static let replayed = TestEnvironment.number("SLUICE_FUZZ_CASE") as UInt64?
     private static let cases: UInt64 = 600
 
-    @Test func `every way of decoding a model agrees`() {
+    @Test func `every way of decoding a model gives the same outcome`() {
         if let seed = Self.replayed { return Self.replay(seed) }
         var run = FuzzRun(reduces: Self.seconds != nil)
         let end = Self.seconds.map { ContinuousClock.now + .seconds($0) }

@@ -55,7 +55,7 @@ struct YajlCaseTests {
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
-    func everyCaseGivesItsEvents(_ source: JSONModelDecoder.Source) throws {
+    func `each case gives the expected events`(_ source: JSONModelDecoder.Source) throws {
         let names = try TestData.suites.names(in: "yajl-cases", withSuffix: ".json").map { String($0.dropLast(5)) }
         #expect(names.count == 58)
         #expect(Set(Self.differences.keys).union(Self.longIntegers.keys).isSubset(of: names))
@@ -86,7 +86,7 @@ struct YajlCaseTests {
 
     /// 1,024 arrays in one another are beyond the default limit.
     @Test(arguments: JSONModelDecoder.Source.allCases)
-    func theDeepestCaseIsRefusedByDefault(_ source: JSONModelDecoder.Source) throws {
+    func `the deepest case is refused by default`(_ source: JSONModelDecoder.Source) throws {
         let text = try TestData.suites.bytes("yajl-cases/deep_arrays.json")
         let found = EventRecorder.events(of: text, from: source, inPiecesOf: 7)
         #expect(found.issue?.kind == .limitExceeded(.depth, limit: 512))

@@ -4,7 +4,7 @@ import Testing
 /// Options that end the process, for they are the program's own errors.
 struct PreconditionTests {
     #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS) && !os(Android)
-    @Test func `a limit of no issues is refused`() async {
+    @Test func `an issue limit of zero or less is a precondition failure`() async {
         await #expect(processExitsWith: .failure) {
             var decoder = JSONModelDecoder()
             decoder.errorPolicy = .collect(limit: 0)

@@ -28,7 +28,7 @@ struct StreamTests {
         }
     }
 
-    @Test func aTextInAString() throws {
+    @Test func `a string can be streamed and validated`() throws {
         var ids: [Int] = []
         let text = #"{"items":[{"id":1},{"id":2},{"id":3}]}"#
         #expect(try JSONModelDecoder().forEach(Item.self, in: text, at: "items[*]") { ids.append($0.id) } == 3)
@@ -44,14 +44,14 @@ struct StreamTests {
         #expect(error?.issues[0].kind == .trailingContent)
     }
 
-    @Test func allElements() {
+    @Test func `a stream delivers every element`() {
         let all = ids(#"[{"id":1},{"id":2} , {"id":3}]"#)
         #expect(all.ids == [1, 2, 3])
         #expect(all.count == 3)
         #expect(ids("[]").count == 0)
     }
 
-    @Test func elementsAtAPath() {
+    @Test func `a stream delivers the elements at a path`() {
         let text =
             #"{"n":[{"id":0}],"data":{"items":[{"id":1},{"id":2}],"more":[[{"v":{"id":3}}],[],[{"w":0},{"v":{"id":4}}]]}}"#
         #expect(ids(text, at: "data.items[*]").ids == [1, 2])
@@ -63,7 +63,7 @@ struct StreamTests {
         #expect(ids(text, at: "nothing[*]").ids == [])
     }
 
-    @Test func whatIsCompleteArrivesBeforeTheError() {
+    @Test func `complete elements are delivered before an error`() {
         let wrong = ids(#"[{"id":1},{"id":2},{"id":"x"},{"id":4}]"#)
         #expect(wrong.ids == [1, 2])
         #expect(wrong.error?.issues[0].path == "[2].id")
@@ -78,7 +78,7 @@ struct StreamTests {
         #expect(comma.error?.issues[0].kind == .syntax("a comma stands before the closing bracket"))
     }
 
-    @Test func whatIsWithinTheLimitArrivesBeforeTheError() {
+    @Test func `elements within the document limit are delivered before the error`() {
         var decoder = JSONModelDecoder()
         decoder.limits.document = 20
         var ids: [Int] = []
@@ -90,14 +90,14 @@ struct StreamTests {
     }
 
     /// What follows is not looked at.
-    @Test func aStopIsNoError() {
+    @Test func `stopping a stream is not an error`() {
         let stopped = ids(#"[{"id":1},{"id":2},{"id":"wrong"} and no JSON"#, stopAt: 2)
         #expect(stopped.ids == [1, 2])
         #expect(stopped.count == 2)
         #expect(stopped.error == nil)
     }
 
-    @Test func anErrorOfTheBodyArrivesWithItsPlace() throws {
+    @Test func `an error thrown by the body has the path and location of its element`() throws {
         let text = #"{"items":[{"id":1},{"id":2},{"id":3}]}"#
         let error = #expect(throws: JSONModelError.self) {
             try JSONModelDecoder().forEach(Item.self, in: Array(text.utf8), at: "items[*]") { item in
@@ -112,7 +112,7 @@ struct StreamTests {
         #expect(issue.description == "Refused(id: 2) at items[1] (line 1, column 27, offset 26)")
     }
 
-    @Test func anErrorOfAScalarArrivesWithItsPlace() throws {
+    @Test func `an error thrown by a scalar conversion has its path and location`() throws {
         struct Even: JSONConvertible {
             let value: Int
             static var jsonShape: JSONShape {
@@ -139,7 +139,7 @@ struct StreamTests {
                 == .invalidValue(expected: "an even number", reason: "it is unlucky"))
     }
 
-    @Test func elementsOfOtherTypes() throws {
+    @Test func `elements of any type can be streamed`() throws {
         var strings: [String] = []
         try JSONModelDecoder().forEach(String.self, in: Array(#"["a","\u0062"]"#.utf8)) { strings.append($0) }
         #expect(strings == ["a", "b"])
@@ -158,7 +158,7 @@ struct StreamTests {
         #expect(optionals == [1, nil])
     }
 
-    @Test func somethingElseThanAnArray() throws {
+    @Test func `streaming a value other than an array is an error`() throws {
         #expect(ids(#"{"id":1}"#).error?.issues[0].kind == .typeMismatch(expected: "an array", found: "an object"))
         #expect(ids("3").error?.issues[0].kind == .typeMismatch(expected: "an array", found: "a number"))
         #expect(ids(#"{"a":"b"}"#, at: "a[*]").error?.issues[0].path == "a")

@@ -21,13 +21,13 @@ struct TextValueTests {
         ("\"é\\n\"", "\"é\\n\""),
         (" -0.0 ", "-0.0"),
     ])
-    func `raw JSON keeps the text of its value`(text: String, kept: String) throws {
+    func `raw JSON keeps the bytes of its value`(text: String, kept: String) throws {
         #expect(try JSONRaw(text).description == kept)
         #expect(try JSONRaw(Array(text.utf8)).description == kept)
         #expect(try JSONModelEncoder().encode([JSONRaw(text)], as: .string) == "[\(kept)]")
     }
 
-    @Test func `raw JSON that is not JSON is an error`() {
+    @Test func `invalid raw JSON is an error`() {
         #expect(kind { _ = try JSONRaw("") } == .emptyInput)
         #expect(kind { _ = try JSONRaw("[1") } == .unexpectedEnd)
         #expect(kind { _ = try JSONRaw("1 2") } == .trailingContent)
@@ -38,7 +38,7 @@ struct TextValueTests {
         #expect(kind { _ = try JSONRaw("[[]]", limits: limits) } == .limitExceeded(.depth, limit: 1))
     }
 
-    @Test func `raw JSON of a value is what the encoder writes`() throws {
+    @Test func `raw JSON of a value equals the output of the encoder`() throws {
         #expect(try JSONRaw(encoding: Point(x: 1, y: 2)).description == #"{"x":1,"y":2.0}"#)
         #expect(
             try JSONRaw(encoding: [1, nil, "x", ["a": true]] as JSONValue).description
@@ -51,7 +51,7 @@ struct TextValueTests {
 
     // MARK: Lazy
 
-    @Test func `lazy values are made of text, raw JSON and values`() throws {
+    @Test func `lazy values can be made from strings, bytes, raw JSON and models`() throws {
         let point = Point(x: 1, y: 2)
         #expect(try JSONLazy<Point>(#" {"x":1,"y":2}"#).value == point)
         #expect(try JSONLazy<Point>(Array(#"{"x":1,"y":2}"#.utf8)).value == point)
@@ -62,7 +62,7 @@ struct TextValueTests {
         #expect(try JSONModelEncoder().encode([encoded], as: .string) == #"[{"x":1,"y":2.0}]"#)
     }
 
-    @Test func `a lazy value is checked as JSON at once, and as a value later`() throws {
+    @Test func `a lazy value is validated at once and decoded later`() throws {
         #expect(kind { _ = try JSONLazy<Point>("{") } == .unexpectedEnd)
         let lazy = try JSONLazy<Point>(#"{"x":1}"#)
         #expect(kind { _ = try lazy.value } == .missingKeys(["y"]))
@@ -74,7 +74,7 @@ struct TextValueTests {
     // MARK: Numbers
 
     @Test(arguments: ["0", "-0.0", "1.50", "1E+2", "123456789012345678901234567890", "1e400"])
-    func `numbers keep their text`(text: String) throws {
+    func `numbers keep their spelling`(text: String) throws {
         let number = try JSONNumber(" \(text)\n")
         #expect(number.description == text)
         #expect(try decode(JSONNumber.self, text) == number)
@@ -83,11 +83,11 @@ struct TextValueTests {
     }
 
     @Test(arguments: ["", "+1", "01", ".5", "5.", "1e", "0x10", "nan", "--1", "1_000", "\"1\"", "[1]", "1,2"])
-    func `text that is not a number is an error`(text: String) {
+    func `a string that is not a JSON number is an error`(text: String) {
         #expect(throws: JSONModelError.self) { try JSONNumber(text) }
     }
 
-    @Test func `numbers are numbers in models too`() throws {
+    @Test func `a JSONNumber decodes from numbers, and from strings under lenient coercion`() throws {
         #expect(
             try refusal([JSONNumber].self, #"["1"]"#).kind
                 == .typeMismatch(expected: "a number", found: "a string"))

@@ -64,13 +64,13 @@ struct WildcardTests {
     // MARK: Paths
 
     @Test(arguments: ["*", "a.*", "*.b", "a.*.*", "a.*[*]", "[*].*", #"\*"#, #"a.\*.b"#, "a*", "**", "*a.b"])
-    func `paths are their text`(_ text: String) throws {
+    func `parsing the description of a path gives an equal path`(_ text: String) throws {
         let path = try JSONPath(parsing: text)
         #expect(path.description == text)
         #expect(try JSONPath(parsing: path.description) == path)
     }
 
-    @Test func `an asterisk that is a whole key is a wildcard, unless it is escaped`() throws {
+    @Test func `an unescaped asterisk as a whole key is a wildcard`() throws {
         #expect(try JSONPath(parsing: "$.*").components == [.everyMember])
         #expect(try JSONPath(parsing: "users.*.name").components == [.key("users"), .everyMember, .key("name")])
         #expect(try JSONPath(parsing: #"a.\*"#).components == [.key("a"), .key("*")])
@@ -83,7 +83,7 @@ struct WildcardTests {
 
     // MARK: Streams
 
-    @Test func `the value of every member is an element`() throws {
+    @Test func `a stream delivers the value of every member`() throws {
         #expect(
             try elements(User.self, Self.users, at: "users.*")
                 == [User(id: 1, name: "A"), User(id: 2, name: nil), User(id: 3, name: nil)])
@@ -92,7 +92,7 @@ struct WildcardTests {
         #expect(try elements([Int].self, #"{"a":[1],"b":[]}"#, at: "*") == [[1], []])
     }
 
-    @Test func `a path goes on behind a wildcard`() throws {
+    @Test func `a path may continue after a wildcard`() throws {
         #expect(try elements(Int.self, Self.users, at: "users.*.id") == [1, 2, 3])
         #expect(try elements(String.self, Self.users, at: "users.*.repos[*].n") == ["x", "y", "z"])
         #expect(try elements(String.self, Self.users, at: "users.*.repos[0].n") == ["x", "z"])
@@ -101,7 +101,7 @@ struct WildcardTests {
         #expect(try elements(Int.self, #"{"a":[1,2],"b":[],"c":[3]}"#, at: "*[*]") == [1, 2, 3])
     }
 
-    @Test func `the first component must be there, and an empty object has no elements`() throws {
+    @Test func `the first component must be present, and an empty object has no elements`() throws {
         #expect(try elements(Int.self, "{}", at: "*") == [])
         #expect(try elements(Int.self, #"{"users":{}}"#, at: "users.*") == [])
         #expect(try elements(Int.self, #"{"users":null}"#, at: "users.*") == [])
@@ -138,7 +138,7 @@ struct WildcardTests {
         #expect(refused.brief == ["u.a: twice a"])
     }
 
-    @Test func `one value is not selected by a wildcard`() throws {
+    @Test func `a wildcard cannot select a single value`() throws {
         let issue = try refusal(Int.self, #"{"a":1}"#, at: "*")
         #expect(issue.kind == .invalidPath("'*' selects several values: use forEach, or the path of the object"))
     }
@@ -160,7 +160,7 @@ struct WildcardTests {
         ])
     }
 
-    @Test func `values are gathered`() throws {
+    @Test func `values of all members are gathered`() throws {
         let text = #"""
             {"*":7,"users":{"a":{"id":1,"name":"A","repos":[{"n":"x"},{"n":"y"}]},"b":{"label":"l","id":2},"c":null,
              "d":{"name":"D","label":null,"repos":[{"n":"z"}]}},"more":{"x":{"id":5},"y":{"id":6,"name":"Y"}}}
@@ -178,7 +178,7 @@ struct WildcardTests {
         #expect(try refusal(Model.self, #"{"users":null}"#).kind == .missingKeys(["users.*.name"]))
     }
 
-    @Test func `gathering names the member in errors`() throws {
+    @Test func `gathering errors name the member`() throws {
         let issue = try refusal(Model.self, #"{"users":{"a":{"name":"A"},"b":{"name":5}}}"#)
         #expect(issue.kind == .typeMismatch(expected: "a string", found: "a number"))
         #expect(issue.path == "users.b.name")
@@ -193,7 +193,7 @@ struct WildcardTests {
         #expect(twice.path == "users.a")
     }
 
-    @Test func `lossy gathering and collected issues`() throws {
+    @Test func `lossy gathering drops members, and all issues are collected`() throws {
         struct Lossy: JSONModel, Equatable {
             let names: [String]
             static let plan = ModelPlan<Lossy>(JSONField(\.names, key: "u.*.n").lossy())
@@ -209,7 +209,7 @@ struct WildcardTests {
             ])
     }
 
-    @Test func `an object as a whole, and parts of its members`() throws {
+    @Test func `an object can be decoded as a whole and in parts`() throws {
         struct Team: JSONModel, Equatable {
             let names: [String]
             let users: [String: User]
@@ -223,7 +223,7 @@ struct WildcardTests {
         #expect(issue.path == "users.a.name")
     }
 
-    @Test func `what a text that ends early has gathered`() throws {
+    @Test func `complete values are gathered from input that ends early`() throws {
         for source in JSONModelDecoder.Source.allCases {
             var decoder = JSONModelDecoder()
             decoder.source = source
@@ -236,7 +236,7 @@ struct WildcardTests {
         }
     }
 
-    @Test func `plans that cannot gather`() {
+    @Test func `plans that cannot gather are defects`() {
         struct Own: JSONModel {
             let a: [Int]
             static let plan = ModelPlan<Own>(JSONField(\.a, key: "*"))
@@ -267,7 +267,7 @@ struct WildcardTests {
                 == "'x[*]', of 'b', leads through an array where another field's path leads through an object")
     }
 
-    @Test func `keys that are unknown are not written`() throws {
+    @Test func `values gathered from unknown keys cannot be written`() throws {
         let model = try decode(Model.self, #"{"*":1,"users":{"a":{"name":"A"}}}"#)
         let error = #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(model) }
         let issue = try #require(error?.issues.first)
@@ -292,7 +292,7 @@ struct WildcardTests {
         #expect(try JSONModelEncoder().encode(only, as: .string) == #"{"other":1}"#)
     }
 
-    @Test func `a merge replaces what was gathered`() throws {
+    @Test func `a merge replaces gathered values`() throws {
         struct Merged: JSONModel, Equatable {
             var names: [String]
             var labels: [Int?] = []

@@ -69,7 +69,7 @@ struct ArrayMergeTests {
         }
     }
 
-    @Test func `objects keep their identity by their index`() throws {
+    @Test func `objects at the same index keep their identity`() throws {
         try merged(#"[{"name":"x"},{"id":7},{"id":3,"name":"c"}]"#, into: [Node(1, "a"), Node(2, "b")]) {
             before, after in
             #expect(after.map(\.shown) == ["1x", "7b", "3c"])
@@ -86,7 +86,7 @@ struct ArrayMergeTests {
         try merged(#"[{"id":1}]"#, into: [Node]()) { _, after in #expect(after.map(\.shown) == ["1new"]) }
     }
 
-    @Test func `arrays inside of models`() throws {
+    @Test func `arrays in models are merged by index`() throws {
         let text =
             #"{"nodes":[{"children":[{"name":"k"},{"id":9}]},{"id":5}],"maybe":[null,{"name":"m"},{"id":6}]}"#
         for nested in [JSONModelDecoder.MergeNested.replace, .merge] {
@@ -108,7 +108,7 @@ struct ArrayMergeTests {
         }
     }
 
-    @Test func `values are merged by field`() throws {
+    @Test func `structs and JSON values in arrays are merged field by field`() throws {
         try merged(
             #"{"parts":[{"name":"x"},{"id":2}],"way":{"grid":[[{"id":8}],[]]},"numbers":[5],"byKey":{"k":[{"name":"z"}]}}"#,
             into: Model(
@@ -156,7 +156,7 @@ struct ArrayMergeTests {
         }
     }
 
-    @Test func `by default an array is replaced`() throws {
+    @Test func `arrays are replaced by default`() throws {
         let text = #"{"parts":[{"id":2}],"value":[{"b":1}]}"#
         try merged(
             text, into: Model(parts: [Part(id: 1, name: "a")], value: [["a": 1]]), nested: .merge,
@@ -173,7 +173,7 @@ struct ArrayMergeTests {
         #"{"nodes":[{"name":"x"}],"numbers":"#, #"{"nodes":[{"name":"x"},{"name""#, #"{"nodes":[{"name":"x"}]}x"#,
         #"{"nodes":[{"name":"x"}],"nodes":{}}"#, #"{"nodes":[{"children":[{"name":"k"},[]]}]}"#,
     ])
-    func `a failure leaves everything as it was`(_ text: String) throws {
+    func `a failure leaves every element unchanged`(_ text: String) throws {
         for source in JSONModelDecoder.Source.allCases {
             var decoder = JSONModelDecoder()
             decoder.source = source
@@ -208,7 +208,7 @@ struct ArrayMergeTests {
         #expect(null?.issues.first?.hint == "make the elements optional to allow it")
     }
 
-    @Test func `a lossy array keeps the element before`() throws {
+    @Test func `a lossy array keeps the old element if the new element fails`() throws {
         struct Lossy: JSONModel, Equatable {
             var parts: [Part]
             static let plan = ModelPlan<Lossy>(JSONField(\.parts, key: "parts").lossy())
@@ -221,7 +221,7 @@ struct ArrayMergeTests {
         }
     }
 
-    @Test func `enums in arrays are changed as JSON`() throws {
+    @Test func `enums in arrays are merged as JSON`() throws {
         enum Choice: JSONEnum, Equatable {
             case part(Part)
             static let plan = ModelPlan<Choice>(

@@ -17,7 +17,7 @@ struct CandidateTests {
 
     private func required(_ text: String) throws -> String { try decode(Model.self, text).required }
 
-    @Test func theEarliestWins() throws {
+    @Test func `the earliest candidate wins in any order of keys`() throws {
         #expect(try required(#"{"a":"1","b":"2","c":{"d":"3"}}"#) == "1")
         #expect(try required(#"{"c":{"d":"3"},"b":"2","a":"1"}"#) == "1")
         #expect(try required(#"{"b":"2","a":"1","c":{"d":"3"}}"#) == "1")
@@ -26,7 +26,7 @@ struct CandidateTests {
         #expect(try required(#"{"c":{"d":"3"}}"#) == "3")
     }
 
-    @Test func nullDoesNotEndTheSearch() throws {
+    @Test func `a later candidate replaces a null candidate`() throws {
         #expect(try required(#"{"a":null,"b":"2"}"#) == "2")
         #expect(try required(#"{"b":"2","a":null}"#) == "2")
         #expect(try required(#"{"b":null,"c":{"d":"3"},"a":null}"#) == "3")
@@ -35,7 +35,7 @@ struct CandidateTests {
         #expect(try refusal(Model.self, #"{"a":null,"b":null}"#).kind == .missingKeys(["a"]))
     }
 
-    @Test func optionalsAndDefaults() throws {
+    @Test func `candidates fill optional properties and properties with defaults`() throws {
         let lead = #"{"a":"","#
         #expect(try decode(Model.self, lead + #""y":2,"x":1}"#).optional == 1)
         #expect(try decode(Model.self, lead + #""x":1,"y":2}"#).optional == 1)
@@ -50,7 +50,7 @@ struct CandidateTests {
         #expect(try decode(Model.self, #"{"a":""}"#).withDefault == [0])
     }
 
-    @Test func everyKindReplacesAndIsReplaced() throws {
+    @Test func `a candidate of any kind replaces a later candidate`() throws {
         func check<T: JSONConvertible & Equatable & Sendable>(_ first: T, _ a: String, _ second: T, _ b: String)
             throws
         {
@@ -82,7 +82,7 @@ struct CandidateTests {
         static var plan: ModelPlan<Either> { .shared { ModelPlan(JSONField(\.value, key: "early", or: "late")) } }
     }
 
-    @Test func aLaterCandidateMayBeAnything() throws {
+    @Test func `a later candidate may hold any value if an earlier candidate is present`() throws {
         // It is not looked at where an earlier one is there already.
         #expect(try decode(Either<Int>.self, #"{"early":1,"late":"no number"}"#).value == 1)
         #expect(try decode(Either<Int>.self, #"{"late":"no number","early":1}"#).value == 1)
@@ -90,7 +90,7 @@ struct CandidateTests {
         #expect(try decode(Either<Either<Int>>.self, #"{"late":{"late":[]},"early":{"late":1}}"#).value.value == 1)
     }
 
-    @Test func theSameCandidateTwice() throws {
+    @Test func `the last duplicate of the earliest candidate wins`() throws {
         #expect(try decode(Either<Int>.self, #"{"late":1,"late":2}"#).value == 2)
         #expect(try decode(Either<Int>.self, #"{"early":1,"late":3,"early":2}"#).value == 2)
     }

@@ -45,14 +45,14 @@ struct CollectTests {
         "by_number: no key x", "by_number.2: a boolean, not a string", "way.to: an object, not an array",
     ]
 
-    @Test func everyIssue() throws {
+    @Test func `every issue is collected in the order of the input`() throws {
         let issues = try refusals(Model.self, Self.bad, with: .collecting)
         #expect(issues.brief == Self.expected)
         #expect(issues.map(\.location.offset) == issues.map(\.location.offset).sorted())
         #expect(issues[3].location.line == 2)
     }
 
-    @Test func theLimit() throws {
+    @Test func `the limit ends the collection`() throws {
         for limit in 1...Self.expected.count {
             let decoder = JSONModelDecoder.with { $0.errorPolicy = .collect(limit: limit) }
             #expect(try refusals(Model.self, Self.bad, with: decoder).brief == Array(Self.expected.prefix(limit)))
@@ -60,7 +60,7 @@ struct CollectTests {
         #expect(try refusals(Model.self, Self.bad).brief == [Self.expected[0]])
     }
 
-    @Test func whatIsMissingIsToldOnceAnObject() throws {
+    @Test func `missing keys are reported once per object`() throws {
         let issues = try refusals(
             Model.self, #"{"number":[],"part":{"id":[]},"parts":[],"by_name":{}}"#, with: .collecting)
         #expect(
@@ -70,7 +70,7 @@ struct CollectTests {
             ])
     }
 
-    @Test func badTextEndsIt() throws {
+    @Test func `a syntax error ends the collection`() throws {
         let issues = try refusals(Model.self, #"{"number":"x","flag":1,"part":{]}"#, with: .collecting)
         #expect(issues.count == 3)
         #expect(issues[2].kind == .syntax("']' does not close an object"))
@@ -80,7 +80,7 @@ struct CollectTests {
         #expect(try refusals([Int].self, #"["x"]x"#, with: .collecting).map(\.kind).last == .trailingContent)
     }
 
-    @Test func duplicateAndUnknownKeys() throws {
+    @Test func `duplicate and unknown keys are collected`() throws {
         var decoder = JSONModelDecoder.collecting
         decoder.duplicateKeys = .reject
         decoder.unknownKeys = .reject
@@ -95,12 +95,12 @@ struct CollectTests {
             ])
     }
 
-    @Test func goodTextIsAsEver() throws {
+    @Test func `valid input decodes as without collection`() throws {
         let text = #"{"id":1,"name":"n","tags":[]}"#
         #expect(try decode(Part.self, text, with: .collecting) == Part(id: 1, name: "n", tags: []))
     }
 
-    @Test func theRootItself() throws {
+    @Test func `issues of the root value are collected`() throws {
         #expect(
             try refusals(Int.self, #"{"a":[1,{}]}"#, with: .collecting).brief == ["$: an integer, not an object"])
         #expect(try refusals(Part.self, "null", with: .collecting).brief == ["$: null"])
@@ -125,7 +125,7 @@ struct CollectTests {
         return outcomes[0]
     }
 
-    @Test func elementsOfAStream() throws {
+    @Test func `a stream delivers the valid elements and collects the issues of the others`() throws {
         let text = #"""
             {"items":[{"id":1,"name":"a"},{"id":"x","name":"b"},{"id":3},5,{"id":4,"name":"d"},null,
              {"id":6,"name":"f","tags":[1,2]},{"id":7,"name":"g"}],"items":{"x":1}}
@@ -146,7 +146,7 @@ struct CollectTests {
 
     // MARK: What could be made
 
-    @Test func partially() throws {
+    @Test func `decodePartially returns the valid parts and the issues`() throws {
         for source in JSONModelDecoder.Source.allCases {
             var decoder = JSONModelDecoder()
             decoder.source = source

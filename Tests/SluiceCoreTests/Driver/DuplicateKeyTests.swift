@@ -24,7 +24,7 @@ struct DuplicateKeyTests {
         return decoder
     }
 
-    @Test func theLastCounts() throws {
+    @Test func `the last of two duplicate keys wins`() throws {
         let text = #"{"a":1,"b":"x","a":2,"b":"y","list":["long enough for the heap, to be freed"],"list":["z"]}"#
         #expect(
             try decode(Model.self, text)
@@ -32,7 +32,7 @@ struct DuplicateKeyTests {
     }
 
     /// A null after a value leaves nothing: the last one counts.
-    @Test func aNullAfterAValue() throws {
+    @Test func `a null after a value clears the value`() throws {
         #expect(try decode(Model.self, #"{"a":1,"b":"x","b":null}"#).b == nil)
         #expect(try decode(Model.self, #"{"a":1,"list":["x"],"list":null}"#).list == [])
         #expect(try decode(Model.self, #"{"a":1,"b":null,"b":"x"}"#).b == "x")
@@ -44,20 +44,22 @@ struct DuplicateKeyTests {
         (#"{"a":1,"list":[],"list":[]}"#, "list", 17), (#"{"a":1,"two":1,"two":2}"#, "two", 15),
         (#"{"a":1,"one":1,"one":2}"#, "one", 15), (#"{"a":1,"b":"\n","\u0062":null}"#, "b", 16),
     ])
-    func refused(_ text: String, _ path: String, _ offset: Int) throws {
+    func `duplicate keys of fields are rejected with their path and location`(
+        _ text: String, _ path: String, _ offset: Int
+    ) throws {
         let issue = try refusal(Model.self, text, with: Self.rejecting)
         #expect(issue.kind == .duplicateKey(path.split(separator: ".").last.map(String.init)!))
         #expect(issue.path.description == path)
         #expect(issue.location.offset == offset)
     }
 
-    @Test func whatIsNotWantedMayStandTwice() throws {
+    @Test func `duplicate keys in ignored values are accepted`() throws {
         let text = #"{"x":1,"x":2,"a":1,"o":{"y":1,"y":2},"skipped":{"a":1,"a":2}}"#
         #expect(try decode(Model.self, text, with: Self.rejecting).a == 1)
         #expect(try decode([JSONRaw].self, #"[{"a":1,"a":2}]"#, with: Self.rejecting).count == 1)
     }
 
-    @Test func theSameKeyInSeveralObjects() throws {
+    @Test func `the same key in different objects is not a duplicate`() throws {
         let text = #"[{"a":1},{"a":2}]"#
         #expect(try decode([Model].self, text, with: Self.rejecting).map(\.a) == [1, 2])
         #expect(try decode([[String: Int]].self, text, with: Self.rejecting) == [["a": 1], ["a": 2]])
@@ -69,23 +71,23 @@ struct DuplicateKeyTests {
     @Test(arguments: [
         #"{"a":1,"o":{"deep":1},"o":{"deep":2}}"#, #"{"a":1,"o":{"deep":1},"o":{}}"#, #"{"a":1,"o":{},"o":null}"#,
     ])
-    func objectsOnTheWay(_ text: String) throws {
+    func `duplicate keys of objects along a path are rejected`(_ text: String) throws {
         let issue = try refusal(Model.self, text, with: Self.rejecting)
         #expect(issue.kind == .duplicateKey("o"))
         #expect(issue.path == "o")
     }
 
     @Test(arguments: [#"{"a":1,"array":[1],"array":[2]}"#, #"{"a":1,"array":[],"array":[]}"#])
-    func arraysOnTheWay(_ text: String) throws {
+    func `duplicate keys of arrays along a path are rejected`(_ text: String) throws {
         #expect(try refusal(Model.self, text, with: Self.rejecting).kind == .duplicateKey("array"))
     }
 
-    @Test func onTheWayInSeveralObjects() throws {
+    @Test func `keys along a path may recur in different objects`() throws {
         let text = #"[{"a":1,"o":{"deep":1},"array":[1]},{"a":2,"o":{"deep":2},"array":[2]}]"#
         #expect(try decode([Model].self, text, with: Self.rejecting).map(\.item) == [1, 2])
     }
 
-    @Test func onTheWayOfACall() throws {
+    @Test func `duplicate keys along the path of a call are rejected`() throws {
         let text = #"{"items":[{"v":1},{"v":2,"v":3}],"other":1,"other":2}"#
         #expect(try decode(Int.self, text, at: "items[0].v", with: Self.rejecting) == 1)
         #expect(try refusal(Int.self, text, at: "items[1].v", with: Self.rejecting).kind == .duplicateKey("v"))

@@ -80,7 +80,7 @@ struct EarlyEndTests {
          {"id":2,"any":{"k":[1,true,{"z":null}]},"way":{"to":[0,{"it":5}]}},{"id":3}]}
         """#
 
-    @Test func `complete elements and fields are kept, nothing is half-read`() throws {
+    @Test func `complete elements and fields are kept, incomplete ones are dropped`() throws {
         let list = try partial([String].self, #"["a","b","c"#)
         #expect(list.value == ["a", "b"])
         #expect(list.issues.map(\.kind) == [.unexpectedEnd])
@@ -96,7 +96,7 @@ struct EarlyEndTests {
         #expect(try partial([[Int]].self, "[[1],[2,3").value == [[1], [2]])
     }
 
-    @Test func `a number at the end may lack digits`() throws {
+    @Test func `an unterminated number at the end is dropped`() throws {
         #expect(try partial([Int].self, "[1,12").value == [1])
         #expect(try partial([Int].self, "[1,12 ").value == [1, 12])
         #expect(try partial([Int].self, "[1,12,").value == [1, 12])
@@ -114,7 +114,7 @@ struct EarlyEndTests {
         }
     }
 
-    @Test func `a model that lacks a required key is dropped and reported`() throws {
+    @Test func `a model without a required key is dropped and reported`() throws {
         let (value, issues) = try partial([Page].self, #"[{"owner":{"login":"a"},"items":[{"id":1},{"name":"b"#)
         #expect(value == [Page(owner: Owner(login: "a"), items: [Repo(id: 1)])])
         #expect(issues.brief == ["[0].items[1].name: unexpectedEnd", "[0].items[1]: lacks id"])
@@ -135,7 +135,7 @@ struct EarlyEndTests {
         #expect(first.issues.brief == ["[0].owner.site: unexpectedEnd", "[0].owner: lacks login"])
     }
 
-    @Test func `nothing is made of a text without anything complete`() throws {
+    @Test func `input without a complete value gives nil`() throws {
         for text in ["", "  ", "x", #""abc"#, #"{"name":"n""#, "tru"] {
             let (value, issues) = try partial(Repo.self, text)
             #expect(value == nil)
@@ -146,7 +146,7 @@ struct EarlyEndTests {
         #expect(try partial([Int].self, #"{"a":{"b":[1,2],"c":"#, at: "a.b").value == [1, 2])
     }
 
-    @Test func `text that is no JSON from some byte on`() throws {
+    @Test func `values before a syntax error are kept`() throws {
         let (value, issues) = try partial([Repo].self, #"[{"id":1},{"id":2,"tags":["a",]}, {"id":3}]"#)
         #expect(value == [Repo(id: 1), Repo(id: 2, tags: ["a"])])
         #expect(issues.map(\.kind) == [.syntax("a comma stands before the closing bracket")])
@@ -179,7 +179,7 @@ struct EarlyEndTests {
         #expect(limited.issues.count == 1)
     }
 
-    @Test func `every prefix gives a model, and more of the text never less`() throws {
+    @Test func `longer prefixes never give fewer elements`() throws {
         let bytes = Array(Self.page.utf8)
         let whole = try JSONModelDecoder().decode(Page.self, from: bytes)
         var count = 0
@@ -199,7 +199,7 @@ struct EarlyEndTests {
 
     // MARK: Features
 
-    @Test func `a transform is not given a part of its JSON`() throws {
+    @Test func `a transform never receives incomplete JSON`() throws {
         enum Sum: JSONTransform {
             static func decode(_ json: [Int]) throws -> Int { json.reduce(0, +) }
             static func encode(_ value: Int) throws -> [Int] { [value] }
@@ -214,7 +214,7 @@ struct EarlyEndTests {
         #expect(try partial(Model.self, #"{"list":[1],"sum":[1,2,"#).value == Model(sum: 5, list: [1]))
     }
 
-    @Test func `enums with values`() throws {
+    @Test func `complete enums are kept`() throws {
         enum Shape: JSONEnum, Hashable {
             case circle(Owner)
             case list([Int])
@@ -241,7 +241,7 @@ struct EarlyEndTests {
         #expect(try partial([Shape].self, #"[{"list":[1]},{"circle":"#).value == [.list([1])])
     }
 
-    @Test func `gathered parts, extra keys and lossy lists`() throws {
+    @Test func `complete gathered values and extra keys are kept`() throws {
         struct Names: JSONModel, Hashable {
             var names: [String] = []
             var sites: [String?] = []
@@ -260,7 +260,7 @@ struct EarlyEndTests {
         #expect(try partial(Names.self, #"{"more":[1,{"a":2"#).value?.rest == ["more": [1, [:]]])
     }
 
-    @Test func `a stream gives complete elements only`() throws {
+    @Test func `a stream delivers complete elements only`() throws {
         for source in JSONModelDecoder.Source.allCases {
             var decoder = JSONModelDecoder.collecting
             decoder.source = source

@@ -23,7 +23,7 @@ struct ExtraKeyTests {
         static let plan = ModelPlan<Models>(JSONField(extra: \.parts), JSONField(\.name, key: "name"))
     }
 
-    @Test func allThatIsLeft() throws {
+    @Test func `extra keys are collected in a dictionary`() throws {
         #expect(
             try decode(Values.self, #"{"a":1,"id":2,"b":[null,{"c":"d"}],"home":{"city":"x","zip":1},"e":null}"#)
                 == Values(id: 2, city: "x", rest: ["a": 1, "b": [nil, ["c": "d"]], "e": nil]))
@@ -35,7 +35,7 @@ struct ExtraKeyTests {
         #expect(try decode(Values.self, #"{"id":1,"\u00e9.\"":true}"#).rest == ["é.\"": true])
     }
 
-    @Test func errorsNameTheKey() throws {
+    @Test func `errors name the extra key`() throws {
         let issue = try refusal(Models.self, #"{"x":{"id":1},"y":{"id":"2"}}"#)
         #expect((issue.path, issue.location.offset, issue.property) == ("y.id", 24, "id"))
         let missing = try refusal(Models.self, #"{"x":{}}"#)
@@ -45,7 +45,7 @@ struct ExtraKeyTests {
         #expect(try refusal(Models.self, #"{"x":null}"#).path == "x")
     }
 
-    @Test func aKeyTwice() throws {
+    @Test func `duplicate extra keys follow the duplicate-key option`() throws {
         #expect(try decode(Values.self, #"{"id":1,"a":1,"a":2}"#).rest == ["a": 2])
         let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
         let issue = try refusal(Values.self, #"{"id":1,"a":1,"b":{"a":1},"a":2}"#, with: decoder)
@@ -53,7 +53,7 @@ struct ExtraKeyTests {
         #expect(try decode([Values].self, #"[{"id":1,"a":1},{"a":2,"id":1}]"#, with: decoder).count == 2)
     }
 
-    @Test func nothingIsUnknown() throws {
+    @Test func `a model with extra keys has no unknown keys`() throws {
         let decoder = JSONModelDecoder.with { $0.unknownKeys = .reject }
         #expect(try decode(Values.self, #"{"id":1,"a":1}"#, with: decoder).rest == ["a": 1])
         #expect(try refusal(Models.self, #"{"x":{"id":1,"a":1}}"#, with: decoder).kind == .unknownKey("a"))
@@ -71,7 +71,7 @@ struct ExtraKeyTests {
         static let plan = ModelPlan<Beside>(JSONField(flatten: \.part), JSONField(extra: \.rest))
     }
 
-    @Test func withFlattenedModels() throws {
+    @Test func `flattened models can hold or accompany extra keys`() throws {
         #expect(
             try decode(Flat.self, #"{"id":1,"other":2,"more":3}"#)
                 == Flat(values: Values(id: 1, city: nil, rest: ["more": 3]), other: 2))
@@ -84,13 +84,13 @@ struct ExtraKeyTests {
         static let plan = ModelPlan<Lossy>(JSONField(extra: \.parts).lossy(), JSONField(\.id, key: "id"))
     }
 
-    @Test func lossy() throws {
+    @Test func `lossy extra keys drop values that fail`() throws {
         let (value, issues) = try reported(Lossy.self, #"{"a":{"id":1},"b":{"x":[{}]},"c":[[]],"id":7,"d":null}"#)
         #expect(value == Lossy(parts: ["a": Part(id: 1)], id: 7))
         #expect(issues.brief == ["b: lacks id", "c: an object, not an array", "d: null"])
     }
 
-    @Test func underADecodersOptions() throws {
+    @Test func `the key strategy of the decoder applies to models in extra keys`() throws {
         struct Named: JSONModel, Equatable {
             let someName: Int
             static let plan = ModelPlan<Named>(JSONField(\.someName, name: "someName"))
@@ -103,7 +103,7 @@ struct ExtraKeyTests {
         #expect(try decode(Outer.self, #"{"a":{"some_name":1}}"#, with: decoder).all["a"]?.someName == 1)
     }
 
-    @Test func twoOfThemAreADefect() {
+    @Test func `two properties for extra keys are a defect`() {
         struct Two: JSONModel {
             let a: [String: Int]
             let b: [String: Int]
@@ -113,7 +113,7 @@ struct ExtraKeyTests {
     }
 
     /// A property that is not read has a key all the same.
-    @Test func whatIsNotReadIsNotExtra() throws {
+    @Test func `the key of a property that is not decoded is not extra`() throws {
         struct Written: JSONModel, Equatable {
             let a: Int
             let rest: [String: Int]

@@ -40,12 +40,12 @@ struct FlattenTests {
         Point(x: x, y: y, label: label, scale: scale, decoded: 1)
     }
 
-    @Test func theirFieldsAreTheModels() throws {
+    @Test func `the fields of a flattened model are filled from the outer object`() throws {
         let text = #"{"x":1,"name":"n","label":"l","id":2,"pos":{"y":3},"width":4}"#
         #expect(try decode(Box.self, text) == Box(id: 2, size: Size(width: 4, point: point(1, 3, "l")), name: "n"))
     }
 
-    @Test func whatIsMissingIsNamed() throws {
+    @Test func `errors name the properties of the flattened model`() throws {
         let issue = try refusal(Box.self, #"{"id":1,"x":2}"#)
         #expect(issue.kind == .missingKeys(["width", "pos.y"]))
         let one = try refusal(Box.self, #"{"id":1,"x":2,"width":3}"#)
@@ -63,7 +63,7 @@ struct FlattenTests {
         static let plan = ModelPlan<Maybe>(JSONField(\.id, key: "id"), JSONField(flatten: \.size))
     }
 
-    @Test func optionalOnes() throws {
+    @Test func `an optional flattened model is nil without its keys`() throws {
         #expect(try decode(Maybe.self, #"{"id":1}"#) == Maybe(id: 1, size: nil))
         #expect(try decode(Maybe.self, #"{"id":1,"label":null}"#) == Maybe(id: 1, size: nil))
         let whole = #"{"width":4,"x":1,"id":1,"pos":{"y":3}}"#
@@ -81,7 +81,7 @@ struct FlattenTests {
         static let plan = ModelPlan<Fine>(JSONField(\.a, key: "a"), JSONField(\.b, key: "b"))
     }
 
-    @Test func keysByStrategyAndOtherOptions() throws {
+    @Test func `the options of the decoder apply to flattened models`() throws {
         let decoder = JSONModelDecoder.with { $0.keyStrategy = .upperCase }
         let text = #"{"id":1,"width":2,"x":3,"pos":{"y":4},"LABEL":"l"}"#
         #expect(try decode(Box.self, text, with: decoder).size.point.label == "l")
@@ -92,7 +92,7 @@ struct FlattenTests {
         #expect(try decode(Box.self, text.replacing("LABEL", with: "label"), with: only).size.point.label == nil)
     }
 
-    @Test func classesAndEnumsAreRefused() {
+    @Test func `classes and repeated models cannot be flattened`() {
         final class Class: JSONModel {
             struct Storage { let a: Int }
             static let plan = ModelPlan<Class>(
@@ -121,7 +121,7 @@ struct FlattenTests {
             JSONField(\.last, key: "last"))
     }
 
-    @Test func moreFieldsThanAWordHasBits() throws {
+    @Test func `flattened models may have more than 64 fields`() throws {
         let members = (0..<200).map { "\"f\($0)\":" + ($0 % 10 == 9 ? "\"string \($0)\"" : "\($0)") }
         let text = "{" + members.joined(separator: ",") + #","last":1"#
         let bare = try decode(Wider.self, text + "}")

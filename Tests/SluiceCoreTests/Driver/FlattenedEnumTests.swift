@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `the tag chooses the payload beside the model's own keys`() throws {
+    @Test func `the tag selects the payload beside the keys of the model`() throws {
         let expected = Event<Internal>(id: 1, action: .push(Push(ref: "main", size: 2)), login: "ann")
         for text in [
             #"{"id":1,"type":"push","ref":"main","size":2,"user":{"login":"ann"}}"#,
@@ -79,7 +79,7 @@ import Testing
                 == [Event(id: 1, action: .ping), Event(id: 2, action: .ping)])
     }
 
-    @Test func `a key of the model and the payload goes to both`() throws {
+    @Test func `the model and the payload both receive a shared key`() throws {
         let text = #"{"user":{"login":"ann"},"number":3,"id":1,"type":"issue"}"#
         let expected = Event<Internal>(
             id: 1, action: .issue(Issue(kind: "issue", number: 3, user: "ann")), login: "ann")
@@ -108,7 +108,7 @@ import Testing
         #expect(try decode(Maybe<External>.self, #"{"id":1}"#) == Maybe(id: 1, action: nil, rest: [:]))
     }
 
-    @Test func `issues have the path and location of the key in the model's object`() throws {
+    @Test func `issues have the path and location of the key in the outer object`() throws {
         let missing = try refusal(Event<Internal>.self, #"{"id":1,"ref":"main"}"#)
         #expect(missing.kind == .missingKeys(["type"]))
         let unknown = try refusal(Event<Internal>.self, #"{"id":1,"type":"merge"}"#)
@@ -148,7 +148,7 @@ import Testing
         #expect(error?.issues.map(\.path) == ["[0].id", "[0].ref", "[1].type"])
     }
 
-    @Test func `its members are written into the model's object`() throws {
+    @Test func `the members of the enum are written into the outer object`() throws {
         let event = Event<Internal>(id: 1, action: .push(Push(ref: "a\"b", size: 2)), login: "ann")
         #expect(try encode(event) == #"{"id":1,"user":{"login":"ann"},"type":"push","ref":"a\"b","size":2}"#)
         var pretty = JSONModelEncoder()
@@ -176,14 +176,14 @@ import Testing
         try expectRoundTrip(Event<Untagged>(id: 1, action: .push(Push(ref: "x"))))
     }
 
-    @Test func `a key of the model and the payload is written once`() throws {
+    @Test func `a shared key of the model and the payload is written once`() throws {
         let issue = Issue(kind: "issue", number: 3, user: "ann")
         let event = Event<Internal>(id: 1, action: .issue(issue), login: "ann")
         #expect(
             try encode(event) == #"{"id":1,"user":{"login":"ann"},"type":"issue","number":3}"#)
     }
 
-    @Test func `a case that is no object cannot be written`() throws {
+    @Test func `a case that is not an object cannot be written`() throws {
         let issue = try encodingRefusal([Event<External>(id: 1, action: .ping)])
         #expect(issue.path == "[0]")
         #expect(issue.property == "action")
@@ -199,7 +199,7 @@ import Testing
         #expect(events["a"]?.action == .issue(Issue(kind: "issue", number: 4, user: "ann")))
     }
 
-    @Test func `elements of a stream have flattened enums`() throws {
+    @Test func `elements of a stream may have flattened enums`() throws {
         for source in JSONModelDecoder.Source.allCases {
             var decoder = JSONModelDecoder()
             decoder.source = source
@@ -240,7 +240,7 @@ import Testing
         static let plan = ModelPlan<Greedy>([JSONField(extra: \.rest), JSONField(flatten: \.loose)])
     }
 
-    @Test func `a dictionary gets the keys that the model does not have`() throws {
+    @Test func `a dictionary payload receives the keys that the model does not have`() throws {
         for text in [
             #"{"type":"table","id":"i","a":1,"b":2}"#, #"{"id":"i","a":1,"b":2,"type":"table"}"#,
             #"{"a":1,"type":"table","b":2,"id":"i"}"#,
@@ -280,7 +280,7 @@ import Testing
         static let plan = ModelPlan<Envelope>([JSONField(\.id), JSONField(flatten: \.message)])
     }
 
-    @Test func `a case holds JSON in a string`() throws {
+    @Test func `a payload may be JSON in a string`() throws {
         for text in [
             #"{"id":1,"type":"push","data":"{\"ref\":\"main\"}"}"#,
             #"{"data":"{\"ref\":\"main\"}","type":"push","id":1}"#,

@@ -21,7 +21,7 @@ struct GatheringTests {
         _ maybe: [Int?] = []
     ) -> Model { Model(names: names, ids: ids, deep: deep, firsts: firsts, maybe: maybe) }
 
-    @Test func whatLiesBelowIsFlattened() throws {
+    @Test func `nested arrays are gathered into one array`() throws {
         let text = #"""
             {"groups":[{"members":[{"age":1},{"x":[{}],"age":2}]},{"members":[]},{"x":1},{"members":[{"age":3},{}]}],
              "items":[{"id":1,"name":"a"},{"name":"b","id":2},{"id":1,"other":[[]]},{"name":"c"}],
@@ -31,7 +31,7 @@ struct GatheringTests {
             try decode(Model.self, text) == model(["a", "b", "c"], [1, 2], [1, 2, 3], [1, 3.5, 4], [1, nil, 2]))
     }
 
-    @Test func nothingThere() throws {
+    @Test func `null and empty arrays gather no values`() throws {
         #expect(try decode(Model.self, #"{"items":[]}"#) == model())
         #expect(try decode(Model.self, #"{"items":[{}],"groups":[]}"#) == model([], [], []))
         #expect(try decode(Model.self, #"{"items":[{}],"groups":[{"members":[]}]}"#) == model([], [], []))
@@ -43,7 +43,7 @@ struct GatheringTests {
         #expect(try refusal(Model.self, #"{"items":null}"#).kind == .missingKeys(["items[*].name"]))
     }
 
-    @Test func theLastArrayWins() throws {
+    @Test func `the last of two duplicate arrays wins`() throws {
         let text = #"{"items":[{"name":"a","id":1}],"items":[{"name":"b"}]}"#
         #expect(try decode(Model.self, text) == model(["b"]))
         let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
@@ -55,7 +55,7 @@ struct GatheringTests {
             try decode(Model.self, #"{"items":[{"name":"a"},{"name":"b"}]}"#, with: decoder).names == ["a", "b"])
     }
 
-    @Test func errorsNameTheElement() throws {
+    @Test func `errors name the element`() throws {
         let issue = try refusal(Model.self, #"{"items":[{"name":"a"},{"name":5}]}"#)
         #expect(issue.kind == .typeMismatch(expected: "a string", found: "a number"))
         #expect(issue.path == "items[1].name")
@@ -74,7 +74,7 @@ struct GatheringTests {
         static let plan = ModelPlan<Lossy>(JSONField(\.names, key: "items[*].name").lossy())
     }
 
-    @Test func lossyGathering() throws {
+    @Test func `lossy gathering drops values that fail`() throws {
         let (value, issues) = try reported(
             Lossy.self, #"{"items":[{"name":"a"},{"name":5},{"name":null},{"name":[{}]},{"name":"b"}]}"#)
         #expect(value.names == ["a", "b"])
@@ -85,7 +85,7 @@ struct GatheringTests {
             ])
     }
 
-    @Test func whatCannotGather() {
+    @Test func `fields that cannot gather are defects`() {
         struct Scalar: JSONModel {
             let a: Int
             static let plan = ModelPlan<Scalar>(JSONField(\.a, key: "x[*].a"))

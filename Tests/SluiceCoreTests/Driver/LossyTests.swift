@@ -26,7 +26,7 @@ struct LossyTests {
         ])
     }
 
-    @Test func everyKindOfToken() throws {
+    @Test func `elements of every other kind are dropped and reported`() throws {
         let (value, issues) = try reported(
             Model.self,
             #"{"numbers":[1,"x",2,true,null,{"a":[{}]},[1,[2]],1.5,99999999999999999999,3,{},[]],"parts":[]}"#)
@@ -42,7 +42,7 @@ struct LossyTests {
         #expect(issues.first?.property == "numbers")
     }
 
-    @Test func modelsThatFailDeepInside() throws {
+    @Test func `models that fail at any depth are dropped`() throws {
         let (value, issues) = try reported(
             Model.self,
             #"""
@@ -58,7 +58,7 @@ struct LossyTests {
             ])
     }
 
-    @Test func setsAndOptionals() throws {
+    @Test func `lossy sets and arrays of optionals drop elements that fail`() throws {
         let (value, issues) = try reported(
             Model.self,
             #"{"unique":[{"id":1},{},{"id":1},null,{"id":2}],"optionals":[null,{"id":1},{"id":"x"},null]}"#)
@@ -69,7 +69,7 @@ struct LossyTests {
         #expect(try decode(Model.self, #"{"unique":null}"#).unique == nil)
     }
 
-    @Test func dictionaries() throws {
+    @Test func `lossy dictionaries drop values and keys that fail`() throws {
         let (value, issues) = try reported(
             Model.self,
             #"""
@@ -86,7 +86,7 @@ struct LossyTests {
             ])
     }
 
-    @Test func theContainerItselfIsNotLossy() throws {
+    @Test func `a value that is not a container is an error`() throws {
         #expect(try refusal(Model.self, #"{"numbers":{"a":1}}"#).path == "numbers")
         #expect(try refusal(Model.self, #"{"numbers":"x"}"#).path == "numbers")
         #expect(try refusal(Model.self, #"{"by_number":[1]}"#).path == "by_number")
@@ -94,7 +94,7 @@ struct LossyTests {
     }
 
     /// Only the elements of the container itself are dropped.
-    @Test func whatIsInsideIsNotLossy() throws {
+    @Test func `containers inside a lossy container are not lossy`() throws {
         struct Nested: JSONModel, Equatable {
             let rows: [[Int]]
             static let plan = ModelPlan<Nested>(JSONField(\.rows, key: "rows").lossy())
@@ -104,7 +104,7 @@ struct LossyTests {
         #expect(issues.brief == ["rows[1][1]: an integer, not a string"])
     }
 
-    @Test func manyElements() throws {
+    @Test func `many elements are dropped from a long array`() throws {
         let text =
             #"{"numbers":["# + (0..<3000).map { $0 % 3 == 0 ? "\"x\"" : "\($0)" }.joined(separator: ",") + "]}"
         let (value, issues) = try reported(Model.self, text)
@@ -113,14 +113,14 @@ struct LossyTests {
         #expect(issues.last?.path == "numbers[2997]")
     }
 
-    @Test func underADecodersOptions() throws {
+    @Test func `the options of the decoder apply to lossy elements`() throws {
         let decoder = JSONModelDecoder.with { $0.keyStrategy = .upperCase }
         let (value, issues) = try reported(Model.self, #"{"parts":[{"id":1},{"ID":2}]}"#, with: decoder)
         #expect(value.parts == [Part(id: 1, tags: [])])
         #expect(issues.count == 1)
     }
 
-    @Test func onlyContainersCanBeLossy() {
+    @Test func `only containers can be lossy`() {
         struct Scalar: JSONModel {
             let a: Int
             static let plan = ModelPlan<Scalar>(JSONField(\.a, key: "a").lossy())

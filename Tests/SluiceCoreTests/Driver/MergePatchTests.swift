@@ -122,7 +122,7 @@ struct MergePatchTests {
         #"{"value":null}"#, #"{"value":[null]}"#, #"{"extra":{"e":{"f":null,"h":{"i":null}}}}"#,
         #"{"extra":null,"more":null}"#, #"{"more":{"a":null,"b":1}}"#, #"{"new":{"a":null,"b":1},"other":null}"#,
     ])
-    func everyKindOfProperty(_ patch: String) throws {
+    func `a patch changes every kind of property as RFC 7396 requires`(_ patch: String) throws {
         for source in JSONModelDecoder.Source.allCases {
             var decoder = JSONModelDecoder()
             decoder.source = source
@@ -153,7 +153,7 @@ struct MergePatchTests {
         #"{"embedded":{"radius":1}}"#, #"{"account":{"address":[]}}"#, #"{"raw":{"a":{"b":}}}"#,
         #"{"external":{"circle":{"radius":1}"#,
     ])
-    func aFailureChangesNothing(_ patch: String) throws {
+    func `a failure changes nothing`(_ patch: String) throws {
         for source in JSONModelDecoder.Source.allCases {
             var decoder = JSONModelDecoder()
             decoder.source = source
@@ -166,7 +166,7 @@ struct MergePatchTests {
         }
     }
 
-    @Test func anEnumAtTheRoot() throws {
+    @Test func `a patch changes an enum at the root`() throws {
         var shape = Shape<Internal>.circle(Circle(radius: 1, name: "n"))
         try JSONModelDecoder().merge(#"{"radius":2}"#, into: &shape)
         #expect(shape == .circle(Circle(radius: 2, name: "n")))
@@ -181,7 +181,7 @@ struct MergePatchTests {
         #expect(shape == .circle(Circle(radius: 2, name: nil)))
     }
 
-    @Test func ofSeveralKeysTheFirstIsRemoved() throws {
+    @Test func `only a null of the first key clears a property with several keys`() throws {
         struct Named: JSONModel, Equatable {
             var name: String?
             static let plan = ModelPlan<Named>(JSONField(\.name, key: "name", or: "title"))

@@ -47,7 +47,7 @@ struct MergeTests {
         }
     }
 
-    @Test func whatIsThereIsReplaced() throws {
+    @Test func `present keys replace the old values`() throws {
         try merged("{}") { _ in }
         try merged(#"{"age":41,"fullName":"Bob","account":{"login":"bob","x":1},"unknown":[1]}"#) {
             $0.age = 41
@@ -66,7 +66,7 @@ struct MergeTests {
         }
     }
 
-    @Test func nulls() throws {
+    @Test func `nulls are skipped or clear the old values`() throws {
         try merged(#"{"age":null,"nickname":null,"second":null,"address":null}"#) { _ in }
         try merged(#"{"age":null,"nickname":null,"second":null}"#, nulls: .clear) {
             $0.age = 18
@@ -75,7 +75,7 @@ struct MergeTests {
         }
     }
 
-    @Test func nested() throws {
+    @Test func `nested models, dictionaries and JSON values are merged`() throws {
         let text =
             #"{"address":{"zip":"3001"},"second":{"city":"Chur"},"scores":{"y":null,"z":9},"more":{"k":{"l":null,"n":3}}}"#
         try merged(text, nulls: .clear, nested: .merge) {
@@ -94,7 +94,7 @@ struct MergeTests {
         #"{"tags":["q",1]}"#, #"{"name":"Bob","tags":["q"]"#, #"[1]"#, "null", #"{"scores":{"x":"y"}}"#,
         #"{"second":{"city":"a","zip":1}}"#, #"{"more":{"k":}}"#, "",
     ])
-    func aFailureLeavesItAsItWas(_ text: String) throws {
+    func `a failure leaves the value unchanged`(_ text: String) throws {
         for nested in [JSONModelDecoder.MergeNested.replace, .merge] {
             var person = Person()
             let error = #expect(throws: JSONModelError.self) {
@@ -142,7 +142,7 @@ struct MergeTests {
             read: { Storage(login: $0.login, age: $0.age) })
     }
 
-    @Test func classes() throws {
+    @Test func `objects of classes are updated in place or replaced`() throws {
         let owner = Owner(.init(login: "a", age: 1))
         let account = Account(.init(id: 1, name: "n", owner: owner))
         var same = account
@@ -176,14 +176,16 @@ struct MergeTests {
         (#"{"e":null}"#, #"{"a":1}"#, #"{"e":null,"a":1}"#), ("[1,2]", #"{"a":"b","c":null}"#, #"{"a":"b"}"#),
         ("{}", #"{"a":{"bb":{"ccc":null}}}"#, #"{"a":{"bb":{}}}"#),
     ])
-    func mergePatch(_ original: String, _ patch: String, _ result: String) throws {
+    func `the examples of RFC 7396 give the specified results`(
+        _ original: String, _ patch: String, _ result: String
+    ) throws {
         let decoder = JSONModelDecoder()
         var value = try decoder.decode(JSONValue.self, from: original)
         try decoder.merge(patch, into: &value, nulls: .clear, nested: .merge)
         #expect(try value == decoder.decode(JSONValue.self, from: result))
     }
 
-    @Test func dictionaries() throws {
+    @Test func `dictionaries are merged key by key`() throws {
         var people = ["a": Address(city: "x", zip: "1"), "b": Address(city: "y", zip: nil)]
         try JSONModelDecoder().merge(
             #"{"a":{"city":"z"},"b":null,"c":{"city":"w"}}"#, into: &people, nulls: .clear, nested: .merge)

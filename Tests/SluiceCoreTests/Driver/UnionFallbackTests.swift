@@ -53,21 +53,21 @@ struct UnionFallbackTests {
         static var jsonShape: JSONShape { .rawValue(Color.self, fallback: .unknown) }
     }
 
-    @Test func aStringThatIsNoCaseIsKept() throws {
+    @Test func `an unknown case is kept as a string`() throws {
         #expect(
             try decode([Status].self, #"["active","frozen","closed",{"thawed":[1,{"a":2}]}]"#)
                 == [.active, .other("frozen"), .closed, .other("thawed")])
         #expect(try decode([String: Status].self, #"{"a":"fro\u007aen"}"#) == ["a": .other("frozen")])
     }
 
-    @Test func `a fallback with a string is written back as it was read, a raw value is not`() throws {
+    @Test func `a fallback with a string is written as decoded, a raw-value fallback is not`() throws {
         let encoder = JSONModelEncoder()
         let text = #"["active","frozen"]"#
         #expect(try encoder.encode(decode([Status].self, text), as: .string) == text)
         #expect(try encoder.encode(decode([Color].self, #"["red","blue"]"#), as: .string) == #"["red","unknown"]"#)
     }
 
-    @Test func theWholeValueIsKept() throws {
+    @Test func `an unknown value is kept as JSON`() throws {
         let text =
             #"[{"type":"circle","radius":1},{"type":"oval","width":[1]},{"width":2},{"radius":2,"type":"circle"}]"#
         #expect(
@@ -85,7 +85,7 @@ struct UnionFallbackTests {
         #expect(issue.location.offset == 27)
     }
 
-    @Test func nothingIsKept() throws {
+    @Test func `a fallback case may discard the unknown value`() throws {
         #expect(
             try decode([Plain].self, #"[{"type":"z","x":1},{"x":1,"type":"z"},{"type":"a","radius":1}]"#)
                 == [.none, .none, .a(Circle(radius: 1))])

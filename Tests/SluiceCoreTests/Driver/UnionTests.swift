@@ -62,7 +62,7 @@ struct UnionTests {
     private let circle = Circle(radius: 1.5, name: "a")
     private let square = Square(side: 2, tags: ["x", "y"])
 
-    @Test func external() throws {
+    @Test func `externally tagged enums decode at any position`() throws {
         typealias S = Shape<External>
         #expect(try decode(S.self, #"{"circle":{"radius":1.5,"name":"a"}}"#) == .circle(circle))
         #expect(try decode(S.self, #""point""#) == .point)
@@ -87,7 +87,7 @@ struct UnionTests {
             ])
     }
 
-    @Test func `a long list of cases is cut`() throws {
+    @Test func `a long list of cases is shortened in the message`() throws {
         let names = (1...20).map { "\"c\($0)\"" }.joined(separator: ", ")
         #expect(
             try refusal(Many.self, #""c31""#).kind
@@ -95,7 +95,7 @@ struct UnionTests {
                     expected: "one of \(names) and 10 more", reason: #""c31" is none of its cases"#))
     }
 
-    @Test func externalRefused() throws {
+    @Test func `malformed externally tagged enums are refused`() throws {
         typealias S = Shape<External>
         var issue = try refusal(S.self, #"{"oval":{}}"#)
         #expect(issue.location.offset == 1)
@@ -123,7 +123,7 @@ struct UnionTests {
         #"{"name":"a","radius":1.5,"type":"circle"}"#,
         #"{"x":{"type":"square"},"name":"a","radius":1.5,"type":"circle"}"#,
     ])
-    func internalTagAnywhere(_ text: String) throws {
+    func `an internal tag may be at any position`(_ text: String) throws {
         typealias S = Shape<Internal>
         #expect(try decode(S.self, text) == .circle(circle))
         #expect(try decode([S].self, "[\(text), \(text)]") == [.circle(circle), .circle(circle)])
@@ -136,7 +136,7 @@ struct UnionTests {
         #expect(holder.named == ["k": .circle(circle)])
     }
 
-    @Test func internalTagRefused() throws {
+    @Test func `malformed internally tagged enums are refused`() throws {
         typealias S = Shape<Internal>
         #expect(try decode(S.self, #"{"x":1,"type":"point"}"#) == .point)
         #expect(try decode(S.self, #"{"type":"point","x":[1,{"y":2}]}"#) == .point)
@@ -164,7 +164,7 @@ struct UnionTests {
         #"{"t":"square","c":{"side":2,"tags":["x","y"]}}"#, #"{"c":{"side":2,"tags":["x","y"]},"t":"quadrat"}"#,
         #"{"more":[1],"c":{"tags":["x","y"],"side":2},"t":"square","x":1}"#,
     ])
-    func adjacent(_ text: String) throws {
+    func `an adjacent tag may come before or after the content`(_ text: String) throws {
         typealias S = Shape<Adjacent>
         #expect(try decode(S.self, text) == .square(square))
         #expect(try decode([S?].self, "[null,\(text),\(text)]") == [nil, .square(square), .square(square)])
@@ -177,7 +177,7 @@ struct UnionTests {
         #expect(issue.location.offset == 15)
     }
 
-    @Test func untagged() throws {
+    @Test func `untagged enums decode the first case that fits`() throws {
         typealias S = Shape<Untagged>
         #expect(try decode(S.self, #"{"radius":1.5,"name":"a"}"#) == .circle(circle))
         #expect(try decode(S.self, #"{"side":2,"tags":["x","y"]}"#) == .square(square))

@@ -24,7 +24,7 @@ struct UnknownKeyTests {
             [JSONField(\.id, key: "id"), JSONField(\.loose, key: "loose")], unknownKeys: .report)
     }
 
-    @Test func aModelsOwn() throws {
+    @Test func `a model can refuse unknown keys`() throws {
         _ = try decode(Loose.self, #"{"x":1,"inner":{"home":{"zip":1}}}"#)
         let issue = try refusal(Loose.self, #"{"inner":{ "fullname":"n"}}"#)
         #expect((issue.kind, issue.path, issue.location.offset) == (.unknownKey("fullname"), "inner.fullname", 11))
@@ -33,7 +33,7 @@ struct UnknownKeyTests {
         #expect(try refusal(Strict.self, #"{"quite":1}"#).hint == nil)
     }
 
-    @Test func reported() throws {
+    @Test func `a model can report unknown keys`() throws {
         let (value, issues) = try TestSupport.reported(
             Telling.self, #"{"a":[{}],"id":1,"loose":{"b":2,"name":"n"},"c":"x","idd":null}"#)
         #expect(value == Telling(id: 1, loose: Loose(name: "n", inner: nil)))
@@ -43,7 +43,7 @@ struct UnknownKeyTests {
         #expect(try refusal(Telling.self, #"{"di":1}"#).hint?.contains("\"di\" is there") == true)
     }
 
-    @Test func aDecodersOwn() throws {
+    @Test func `the option of a model overrides the decoder's`() throws {
         let strict = JSONModelDecoder.with { $0.unknownKeys = .reject }
         #expect(try refusal(Loose.self, #"{"name":"n","Name":1}"#, with: strict).kind == .unknownKey("Name"))
         #expect(try decode(Loose.self, #"{"name":"n"}"#, with: strict).name == "n")
@@ -57,7 +57,7 @@ struct UnknownKeyTests {
         #expect(try refusal(Loose.self, #"{"inner":{"x":1}}"#, with: telling).path == "inner.x")
     }
 
-    @Test func theyAreGotOver() throws {
+    @Test func `the driver recovers from unknown keys`() throws {
         struct Outer: JSONModel, Equatable {
             let list: [Strict]
             let one: Strict?

@@ -28,14 +28,14 @@ struct WholeAndPartsTests {
             JSONField(\.second, key: "list[1]"), JSONField(\.list, key: "list", default: []))
     }
 
-    @Test func bothAreFilled() throws {
+    @Test func `the whole and its parts are both filled`() throws {
         let whole = try decode(WholeFirst.self, #"{"id":1,"owner":{"age":5,"login":"me"}}"#)
         #expect(whole == WholeFirst(owner: Owner(login: "me", age: 5), login: "me", id: 1))
         let part = try decode(PartFirst.self, #"{"list":[1,2,3],"owner":{"login":"me","x":[{}]}}"#)
         #expect(part == PartFirst(login: "me", owner: ["login": "me", "x": [[:]]], second: 2, list: [1, 2, 3]))
     }
 
-    @Test func nullAndMissing() throws {
+    @Test func `nulls and missing keys leave the defaults of both`() throws {
         for text in [#"{"id":1}"#, #"{"id":1,"owner":null}"#, #"{"owner":{"login":"x"},"id":1,"owner":null}"#] {
             let expected = text.contains("x") ? "x" : nil
             #expect(try decode(WholeFirst.self, text) == WholeFirst(owner: nil, login: expected, id: 1), "\(text)")
@@ -45,7 +45,7 @@ struct WholeAndPartsTests {
         #expect(try decode(PartFirst.self, #"{"owner":null,"list":[]}"#) == empty)
     }
 
-    @Test func theLastOneWins() throws {
+    @Test func `the last of two duplicate objects wins`() throws {
         let text = #"{"owner":{"login":"a","age":1},"id":1,"owner":{"login":"b"}}"#
         #expect(
             try decode(WholeFirst.self, text) == WholeFirst(owner: Owner(login: "b", age: nil), login: "b", id: 1))
@@ -53,7 +53,7 @@ struct WholeAndPartsTests {
         #expect(try refusal(WholeFirst.self, text, with: decoder).kind == .duplicateKey("owner"))
     }
 
-    @Test func errorsStandWhereTheyAre() throws {
+    @Test func `errors have the path and location of their value`() throws {
         let text = "{\"id\":1,\n \"owner\": {\"age\":5,\n  \"login\":7}}"
         let issue = try refusals(WholeFirst.self, text)[0]
         #expect(issue.path == "owner.login")
@@ -84,7 +84,7 @@ struct WholeAndPartsTests {
             JSONField(\.last, key: "rows[2]"))
     }
 
-    @Test func inAnArray() throws {
+    @Test func `an array can be decoded as a whole and in parts`() throws {
         let value = try decode(Indexed.self, #"{"rows":[[9],[1,2],{"name":"a"},[3]]}"#)
         #expect((value.pair, value.first, value.name) == ([1, 2], 1, "a"))
         #expect(value.last?.description == #"{"name":"a"}"#)
@@ -92,7 +92,7 @@ struct WholeAndPartsTests {
         #expect(try refusals(Indexed.self, #"{"rows":[0,["x",2]]}"#)[0].path == "rows[1][0]")
     }
 
-    @Test func allIssuesOfBoth() throws {
+    @Test func `the issues of the whole and its parts are collected once`() throws {
         let text = #"{"owner":{"login":7,"age":"x"},"id":true}"#
         let issues = try refusals(WholeFirst.self, text, with: .collecting)
         #expect(
@@ -112,7 +112,7 @@ struct WholeAndPartsTests {
     }
 
     /// The default of the whole is not that of a part.
-    @Test func aDefaultOfTheWhole() throws {
+    @Test func `the default of the whole does not apply to a part`() throws {
         let (value, issues) = try reported(Defaulted.self, #"{"owner":{"id":4,"login":[]}}"#)
         #expect(value == Defaulted(owner: Owner(login: "?", age: nil), login: 4))
         #expect(issues.brief == ["owner.login: a string, not an array"])

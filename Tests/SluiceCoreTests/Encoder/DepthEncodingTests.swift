@@ -28,7 +28,7 @@ struct DepthEncodingTests {
             storage: Storage.self, [JSONField(\.next)], make: { Chain($0.next) }, read: { Storage(next: $0.next) })
     }
 
-    @Test func greatestDepthOnASmallStack() throws {
+    @Test func `the greatest depth is encoded on a small stack`() throws {
         let results = onSmallStack {
             var chain = Chain(nil)
             for _ in 1..<4_096 { chain = Chain(chain) }
@@ -43,7 +43,7 @@ struct DepthEncodingTests {
         try results.get()
     }
 
-    @Test func cyclesEnd() throws {
+    @Test func `a cycle of objects ends with a depth error`() throws {
         let chain = Chain(nil)
         chain.next = chain
         defer { chain.next = nil }
@@ -54,7 +54,7 @@ struct DepthEncodingTests {
 
     // MARK: Streams
 
-    @Test func piecesStaySmall() throws {
+    @Test func `the pieces of a stream have a bounded size`() throws {
         var pieces: [Int] = []
         var total = 0
         try JSONModelEncoder().write(elements: (0..<300_000).lazy.map { ["number \($0)": $0] }) { piece in
@@ -72,7 +72,7 @@ struct DepthEncodingTests {
         #expect(largest <= 70_000)
     }
 
-    @Test func aFailingSink() throws {
+    @Test func `an error of the sink ends the stream`() throws {
         struct Full: Error {}
         var calls = 0
         let error = #expect(throws: JSONModelError.self) {
@@ -85,7 +85,7 @@ struct DepthEncodingTests {
         #expect(error?.issues.first?.underlying is Full)
     }
 
-    @Test func aFailingElement() throws {
+    @Test func `an error in an element has the path of the element`() throws {
         let error = #expect(throws: JSONModelError.self) {
             try JSONModelEncoder().write(elements: [[1.0], [2, .nan]]) { _ in }
         }
@@ -93,7 +93,7 @@ struct DepthEncodingTests {
         #expect(error?.issues.first?.description.contains("line") == false)
     }
 
-    @Test func files() throws {
+    @Test func `files are replaced only if encoding succeeds`() throws {
         let path = "/tmp/sluice-encoder-test-\(UInt64.random(in: 0...UInt64.max)).json"
         defer { unlink(path) }
         try JSONModelEncoder().write(["a": [1, 2]], to: .file(path))

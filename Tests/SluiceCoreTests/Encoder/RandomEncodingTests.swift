@@ -88,7 +88,7 @@ struct RandomEncodingTests {
     }
 
     @Test(arguments: 0..<150 as Range<UInt64>)
-    func readBack(_ seed: UInt64) throws {
+    func `random models and values decode to equal values`(_ seed: UInt64) throws {
         var maker = Maker(random: SeededRandom(seed: seed))
         let tree = maker.tree(2)
         try expectRoundTrip(tree)

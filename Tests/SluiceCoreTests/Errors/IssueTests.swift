@@ -35,7 +35,7 @@ struct IssueTests {
             make: { Account($0) })
     }
 
-    @Test func everyFieldOfAnIssue() throws {
+    @Test func `an issue has a kind, path, property, model and location`() throws {
         let text = "[\n  {\"id\": 1, \"full_name\": \"Zoë\", \"address\": {\"street\": \"S\", \"zip\": 65536}}\n]"
         let issue = try refusal([User].self, text)
         #expect(issue.kind == .numberOutOfRange(type: "UInt16", text: "65536"))
@@ -53,7 +53,7 @@ struct IssueTests {
         )
     }
 
-    @Test func elementsBelongToTheirProperty() throws {
+    @Test func `errors in elements name the property of the container`() throws {
         let issue = try refusal(User.self, #"{"tags":["a",{"x":1}]}"#)
         #expect(issue.path == "tags[1]")
         #expect(issue.property == "tags")
@@ -63,21 +63,21 @@ struct IssueTests {
         #expect(inDictionary.property == "byName")
     }
 
-    @Test func withoutAModel() throws {
+    @Test func `an error outside of a model names no model`() throws {
         let issue = try refusal([[Int]].self, #"[[1],["x"]]"#)
         #expect(issue.model == nil)
         #expect(issue.property == nil)
         #expect(issue.description == "expected an integer, found a string at [1][0] (line 1, column 7, offset 6)")
     }
 
-    @Test func aClassIsNamedNotItsStorage() throws {
+    @Test func `an error in a class names the class, not the storage`() throws {
         let issue = try refusal([Account].self, #"[{"owner":1}]"#)
         #expect(issue.model == "Account")
         #expect(issue.property == "owner")
         #expect(try refusal([Account].self, #"[{"owner":""}]"#).model == "Account")
     }
 
-    @Test func allMissingKeysAreInOneError() throws {
+    @Test func `one error names all missing keys`() throws {
         let issue = try refusal(User.self, #"{"tags":[]}"#)
         #expect(issue.kind == .missingKeys(["id", "full_name"]))
         #expect(issue.path == "$")
@@ -99,7 +99,7 @@ struct IssueTests {
         ("fullName", true), ("full-name", true), ("Full_Name", true), ("ful_name", true), ("fullname", true),
         ("full_nmae", true), ("name", false), ("x", false), ("description", false),
     ])
-    func misspeltKeysAreHinted(_ key: String, _ isNear: Bool) throws {
+    func `a misspelled key is named in a hint`(_ key: String, _ isNear: Bool) throws {
         let issue = try refusal(User.self, #"{"id":1,"other":[{"full_Name":0}],"\#(key)":"n"}"#)
         #expect(issue.kind == .missingKeys(["full_name"]))
         #expect(issue.hint == (isNear ? "\"\(key)\" is there: is \"full_name\" meant?" : nil))
@@ -107,7 +107,7 @@ struct IssueTests {
     }
 
     /// A key of another object is no candidate, nor is one of the object before.
-    @Test func hintsAreOfTheSameObject() throws {
+    @Test func `hints name keys of the same object only`() throws {
         let inside = try refusal(User.self, #"{"id":1,"unknown":{"fullName":1}}"#)
         #expect(inside.hint == nil)
         let before = try refusal([User].self, #"[{"id":1,"full_name":"","fullName":""},{"id":2}]"#)
@@ -116,13 +116,13 @@ struct IssueTests {
         #expect(nested.hint == #""fullName" is there: is "full_name" meant?"#)
     }
 
-    @Test func severalHints() throws {
+    @Test func `a hint names each misspelled key`() throws {
         let issue = try refusal(User.self, #"{"ID":1,"fullName":""}"#)
         #expect(issue.kind == .missingKeys(["id", "full_name"]))
         #expect(issue.hint == #""ID" is there: is "id" meant? "fullName" is there: is "full_name" meant?"#)
     }
 
-    @Test func theErrorIsItsIssuesWithTheirExcerpts() throws {
+    @Test func `the description of an error includes the excerpt`() throws {
         let error = #expect(throws: JSONModelError.self) {
             try JSONModelDecoder().decode([Int].self, from: "[1,\n \"two\"]")
         }
@@ -144,14 +144,14 @@ struct IssueTests {
             "nesting is deeper than 512: raise JSONLimits.depth to allow it"
         ),
     ])
-    func messagesToActOn(_ kind: JSONIssue.Kind, _ text: String, _ message: String) throws {
+    func `each kind of issue has a message`(_ kind: JSONIssue.Kind, _ text: String, _ message: String) throws {
         let issue = try refusal(JSONValue.self, text)
         #expect(issue.kind == kind)
         #expect(issue.description.hasPrefix(message))
     }
 
     /// The path of a text that is too deep has hundreds of steps: a line of it shows both ends.
-    @Test func aVeryDeepPath() throws {
+    @Test func `the description of a very deep path is shortened`() throws {
         let text = #"{"a":"# + String(repeating: "[", count: 600)
         let issue = try refusal([String: JSONValue].self, text)
         #expect(issue.kind == .limitExceeded(.depth, limit: 512))

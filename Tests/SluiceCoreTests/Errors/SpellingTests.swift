@@ -15,11 +15,11 @@ struct SpellingTests {
         ("stargazers", ["stargazer", "stargazerz"], "stargazer"),
         ("stargazers", ["watchers", "forks"], nil),
     ])
-    func `the word that differs least is meant`(word: String, candidates: [String], meant: String?) {
+    func `the nearest candidate is suggested`(word: String, candidates: [String], meant: String?) {
         #expect(Spelling.nearest(to: word, among: candidates) == meant)
     }
 
-    @Test func `the banded distance is the plain distance up to its limit`() {
+    @Test func `the banded distance equals the plain distance up to the limit`() {
         var random = SeededRandom(seed: 7)
         func word() -> [UInt8] {
             (0..<Int.random(in: 0...9, using: &random)).map { _ in UInt8.random(in: 97...99, using: &random) }

@@ -26,13 +26,13 @@ struct CoercionOptionTests {
             ], coercion: .lenient)
     }
 
-    @Test func nothingIsConvertedUnlessItIsSaid() throws {
+    @Test func `values are not converted by default`() throws {
         for text in [#"{"number":"1"}"#, #"{"number":1,"list":["2"]}"#, #"{"number":true}"#] {
             _ = try refusal(Plain.self, text)
         }
     }
 
-    @Test func aDecodersCoercion() throws {
+    @Test func `the coercion of the decoder applies to all values`() throws {
         let decoder = JSONModelDecoder.with { $0.coercion = .lenient }
         let text = #"{"number":" 1 ","list":[1,"2",true],"map":{"a":"yes","b":0}}"#
         let expected = Plain(number: 1, list: [1, 2, 1], map: ["a": true, "b": false])
@@ -42,20 +42,20 @@ struct CoercionOptionTests {
         #expect(try refusal(Plain.self, #"{"number":1,"list":[1,"x"]}"#, with: decoder).path == "list[1]")
     }
 
-    @Test func aModelsCoercion() throws {
+    @Test func `the coercion of a model overrides the decoder's`() throws {
         #expect(try decode(Lenient.self, #"{"number":"1"}"#).number == 1)
         #expect(try refusal(Lenient.self, #"{"number":"1x"}"#).path == "number")
         let decoder = JSONModelDecoder.with { $0.coercion = .mjExtension }
         #expect(try refusal(Lenient.self, #"{"number":"1x"}"#, with: decoder).path == "number")
     }
 
-    @Test func aPropertysCoercion() throws {
+    @Test func `the coercion of a property overrides the model's`() throws {
         #expect(try refusal(Lenient.self, #"{"number":1,"strict":"1"}"#).path == "strict")
         #expect(try decode(Lenient.self, #"{"number":1,"prefix":"40x"}"#).prefix == 40)
     }
 
     /// A model inside says for itself, or the decoder does.
-    @Test func itIsNotHandedDown() throws {
+    @Test func `nested models do not inherit the coercion of a model`() throws {
         let text = #"{"number":"1","inner":{"number":"2"}}"#
         #expect(try refusal(Lenient.self, text).path == "inner.number")
         let decoder = JSONModelDecoder.with { $0.coercion = .lenient }
@@ -74,7 +74,7 @@ struct CoercionOptionTests {
             JSONField(\.either, key: "either", or: "or"), JSONField(\.needed, key: "needed"))
     }
 
-    @Test func mjExtensionKeepsWhatNeedNotBeThere() throws {
+    @Test func `a value that fails leaves the default under MJExtension coercion`() throws {
         let decoder = JSONModelDecoder.with { $0.coercion = .mjExtension }
         let (value, issues) = try reported(
             Kept.self,
@@ -92,7 +92,7 @@ struct CoercionOptionTests {
         #expect(try refusal(Kept.self, #"{"needed":[]}"#, with: decoder).path == "needed")
     }
 
-    @Test func theFirstCandidateThatIsThereCountsEvenIfItFails() throws {
+    @Test func `the first present candidate wins even if its value fails`() throws {
         let decoder = JSONModelDecoder.with { $0.coercion = .mjExtension }
         for text in [
             #"{"either":[],"or":1,"needed":1}"#, #"{"or":1,"either":[],"needed":1}"#,

@@ -15,7 +15,7 @@ struct ContainerTests {
         case high = 2
     }
 
-    @Test func arrays() throws {
+    @Test func `arrays decode at any nesting`() throws {
         #expect(try decode([Int].self, "[]") == [])
         #expect(try decode([Int].self, "[1,-2]") == [1, -2])
         #expect(try decode([[Double]].self, "[[1,2.5],[],[-0.5]]") == [[1, 2.5], [], [-0.5]])
@@ -24,7 +24,7 @@ struct ContainerTests {
     }
 
     @Test(arguments: [1, 100, 511, 512, 513, 5_000])
-    func longArraysKeepEveryElement(_ count: Int) throws {
+    func `long arrays keep every element`(_ count: Int) throws {
         let numbers = Array(0..<count)
         let text = numbers.map { "{\"a\":[\($0),\"\($0) \"],\"b\":[[\($0)]]}" }.joined(separator: ",")
         let values = try JSONModelDecoder().decode([[String: JSONValue]].self, from: "[\(text)]")
@@ -34,7 +34,7 @@ struct ContainerTests {
     }
 
     /// The runs of the arrays that are open move when one of them outgrows its memory.
-    @Test func growingArraysInsideOfGrowingArrays() throws {
+    @Test func `growing arrays may nest in growing arrays`() throws {
         let rows = (0..<200).map { row in (0..<row).map { "\(row) and \($0), which is no short string" } }
         let text =
             "[" + rows.map { "[" + $0.map { "\"\($0)\"" }.joined(separator: ",") + "]" }.joined(separator: ",")
@@ -42,13 +42,13 @@ struct ContainerTests {
         #expect(try JSONModelDecoder().decode([[String]].self, from: text) == rows)
     }
 
-    @Test func sets() throws {
+    @Test func `sets decode and drop equal elements`() throws {
         #expect(try decode(Set<Int>.self, "[3,1,3]") == [1, 3])
         #expect(try decode(Set<String>.self, #"["a","\u0061","b"]"#) == ["a", "b"])
         #expect(try decode([Set<Side>].self, #"[["left","left"],[]]"#) == [[.left], []])
     }
 
-    @Test func dictionariesOfStrings() throws {
+    @Test func `dictionaries with string keys decode`() throws {
         #expect(try decode([String: Int].self, "{}") == [:])
         #expect(try decode([String: Int].self, #"{"a":1,"":2,"\n":3}"#) == ["a": 1, "": 2, "\n": 3])
         #expect(
@@ -59,7 +59,7 @@ struct ContainerTests {
         #expect(try decode([String: [String: Bool]].self, #"{"a":{"b":true}}"#) == ["a": ["b": true]])
     }
 
-    @Test func dictionariesOfNumbers() throws {
+    @Test func `dictionaries with integer keys decode and refuse invalid keys`() throws {
         #expect(try decode([Int: String].self, #"{"1":"a","-2":"b"}"#) == [1: "a", -2: "b"])
         #expect(try decode([UInt8: Bool].self, #"{"255":true}"#) == [255: true])
         #expect(
@@ -69,7 +69,7 @@ struct ContainerTests {
         #expect(wrong.location.offset == 10)
     }
 
-    @Test func dictionariesOfRawValues() throws {
+    @Test func `dictionaries with raw-value keys decode and refuse invalid keys`() throws {
         #expect(try decode([Side: Int].self, #"{"left":1,"right":2}"#) == [.left: 1, .right: 2])
         #expect(try decode([Level: [Int]].self, #"{"2":[1],"1":[]}"#) == [.high: [1], .low: []])
         #expect(
@@ -78,12 +78,12 @@ struct ContainerTests {
             try refusal([Level: Int].self, #"{"3":1}"#).kind == .invalidKey("3", type: "Dictionary<Level, Int>"))
     }
 
-    @Test func theLastOfAKeyThatStandsTwice() throws {
+    @Test func `the last of two equal keys wins`() throws {
         #expect(try decode([String: Int].self, #"{"a":1,"b":2,"\u0061":3}"#) == ["a": 3, "b": 2])
         #expect(try decode([Int: String].self, #"{"1":"a","01":"b","+1":"c"}"#) == [1: "c"])
     }
 
-    @Test func longDictionaries() throws {
+    @Test func `long dictionaries keep every value`() throws {
         let text = (0..<3_000).map { "\"key \($0)\":{\"x\":\($0)}" }.joined(separator: ",")
         let values = try JSONModelDecoder().decode([String: Point].self, from: "{\(text)}")
         #expect(values.count == 3_000)

@@ -28,7 +28,7 @@ struct DefaultCaseTests {
             JSONField(\.usual, key: "usual", default: 40))
     }
 
-    @Test func optionals() throws {
+    @Test func `defaults of optional properties apply in their conditions`() throws {
         #expect(try decode(Optionals.self, "{}") == Optionals(missing: 10, null: nil, mismatch: nil, usual: 40))
         let nulls = #"{"missing":null,"null":null,"mismatch":null,"usual":null}"#
         #expect(try decode(Optionals.self, nulls) == Optionals(missing: nil, null: "20", mismatch: nil, usual: 40))
@@ -49,7 +49,7 @@ struct DefaultCaseTests {
             JSONField(\.mismatch, key: "f", or: "g", default: 30).defaulting(on: [.mismatch, .null]))
     }
 
-    @Test func candidates() throws {
+    @Test func `defaults of properties with several keys apply in their conditions`() throws {
         func check(_ text: String, _ missing: Int?, _ null: Int, _ mismatch: Int) throws {
             let expected = Ranked(missing: missing, null: null, mismatch: mismatch)
             #expect(try reported(Ranked.self, text).value == expected, "\(text)")
@@ -75,7 +75,7 @@ struct DefaultCaseTests {
             JSONField(\.last, key: "last"))
     }
 
-    @Test func whatFailsDeepInside() throws {
+    @Test func `an error deep in a value applies the default`() throws {
         let (value, issues) = try reported(
             Outer.self,
             #"{"cases":{"all":1,"null":"x","mismatch":{"a":[{}]}},"list":[[],[{"usual":1},{"null":[[{}]]}]],"last":9}"#
@@ -90,7 +90,7 @@ struct DefaultCaseTests {
         #expect(try refusal(Outer.self, #"{"cases":null,"last":1}"#).path == "cases")
     }
 
-    @Test func textThatIsNoJSONStaysAnError() throws {
+    @Test func `invalid JSON is an error despite defaults`() throws {
         #expect(try refusal(Outer.self, #"{"cases":{"null":"x",]}"#).location.offset == 21)
         #expect(try refusal(Outer.self, #"{"cases":{"null":"x"#).kind == .unexpectedEnd)
     }

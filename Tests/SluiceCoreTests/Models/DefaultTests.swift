@@ -35,16 +35,16 @@ struct DefaultTests {
         number: 1, text: "default", list: [1], optional: 3, ignored: "ignored", ignoredOptional: 4, part: Part(x: 2)
     )
 
-    @Test func whenNothingIsThere() throws {
+    @Test func `missing keys leave the defaults`() throws {
         #expect(try decode(Model.self, "{}") == Self.defaults)
     }
 
-    @Test func whenNullIsThere() throws {
+    @Test func `nulls leave the defaults`() throws {
         let text = #"{"number":null,"text":null,"list":null,"optional":null,"part":null,"variable":null}"#
         #expect(try decode(Model.self, text) == Self.defaults)
     }
 
-    @Test func whenAValueIsThere() throws {
+    @Test func `values replace the defaults`() throws {
         let text = #"{"number":9,"text":"t","list":[],"optional":8,"part":{"x":7},"variable":6}"#
         let expected = Model(
             number: 9, text: "t", list: [], optional: 8, ignored: "ignored", ignoredOptional: 4, part: Part(x: 7),
@@ -52,12 +52,12 @@ struct DefaultTests {
         #expect(try decode(Model.self, text) == expected)
     }
 
-    @Test func ignoredPropertiesHaveNoKey() throws {
+    @Test func `ignored properties have no key`() throws {
         #expect(try decode(Model.self, #"{"ignored":1,"ignoredOptional":"x"}"#) == Self.defaults)
     }
 
     /// A default does not hide a value of the wrong type.
-    @Test func aWrongValueIsAnError() throws {
+    @Test func `a value of the wrong type is an error despite a default`() throws {
         #expect(
             try refusal(Model.self, #"{"number":"1"}"#).kind
                 == .typeMismatch(expected: "an integer", found: "a string"))
@@ -72,7 +72,7 @@ struct DefaultTests {
     }
 
     /// The advice fits the position of the null: a caller that asks for a type has no property to change.
-    @Test func `the hint of a null says what would allow it`() throws {
+    @Test func `the hint for a null names the part to make optional`() throws {
         func hint<T: JSONConvertible>(_ type: T.Type, _ text: String, at path: JSONPath = JSONPath()) throws
             -> String?
         {

@@ -17,7 +17,7 @@ struct HashableKeyTests {
         return shape.hashableKey?(pair)
     }
 
-    @Test func `keys that become equal are equal`() throws {
+    @Test func `keys that convert to equal values are equal`() throws {
         let ints = JSONShape.of([Int: String].self)
         #expect(try key(ints, "1", of: (Int, String).self) == key(ints, "01", of: (Int, String).self))
         #expect(try key(ints, "1", of: (Int, String).self) != key(ints, "2", of: (Int, String).self))
@@ -42,7 +42,7 @@ struct HashableKeyTests {
         }
     }
 
-    @Test func `keys that are not Hashable have none`() throws {
+    @Test func `key types that are not Hashable have no hashable key`() throws {
         #expect(JSONShape.of(Pairs.self).hashableKey == nil)
         #expect(try JSONModelDecoder().decode(Pairs.self, from: #"{"a":1,"b":2}"#).count == 2)
     }

@@ -43,7 +43,7 @@ struct HookTests {
         }
     }
 
-    @Test func theyChangeAndCheck() throws {
+    @Test func `hooks change and check a model`() throws {
         #expect(try decode(Span.self, #"{"from":-3,"to":5}"#) == Span(from: 0, to: 5, log: ["didDecode"]))
         let node = try decode(Node.self, #"{"name":"a","span":{"from":1,"to":2}}"#)
         #expect(node.isDecoded)
@@ -51,7 +51,7 @@ struct HookTests {
         #expect(try decode([Span?].self, #"[null,{"from":1,"to":1}]"#)[1]?.from == 1)
     }
 
-    @Test func whatTheyThrowArrivesAsThrown() throws {
+    @Test func `errors of hooks have the path and location of the model`() throws {
         let issue = try refusal(Node.self, #"{"name":"a","span":{"from":2,"to":1}}"#)
         #expect(issue.kind == .thrown)
         #expect(issue.underlying as? Refused == Refused(what: "2-1"))
@@ -62,7 +62,7 @@ struct HookTests {
         #expect(try refusal(Span.self, #"{"from":2,"to":1}"#).path == "$")
     }
 
-    @Test func theyAreGotOver() throws {
+    @Test func `the driver recovers from errors of hooks`() throws {
         struct Outer: JSONModel, Equatable {
             let spans: [Span]
             let fallback: Span?
@@ -88,7 +88,7 @@ struct HookTests {
         func validate() throws { throw Refused(what: "validate") }
     }
 
-    @Test func aModelThatIsNotCompleteHasNoHooks() throws {
+    @Test func `hooks are not called for incomplete models`() throws {
         #expect(try refusal(Failing.self, "{}").kind == .missingKeys(["a"]))
         #expect(try refusal(Failing.self, #"{"a":1}"#).underlying as? Refused == Refused(what: "didDecode"))
         #expect(

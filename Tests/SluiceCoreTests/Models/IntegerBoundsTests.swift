@@ -40,29 +40,37 @@ struct IntegerBoundsTests {
         #expect(try decode(T.self, "1e2") == 100, sourceLocation: sourceLocation)
     }
 
-    @Test func int8() throws { try check(Int8.self, below: "-129", above: "128") }
-    @Test func int16() throws { try check(Int16.self, below: "-32769", above: "32768") }
-    @Test func int32() throws { try check(Int32.self, below: "-2147483649", above: "2147483648") }
-    @Test func int64() throws {
+    @Test func `Int8 holds its bounds only`() throws { try check(Int8.self, below: "-129", above: "128") }
+    @Test func `Int16 holds its bounds only`() throws { try check(Int16.self, below: "-32769", above: "32768") }
+    @Test func `Int32 holds its bounds only`() throws {
+        try check(Int32.self, below: "-2147483649", above: "2147483648")
+    }
+    @Test func `Int64 holds its bounds only`() throws {
         try check(Int64.self, below: "-9223372036854775809", above: "9223372036854775808")
     }
-    @Test func int() throws { try check(Int.self, below: "-9223372036854775809", above: "9223372036854775808") }
-    @Test func int128() throws {
+    @Test func `Int holds its bounds only`() throws {
+        try check(Int.self, below: "-9223372036854775809", above: "9223372036854775808")
+    }
+    @Test func `Int128 holds its bounds only`() throws {
         try check(
             Int128.self, below: "-170141183460469231731687303715884105729",
             above: "170141183460469231731687303715884105728")
     }
-    @Test func uint8() throws { try check(UInt8.self, below: "-1", above: "256") }
-    @Test func uint16() throws { try check(UInt16.self, below: "-1", above: "65536") }
-    @Test func uint32() throws { try check(UInt32.self, below: "-1", above: "4294967296") }
-    @Test func uint64() throws { try check(UInt64.self, below: "-1", above: "18446744073709551616") }
-    @Test func uint() throws { try check(UInt.self, below: "-1", above: "18446744073709551616") }
-    @Test func uint128() throws {
+    @Test func `UInt8 holds its bounds only`() throws { try check(UInt8.self, below: "-1", above: "256") }
+    @Test func `UInt16 holds its bounds only`() throws { try check(UInt16.self, below: "-1", above: "65536") }
+    @Test func `UInt32 holds its bounds only`() throws { try check(UInt32.self, below: "-1", above: "4294967296") }
+    @Test func `UInt64 holds its bounds only`() throws {
+        try check(UInt64.self, below: "-1", above: "18446744073709551616")
+    }
+    @Test func `UInt holds its bounds only`() throws {
+        try check(UInt.self, below: "-1", above: "18446744073709551616")
+    }
+    @Test func `UInt128 holds its bounds only`() throws {
         try check(UInt128.self, below: "-1", above: "340282366920938463463374607431768211456")
     }
 
     @Test(arguments: ["true", "null", #""1""#, "{}", "[]"])
-    func anythingElseIsNoInteger(_ text: String) throws {
+    func `values of other kinds are not integers`(_ text: String) throws {
         switch try refusal(Int.self, text).kind {
         case .typeMismatch(expected: "an integer", _), .nullValue(expected: "an integer"): break
         case let kind: Issue.record("\(kind)")

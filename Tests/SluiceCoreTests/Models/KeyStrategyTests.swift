@@ -14,7 +14,7 @@ import Testing
         ("имяФайла", "имя_файла"), ("名前ID", "名前_id"), ("URL名", "url名"), ("e\u{301}E\u{301}", "e\u{301}_e\u{301}"),
         ("π2Σ", "π2_σ"), ("with-hyphenHere", "with-hyphen_here"),
     ])
-    func snakeCase(name: String, key: String) {
+    func `snakeCase separates words with underscores`(name: String, key: String) {
         #expect(JSONKeyStrategy.snakeCase.key(for: name) == key)
     }
 
@@ -24,7 +24,7 @@ import Testing
         ("URLSession", "_u_r_l_session"), ("line2", "line_2"), ("line_2", "line__2"), ("_private", "_private"),
         ("größeÄ", "größe_ä"), ("имяФ", "имя_ф"), ("名前", "名前"), ("x٣y", "x_٣y"), ("名五", "名五"), ("x½", "x½"),
     ])
-    func snakeCasePerLetter(name: String, key: String) {
+    func `snakeCasePerLetter separates every capital letter`(name: String, key: String) {
         #expect(JSONKeyStrategy.snakeCasePerLetter.key(for: name) == key)
     }
 
@@ -37,7 +37,9 @@ import Testing
         ("e\u{301}a", "e\u{301}a", "E\u{301}A", "E\u{301}A", "E\u{301}a", "e\u{301}a"),
         ("", "", "", "", "", ""),
     ])
-    func others(name: String, kebab: String, screaming: String, upper: String, title: String, camel: String) {
+    func `the other strategies change case and separators`(
+        name: String, kebab: String, screaming: String, upper: String, title: String, camel: String
+    ) {
         #expect(JSONKeyStrategy.kebabCase.key(for: name) == kebab)
         #expect(JSONKeyStrategy.screamingSnakeCase.key(for: name) == screaming)
         #expect(JSONKeyStrategy.upperCase.key(for: name) == upper)
@@ -48,7 +50,7 @@ import Testing
     }
 
     /// A key that is made is a name that stays, so that models may be declared by their keys.
-    @Test func keysStay() {
+    @Test func `applying a strategy to its own key changes nothing`() {
         let names = [
             "imageURL", "URLSession", "userID2", "_private", "IMAGE_URL", "a1B2c3D", "größeÄußere", "ǅabcǅ", "İD",
             "ßtraße", "名前ID", "x_2Y", "iOS-Version", "", "__", "ΣΑΣ",
@@ -66,12 +68,12 @@ import Testing
         }
     }
 
-    @Test func custom() {
+    @Test func `a custom strategy calls its closure`() {
         let strategy = JSONKeyStrategy.custom { "x-\($0)" }
         #expect(strategy.key(for: "name") == "x-name")
     }
 
-    @Test func equality() {
+    @Test func `strategies are equal to their copies only`() {
         let one = JSONKeyStrategy.custom { $0 }
         let other = JSONKeyStrategy.custom { $0 }
         let copy = one

@@ -10,7 +10,7 @@ import Testing
         ("12e", 12), ("12e+", 12), ("12.x", 12), ("0x10", 0), ("1.9999e2kg", 199),
         ("9223372036854775807.999", Int.max), ("-9223372036854775808.999", Int.min),
     ])
-    func integersByPrefix(text: String, value: Int) throws {
+    func `integers are read from the prefixes of strings`(text: String, value: Int) throws {
         #expect(try coerce(.string(text), .mjExtension) == value)
         #expect(try coerce(.string(text), to: Int?.self, .mjExtension) == value)
     }
@@ -19,7 +19,7 @@ import Testing
         ("20.3元", 20.3), ("", 0), ("x", 0), ("1e3x", 1000), ("3e", 3), (".5.5", 0.5), ("-7.", -7), ("nan", 0),
         ("1e-3-", 0.001),
     ])
-    func floatingPointByPrefix(text: String, value: Double) throws {
+    func `doubles are read from the prefixes of strings`(text: String, value: Double) throws {
         #expect(try coerce(.string(text), .mjExtension) == value)
         #expect(try coerce(.string(text), to: Float.self, .mjExtension) == Float(value))
     }
@@ -40,20 +40,20 @@ import Testing
             "10000000000000000000000000000000"
         ),
     ])
-    func fractionsAreCut(text: String, whole: String) throws {
+    func `fractions are truncated to integers`(text: String, whole: String) throws {
         #expect(try coerce(.number(text), to: Int128.self, .mjExtension) == Int128(whole))
         #expect(try coerce(.string(text), to: Int128?.self, .mjExtension) == Int128(whole))
     }
 
     /// Whatever else is cut, a value is either right or an error.
-    @Test func whatDoesNotFitIsAnError() {
+    @Test func `numbers that do not fit are errors under MJExtension coercion`() {
         #expect(refusal(of: .number("256.5"), as: UInt8.self, .mjExtension) == .outOfRange)
         #expect(refusal(of: "-1.5", as: UInt8.self, .mjExtension) == .outOfRange)
         #expect(refusal(of: .number("1e30"), as: Int.self, .mjExtension) == .outOfRange)
         #expect(refusal(of: "1e309 km", as: Double.self, .mjExtension) == .outOfRange)
     }
 
-    @Test func fractionsOfEveryWidth() throws {
+    @Test func `fractions are truncated for integer types of every width`() throws {
         func check<T: FixedWidthInteger & JSONConvertible>(_ type: T.Type) throws {
             #expect(try coerce(.number("\(T.max).75"), to: T.self, .mjExtension) == T.max)
             #expect(try coerce(.number("\(T.min).75"), to: T?.self, .mjExtension) == T.min)
@@ -74,12 +74,12 @@ import Testing
     }
 
     @Test(arguments: ["yes", "TRUE", "1", "2", "-0.1", "7 of 9", " 1e-400"])
-    func trueStrings(text: String) throws {
+    func `words for true and strings with nonzero numbers are true`(text: String) throws {
         #expect(try coerce(.string(text), .mjExtension) == true)
     }
 
     @Test(arguments: ["no", "False", "0", "0.0kg", "", "yr Joking", "hehe", "yes!", "on"])
-    func falseStrings(text: String) throws {
+    func `all other strings are false`(text: String) throws {
         #expect(try coerce(.string(text), to: Bool?.self, .mjExtension) == false)
     }
 
@@ -90,7 +90,7 @@ import Testing
         for text in ["0", "-0.0", "0e9"] { #expect(try coerce(.number(text), .mjExtension) == false) }
     }
 
-    @Test func anotherDecimalSeparator() throws {
+    @Test func `another decimal separator applies to strings only`() throws {
         let comma = JSONCoercion.mjExtension(decimalSeparator: ",")
         #expect(try coerce("20,3", comma) == 20.3)
         #expect(try coerce("120,5", comma) == 120)

@@ -92,7 +92,7 @@ struct ModelTests {
         static let plan = ModelPlan<Empty>([])
     }
 
-    @Test func modelsInModels() throws {
+    @Test func `models nest in models, arrays and dictionaries`() throws {
         let text = #"""
             {"list":[{"a":-128,"b":1},{"b":2,"a":127,"c":false,"d":"d"}],"by_name":{"x":[null,{"a":1}],"y":[]},
              "maybe":null,"inner":{"a":0,"c":null}}
@@ -104,13 +104,13 @@ struct ModelTests {
         #expect(try decode(Outer.self, text) == expected)
     }
 
-    @Test func optionalModels() throws {
+    @Test func `optional models decode from null`() throws {
         #expect(try decode([Small?].self, #"[{"x":255},null,{"x":0}]"#) == [Small(x: 255), nil, Small(x: 0)])
         #expect(try decode([Small??].self, #"[{"x":1},null]"#) == [.some(.some(Small(x: 1))), .none])
         #expect(try decode([Node?].self, #"[{"name":"a"},null]"#) == [Node(name: "a"), nil])
     }
 
-    @Test func aStructInItself() throws {
+    @Test func `a struct may contain itself`() throws {
         let text = #"{"name":"r","by_name":{"k":{"name":"v"}},"children":[{"name":"a","children":[{"name":"b"}]}]}"#
         let expected = Tree(
             name: "r",
@@ -119,14 +119,14 @@ struct ModelTests {
         #expect(try decode(Tree.self, text) == expected)
     }
 
-    @Test func aClassInItself() throws {
+    @Test func `a class may contain itself`() throws {
         let text =
             #"{"children":[{"name":"a","next":{"name":"n"}},{"name":"b","children":[]}],"name":"r","next":null}"#
         let expected = Node(name: "r", children: [Node(name: "a", next: Node(name: "n")), Node(name: "b")])
         #expect(try decode(Node.self, text) == expected)
     }
 
-    @Test func deepNesting() throws {
+    @Test func `models nest 250 levels deep`() throws {
         let depth = 250
         let text =
             String(repeating: #"{"name":"n","children":["#, count: depth) + String(repeating: "]}", count: depth)
@@ -135,7 +135,7 @@ struct ModelTests {
         #expect(tree.children.isEmpty)
     }
 
-    @Test func genericModels() throws {
+    @Test func `each specialization of a generic model has one plan`() throws {
         #expect(try decode(Page<Int>.self, #"{"items":[1],"first":2}"#) == Page(items: [1], first: 2))
         #expect(try decode(Page<String>.self, #"{"items":["a"]}"#) == Page(items: ["a"], first: nil))
         #expect(
@@ -146,12 +146,12 @@ struct ModelTests {
         #expect(Page<Int>.plan.erasedPlan !== Page<Bool>.plan.erasedPlan)
     }
 
-    @Test func aModelOfNothing() throws {
+    @Test func `a model without fields decodes from any object`() throws {
         #expect(try decode(Empty.self, #"{"a":[1]}"#) == Empty())
         #expect(try decode([Empty].self, "[{},{}]") == [Empty(), Empty()])
     }
 
-    @Test func keysInAnyOrderAndSpelling() throws {
+    @Test func `keys may be in any order and may be escaped`() throws {
         let expected = Inner(a: 1, b: 2, c: true, d: "x")
         for keys in ["abcd", "dcba", "bdac", "cadb"] {
             let values: [Character: String] = ["a": "1", "b": "2.0", "c": "true", "d": #""x""#]
@@ -164,7 +164,7 @@ struct ModelTests {
         }
     }
 
-    @Test func modelsFromManyTasks() async throws {
+    @Test func `many tasks can decode at the same time`() async throws {
         try await withThrowingTaskGroup { group in
             for number in 0..<32 {
                 group.addTask {

@@ -63,7 +63,7 @@ struct PlanCoverageTests {
         static func == (a: Wrapper, b: Wrapper) -> Bool { a.inner == b.inner }
     }
 
-    @Test func `the other parts of a property need fields`() throws {
+    @Test func `a property filled in parts needs a field for each part`() throws {
         #expect(try defect(OnePart.self) == "no field names the stored property 'origin.y'")
         #expect(try defect(LastPart.self) == "no field names the stored property 'origin.x'")
         #expect(try defect(PartOfATuple.self) == "no field names the stored property 'pair.label'")
@@ -180,13 +180,13 @@ struct PlanCoverageTests {
         static let plan = ModelPlan<OfAnother>(JSONField(flatten: \.inner))
     }
 
-    @Test func `the storage of a class is covered as well`() throws {
+    @Test func `the storage of a class is checked for coverage`() throws {
         #expect(try defect(Stored.self) == "no field names the stored property 'b.y'")
         #expect(try defect(Dog.self) == "'base' and 'name' fill the same memory")
         #expect(try defect(Cat.self) == "Base is not the storage that Animal is filled through")
     }
 
-    @Test func `flattened models are covered as well`() throws {
+    @Test func `flattened models are checked for coverage`() throws {
         #expect(try defect(Outer.self) == "OnePart: no field names the stored property 'origin.y'")
         #expect(try defect(FlattenedTwice.self) == "'inner' and 'a' fill the same memory")
         #expect(try defect(OfAnother.self) == "'inner' is flattened, and the plan of its type is of another type")
@@ -258,7 +258,7 @@ struct PlanCoverageTests {
         static let plan = ModelPlan<WithLazy>(JSONField(\.a, key: "a"))
     }
 
-    @Test func `a defect names closures, weak, unowned and observed properties`() throws {
+    @Test func `a defect names closures and weak, unowned and observed properties`() throws {
         let why =
             " has no memory of its own (it is computed, lazy, observed, weak, unowned, a closure or of a class)"
         #expect(try defect(WithClosure.self) == "'callback'" + why)
@@ -281,7 +281,7 @@ struct PlanCoverageTests {
         static var jsonShape: JSONShape { .of(String.self) }
     }
 
-    @Test func `a wrapper may have the shape of its only property`() throws {
+    @Test func `a wrapper may use the shape of its only property`() throws {
         let value = try JSONModelDecoder().decode([StringWrapper].self, from: #"["a","a long text of many bytes"]"#)
         #expect(value == [StringWrapper(value: "a"), StringWrapper(value: "a long text of many bytes")])
     }

@@ -45,14 +45,14 @@ struct RawValueTests {
         ])
     }
 
-    @Test func withAConformance() throws {
+    @Test func `types with a conformance decode in any position`() throws {
         #expect(try decode([Color].self, #"["red","green"]"#) == [.red, .green])
         #expect(try decode([Color?].self, #"["red",null]"#) == [.red, nil])
         #expect(try decode([[Size]].self, "[[1],[200,1]]") == [[.small], [.large, .small]])
         #expect(try decode([ID: Mask].self, #"{"a":3}"#) == [ID(rawValue: "a"): Mask(rawValue: 3)])
     }
 
-    @Test func withoutAConformance() throws {
+    @Test func `types without a conformance decode as properties`() throws {
         let text = #"""
             {"one":"on","maybe":"off","list":["on","on"],"holes":[1,null,2],"maybe_list":[2],"unique":["off","off"],
              "by_name":{"a":1},"keys":{"on":7},"ratio":5e-1,"fallback":1}
@@ -63,7 +63,7 @@ struct RawValueTests {
         #expect(try decode(Model.self, text) == model)
     }
 
-    @Test func withoutAConformanceMissing() throws {
+    @Test func `missing properties of types without a conformance take their defaults`() throws {
         let text = #"{"one":"on","list":[],"holes":[],"unique":[],"by_name":{},"keys":{},"ratio":0.5,"maybe":null}"#
         let model = Model(
             one: .on, maybe: nil, list: [], holes: [], maybeList: nil, unique: [], byName: [:], keys: [:],
@@ -72,7 +72,7 @@ struct RawValueTests {
         #expect(try decode(Model.self, text) == model)
     }
 
-    @Test func noneOfTheValues() throws {
+    @Test func `a raw value without a case is an error`() throws {
         #expect(
             try refusal(Color.self, #""blue""#).kind
                 == .invalidValue(
@@ -115,7 +115,7 @@ struct RawValueTests {
         static let plan = ModelPlan<Steps>(JSONField(\.steps, key: "steps"))
     }
 
-    @Test func `the values of types that know their cases are listed`() throws {
+    @Test func `the error for a CaseIterable type lists the valid values`() throws {
         #expect(
             try refusal(Tone.self, #""mid""#).kind
                 == .invalidValue(expected: #"one of "low", "high""#, reason: #""mid" is none of its values"#))
@@ -135,7 +135,7 @@ struct RawValueTests {
                     reason: "24 is none of its values"))
     }
 
-    @Test func anIssueNamesTheProperty() throws {
+    @Test func `an issue in an array of raw values names the property`() throws {
         let issue = try refusal(Model.self, #"{"one":"on","list":["on","up"]}"#)
         #expect(issue.path == "list[1]")
         #expect(issue.property == "list")

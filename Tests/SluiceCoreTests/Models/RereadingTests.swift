@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func stringsAsNumbers() throws {
+    @Test func `custom types of numbers accept strings with numbers`() throws {
         #expect(try coerce("10", .lenient) == Level.high)
         #expect(try coerce(" 01.0 ", to: Level?.self, .lenient) == .low)
         #expect(try coerce(.bool(true), .lenient) == Level.low)
@@ -58,13 +58,13 @@ import Testing
         #expect(try coerce("10.9", .mjExtension) == Level.high)
     }
 
-    @Test func numbersAndBooleansAsStrings() throws {
+    @Test func `custom types of strings accept numbers and booleans`() throws {
         #expect(try coerce(.number("1"), .lenient) == Name.one)
         #expect(try coerce(.bool(true), to: Name?.self, .lenient) == .yes)
         #expect(try coerce("true", .lenient) == Name.yes)
     }
 
-    @Test func othersAsBooleans() throws {
+    @Test func `custom types of booleans accept strings and numbers`() throws {
         #expect(try coerce("yes", .lenient) == Flag(isSet: true))
         #expect(try coerce(.number("0"), to: Flag?.self, .lenient) == Flag(isSet: false))
         #expect(try coerce("joking", .mjExtension) == Flag(isSet: false))
@@ -73,7 +73,7 @@ import Testing
         #expect(refusal(of: "joking", as: Flag.self, .lenient) == .mismatch)
     }
 
-    @Test func aStringThatIsRefusedMayBeANumber() throws {
+    @Test func `a string that a custom type refuses is tried as a number`() throws {
         #expect(try coerce("#12", .lenient) == Ticket(number: "12"))
         #expect(try coerce("+12", .lenient) == Ticket(number: "12"))
         #expect(refusal(of: "12个", as: Ticket.self, .lenient) == .invalid("no #"))
@@ -82,7 +82,7 @@ import Testing
         #expect(refusal(of: "", as: Ticket.self, .mjExtension) == .invalid("no #"))
     }
 
-    @Test func theReasonIsTheOneThatSaysMost() {
+    @Test func `the most specific reason is reported`() {
         #expect(refusal(of: "abc", as: Level.self, .lenient) == .mismatch)
         #expect(refusal(of: "7", as: Level.self, .lenient) == .invalid("7 is none of its values"))
         #expect(refusal(of: "1.5", as: Level.self, .lenient) == .notAnInteger)
@@ -93,13 +93,13 @@ import Testing
         #expect(refusal(of: "10", as: Level.self, .strict) == .mismatch)
     }
 
-    @Test func otherErrorsArriveAsTheyAre() {
+    @Test func `errors of the program are thrown unchanged`() {
         #expect(throws: Own.self) { try coerce("12", to: Moody.self, .lenient) }
         #expect(throws: Own.self) { try coerce(.bool(true), to: Moody.self, .lenient) }
     }
 
     /// A closure may say of any number that it has a fraction.
-    @Test func integersOfGreatExponentsAreNotCut() throws {
+    @Test func `integers with large exponents are not truncated`() throws {
         struct Picky: JSONConvertible, Equatable {
             let text: String
             static var jsonShape: JSONShape {

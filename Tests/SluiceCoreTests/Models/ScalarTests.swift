@@ -4,7 +4,7 @@ import Testing
 
 /// Floating-point numbers, booleans and strings.
 struct ScalarTests {
-    @Test func doubles() throws {
+    @Test func `doubles are rounded correctly and overflow is an error`() throws {
         let text = "[0,-0.0,1,0.1,-1.5e3,5e-324,1.7976931348623157e308,9007199254740993,0.30000000000000004]"
         let values = try decode([Double].self, text)
         #expect(
@@ -19,25 +19,25 @@ struct ScalarTests {
     }
 
     /// From the text, not by way of a double, which would round twice.
-    @Test func floats() throws {
+    @Test func `floats are rounded once`() throws {
         #expect(
             try decode([Float].self, "[0.1,16777217,3.4028234e38]") == [0.1, 16_777_216, .greatestFiniteMagnitude])
         #expect(try decode(Float.self, "1.000000178813934326171875000000001") == Float(1).nextUp.nextUp)
         #expect(try refusal(Float.self, "3.5e38").kind == .numberOutOfRange(type: "Float", text: "3.5e38"))
     }
 
-    @Test func halves() throws {
+    @Test func `halves are rounded correctly and overflow is an error`() throws {
         #expect(try decode([Float16].self, "[0.1,65504,-2049]") == [0.1, 65504, -2048])
         #expect(try refusal(Float16.self, "65520").kind == .numberOutOfRange(type: "Float16", text: "65520"))
     }
 
-    @Test func booleans() throws {
+    @Test func `booleans decode from true and false only`() throws {
         #expect(try decode([Bool].self, "[true,false]") == [true, false])
         #expect(try refusal(Bool.self, "1").kind == .typeMismatch(expected: "a boolean", found: "a number"))
         #expect(try refusal(Bool.self, #""true""#).kind == .typeMismatch(expected: "a boolean", found: "a string"))
     }
 
-    @Test func strings() throws {
+    @Test func `strings decode escapes and any length`() throws {
         let text =
             #"["","a","exactly 15 byte","exactly 16 bytes","\u00e9é","\ud83d\ude00😀","\u0000\b\f\n\r\t\/\\\""]"#
         #expect(
@@ -48,13 +48,13 @@ struct ScalarTests {
     }
 
     /// Characters keep their spelling: what is equal to Unicode is not made the same bytes.
-    @Test func stringsAreNotNormalised() throws {
+    @Test func `strings are not normalized`() throws {
         let text = "[\"e\u{301}\",\"\u{E9}\"]"
         let values = try decode([String].self, text)
         #expect(values.map { Array($0.utf8) } == [[0x65, 0xCC, 0x81], [0xC3, 0xA9]])
     }
 
-    @Test func optionals() throws {
+    @Test func `optionals decode from null`() throws {
         #expect(try decode([Int?].self, "[1,null]") == [1, nil])
         #expect(try decode([Double?].self, "[null,0.5]") == [nil, 0.5])
         #expect(try decode([Float?].self, "[null,0.5]") == [nil, 0.5])
@@ -69,7 +69,7 @@ struct ScalarTests {
         #expect(try decode(Int?.self, "3") == 3)
     }
 
-    @Test func optionalsOfOptionals() throws {
+    @Test func `nested optionals decode from null`() throws {
         #expect(try decode([Int??].self, "[1,null,-1]") == [.some(.some(1)), .none, .some(.some(-1))])
         #expect(try decode([Int???].self, "[1,null]") == [.some(.some(.some(1))), .none])
         #expect(try decode([UInt8??].self, "[0,null,255]") == [.some(.some(0)), .none, .some(.some(255))])

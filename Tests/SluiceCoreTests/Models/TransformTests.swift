@@ -32,7 +32,7 @@ struct TransformTests {
             JSONField(\.deep, key: "a.b[1]", transform: Hex.self))
     }
 
-    @Test func ofProperties() throws {
+    @Test func `transforms convert the values of properties`() throws {
         let text = #"{"one":"a","maybe":"b","list":["1","2"],"fallback":"c","a":{"b":[0,"d"]}}"#
         let colours = (Colour(red: 10), Colour(red: 11), Colour(red: 12), Colour(red: 13))
         #expect(
@@ -47,7 +47,7 @@ struct TransformTests {
         #expect(try reported(Model.self, #"{"one":"a","fallback":"x"}"#).value == bare)
     }
 
-    @Test func whatTheyThrowArrivesAsThrown() throws {
+    @Test func `an error thrown by a transform has its path and location`() throws {
         for (text, path, offset) in [
             (#"{"one":"x"}"#, "one", 7), (#"{"one":"1","maybe": "x"}"#, "maybe", 20),
             (#"{"one":"1","list":["1","x"]}"#, "list[1]", 23), (#"{"one":"1","a":{"b":["1","x"]}}"#, "a.b[1]", 25),
@@ -104,7 +104,7 @@ struct TransformTests {
     }
 
     /// The property's transform takes the place of the decoder's, for its containers too.
-    @Test func `the transform of a property comes before those of the decoder`() throws {
+    @Test func `the transform of a property overrides the decoder's`() throws {
         let decoder = JSONModelDecoder.with { $0.register(Zero.self) }
         #expect(try decode(Model.self, #"{"one":"a","list":["b"]}"#, with: decoder).list == [Colour(red: 11)])
     }
@@ -158,7 +158,7 @@ struct TransformTests {
         static func encode(_ value: Point) throws -> JSONRaw { fatalError() }
     }
 
-    @Test func decodingAgainInside() throws {
+    @Test func `a transform may decode again`() throws {
         let decoder = JSONModelDecoder.with { $0.register(Pairs.self) }
         #expect(try decode([Point].self, #"[{"x":1},[2,3]]"#, with: decoder) == [Point(x: 1), Point(x: 2)])
         #expect(
@@ -184,7 +184,7 @@ struct TransformTests {
             JSONField(\.maybe, key: "maybe", transform: Whatever.self))
     }
 
-    @Test func ofAnyJSON() throws {
+    @Test func `transforms of JSONValue accept any JSON`() throws {
         #expect(
             try decode(Anything.self, #"{"one":5,"maybe":[{}]}"#)
                 == Anything(one: Colour(red: 5), maybe: Colour(red: 0)))
@@ -232,7 +232,7 @@ struct TransformTests {
         #"{"now":\#(now),"low":"2°C","hours":["3°C","4°C"],"cities":{"Rome":"5°C"},"number":6}"#
     }
 
-    @Test func `a type can carry its own conversion`() throws {
+    @Test func `a type can define its own conversion`() throws {
         let text = weather(#""1°C""#)
         let value = try decode(Weather.self, text)
         #expect(
@@ -246,7 +246,7 @@ struct TransformTests {
         #expect(try JSONModelEncoder().encode([Celsius(degrees: 7)], as: .string) == #"["7°C"]"#)
     }
 
-    @Test func `a registered transform takes precedence over that of the type`() throws {
+    @Test func `a registered transform overrides the conversion of the type`() throws {
         let decoder = JSONModelDecoder.with { $0.register(PlainNumber.self) }
         #expect(try decode([Celsius?].self, "[1,null]", with: decoder) == [Celsius(degrees: 1), nil])
         var encoder = JSONModelEncoder()
@@ -280,7 +280,7 @@ struct TransformTests {
         return try refusal(Holder.self, #"{"it":\#(json)}"#, with: decoder).kind
     }
 
-    @Test func `values of every kind are named`() throws {
+    @Test func `values of every kind are named in messages`() throws {
         func named(_ found: String) -> JSONIssue.Kind { .typeMismatch(expected: "Celsius", found: found) }
         let long = String(repeating: "x", count: 100)
         #expect(try found("[1]", as: [Int].self) == named("an array"))

@@ -39,7 +39,7 @@ struct ValueHookTests {
         }
     }
 
-    @Test func everyValueGoesThroughIt() throws {
+    @Test func `the hook receives every value, null and missing key`() throws {
         #expect(
             try decode(
                 Model.self,
@@ -54,7 +54,7 @@ struct ValueHookTests {
         #expect(try decode(Model.self, #"{"name":"a","name":"b","part":1,"part":null}"#).part == nil)
     }
 
-    @Test func errors() throws {
+    @Test func `errors of and after the hook have their path and location`() throws {
         let thrown = try refusal(Model.self, #"{"name":"n","note":"bad"}"#)
         #expect(thrown.underlying as? Refused == Refused(name: "note"))
         #expect((thrown.path, thrown.location.offset) == ("note", 19))
@@ -75,7 +75,7 @@ struct ValueHookTests {
         static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? { value ?? "x" }
     }
 
-    @Test func whatItMakesOfNothingMayFail() throws {
+    @Test func `the value that the hook returns for a missing key may fail`() throws {
         let issue = try refusal([Missing].self, #"[{"number":1},{ }]"#)
         #expect(issue.kind == .typeMismatch(expected: "an integer", found: "a string"))
         #expect((issue.path, issue.location.offset) == ("[1].number", 16))
@@ -90,7 +90,7 @@ struct ValueHookTests {
         static let plan = ModelPlan<Outer>(JSONField(flatten: \.model), JSONField(\.id, key: "id"))
     }
 
-    @Test func ofAFlattenedModel() throws {
+    @Test func `the hook of a flattened model is called`() throws {
         let value = try decode(Outer.self, #"{"name":"n","id":2}"#)
         #expect(value.id == 2)
         #expect(value.model == Model(name: "n!", count: 7, part: nil, list: [9], note: "missing", untouched: 5))

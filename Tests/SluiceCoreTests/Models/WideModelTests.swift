@@ -41,7 +41,7 @@ struct WideModelTests {
         return "{" + (reversed ? members.reversed() : members).joined(separator: ", ") + "}"
     }
 
-    @Test func everyFieldIsFilled() throws {
+    @Test func `all 200 fields are filled in any order`() throws {
         let wide = try decode(Wide.self, text())
         #expect(wide.f0 == 0)
         #expect(wide.f63 == 63)
@@ -54,7 +54,7 @@ struct WideModelTests {
         #expect(try decode(Wide.self, text(reversed: true)) == wide)
     }
 
-    @Test func optionalAndDefaultedFieldsMayBeMissing() throws {
+    @Test func `optional fields and fields with defaults may be missing`() throws {
         let wide = try decode(Wide.self, text(leaving: Set((0..<200).filter { $0 % 10 == 7 || $0 % 10 == 8 })))
         for (value, optional) in [
             (wide.f7, wide.f8), (wide.f67, wide.f68), (wide.f127, wide.f128), (wide.f197, wide.f198),
@@ -69,13 +69,13 @@ struct WideModelTests {
     }
 
     @Test(arguments: [0, 9, 63, 64, 65, 69, 126, 129, 130, 191, 192, 196, 199])
-    func aMissingFieldIsNamed(_ field: Int) throws {
+    func `a missing field is named`(_ field: Int) throws {
         let issue = try refusal(Wide.self, text(leaving: [field]))
         #expect(issue.kind == .missingKeys(["f\(field)"]))
         #expect(issue.property == "f\(field)")
     }
 
-    @Test func allMissingFieldsAreNamed() throws {
+    @Test func `all missing fields are named`() throws {
         let left: Set = [3, 62, 64, 71, 129, 192, 199]
         let issue = try refusal(Wide.self, text(leaving: left))
         #expect(issue.kind == .missingKeys(left.sorted().map { "f\($0)" }))
@@ -83,7 +83,7 @@ struct WideModelTests {
         #expect(all.count == 160)
     }
 
-    @Test func duplicatesBeyondTheFirstWord() throws {
+    @Test func `duplicate keys beyond the first 64 fields are detected`() throws {
         let twice = text().dropLast() + #","f130":7,"f199":"again"}"#
         let wide = try decode(Wide.self, String(twice))
         #expect(wide.f130 == 7)
@@ -96,7 +96,7 @@ struct WideModelTests {
 }
 
 extension LeakTests {
-    @Test func fieldsBeyondTheFirstWord() {
+    @Test func `a failure beyond the first 64 fields frees all values`() {
         let text = Array(
             #"{"all":["a"],"last":"b","optional":"c","other":"d","n3":4,"default":"e","last":"f","optional":null}"#
                 .utf8)

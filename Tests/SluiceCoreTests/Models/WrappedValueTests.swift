@@ -21,7 +21,7 @@ struct WrappedValueTests {
             JSONField(\.list, key: "way.list"))
     }
 
-    @Test func absentNullAndValue() throws {
+    @Test func `JSONPresence distinguishes missing keys, nulls and values`() throws {
         #expect(try decode(Fields.self, "{}") == Fields(name: .absent, part: .absent, list: .absent))
         #expect(
             try decode(Fields.self, #"{"name":null,"part":null,"way":{"list":null}}"#)
@@ -46,7 +46,7 @@ struct WrappedValueTests {
             JSONField(\.list, key: "list", default: []))
     }
 
-    @Test func lazyValues() throws {
+    @Test func `JSONLazy decodes its value on access`() throws {
         let value = try decode(Lazy.self, #"{"part":{"id" : 1},"maybe":[1,2],"list":[{"id":2},7]}"#)
         #expect(value.part.raw.description == #"{"id" : 1}"#)
         #expect(try value.part.value == Part(id: 1, name: nil))
@@ -61,7 +61,7 @@ struct WrappedValueTests {
         #expect(try refusal(Lazy.self, "{}").kind == .missingKeys(["part"]))
     }
 
-    @Test func lazyValuesKeepTheDecodersOptions() throws {
+    @Test func `JSONLazy keeps the options of the decoder`() throws {
         let decoder = JSONModelDecoder.with { $0.coercion = .lenient }
         #expect(try decode(Lazy.self, #"{"part":{"id":"5"}}"#, with: decoder).part.value.id == 5)
         let strict = try decode(Lazy.self, #"{"part":{"id":"5"}}"#)
@@ -81,7 +81,7 @@ struct WrappedValueTests {
             JSONField(embedded: \.count, key: "count"))
     }
 
-    @Test func jsonInStrings() throws {
+    @Test func `embedded JSON is decoded from strings`() throws {
         let value = try decode(
             Embedded.self,
             #"{"part":"{\"id\":1,\"name\":\"\\u00e9\"}","maybe":" null ","way":{"numbers":"[1,2]"},"count":"3"}"#)
@@ -95,7 +95,7 @@ struct WrappedValueTests {
         #expect(try decode(Embedded.self, #"{"p":"{\"id\":1}","part":"{\"id\":2}"}"#).part.id == 2)
     }
 
-    @Test func theirErrorsHaveTheOuterPath() throws {
+    @Test func `errors in embedded JSON have the outer path and location`() throws {
         let issue = try refusal(Embedded.self, #"{"part": "{\"id\":[]}"}"#)
         #expect(issue.kind == .typeMismatch(expected: "an integer", found: "an array"))
         #expect((issue.path, issue.location.offset, issue.property) == ("part.id", 9, "id"))
@@ -113,7 +113,7 @@ struct WrappedValueTests {
         #expect(try refusal(Embedded.self, #"{"part":"null"}"#).kind == .missingKeys(["part"]))
     }
 
-    @Test func theyTakeTheOptionsAroundThem() throws {
+    @Test func `the options of the decoder apply to embedded JSON`() throws {
         let decoder = JSONModelDecoder.with { $0.coercion = .lenient }
         #expect(try decode(Embedded.self, #"{"part":"{\"id\":\"1\"}","count":"\"7\""}"#, with: decoder).count == 7)
         let issues = try refusals(
@@ -130,7 +130,7 @@ struct WrappedValueTests {
     }
 
     /// What is open around the string counts too.
-    @Test func theirDepthIsLimited() throws {
+    @Test func `the depth of embedded JSON counts toward the limit`() throws {
         var decoder = JSONModelDecoder()
         decoder.limits.depth = 4
         func nested(_ depth: Int) -> String {

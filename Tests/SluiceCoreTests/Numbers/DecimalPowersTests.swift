@@ -6,7 +6,7 @@ import Testing
 struct DecimalPowersTests {
     /// An entry stands for at most its power, and one more for more. The other side of the comparison is decimal
     /// text: 5^q is 2^-q with the point moved by q, for powers of either sign.
-    @Test func eachPowerOfFiveIsItsEntryOrJustAbove() {
+    @Test func `each power of five is between its entry and the next value`() {
         for exponent in DecimalPowers.fives {
             let entry = DecimalPowers.five(to: exponent)
             let value = UInt128(entry.high) << 64 | UInt128(entry.low)
@@ -20,7 +20,7 @@ struct DecimalPowersTests {
         }
     }
 
-    @Test func eachPowerOfTenIsExact() {
+    @Test func `each power of ten is exact`() {
         for exponent in DecimalPowers.exactTens {
             let ten = DecimalPowers.ten(to: exponent)
             let exact = ExactDecimal(UInt128(ten.significandBitPattern | 1 << 52), twoTo: Int(ten.exponent) - 52)
@@ -29,7 +29,7 @@ struct DecimalPowersTests {
     }
 
     /// Threads that race for the first use must all come to see one and the same table.
-    @Test func allThreadsSeeTheSameEntries() async {
+    @Test func `all threads get the same entries`() async {
         await withTaskGroup(of: DecimalPowers.Five.self) { group in
             for _ in 0..<16 {
                 group.addTask { DecimalPowers.five(to: 1) }
@@ -40,7 +40,7 @@ struct DecimalPowersTests {
         }
     }
 
-    @Test func binaryExponentsAreThoseOfThePowersOfTen() {
+    @Test func `each power of ten is between its binary exponent and the next`() {
         for exponent in DecimalPowers.fives {
             let floor = ExactDecimal(1, twoTo: DecimalPowers.binaryExponent(ofTenTo: exponent))
             let ceiling = ExactDecimal(1, twoTo: DecimalPowers.binaryExponent(ofTenTo: exponent) + 1)
@@ -54,7 +54,7 @@ struct DecimalPowersTests {
 struct BigNaturalTests {
     /// 5^n divided by 5 n times is 1 again, over all limb borders on the way.
     @Test(arguments: [0, 1, 26, 27, 28, 54, 55, 342, 1142])
-    func powersOfFiveGoUpAndDown(exponent: Int) {
+    func `dividing a power of five by five gives one in the end`(exponent: Int) {
         var number = BigNatural(1)
         number.multiply(byFiveTo: exponent)
         for _ in 0..<exponent {
@@ -64,7 +64,7 @@ struct BigNaturalTests {
     }
 
     @Test(arguments: [0, 1, 63, 64, 65, 127, 128, 1000])
-    func shiftsMultiplyByTwo(count: Int) {
+    func `shifts multiply by powers of two`(count: Int) {
         var shifted = BigNatural(.max)
         shifted.shiftLeft(by: count)
         var doubled = BigNatural(.max)
@@ -77,7 +77,7 @@ struct BigNaturalTests {
         #expect(zero == BigNatural(0))
     }
 
-    @Test func multiplicationCarriesThrough() {
+    @Test func `multiplication carries through all limbs`() {
         var number = BigNatural(.max)
         number.multiply(by: .max, adding: .max)  // (2^64 - 1)^2 + 2^64 - 1 = 2^128 - 2^64
         var expected = BigNatural(.max)
@@ -86,7 +86,7 @@ struct BigNaturalTests {
         #expect(number.leadingBits == DecimalPowers.Five(high: .max, low: 0))
     }
 
-    @Test func comparisonGoesByLengthThenFromTheTop() {
+    @Test func `numbers are compared by length, then from the top limb`() {
         var long = BigNatural(1)
         long.shiftLeft(by: 64)
         var longer = BigNatural(1)

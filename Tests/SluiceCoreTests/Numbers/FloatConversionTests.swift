@@ -25,7 +25,7 @@ struct FloatConversionTests {
     ]
 
     @Test(arguments: doubles)
-    func double(text: String, value: Double) {
+    func `doubles equal the standard library's`(text: String, value: Double) {
         #expect(float(text, as: Double.self)?.bitPattern == value.bitPattern)
         #expect(float("-" + text, as: Double.self)?.bitPattern == (-value).bitPattern)
         #expect(Double(text) == value)
@@ -44,7 +44,7 @@ struct FloatConversionTests {
     ]
 
     @Test(arguments: floats)
-    func singles(text: String, value: Float) {
+    func `floats equal the standard library's`(text: String, value: Float) {
         #expect(float(text, as: Float.self)?.bitPattern == value.bitPattern)
         #expect(float("-" + text, as: Float.self)?.bitPattern == (-value).bitPattern)
         #expect(Float(text) == value)
@@ -54,20 +54,20 @@ struct FloatConversionTests {
         "1e309", "1.8e308", "1.797693134862315808e308", "0.1e310", "1e999999999999",
         "99999999999999999999e290",
     ])
-    func overflow(text: String) {
+    func `numbers beyond the range of Double are refused`(text: String) {
         #expect(float(text, as: Double.self) == nil)
         #expect(float("-" + text, as: Double.self) == nil)
         #expect(float(text, as: Float.self) == nil)
     }
 
     @Test(arguments: ["3.4028236e38", "3.40282357e38", "340282356779733661637539395458142568448", "1e39"])
-    func overflowOfSingles(text: String) {
+    func `numbers beyond the range of Float are refused`(text: String) {
         #expect(float(text, as: Float.self) == nil)
         #expect(float(text, as: Double.self) != nil)
     }
 
     /// One less than the overflow above, in its last digit.
-    @Test func theGreatestDoubleReachesToTheHalfwayPoint() {
+    @Test func `the greatest double extends to the halfway point`() {
         let halfway = ExactDecimal(above: Double.greatestFiniteMagnitude.bitPattern, in: Double.format)
         #expect(float(halfway.lowered(before: 0).text(whole: 309), as: Double.self) == .greatestFiniteMagnitude)
         #expect(float(halfway.lowered(before: 2000).text(whole: 1), as: Double.self) == .greatestFiniteMagnitude)
@@ -78,7 +78,7 @@ struct FloatConversionTests {
     @Test(
         arguments: [0x0000_0000_0000_0001, 0x000F_FFFF_FFFF_FFFE, 0x000F_FFFF_FFFF_FFFF, 0x0010_0000_0000_0000]
             as [UInt64])
-    func digitsWithoutEnd(pattern: UInt64) {
+    func `a nonzero digit after thousands of zeros decides the rounding`(pattern: UInt64) {
         let halfway = ExactDecimal(above: pattern, in: Double.format)
         #expect(halfway.digits.count > 700)
         for count in [0, 1, 30, 40, 800, 10_000] {
@@ -93,7 +93,7 @@ struct FloatConversionTests {
 
     /// The way that comes last, alone, from either side of the result.
     @Test(arguments: doubles)
-    func exactArithmeticAgrees(text: String, value: Double) {
+    func `exact arithmetic gives the same doubles`(text: String, value: Double) {
         guard value != 0, let pattern = float(text, as: Double.self)?.bitPattern else { return }
         withNumber(text) { token in
             #expect(token.exactPattern(near: pattern, in: Double.format) == pattern)

@@ -13,7 +13,7 @@ struct FloatHalfTests {
         ExactDecimal(UInt128(Float(Float16(bitPattern: pattern)) * 0x1p25), twoTo: -25)
     }
 
-    @Test func everyHalfIsItself() {
+    @Test func `the decimal text of every half gives the same half`() {
         for pattern in FloatHalfTests.patterns {
             for text in [FloatHalfTests.exact(pattern).text(whole: 1), "\(Float16(bitPattern: pattern))"] {
                 expect(text, is: pattern)
@@ -24,7 +24,7 @@ struct FloatHalfTests {
 
     /// Exactly halfway, and a little to each side, in few digits and in many. The last point is where overflow
     /// begins, and a tie there would go to the even pattern, infinity.
-    @Test func everyHalfwayPointParts() {
+    @Test func `halfway points round to even and their neighbors to the nearest half`() {
         for pattern in FloatHalfTests.patterns {
             let halfway = ExactDecimal(above: UInt64(pattern), in: Float16.format)
             expect(halfway.text(whole: 1), is: pattern + pattern % 2)
@@ -51,14 +51,14 @@ struct FloatHalfTests {
             ("2.98e-8", 0), ("2.9802322387695312e-8", 0), ("2.98023223876953125e-8", 0), ("1e-26", 0), ("1e-30", 0),
             ("2.98023223876953126e-8", 0x1p-24), ("6.1e-5", 0x1.ff8p-15), ("1.0004882812500000", 1),
         ] as [(String, Float16)])
-    func handPicked(text: String, value: Float16) {
+    func `chosen numbers round correctly`(text: String, value: Float16) {
         #expect(float(text, as: Float16.self) == value)
     }
 
     @Test(arguments: [
         "65520", "65520.0", "65536", "1e5", "2047e2", "1e999999999999", "6.552e4", "99999999999999999999",
     ])
-    func overflow(text: String) {
+    func `numbers beyond the range of Float16 are refused`(text: String) {
         #expect(float(text, as: Float16.self) == nil)
         #expect(float("-" + text, as: Float16.self) == nil)
     }
@@ -93,7 +93,7 @@ struct FloatHalfTests {
         return UInt16(pattern) | (text.hasPrefix("-") ? 0x8000 : 0)
     }
 
-    @Test func randomHalves() {
+    @Test func `random halves equal the reference`() {
         NumberCases.run(0.15, "Float16") { generator in
             let text = generator.floatText(Float16.self)
             let result = float(text, as: Float16.self)?.bitPattern

@@ -6,7 +6,7 @@ import Testing
 /// Bit for bit against the standard library, whose conversions of text to `Double` and `Float` round correctly.
 @Suite("Random floats")
 struct FloatRandomTests {
-    @Test func randomDoubles() {
+    @Test func `random doubles equal the standard library's`() {
         NumberCases.run(0.4, "Double") { generator in
             let text = generator.floatText(Double.self)
             let reference = Double(text)!
@@ -14,7 +14,7 @@ struct FloatRandomTests {
         }
     }
 
-    @Test func randomSingles() {
+    @Test func `random floats equal the standard library's`() {
         NumberCases.run(0.25, "Float") { generator in
             let text = generator.floatText(Float.self)
             let reference = Float(text)!
@@ -23,7 +23,7 @@ struct FloatRandomTests {
     }
 
     /// The way through a source, which makes tokens of its own: 20 numbers a case, from each source.
-    @Test func throughTheDecoder() {
+    @Test func `numbers decoded from random documents equal the standard library's`() {
         NumberCases.run(0.02, "decoded") { generator in
             generator.below(2) == 0 ? decoded(Double.self, &generator) : decoded(Float.self, &generator)
         }

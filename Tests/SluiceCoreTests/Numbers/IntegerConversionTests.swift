@@ -11,7 +11,7 @@ struct IntegerConversionTests {
         ("0.00000000000000000000000000001e30", 10), ("-120000000000000000000000e-21", -120),
         ("1270000000000000000000000000000000000000000000e-43", 127),
     ])
-    func wholeValuesInAnySpelling(text: String, value: Int8) throws {
+    func `whole numbers in any spelling are integers`(text: String, value: Int8) throws {
         #expect(integer(text, as: Int8.self) == .value(value))
         #expect(integer(text, as: Int64.self) == .value(Int64(value)))
         #expect(integer(text, as: Int128.self) == .value(Int128(value)))
@@ -24,7 +24,7 @@ struct IntegerConversionTests {
         "1.00000000000000000000000001", "123456789012345678901234567890123456789012345678901234567890.5",
         "10000000000000000000000000000000000000000000000000000000000001e-1",
     ])
-    func fractionsAreNotIntegers(text: String) {
+    func `fractions are not integers`(text: String) {
         #expect(integer(text, as: Int8.self) == .failure(.notInteger))
         #expect(integer(text, as: UInt64.self) == .failure(.notInteger))
         #expect(integer(text, as: Int128.self) == .failure(.notInteger))
@@ -36,14 +36,14 @@ struct IntegerConversionTests {
         "-170141183460469231731687303715884105729", "-1e39", "340282366920938463463374607431768211456.0",
         "3.40282366920938463463374607431768211456e38",
     ])
-    func beyondAllTypes(text: String) {
+    func `numbers beyond the range of all types are refused`(text: String) {
         #expect(integer(text, as: Int8.self) == .failure(.outOfRange))
         #expect(integer(text, as: Int64.self) == .failure(.outOfRange))
         #expect(integer(text, as: Int128.self) == .failure(.outOfRange))
         #expect(integer(text, as: UInt128.self) == .failure(.outOfRange))
     }
 
-    @Test func the128BitTypesToTheirEnds() {
+    @Test func `128-bit integers hold their bounds`() {
         for text in [
             "170141183460469231731687303715884105727", "1.70141183460469231731687303715884105727e38",
             "170141183460469231731687303715884105727.000", "170141183460469231731687303715884105727000e-3",
@@ -57,7 +57,7 @@ struct IntegerConversionTests {
         #expect(integer("-1", as: UInt128.self) == .failure(.outOfRange))
     }
 
-    @Test func everyWidthAtItsEnds() {
+    @Test func `integers of every width hold their bounds`() {
         checkEnds(of: Int8.self)
         checkEnds(of: Int16.self)
         checkEnds(of: Int32.self)
@@ -86,7 +86,7 @@ struct IntegerConversionTests {
     // MARK: Random numbers
 
     /// A magnitude and a spelling for it, against the standard library's conversion of the number itself.
-    @Test func randomIntegersOfEveryWidth() {
+    @Test func `random integers in random spellings keep their value`() {
         NumberCases.run(0.15, "integer") { generator in
             let bits = UInt128(generator.next()) << 64 | UInt128(generator.next())
             let magnitude = bits >> UInt128(generator.below(128))
@@ -105,7 +105,7 @@ struct IntegerConversionTests {
         }
     }
 
-    @Test func randomFractions() {
+    @Test func `random fractions are not integers`() {
         NumberCases.run(0.05, "fraction") { generator in
             let digits = generator.digits(1 + generator.below(45)) + "\(1 + generator.below(9))"
             let text = ExactDecimal(digits).text(whole: generator.below(digits.count), zeros: generator.below(9))

@@ -36,7 +36,7 @@ struct NumberTokenTests {
         ("-18446744073709551615", Parts(1_844_674_407_370_955_161, 1, "-it")),
         ("123456789012345678901", Parts(1_234_567_890_123_456_789, 2, "it")),
     ])
-    func integers(text: String, parts: Parts) {
+    func `integers have a mantissa and no exponent`(text: String, parts: Parts) {
         #expect(Parts(text) == parts)
     }
 
@@ -53,7 +53,7 @@ struct NumberTokenTests {
         ("1.0000000000000000000", Parts(1_000_000_000_000_000_000, -18, "t")),
         ("12345678901234567890.5", Parts(1_234_567_890_123_456_789, 1, "t")),
     ])
-    func fractions(text: String, parts: Parts) {
+    func `fractions have a negative exponent`(text: String, parts: Parts) {
         #expect(Parts(text) == parts)
     }
 
@@ -65,11 +65,11 @@ struct NumberTokenTests {
         ("0e5", Parts(0, 5)), ("123456789012345678901e-2", Parts(1_234_567_890_123_456_789, 0, "t")),
         ("1.7976931348623157e308", Parts(17_976_931_348_623_157, 292)),
     ])
-    func exponents(text: String, parts: Parts) {
+    func `exponents are added to the exponent of the mantissa`(text: String, parts: Parts) {
         #expect(Parts(text) == parts)
     }
 
-    @Test func exponentsOfAnyLengthSaturate() {
+    @Test func `exponents of any length saturate`() {
         for digits in [17, 18, 19, 20, 21, 100, 10_000] {
             let nines = String(repeating: "9", count: digits)
             for (text, sign) in [("1e\(nines)", 1), ("1.25e+\(nines)", 1), ("1e-\(nines)", -1)] {
@@ -80,14 +80,14 @@ struct NumberTokenTests {
     }
 
     /// A long fraction and a great exponent may cancel out.
-    @Test func zerosAndExponentsCancel() {
+    @Test func `zeros and exponents cancel`() {
         let zeros = String(repeating: "0", count: 100_000)
         #expect(Parts("0.\(zeros)25e100002") == Parts(25))
         #expect(Parts("1\(zeros)e-100000") == Parts(1_000_000_000_000_000_000, -18, "t"))
     }
 
     /// All digit counts around the eight-byte steps, before and behind the point, against plain text handling.
-    @Test func everyLengthOfBothParts() {
+    @Test func `integer and fraction parts of every length are parsed`() {
         let digits = "9182736450192837465564738291019"
         for whole in 1...22 {
             for fraction in 0...22 {
@@ -106,7 +106,7 @@ struct NumberTokenTests {
 
     /// Bytes that belong to the text around the number must not count, on either side.
     @Test(arguments: ["7", "-3", "1234567", "12345678", "65.613616999999977", "1.5e10", "12345678901234567890123"])
-    func neighboursDoNotMatter(text: String) {
+    func `adjacent bytes do not affect a number`(text: String) {
         for around in ["0", "9", ".", "e", "-", ","] {
             let padding = String(repeating: around, count: 16)
             let bytes = Array((padding + text + padding).utf8)
@@ -120,7 +120,7 @@ struct NumberTokenTests {
 
     /// What a lexer would never pass must still not lead out of the text.
     @Test(arguments: ["-", ".", "e", "1.", "1e", "1e+", "-.", "--------", "eeeeeeeee", ".........", "1..2345678"])
-    func malformedTextIsHarmless(text: String) {
+    func `parsing a malformed number is memory-safe`(text: String) {
         _ = Parts(text)
         _ = float(text, as: Double.self)
         _ = integer(text, as: Int128.self)

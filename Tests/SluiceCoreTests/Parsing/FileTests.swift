@@ -19,7 +19,7 @@ struct FileTests {
         return (number, issue)
     }
 
-    @Test func aMissingFile() throws {
+    @Test func `a missing file is refused with its path`() throws {
         let path = "/nonexistent/sluice.json"
         let (number, issue) = try unreadable(path)
         #expect(number == ENOENT)
@@ -30,18 +30,18 @@ struct FileTests {
         #expect(error?.issues[0].kind == issue.kind)
     }
 
-    @Test func aFolder() throws {
+    @Test func `a folder is refused with EISDIR`() throws {
         #expect(try unreadable(FileManager.default.temporaryDirectory.path).errno == EISDIR)
     }
 
-    @Test func anEmptyFile() throws {
+    @Test func `an empty file is refused as empty input`() throws {
         let error = #expect(throws: JSONModelError.self) {
             _ = try JSONModelDecoder().decode([Int].self, from: .file("/dev/null"))
         }
         #expect(error?.issues[0].kind == .emptyInput)
     }
 
-    @Test func aFile() throws {
+    @Test func `a file can be decoded and streamed`() throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: url) }
         try Data(#"{"a":[1,2,3]}"#.utf8).write(to: url)
@@ -55,7 +55,7 @@ struct FileTests {
         #expect(count == 2)
     }
 
-    @Test func aPipeThatIsFilledSlowly() throws {
+    @Test func `a pipe that is filled slowly is decoded`() throws {
         let pipe = Pipe()
         let text = "[" + (0..<2_000).map(String.init).joined(separator: ",") + "]"
         Thread.detachNewThread {
@@ -72,7 +72,7 @@ struct FileTests {
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
-    func `an element arrives while its pipe is still open`(source: JSONModelDecoder.Source) throws {
+    func `an element is delivered while its pipe is still open`(source: JSONModelDecoder.Source) throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)").path
         try #require(mkfifo(path, 0o600) == 0)
         defer { unlink(path) }
@@ -102,7 +102,7 @@ struct FileTests {
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
-    func `standard input that does not block is waited for`(source: JSONModelDecoder.Source) throws {
+    func `nonblocking standard input is read to the end`(source: JSONModelDecoder.Source) throws {
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForReading.fileDescriptor
         try #require(fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0)
@@ -125,7 +125,7 @@ struct FileTests {
 
     /// What follows an error in a file is read for its excerpt. Of a pipe it may be long in coming.
     @Test(arguments: JSONModelDecoder.Source.allCases)
-    func `an excerpt does not wait for a pipe`(source: JSONModelDecoder.Source) throws {
+    func `an excerpt is made without waiting for a pipe`(source: JSONModelDecoder.Source) throws {
         var decoder = JSONModelDecoder()
         decoder.source = source
         let text = "[1, x, 2, 3]"
@@ -149,7 +149,7 @@ struct FileTests {
         }
     }
 
-    @Test func `a path with a NUL is refused`() throws {
+    @Test func `a path with a NUL character is refused`() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)").path
         defer { unlink(path) }
         try Data("[1]".utf8).write(to: URL(fileURLWithPath: path))
@@ -168,7 +168,7 @@ struct FileTests {
 
     #if os(Linux)
     /// A terminal whose other side has gone gives what was written, and then an error: that is not the end.
-    @Test func aReadThatFailsInTheMiddle() throws {
+    @Test func `a read that fails after a complete document is an error`() throws {
         let side = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         try #require(side >= 0)
         defer { close(side) }

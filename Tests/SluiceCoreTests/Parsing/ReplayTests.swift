@@ -8,14 +8,14 @@ import Testing
 
     // MARK: Attempts
 
-    @Test func `an attempt that fails reports nothing`() throws {
+    @Test func `a failed attempt reports no issues`() throws {
         let text = #"{"a":{"a":5,"names":[7]},"names":["a",8],"first":1}"#
         let (value, issues) = try reported(Maybe.self, text)
         #expect(value.depth == 2)
         #expect(issues.brief == ["a.names[0]: a string, not a number", "names[1]: a string, not a number"])
     }
 
-    @Test func `an untagged case that is the enum itself is no case`() throws {
+    @Test func `an untagged case whose payload is the enum itself is ignored`() throws {
         indirect enum Loop: JSONEnum, Equatable {
             case loop(Loop)
             case number(Int)
@@ -36,7 +36,7 @@ import Testing
     // MARK: Nesting
 
     @Test(arguments: [true, false])
-    func `tags come first or late at any depth`(tagFirst: Bool) throws {
+    func `tags may come first or late at any depth`(tagFirst: Bool) throws {
         for depth in [1, 160, 500] {
             let text = Chain.text(depth, tagFirst: tagFirst)
             for source in JSONModelDecoder.Source.allCases {
@@ -62,7 +62,7 @@ import Testing
         #expect(try length.get() == 500)
     }
 
-    @Test func `the bytes that are replayed are limited`() throws {
+    @Test func `the number of replayed bytes is limited`() throws {
         let text = String(repeating: #"{"c":"#, count: 200) + "{}" + String(repeating: "}", count: 200)
         let issue = try refusal(Twice.self, text)
         #expect(issue.kind == .limitExceeded(.replay, limit: 64))

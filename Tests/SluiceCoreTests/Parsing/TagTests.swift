@@ -40,19 +40,19 @@ import Testing
         #expect(try decode(Tagged.self, #"{"id":1,"type":"named"}"#) == expected)
     }
 
-    @Test func `a tag that the payload has as a property is written once`() throws {
+    @Test func `a tag that is also a property of the payload is written once`() throws {
         #expect(try encode(Tagged.named(Named(type: "other", id: 1))) == #"{"type":"named","id":1}"#)
         let issue = try encodingRefusal([Tagged.table(["type": 1])])
         #expect(issue.kind == .notEncodable(#"its key "type" is that of the enum's tag"#))
     }
 
-    @Test func `a late tag is no unknown key of the payload`() throws {
+    @Test func `a late tag is not an unknown key of the payload`() throws {
         for text in [#"{"type":"plain","id":1}"#, #"{"id":1,"type":"plain"}"#] {
             #expect(try decode(Tagged.self, text) == .plain(Plain(id: 1)))
         }
     }
 
-    @Test func `a late tag is no key of a dictionary payload`() throws {
+    @Test func `a late tag is not a key of a dictionary payload`() throws {
         for text in [
             #"{"type":"table","a":1,"b":2}"#, #"{"a":1,"type":"table","b":2}"#, #"{"a":1,"b":2,"type":"table"}"#,
         ] {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `the first of two tags counts`() throws {
+    @Test func `the first of two tags wins`() throws {
         for text in [#"{"type":"table","type":"plain","id":1}"#, #"{"id":1,"type":"table","type":"plain"}"#] {
             let issue = try refusal(Tagged.self, text)
             #expect(issue.kind == .typeMismatch(expected: "an integer", found: "a string"))
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a late tag that is wrong is located at the tag`() throws {
+    @Test func `an error in a late tag is located at the tag`() throws {
         let unknown = try refusal([Tagged].self, "[{\"id\":1,\n \"type\":\"other\"}]")
         #expect((unknown.path, unknown.location.line, unknown.location.column) == ("[0].type", 2, 9))
         let mismatch = try refusal(Tagged.self, #"{"id":1,"type":5}"#)
@@ -95,7 +95,7 @@ import Testing
             ], tagging: .adjacent(tag: "t", content: "c"), fallback: "other")
     }
 
-    @Test func `the content of an unknown case is ignored wherever the tag stands`() throws {
+    @Test func `the content of an unknown case is ignored before and after the tag`() throws {
         for text in [#"{"t":"oval","c":{}}"#, #"{"c":{},"t":"oval"}"#] {
             #expect(try decode(Content.self, text) == .other("oval"))
         }
@@ -144,7 +144,7 @@ import Testing
 
     // MARK: Duplicate keys
 
-    @Test func `keys that are made equal are duplicates`() throws {
+    @Test func `keys that convert to equal values are duplicates`() throws {
         let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
         let integers = try refusal([Int: Int].self, #"{"1":1,"2":2,"01":3}"#, with: decoder)
         #expect((integers.kind, integers.location.offset) == (.duplicateKey("01"), 13))

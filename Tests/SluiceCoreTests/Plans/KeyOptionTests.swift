@@ -32,12 +32,12 @@ struct KeyOptionTests {
         Model(imageURL: "u", userID: 1, fullName: name, inner: Inner(lastSeenAt: 2), old: nil)
     }
 
-    @Test func theNamesThemselves() throws {
+    @Test func `the key is the property name by default`() throws {
         let text = #"{"imageURL":"u","ID":1,"fullName":"n","inner":{"lastSeenAt":2}}"#
         #expect(try decode(Model.self, text) == model("n"))
     }
 
-    @Test func aDecodersStrategyHoldsForAllThatSayNothing() throws {
+    @Test func `the strategy of the decoder applies to models without a strategy`() throws {
         let decoder = JSONModelDecoder.with { $0.keyStrategy = .snakeCase }
         let text = #"{"image_url":"u","ID":1,"full_name":"n","inner":{"last_seen_at":2}}"#
         #expect(try decode(Model.self, text, with: decoder) == model("n"))
@@ -48,7 +48,7 @@ struct KeyOptionTests {
         #expect(try refusal(Inner.self, #"{"last_seen_at":2}"#).kind == .missingKeys(["lastSeenAt"]))
     }
 
-    @Test func aModelsStrategyWins() throws {
+    @Test func `the strategy of a model overrides the decoder's`() throws {
         let text = #"{"image_url":"u","inner":{"lastSeenAt":2}}"#
         let expected = Snake(imageURL: "u", inner: Inner(lastSeenAt: 2))
         #expect(try decode(Snake.self, text) == expected)
@@ -57,7 +57,7 @@ struct KeyOptionTests {
             try decode(Snake.self, #"{"image_url":"u","inner":{"last-seen-at":2}}"#, with: kebab) == expected)
     }
 
-    @Test func candidatesComeBehindTheMadeKey() throws {
+    @Test func `further candidates rank below the key of the strategy`() throws {
         let decoder = JSONModelDecoder.with { $0.keyStrategy = .snakeCase }
         let lead = #"{"image_url":"u","ID":1,"inner":{"last_seen_at":2},"#
         for (text, name) in [
@@ -68,7 +68,7 @@ struct KeyOptionTests {
         }
     }
 
-    @Test func everyStrategy() throws {
+    @Test func `every strategy can be the decoder's`() throws {
         for (strategy, key) in [
             (JSONKeyStrategy.snakeCase, "last_seen_at"), (.snakeCasePerLetter, "last_seen_at"),
             (.kebabCase, "last-seen-at"), (.screamingSnakeCase, "LAST_SEEN_AT"), (.titleCase, "LastSeenAt"),
@@ -80,7 +80,7 @@ struct KeyOptionTests {
         }
     }
 
-    @Test func thePlansDescriptionShowsTheKeys() {
+    @Test func `the description of a plan shows the converted keys`() {
         #expect(
             "\(Snake.plan)" == """
                 Snake: 2 fields
@@ -90,7 +90,7 @@ struct KeyOptionTests {
                 """)
     }
 
-    @Test func keysThatFallTogetherAreADefect() throws {
+    @Test func `a strategy that gives two properties the same key is a defect`() throws {
         struct Twice: JSONModel {
             let someName: Int
             let somename: Int

@@ -34,7 +34,7 @@ struct OnlyTests {
         try decode(Model.self, Self.text, with: .with { $0.only = paths })
     }
 
-    @Test func singleProperties() throws {
+    @Test func `only the listed properties are decoded`() throws {
         #expect(try only("id") == Model(id: 1))
         #expect(try only("name", "id") == Model(id: 1, name: "n"))
         #expect(try only("way") == Model(id: -1, deep: 8))
@@ -47,7 +47,7 @@ struct OnlyTests {
             ("nmae", #""name""#), ("title", nil), ("part.c", nil), ("parts.aa", #""a""#), ("way.to.xx", nil),
             ("way.too", #""to""#), ("id.x", nil), ("by_name.x", nil), ("part.a.b", nil),
         ] as [(JSONPath, String?)])
-    func anUnknownPathIsAnError(_ path: JSONPath, _ hint: String?) throws {
+    func `an unknown path is an error with a hint`(_ path: JSONPath, _ hint: String?) throws {
         let issue = try refusal(Model.self, Self.text, with: .with { $0.only = ["id", path] })
         #expect(issue.kind == .invalidPath("'\(path)' in only or except leads to no property"))
         #expect(issue.hint == hint.map { "is \($0) meant?" })
@@ -56,7 +56,7 @@ struct OnlyTests {
         #expect(throws: JSONModelError.self) { try encoder.encode(Model()) }
     }
 
-    @Test func aPropertyThatIsNotChosenIsMissedByItsKey() throws {
+    @Test func `the error for an unlisted required property names the key`() throws {
         struct Named: JSONModel, Equatable {
             let id: Int
             let name: String
@@ -66,7 +66,7 @@ struct OnlyTests {
         #expect(issue.kind == .missingKeys(["full_name"]))
     }
 
-    @Test func partsOfWhatIsNested() throws {
+    @Test func `properties of nested models can be listed`() throws {
         #expect(try only("part") == Model(id: -1, part: Part(a: 1, b: 2)))
         #expect(try only("part.b") == Model(id: -1, part: Part(a: nil, b: 2)))
         #expect(try only("parts.b") == Model(id: -1, parts: [Part(a: nil, b: 4), Part(a: nil, b: 5)]))
@@ -74,7 +74,7 @@ struct OnlyTests {
         #expect(try only("part.a", "part") == Model(id: -1, part: Part(a: 1, b: 2)))
     }
 
-    @Test func whatIsRequiredAndNotListedIsMissing() throws {
+    @Test func `a required property that is not listed is missing`() throws {
         struct Required: JSONModel {
             let id: Int
             let name: String
@@ -85,13 +85,13 @@ struct OnlyTests {
         #expect(issue.kind == .missingKeys(["name"]))
     }
 
-    @Test func whatIsNotListedIsNotLookedAt() throws {
+    @Test func `values of unlisted properties are not checked`() throws {
         let decoder = JSONModelDecoder.with { $0.only = ["id"] }
         #expect(try decode(Model.self, #"{"name":[1],"part":5,"id":2,"way":[]}"#, with: decoder) == Model(id: 2))
     }
 
     /// What a model has a property for is not unknown.
-    @Test func withUnknownKeys() throws {
+    @Test func `keys of unlisted properties are not unknown`() throws {
         var decoder = JSONModelDecoder.with { $0.only = ["id"] }
         decoder.unknownKeys = .reject
         #expect(try decode(Model.self, Self.text, with: decoder) == Model(id: 1))
@@ -106,7 +106,7 @@ struct OnlyTests {
             JSONField(\.id, key: "id"), JSONField(\.name, key: "name"), JSONField(extra: \.rest))
     }
 
-    @Test func withExtraKeys() throws {
+    @Test func `keys of unlisted properties are not extra`() throws {
         let decoder = JSONModelDecoder.with { $0.only = ["id"] }
         let value = try decode(Rest.self, #"{"id":1,"name":"n","x":[2]}"#, with: decoder)
         #expect(value == Rest(id: 1, name: nil, rest: ["x": [2]]))
@@ -118,14 +118,14 @@ struct OnlyTests {
         static let plan = ModelPlan<Late>(JSONField(embedded: \.part, key: "part"), JSONField(\.lazy, key: "lazy"))
     }
 
-    @Test func textThatIsReadLater() throws {
+    @Test func `listed properties apply to embedded JSON but not to lazy values`() throws {
         let decoder = JSONModelDecoder.with { $0.only = ["part.a", "lazy"] }
         let value = try decode(Late.self, #"{"part":"{\"a\":1,\"b\":2}","lazy":{"a":1,"b":2}}"#, with: decoder)
         #expect(value.part == Part(a: 1, b: nil))
         #expect(try value.lazy.value == Part(a: 1, b: 2))
     }
 
-    @Test func elements() throws {
+    @Test func `listed properties apply to the elements of a stream`() throws {
         let decoder = JSONModelDecoder.with { $0.only = ["b"] }
         var parts: [Part] = []
         try decoder.forEach(Part.self, in: Self.text, at: "parts[*]") { parts.append($0) }

@@ -75,35 +75,35 @@ struct PlanDefectTests {
         static let plan = ModelPlan<Outside>(JSONField(\.part, key: "part"))
     }
 
-    @Test func aPropertyThatNoFieldNames() throws {
+    @Test func `a stored property without a field is a defect`() throws {
         #expect(try defect(Uncovered.self) == "no field names the stored property 'b'")
     }
 
-    @Test func aPropertyWithoutMemory() throws {
+    @Test func `a property without memory of its own is a defect`() throws {
         let why =
             "has no memory of its own (it is computed, lazy, observed, weak, unowned, a closure or of a class)"
         #expect(try defect(Computed.self).hasSuffix(why))
         #expect(try defect(Observed.self).hasSuffix(why))
     }
 
-    @Test func twoFieldsOnOneKey() throws {
+    @Test func `two fields with one key are a defect`() throws {
         #expect(try defect(SameKey.self) == "'a' and 'b' are both filled from 'k'")
         #expect(try defect(SameKeyOfOne.self) == "'a' and 'a' are both filled from 'k'")
     }
 
-    @Test func anObjectAndAnArrayAtOnce() throws {
+    @Test func `a key that is both an object and an array is a defect`() throws {
         #expect(
             try defect(BothWays.self)
                 == "'k[0]', of 'b', leads through an array where another field's path leads through an object")
     }
 
-    @Test func noPathAtAll() throws {
+    @Test func `an invalid path of a field is a defect`() throws {
         #expect(try defect(NoPath.self) == "'a..b' is no path: a key is empty")
         #expect(try defect(EveryElement.self) == "'a' gathers by [*], and is no array or set")
         #expect(try defect(EmptyKey.self) == "'a' cannot be filled from the path ''")
     }
 
-    @Test func aClassWithoutStorage() throws {
+    @Test func `a class without a storage has an invalid plan`() throws {
         let error = #expect(throws: JSONModelError.self) {
             try JSONModelDecoder().decode(Unstored.self, from: "{}")
         }
@@ -113,7 +113,7 @@ struct PlanDefectTests {
         }
     }
 
-    @Test func aDefectiveModelInsideOfAnother() throws {
+    @Test func `a defect of a nested model names the nested model`() throws {
         let issue = try refusal(Outside.self, "{}")
         #expect(issue.kind == .invalidPlan("no field names the stored property 'b'"))
         #expect(issue.model == "Uncovered")

@@ -34,7 +34,7 @@ struct PlanDescriptionTests {
             storage: Storage.self, [JSONField(\.name, key: "name")], make: { Node($0) })
     }
 
-    @Test func everyField() {
+    @Test func `the description of a plan is a table of its fields`() {
         #expect(
             Repository.plan.description == #"""
                 Repository: 6 fields
@@ -48,7 +48,7 @@ struct PlanDescriptionTests {
                 """#)
     }
 
-    @Test func aClassAndADefect() {
+    @Test func `the description of a plan names its storage or its defect`() {
         #expect(
             "\(Node.plan)" == """
                 Node: 1 field, through a storage

@@ -22,7 +22,7 @@ extension Regressions {
 
         private func keep(_ values: [JSONValue]) { Self.kept.withLock { $0 += values } }
 
-        @Test func `deep values are compared, hashed and written on a small stack`() throws {
+        @Test func `deep values are compared, hashed and described on a small stack`() throws {
             try onSmallStack {
                 for form in Self.forms {
                     let (one, other) = (nested(4_095, in: form), nested(4_095, in: form))
@@ -43,7 +43,7 @@ extension Regressions {
             }.get()
         }
 
-        @Test func `a deep value is decoded from and encoded on a small stack`() throws {
+        @Test func `deep values are decoded and encoded on a small stack`() throws {
             try onSmallStack {
                 var (decoder, encoder) = (JSONModelDecoder(), JSONModelEncoder())
                 (decoder.limits.depth, encoder.limits.depth) = (4_096, 4_096)
@@ -68,7 +68,7 @@ extension Regressions {
             }.get()
         }
 
-        @Test func `equality and hashing see every part`() throws {
+        @Test func `equality and hashing consider every part`() throws {
             let texts = [
                 "null", "true", "false", "1", "1.0", #""""#, #""a""#, "[]", "{}", "[null]", "[[]]", "[[],[]]",
                 "[{}]",
@@ -94,7 +94,7 @@ extension Regressions {
                     == (["e\u{301}": ["e\u{301}"]] as JSONValue).hashValue)
         }
 
-        @Test func `objects are equal whatever the order of their members`() {
+        @Test func `the order of members does not affect equality`() {
             let pairs = (0..<100).map { ("key \($0)", [.number(JSONNumber($0))] as JSONValue) }
             let one = JSONValue.object(JSONObject(uniqueKeysWithValues: pairs))
             var members = JSONObject()
@@ -105,7 +105,7 @@ extension Regressions {
             #expect(one != .object(members))
         }
 
-        @Test func `a description is JSON`() {
+        @Test func `the description of a JSONValue is JSON`() {
             #expect(
                 "\(["a\n\"\u{1}é", 1, true, nil, ["k": []]] as JSONValue)"
                     == #"["a\n\"\u0001é",1,true,null,{"k":[]}]"#)

@@ -87,7 +87,7 @@ extension Regressions {
         private let task = Task(.init(entity: .init(id: 1, version: 1), title: "t", parent: nil))
         private let project = Project(.init(entity: .init(id: 2, version: 1), name: "p"))
 
-        @Test func encodedByTheOwnClass() throws {
+        @Test func `an object is encoded with the plan of its own class`() throws {
             let encoder = JSONModelEncoder()
             let both = #"[{"id":1,"version":1,"title":"t"},{"id":2,"version":1,"name":"p"}]"#
             #expect(try encoder.encode([task, project] as [Entity], as: .string) == both)
@@ -105,7 +105,7 @@ extension Regressions {
                     == #"{"first":{"id":1,"version":1,"parent":{"version":1,"name":"p"}},"maybe":\#(outer)}"#)
         }
 
-        @Test func aSubclassWithoutAPlanIsAnError() throws {
+        @Test func `a subclass without a plan is an error`() throws {
             let draft = Draft(.init(id: 1, version: 1))
             let error = #expect(throws: JSONModelError.self) {
                 try JSONModelEncoder().encode(Board(first: task, maybe: nil, byName: ["k": draft], all: []))
@@ -120,7 +120,7 @@ extension Regressions {
             #expect(entity === draft && draft.version == 1)
         }
 
-        @Test func mergedByTheOwnClass() throws {
+        @Test func `an object is merged with the plan of its own class`() throws {
             for source in JSONModelDecoder.Source.allCases {
                 var decoder = JSONModelDecoder()
                 decoder.source = source
@@ -138,7 +138,7 @@ extension Regressions {
             }
         }
 
-        @Test func objectsInsideStayTheSame() throws {
+        @Test func `nested objects keep their identity in a merge`() throws {
             task.parent = Task(.init(entity: .init(id: 5, version: 1), title: "inner", parent: nil))
             let parent = task.parent
             var board = Board(first: task, maybe: project, byName: ["k": task, "l": project], all: [task])
@@ -159,7 +159,7 @@ extension Regressions {
             #"{"first":{"version":5,"parent":{"title":"changed"}}} x"#, #"{"first":{"parent":{"title":"changed"}}"#,
             #"{"first":{"parent":{"title":"changed"},"title":"refused"}}"#,
         ])
-        func aFailureUndoesEveryChange(_ text: String) throws {
+        func `a failure undoes every change`(_ text: String) throws {
             let parent = Task(.init(entity: .init(id: 5, version: 1), title: "inner", parent: nil))
             task.parent = parent
             var board = Board(first: task, maybe: project, byName: ["k": task, "l": project], all: [task])
@@ -174,7 +174,7 @@ extension Regressions {
             }
         }
 
-        @Test func anElementThatFailsUndoesItsChanges() throws {
+        @Test func `an element that fails undoes its changes`() throws {
             struct Lossy: JSONModel {
                 var kept: [String: Entity]
                 static let plan = ModelPlan<Lossy>(JSONField(\.kept, key: "kept").lossy())

@@ -25,7 +25,7 @@ extension Regressions {
         }
 
         /// The elements' plan is the one under the decoder's options.
-        @Test func modelsAreGatheredUnderTheOptions() throws {
+        @Test func `the options of the decoder apply to gathered models`() throws {
             let text = #"{"list":[{"at":{"x":1},"also":[{"x":2},{"x":3}]},{"also":[],"at":{"x":4}}]}"#
             let expected = Models(
                 points: [Point(xValue: 1), Point(xValue: 4)], optional: [Point(xValue: 2), Point(xValue: 3)])
@@ -50,7 +50,7 @@ extension Regressions {
                 JSONField(\.e, key: "e"))
         }
 
-        @Test func ofATypeThatHasAShape() throws {
+        @Test func `a registered transform applies to every value of a type`() throws {
             let decoder = JSONModelDecoder.with { $0.register(Trim.self) }
             let text = #"{"a":" x","b":" y","c":[" z"],"d":{" k":[" v",null]},"e":["w"]}"#
             #expect(
@@ -63,7 +63,7 @@ extension Regressions {
             #expect(try decode(Texts.self, #"{"a":"","b":null,"c":[],"d":{}}"#, with: decoder).b == nil)
         }
 
-        @Test func eachForItself() throws {
+        @Test func `each condition alone applies the default`() throws {
             let (value, issues) = try reported(Cases.self, #"{"null":null,"mismatch":"x","all":[1,{}]}"#)
             #expect(value == Cases(missing: 10, null: 20, mismatch: 30, all: 40))
             #expect(issues.brief == ["mismatch: an integer, not a string", "all: an integer, not an array"])
@@ -74,7 +74,7 @@ extension Regressions {
             #expect(try decode(Cases.self, #"{"missing":1,"null":2,"mismatch":3}"#).all == 40)
         }
 
-        @Test func notForAnythingElse() throws {
+        @Test func `other conditions are errors`() throws {
             let rest = #","null":1,"mismatch":1}"#
             #expect(try refusal(Cases.self, #"{"missing":null"# + rest).path == "missing")
             #expect(try refusal(Cases.self, #"{"missing":"x""# + rest).path == "missing")
@@ -85,7 +85,7 @@ extension Regressions {
         }
 
         /// A nested model that fails half-way leaves nil behind, not what it had.
-        @Test func aHalfMadeModelBecomesNil() throws {
+        @Test func `a nested model that fails halfway becomes nil`() throws {
             let decoder = JSONModelDecoder.with { $0.coercion = .mjExtension }
             for text in [
                 #"{"part":{"map":{"a":true},"list":[1,2],"number":[]},"needed":1}"#,
@@ -95,7 +95,7 @@ extension Regressions {
             }
         }
 
-        @Test func aFieldsCandidates() throws {
+        @Test func `JSONPresence takes the first candidate with a value`() throws {
             #expect(try decode(Fields.self, #"{"title":"t","name":"n"}"#).name == .value("n"))
             #expect(try decode(Fields.self, #"{"title":"t"}"#).name == .value("t"))
             #expect(try decode(Fields.self, #"{"title":null}"#).name == .null)
@@ -110,7 +110,7 @@ extension Regressions {
             static let plan = ModelPlan<Holder>(JSONField(flatten: \.fine), JSONField(flatten: \.size))
         }
 
-        @Test func twoOptionalOnes() throws {
+        @Test func `two optional flattened models are independent`() throws {
             #expect(try decode(Holder.self, "{}") == Holder(fine: nil, size: nil))
             #expect(try decode(Holder.self, #"{"b":[1]}"#) == Holder(fine: Fine(a: nil, b: [1]), size: nil))
             #expect(

@@ -12,7 +12,7 @@ extension Regressions {
         }
 
         @Test(arguments: [30, 600, 5_000])
-        func `searches stay short for keys of any family`(count: Int) {
+        func `searches are short for keys of any family`(count: Int) {
             let stem = "abcdefghijklmnopqrstuvwxyz"
             let families: [(name: String, key: (Int) -> String)] = [
                 ("only digits", { digits($0) }),

@@ -97,7 +97,9 @@ extension Regressions {
         }
 
         @Test(arguments: JSONModelDecoder.Source.allCases, [3, 5, 64, 200, 5_000])
-        func `a failure after a failure is located in the text`(source: JSONModelDecoder.Source, size: Int) throws {
+        func `an error after a thrown error is located in the input`(source: JSONModelDecoder.Source, size: Int)
+            throws
+        {
             for last in [10, 11, 40, 98] {
                 let (thrown, located) = try locate(rows, in: size, from: source, at: last, .error)
                 #expect(thrown?.kind == .thrown)
@@ -109,7 +111,7 @@ extension Regressions {
         }
 
         @Test(arguments: JSONModelDecoder.Source.allCases, [3, 5, 64, 200, 5_000])
-        func `an error after a syntax error is located in the text`(source: JSONModelDecoder.Source, size: Int)
+        func `an error after a syntax error is located in the input`(source: JSONModelDecoder.Source, size: Int)
             throws
         {
             for bad in ["}", "\"\u{1}\"", "truth", "[1.]", "\u{FFFD}"] {
@@ -123,7 +125,7 @@ extension Regressions {
         }
 
         @Test(arguments: JSONModelDecoder.Source.allCases, [1, 3, 5, 64])
-        func `an error without an end of the text is located`(source: JSONModelDecoder.Source, size: Int) throws {
+        func `an error in unfinished input is located`(source: JSONModelDecoder.Source, size: Int) throws {
             for text in ["", "\n", "[", "[\n{\"id\":1},", rows, String(rows.dropLast(3))] {
                 let (thrown, located) = try locate(text, in: size, from: source, at: -1, .none)
                 #expect(thrown == nil)
@@ -169,7 +171,7 @@ extension Regressions {
         }
 
         @Test(arguments: JSONModelDecoder.Source.allCases, [1, 7, 200, 5_000])
-        func `a dropped element and a failure behind a late tag are located`(
+        func `a dropped element and a failure before a late tag are located`(
             source: JSONModelDecoder.Source, size: Int
         ) throws {
             let bytes =

@@ -6,7 +6,7 @@ import Testing
 extension Regressions {
     /// How locations are counted.
     struct LocationCountTests {
-        @Test func `locating in increasing order reads the text once`() {
+        @Test func `locations in increasing order are counted in one pass`() {
             // Counted from the beginning of the chunk each time, this takes 10 to the power of 12 steps.
             let bytes = Array(repeating: Array("[\"é\"],\n".utf8), count: 400_000).flatMap { $0 }
             bytes.withUnsafeBufferPointer { bytes in
@@ -21,7 +21,7 @@ extension Regressions {
             }
         }
 
-        @Test func `locations are right in every order, across chunks`() {
+        @Test func `locations are correct in any order and across chunks`() {
             let bytes = Array("\n\nabc\n\ndefg\nhij\n\n\n\nk\nlmnopqr\n\n".utf8)
             func expected(_ offset: Int) -> (Int, Int) {
                 let before = bytes[..<offset]
@@ -52,7 +52,7 @@ extension Regressions {
             }
         }
 
-        @Test func `many dropped elements are each located`() throws {
+        @Test func `each of many dropped elements has its location`() throws {
             struct Rows: JSONModel {
                 var numbers: [Int] = []
                 static let plan = ModelPlan<Rows>(JSONField(\.numbers, key: "numbers", default: []).lossy())

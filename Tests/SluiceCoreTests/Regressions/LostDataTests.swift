@@ -11,7 +11,7 @@ extension Regressions {
 
         // MARK: Merges
 
-        @Test func nullsThatAreSkippedChangeNothing() throws {
+        @Test func `skipped nulls change nothing`() throws {
             var model = try JSONModelDecoder().decode(Everything.self, from: MergePatchTests.document)
             let before = model
             let patch =
@@ -20,7 +20,7 @@ extension Regressions {
             #expect(model == before)
         }
 
-        @Test func aFlattenedModelThatIsNil() throws {
+        @Test func `a patch creates, changes and clears an optional flattened model`() throws {
             struct Size: JSONModel, Equatable {
                 var width: Int
                 var height: Int
@@ -87,7 +87,7 @@ extension Regressions {
                 JSONField(\.deep, key: "i[*].x.y[0]", default: []))
         }
 
-        @Test func elementsThatLackAKeyAreNil() throws {
+        @Test func `elements without the key are nil in arrays of optionals`() throws {
             let rows = try decode(
                 Rows.self, #"{"i":[{"a":1},{"b":"x","a":null},{},{"b":"y","a":2},null,{"x":{"y":[3]}},{"x":{}}]}"#)
             #expect(rows.a == [1, nil, nil, 2, nil, nil, nil])
@@ -98,7 +98,7 @@ extension Regressions {
             #expect(try decode(Rows.self, #"{"i":[]}"#) == Rows(a: [], b: [], deep: []))
         }
 
-        @Test func gatheredArraysOfDifferentLengthAreNotWritten() throws {
+        @Test func `gathered arrays of different lengths cannot be written`() throws {
             struct Both: JSONModel, Equatable {
                 let a: [Int]
                 let b: [Int]
@@ -116,7 +116,7 @@ extension Regressions {
 
         // MARK: Written values
 
-        @Test func integersOfEveryLength() throws {
+        @Test func `integers with any number of digits are written`() throws {
             var power: UInt64 = 1
             for _ in 0..<20 {
                 for value in [power - 1, power, power + 1, power &* 3] { #expect(try encode(value) == "\(value)") }
@@ -136,7 +136,7 @@ extension Regressions {
             static let plan = ModelPlan<Wide>([JSONField(\.id), JSONField(\.owner), JSONField(\.list)])
         }
 
-        @Test func onlyAndExcept() throws {
+        @Test func `only and except select paths to write`() throws {
             let value = Wide(id: 1, owner: Inner(a: 2, b: 3), list: [Inner(a: 4, b: 5), Inner(a: 6, b: nil)])
             var encoder = JSONModelEncoder()
             encoder.only = ["id", "owner.a", "list[*].n.b"]

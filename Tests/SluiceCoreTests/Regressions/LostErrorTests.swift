@@ -39,7 +39,7 @@ extension Regressions {
             }
         }
 
-        @Test func `elements behind a collected failure in a replay are delivered`() {
+        @Test func `elements after a collected failure in a replay are delivered`() {
             let collecting = streamed(Self.elements) {
                 $0.unknownKeys = .report
                 $0.errorPolicy = .collect(limit: 10)
@@ -51,7 +51,7 @@ extension Regressions {
             }
         }
 
-        @Test func `a lossy value in a replay does not hide a failure behind it`() throws {
+        @Test func `a lossy value in a replay does not hide a later failure`() throws {
             let text = #"{"xs":["x"],"id":"bad","t":"a"}"# + String(repeating: "\n", count: 500)
             for source in JSONModelDecoder.Source.allCases {
                 for size in [1, 7, 200, 1_000] {
@@ -68,7 +68,7 @@ extension Regressions {
             }
         }
 
-        @Test func `a failure of the parts is not taken for one of the whole`() throws {
+        @Test func `a failure of the parts is not reported as a failure of the whole`() throws {
             let issues = try refusals(StrictParts.self, #"{"items":[false]}"#, with: .collecting)
             #expect(issues.brief == ["items[0]: an object, not a boolean"])
             for source in JSONModelDecoder.Source.allCases {
@@ -80,7 +80,7 @@ extension Regressions {
             }
         }
 
-        @Test func `an element that is no object is dropped by a lossy gathering`() throws {
+        @Test func `lossy gathering drops an element that is not an object`() throws {
             let (value, issues) = try reported(LossyParts.self, #"{"items":[{"id":1},false,{"id":"x"},{"id":2}]}"#)
             #expect(value == LossyParts(items: [.init(id: 1), .init(id: 2)], ids: [1, 2]))
             #expect(
@@ -94,7 +94,7 @@ extension Regressions {
 
         // MARK: In candidates and enums
 
-        @Test func aLaterCandidateThatFailsCountsWhereNoEarlierOneIsThere() throws {
+        @Test func `a later candidate fails if no earlier candidate is present`() throws {
             for text in [
                 #"{"late":"no number"}"#, #"{"late":"no number","early":null}"#, #"{"late":"no number"    }"#,
                 #"{ "early":null,"late":"no number"}"#,
@@ -112,7 +112,7 @@ extension Regressions {
             #expect(try refusal(Model.self, #"{"c":{"d":"3"},"b":2}"#).path == "b")
         }
 
-        @Test func aLaterCandidateThatFailsIsRecoveredFrom() throws {
+        @Test func `the driver recovers from a later candidate that fails`() throws {
             let lossy = #"{"list":[{"late":"x"},{"late":"x","early":1},{"late":2}]}"#
             #expect(try decode(LossyList.self, lossy).list.map(\.value) == [1, 2])
             var decoder = JSONModelDecoder()
@@ -164,7 +164,7 @@ extension Regressions {
                 ], tagging: .external, fallback: "other")
         }
 
-        @Test func externalBesideOtherKeys() throws {
+        @Test func `keys other than the external tag are ignored`() throws {
             typealias S = UnionTests.Shape<UnionTests.External>
             for text in [
                 #"{"new":[1],"point":null,"x":{}}"#, #"{"point":null,"new":1}"#, #"{"oval":{},"point":1}"#,
@@ -185,7 +185,7 @@ extension Regressions {
         }
 
         /// An enum whose payload lacks the part that failed is not made.
-        @Test func aPayloadOfWhichAPartFailed() throws {
+        @Test func `a payload with an issue is dropped from a partial array`() throws {
             enum Loose: JSONEnum, Equatable {
                 case known(Int)
                 case other(JSONValue)
@@ -210,7 +210,7 @@ extension Regressions {
         // MARK: In a path
 
         /// A stream of nothing is an error where the path leads nowhere.
-        @Test func thePathOfAStream() throws {
+        @Test func `streaming a missing path is an error with a hint`() throws {
             for source in JSONModelDecoder.Source.allCases {
                 var decoder = JSONModelDecoder()
                 decoder.source = source

@@ -36,7 +36,7 @@ extension Regressions {
         /// More than one piece of output, and then something that cannot be written.
         private let failing: [Double] = Array(repeating: 1.5, count: 100_000) + [.nan]
 
-        @Test func `a link stays a link and its target is replaced`() throws {
+        @Test func `writing to a link keeps the link and replaces its target`() throws {
             try inFolder { folder in
                 try FileManager.default.createDirectory(
                     atPath: folder + "/inner", withIntermediateDirectories: true)
@@ -62,7 +62,7 @@ extension Regressions {
             }
         }
 
-        @Test func `a failure leaves the target of a link as it was`() throws {
+        @Test func `a failure leaves the target of a link unchanged`() throws {
             try inFolder { folder in
                 let (file, link) = (folder + "/file.json", folder + "/link.json")
                 try encoder.write([1], to: .file(file))
@@ -76,7 +76,7 @@ extension Regressions {
             }
         }
 
-        @Test func `a link to nothing creates its target`() throws {
+        @Test func `writing to a dangling link creates its target`() throws {
             try inFolder { folder in
                 let link = folder + "/link.json"
                 try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "new.json")
@@ -88,7 +88,7 @@ extension Regressions {
             }
         }
 
-        @Test func `links in a circle are an error`() throws {
+        @Test func `a cycle of links is an error`() throws {
             try inFolder { folder in
                 try FileManager.default.createSymbolicLink(atPath: folder + "/a", withDestinationPath: "b")
                 try FileManager.default.createSymbolicLink(atPath: folder + "/b", withDestinationPath: "a")
@@ -104,7 +104,7 @@ extension Regressions {
             }
         }
 
-        @Test func `the permissions of the file that is replaced are kept`() throws {
+        @Test func `a replaced file keeps its permissions`() throws {
             try inFolder { folder in
                 let (file, link) = (folder + "/file.json", folder + "/link.json")
                 try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "file.json")
@@ -131,7 +131,7 @@ extension Regressions {
             }
         }
 
-        @Test func `a pipe is written to as it is`() throws {
+        @Test func `a pipe is written to and not replaced`() throws {
             try inFolder { folder in
                 let (pipe, link) = (folder + "/pipe", folder + "/link")
                 try #require(mkfifo(pipe, 0o600) == 0)
@@ -150,7 +150,7 @@ extension Regressions {
             }
         }
 
-        @Test func `an open descriptor is written to as it is`() throws {
+        @Test func `an open descriptor is written to and not replaced`() throws {
             try inFolder { folder in
                 let file = folder + "/file.json"
                 let descriptor = open(file, O_RDWR | O_CREAT, 0o600)

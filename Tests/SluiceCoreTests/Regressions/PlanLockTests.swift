@@ -57,11 +57,11 @@ extension Regressions {
             static let plan = ModelPlan<Holder>(JSONField(\.shape, key: "shape"), JSONField(\.model, key: "model"))
         }
 
-        @Test func `a plan may decode when it is made`() throws {
+        @Test func `a plan may decode while the plan is made`() throws {
             #expect(try decode(PlanThatDecodes.self, #"{"from text":1}"#).value == 1)
         }
 
-        @Test func `a shape may decode when it is made`() throws {
+        @Test func `a shape may decode while the shape is made`() throws {
             #expect(
                 try decode(Holder.self, #"{"shape":"s","model":{"from text":2}}"#)
                     == Holder(shape: ShapeThatDecodes(value: "s"), model: PlanThatDecodes(value: 2)))
@@ -73,7 +73,7 @@ extension Regressions {
             static let plan = ModelPlan<Pair>(JSONField(\.one), JSONField(\.two))
         }
 
-        @Test func `a key strategy may decode under the options that it is one of`() throws {
+        @Test func `a key strategy may decode with the options that contain the strategy`() throws {
             final class Box: Sendable { let decoder = Mutex<JSONModelDecoder?>(nil) }
             let box = Box()
             var decoder = JSONModelDecoder()
@@ -146,7 +146,7 @@ extension Regressions {
             #expect(tables.withLock { $0.map(\.count) } == [1, 1, 1])
         }
 
-        @Test func `threads that resolve the same models at once share one plan of each`() throws {
+        @Test func `threads that resolve the same models at once share one plan per model`() throws {
             try race(Int.self, with: JSONModelDecoder())
             try race(String.self, with: JSONModelDecoder())
             try race([Int].self, with: JSONModelDecoder())
@@ -174,7 +174,7 @@ extension Regressions {
             }
         }
 
-        @Test func `a plan that another thread is making is waited for without a lock`() throws {
+        @Test func `a thread waits without a lock for a plan that another thread makes`() throws {
             together([
                 { _ = Slow.plan },
                 {
@@ -213,7 +213,7 @@ extension Regressions {
             }
         }
 
-        @Test func `two plans that decode each other's inputs do not wait for one another`() throws {
+        @Test func `two plans that decode each other's inputs do not deadlock`() throws {
             together([
                 {
                     let first = try JSONModelDecoder().decode(

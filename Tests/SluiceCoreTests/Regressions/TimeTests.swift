@@ -18,7 +18,7 @@ extension Regressions {
             #expect(time < .seconds(60))
         }
 
-        @Test func `untagged enums that hold themselves take linear time`() throws {
+        @Test func `recursive untagged enums take linear time`() throws {
             let decoder = JSONModelDecoder.with { $0.limits.replay = 8 }
             for depth in [22, 200] {
                 #expect(try decoder.decode(Maybe.self, from: Maybe.text(depth)).depth == depth)
@@ -44,7 +44,7 @@ extension Regressions {
 
         /// Compared byte by byte with the keys of a wide model, such a key takes minutes.
         @Test(.timeLimit(.minutes(1)), arguments: JSONModelDecoder.Source.allCases)
-        func `a long misspelt key costs no more than its length`(source: JSONModelDecoder.Source) throws {
+        func `a long misspelled key takes time linear in its length`(source: JSONModelDecoder.Source) throws {
             var decoder = JSONModelDecoder()
             decoder.source = source
             decoder.unknownKeys = .reject
@@ -65,7 +65,7 @@ extension Regressions {
             }
         }
 
-        @Test func `candidates beyond the bound are not looked at`() {
+        @Test func `candidates beyond the bound are ignored`() {
             var looked = 0
             let candidates = sequence(state: 0) { index -> String? in
                 looked += 1

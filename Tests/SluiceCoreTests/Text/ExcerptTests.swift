@@ -17,7 +17,7 @@ struct ExcerptTests {
         return whole
     }
 
-    @Test func theLineUpToTheToken() throws {
+    @Test func `an excerpt is the line up to the end of the token`() throws {
         #expect(
             try excerpt([String: Int].self, "{\"a\": 1,\n \"b\" : \"two\" , \"c\": 3}") == """
                  "b" : "two"
@@ -25,23 +25,23 @@ struct ExcerptTests {
                 """)
     }
 
-    @Test func theFirstLine() throws {
+    @Test func `an error in the first line has an excerpt`() throws {
         #expect(try excerpt([Int].self, #"["x"]"#) == "[\"x\"\n ^")
         #expect(try excerpt(Int.self, "true") == "true\n^")
     }
 
     /// The caret stands below its character, whatever the bytes before it.
-    @Test func charactersOfSeveralBytes() throws {
+    @Test func `the caret accounts for characters of several bytes`() throws {
         #expect(try excerpt([Int].self, #"{"日本":"#) == "{\n^")
         #expect(try excerpt([String: Int].self, #"{"日本é😀":null}"#) == "{\"日本é😀\":null\n" + "        ^")
     }
 
-    @Test func tabsAndCarriageReturnsAreBlanks() throws {
+    @Test func `tabs and carriage returns become spaces`() throws {
         #expect(try excerpt([Int].self, "[1,\r\n\t\t\"x\"]") == "  \"x\"\n  ^")
         #expect(try excerpt([Int].self, "[1,\r\"x\"]") == "[1, \"x\"\n    ^")
     }
 
-    @Test func aLongLineIsCut() throws {
+    @Test func `a long line is cut before the error`() throws {
         let lead = String(repeating: "1,", count: 200)
         let excerpt = try excerpt([Int].self, "[\(lead)\"x\"]")
         let lines = excerpt.split(separator: "\n", omittingEmptySubsequences: false)
@@ -49,14 +49,14 @@ struct ExcerptTests {
         #expect(lines[1] == String(repeating: " ", count: 61) + "^")
     }
 
-    @Test func aLongTokenIsCut() throws {
+    @Test func `a long token is cut`() throws {
         let long = String(repeating: "é", count: 100)
         #expect(try excerpt([Int].self, "[\"\(long)\"]") == "[\"\(String(repeating: "é", count: 19))…\n ^")
         let plain = String(repeating: "x", count: 100)
         #expect(try excerpt([Int].self, "[\"\(plain)\"]") == "[\"\(String(repeating: "x", count: 39))…\n ^")
     }
 
-    @Test func aCutLineBeginsWithAWholeCharacter() throws {
+    @Test func `a cut line begins with a whole character`() throws {
         for count in 20...24 {
             let lead = String(repeating: "日", count: count) + String(repeating: "x", count: 13)
             let excerpt = try excerpt([String: Int].self, "{\"\(lead)\":\"v\"}")
@@ -97,7 +97,7 @@ struct ExcerptTests {
         return try #require(first, sourceLocation: sourceLocation)
     }
 
-    @Test func `the line goes on behind the byte at fault`() throws {
+    @Test func `an excerpt of a syntax error shows the rest of the line`() throws {
         #expect(try refused(Array("[1, x, 2]".utf8)) == "[1, x, 2]\n    ^")
         #expect(try refused(Array("{\"a\": 1,\n \"b\" 2, \"c\": 3}\n".utf8)) == " \"b\" 2, \"c\": 3}\n     ^")
         #expect(try refused(Array("[tru, 1]".utf8)) == "[tru, 1]\n ^")
@@ -108,7 +108,7 @@ struct ExcerptTests {
         #expect(try refused(Array("x".utf8)) == "x\n^")
     }
 
-    @Test func `thirty bytes are shown of what follows`() throws {
+    @Test func `an excerpt shows at most 30 bytes after a syntax error`() throws {
         let rest = String(repeating: "0123456789", count: 4)
         #expect(try refused(Array("[x\(rest)]".utf8)) == "[x\(rest.prefix(30))…\n ^")
         #expect(try refused(Array("[x\(rest.prefix(30))".utf8)) == "[x\(rest.prefix(30))\n ^")
@@ -122,24 +122,24 @@ struct ExcerptTests {
         }
     }
 
-    @Test func `what follows may be no text`() throws {
+    @Test func `invalid UTF-8 and control characters in an excerpt are replaced`() throws {
         #expect(try refused([UInt8(ascii: "["), 0xFF, 0x1B, 0, 0x41, 0xC3]) == "[\u{FFFD}  A\u{FFFD}\n ^")
         #expect(try refused(Array("[\"a\nb\"]".utf8)) == "[\"a \n   ^")
         #expect(try refused(Array("[é, 1]".utf8)) == "[é, 1]\n ^")
     }
 
-    @Test func `nothing is shown beyond the limit of the document`() throws {
+    @Test func `an excerpt ends at the limit of the document`() throws {
         let decoder = JSONModelDecoder.with { $0.limits.document = 8 }
         #expect(try refused(Array("[1, x, 2, 3]".utf8), decoder) == "[1, x, 2\n    ^")
     }
 
-    @Test func atTheEnd() throws {
+    @Test func `an error at the end of the input has an excerpt`() throws {
         #expect(try excerpt([Int].self, "[1,\n2") == "2\n ^")
         #expect(try excerpt([Int].self, "[1,\n") == "")
         #expect(try excerpt(Int.self, "") == "")
     }
 
-    @Test func aMissingKeyPointsAtTheEndOfItsObject() throws {
+    @Test func `the excerpt of a missing key points at the end of the object`() throws {
         struct Model: JSONModel {
             let id: Int
             static let plan = ModelPlan<Model>(JSONField(\.id, key: "id"))
@@ -151,7 +151,7 @@ struct ExcerptTests {
     @Test(arguments: [
         "[1, x, 2]", "[1,\n2,\n  x]", "x", "[1", "[1,", "f", "[1] x", "[\"a\",\n[true, tru]]", ".5", "   ", "",
     ])
-    func embedded(_ text: String) throws {
+    func `an error in embedded JSON has the excerpt of the embedded document`(_ text: String) throws {
         let issue = try refusal(Holder.self, "{\"text\": \(JSONValue.string(text))}")
         let alone = try refusal([JSONValue].self, text)
         #expect(issue.kind == alone.kind)

@@ -18,7 +18,7 @@ struct KernelTests {
         return body(UnsafePointer(start))
     }
 
-    @Test func endsOfStrings() {
+    @Test func `the end of a string is found at every length and alignment`() {
         for shift in 0..<17 {
             for length in 0..<50 {
                 for stop in [0x22, 0x5C, 0x1F] as [UInt8] {
@@ -47,7 +47,7 @@ struct KernelTests {
     }
 
     /// Every byte is a stop or none, by both.
-    @Test func everyByteInAString() {
+    @Test func `every byte is classified in a string`() {
         for byte in UInt8.min...UInt8.max {
             let bytes = [0x61, byte, 0x22] + [UInt8](repeating: 0x61, count: Self.readable)
             let isStop = byte == 0x22 || byte == 0x5C || byte < 0x20
@@ -63,7 +63,7 @@ struct KernelTests {
         }
     }
 
-    @Test func endsOfWhiteSpace() {
+    @Test func `the end of white space is found at every length and alignment`() {
         for shift in 0..<17 {
             for length in 0..<50 {
                 for byte in [0, 0x08, 0x0B, 0x0C, 0x0E, 0x1F, 0x21, 0x2C, 0x7B, 0x89, 0x8A, 0xA0, 0xFF] as [UInt8] {
@@ -81,7 +81,7 @@ struct KernelTests {
         }
     }
 
-    @Test func digits() {
+    @Test func `digits are accumulated up to the first other byte`() {
         for length in 0..<40 {
             for byte in [0, 0x20, 0x2C, 0x2E, 0x2F, 0x3A, 0x45, 0x65, 0x7F, 0xB0, 0xB9, 0xFF] as [UInt8] {
                 let digits = (0..<length).map { UInt8(0x30 + ($0 * 7 + 1) % 10) }
@@ -101,7 +101,7 @@ struct KernelTests {
     }
 
     /// Without a stop they go on to some place behind `last`, and read nothing behind it by more than 16 bytes.
-    @Test func withoutAStop() {
+    @Test func `a scan without a stop ends after the last byte`() {
         for length in 16..<60 {
             let letters = [UInt8](repeating: 0x61, count: length)
             at(5, letters) { start in
@@ -118,7 +118,7 @@ struct KernelTests {
         }
     }
 
-    @Test func verticalSpace() {
+    @Test func `vertical tabs and form feeds are found at every position`() {
         for length in 0..<80 {
             for place in 0...length {
                 for byte in [0x0B, 0x0C, 0x0A, 0x0D, 0x8B, 0xFF] as [UInt8] {
@@ -133,7 +133,7 @@ struct KernelTests {
     }
 
     /// The key that is expected is found in the text by words, and no other.
-    @Test func quotedKeys() {
+    @Test func `only the expected quoted key matches`() {
         for length in 0..<70 {
             let key = (0..<length).map { UInt8(0x61 + $0 % 26) }
             let memory = PlanMemory()

@@ -4,7 +4,7 @@ import Testing
 /// Strings around the length up to which Swift keeps them in place.
 struct ShortStringTests {
     @Test(arguments: ["x", "é", "あ", "😀"])
-    func everyLength(character: String) throws {
+    func `strings of every length equal the strings of the input`(character: String) throws {
         for count in 0...20 {
             let plain = String(repeating: "k", count: count)
             for text in [plain, plain + character, character + plain, String(repeating: character, count: count)] {

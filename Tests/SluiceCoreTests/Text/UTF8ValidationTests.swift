@@ -5,7 +5,7 @@ import Testing
 
 /// The word-wise validation against the standard library's, by bytes that are likely to go wrong.
 struct UTF8ValidationTests {
-    @Test func agreesWithTheStandardLibrary() {
+    @Test func `the verdict on random bytes equals the standard library's`() {
         var random = SeededRandom(seed: 7, index: 0)
         let pieces: [[UInt8]] = [
             [0x41], [0x7F], [0xC2, 0x80], [0xDF, 0xBF], [0xE0, 0xA0, 0x80], [0xE3, 0x81, 0x82], [0xEC, 0xBF, 0xBF],
@@ -37,7 +37,7 @@ struct UTF8ValidationTests {
     }
 
     /// Every pair of bytes after a lead, in the middle of three-byte characters.
-    @Test func everySecondByte() {
+    @Test func `the verdict on every second byte equals the standard library's`() {
         let around = Array("あい".utf8)
         for lead in UInt8(0xC0)...0xFF {
             for second in UInt8.min...UInt8.max {

@@ -20,7 +20,7 @@ struct AnyValueTests {
         ])
     }
 
-    @Test func values() throws {
+    @Test func `a JSONValue decodes any JSON`() throws {
         #expect(try decode(JSONValue.self, "null") == nil)
         #expect(try decode(JSONValue.self, "true") == true)
         #expect(try decode(JSONValue.self, #""é\n""#) == "é\n")
@@ -30,7 +30,7 @@ struct AnyValueTests {
         #expect(try decode(JSONValue.self, text) == ["a": [1, ["b": nil], "c", [true, false]], "d": ["e": [:]]])
     }
 
-    @Test func accessors() throws {
+    @Test func `accessors convert the parts of a JSONValue`() throws {
         let value = try decode(JSONValue.self, #"{"a":[1,2.5,"s",true,null],"big":123456789012345678901234567890}"#)
         #expect(value["a"]?[0]?.int == 1)
         #expect(value["a"]?[0]?.double == 1)
@@ -50,11 +50,11 @@ struct AnyValueTests {
 
     /// No digit is lost, and no spelling.
     @Test(arguments: ["0", "-0", "1.0", "1E+2", "-12.50e-1", "123456789012345678901234567890.000", "1e400"])
-    func numbersKeepTheirText(_ text: String) throws {
+    func `numbers keep their spelling`(_ text: String) throws {
         #expect(try decode([JSONValue].self, "[\(text)]")[0].number?.description == text)
     }
 
-    @Test func theLastOfAKeyThatStandsTwice() throws {
+    @Test func `the last of two duplicate keys wins`() throws {
         #expect(try decode(JSONValue.self, #"{"a":1,"a":{"b":2},"c":3}"#) == ["a": ["b": 2], "c": 3])
     }
 
@@ -62,7 +62,7 @@ struct AnyValueTests {
         "null", "true", "-12.50E+1", #""a\u0041\"]""#, "[]", "{}", "[ 1 ,\n2 ]", #"{"a" : [ {"b":"}"} , null ] }"#,
         #"["]","\\","\\\"",{"[":"{"}]"#,
     ])
-    func rawTextIsVerbatim(_ text: String) throws {
+    func `JSONRaw keeps the bytes of its value`(_ text: String) throws {
         #expect(try decode(JSONRaw.self, text).description == text)
         #expect(try decode(JSONRaw.self, " \(text) \n").description == text)
         #expect(try decode([JSONRaw].self, "[ \(text) , \(text),0]").map(\.description) == [text, text, "0"])
@@ -73,7 +73,7 @@ struct AnyValueTests {
         #expect(try decode([[JSONRaw]].self, "[[\(text)],[]]")[0].map(\.bytes) == [Array(text.utf8)])
     }
 
-    @Test func insideOfModels() throws {
+    @Test func `models may have JSONValue and JSONRaw properties`() throws {
         let text = #"""
             {"raw":[1, {"id":2}],"by_name":{"x":{},"y":"s"},"list":[{"a":[]},7],"value":{"raw":[1]},"id":1,
              "optional":null,"maybe":false}
@@ -89,12 +89,12 @@ struct AnyValueTests {
     }
 
     /// A null is the verbatim `null` where it is asked for, and nil where it may be.
-    @Test func nullAsRaw() throws {
+    @Test func `a null is raw JSON or nil depending on the type`() throws {
         #expect(try decode([JSONRaw].self, "[null]")[0].description == "null")
         #expect(try decode([JSONRaw?].self, "[null,1]").map { $0?.description } == [nil, "1"])
     }
 
-    @Test func rawTextCanBeDecodedLater() throws {
+    @Test func `raw JSON can be decoded later`() throws {
         let raw = try decode([JSONRaw].self, #"[{"a":[1,2]}]"#)[0]
         #expect(try JSONModelDecoder().decode([String: [Int]].self, from: raw.bytes) == ["a": [1, 2]])
     }

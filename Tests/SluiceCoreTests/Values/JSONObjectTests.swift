@@ -10,7 +10,7 @@ import Testing
     private static let wide = "{" + (0..<100).map { "\"key \($0)\":\($0)" }.joined(separator: ",") + "}"
 
     @Test(arguments: [#"{}"#, #"{"b":1,"a":{"z":0,"y":[]},"c":null}"#, wide])
-    func `the order of the input is written back`(_ text: String) throws {
+    func `members are written in the order of the input`(_ text: String) throws {
         #expect(try encode(object(text)) == text)
         #expect(try encode(decode(JSONValue.self, text)) == text)
         #expect(try object(text).description == text)
@@ -30,7 +30,7 @@ import Testing
         #expect(JSONObject().startIndex == JSONObject().endIndex)
     }
 
-    @Test func `of duplicate keys the last value counts at the first place`() throws {
+    @Test func `the last of two duplicate keys wins and keeps the first position`() throws {
         let few = try object(#"{"a":1,"b":2,"a":3}"#)
         #expect(Array(few.keys) == ["a", "b"])
         #expect(few["a"] == 3)
@@ -45,7 +45,7 @@ import Testing
         #expect(try encode(object(#"{"a":1,"a":{"a":2,"a":3}}"#)) == #"{"a":{"a":3}}"#)
     }
 
-    @Test func `changes keep the order and leave copies alone`() throws {
+    @Test func `changes keep the order and do not affect copies`() throws {
         let original = try object(Self.wide)
         var changed = original
         changed["key 3"] = nil
@@ -64,7 +64,7 @@ import Testing
         #expect(changed.isEmpty)
     }
 
-    @Test func `many members are removed and added in linear time`() {
+    @Test func `many members are added and removed in linear time`() {
         let count = 200_000
         var object = JSONObject()
         for index in 0..<count { object["\(index)"] = .number(JSONNumber(index)) }
@@ -98,7 +98,7 @@ import Testing
         #expect([String: JSONValue](members)["c"] == 3)
     }
 
-    @Test func `threads may look up the same object at once`() async throws {
+    @Test func `threads can look up the same object at the same time`() async throws {
         let shared = try object(Self.wide.dropLast() + #","key 7":"y"}"#)
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<8 { group.addTask { shared["key 7"] == "y" && shared.count == 100 } }

@@ -26,7 +26,7 @@ struct ContainerEncodingTests {
         ])
     }
 
-    @Test func arrays() throws {
+    @Test func `arrays and sets are written as arrays`() throws {
         #expect(try encode([Int]()) == "[]")
         #expect(try encode([[1, 2], [], [3]]) == "[[1,2],[],[3]]")
         #expect(try encode([String?.none, "x"]) == #"[null,"x"]"#)
@@ -36,7 +36,7 @@ struct ContainerEncodingTests {
         try expectRoundTrip((0..<1_000).map { "\($0)" })
     }
 
-    @Test func dictionaries() throws {
+    @Test func `dictionaries are written as objects`() throws {
         #expect(try encode([String: Int]()) == "{}")
         #expect(try encode(["a\"b": [1: "x"]]) == #"{"a\"b":{"1":"x"}}"#)
         #expect(try encode(["a": Int?.none]) == #"{"a":null}"#)
@@ -44,7 +44,7 @@ struct ContainerEncodingTests {
         try expectRoundTrip(Dictionary(uniqueKeysWithValues: (0..<100).map { ("key \($0)", [$0]) }))
     }
 
-    @Test func rawValues() throws {
+    @Test func `raw-value types are written as their raw values`() throws {
         let box = Box(
             color: .red, colors: [.green, nil], set: [.green], named: ["x": .red], byColor: [.green: 1],
             levels: [.high: [.low, .high]], optional: [.red])
@@ -55,7 +55,7 @@ struct ContainerEncodingTests {
         try expectRoundTrip(box)
     }
 
-    @Test func anyJSON() throws {
+    @Test func `a JSONValue is written unchanged`() throws {
         let value: JSONValue = ["a": [1, 2.5, nil, true, "x\n", [:], []]]
         #expect(try encode(value) == #"{"a":[1,2.5,null,true,"x\n",{},[]]}"#)
         try expectRoundTrip(value)
@@ -63,12 +63,12 @@ struct ContainerEncodingTests {
         #expect(try encode(JSONModelDecoder().decode(JSONValue.self, from: text)) == text)
     }
 
-    @Test func verbatimText() throws {
+    @Test func `raw JSON is written verbatim`() throws {
         let raw = try JSONModelDecoder().decode([JSONRaw].self, from: #"[ {"a" : 1.0} , "x" , [ ] ]"#)
         #expect(try encode(raw) == #"[{"a" : 1.0},"x",[ ]]"#)
     }
 
-    @Test func sortedKeys() throws {
+    @Test func `keys can be sorted at every level`() throws {
         var encoder = JSONModelEncoder()
         encoder.keyOrder = .sorted
         #expect(

@@ -13,7 +13,7 @@ struct ModelEncodingTests {
         ])
     }
 
-    @Test func declaredOrderAndNil() throws {
+    @Test func `fields are written in the order of declaration`() throws {
         #expect(try encode(Point(y: 1, x: 2, name: "n")) == #"{"y":1,"x":2,"na\"me":"n"}"#)
         #expect(try encode(Point(y: 1, x: nil)) == #"{"y":1}"#)
         var encoder = JSONModelEncoder()
@@ -24,7 +24,7 @@ struct ModelEncodingTests {
         #expect(try encode([Point?.none, Point(y: 1)]) == #"[null,{"y":1}]"#)
     }
 
-    @Test func pretty() throws {
+    @Test func `pretty output is indented by two spaces`() throws {
         var encoder = JSONModelEncoder()
         encoder.formatting = .pretty
         let value = ["p": [Point(y: 1, x: 2), Point(y: 3, x: nil)]]
@@ -64,7 +64,7 @@ struct ModelEncodingTests {
         ])
     }
 
-    @Test func pathsAreRebuilt() throws {
+    @Test func `paths become nested objects and arrays`() throws {
         let all = Paths(id: 1, login: "l", city: "c", second: 2, corner: 0.5, other: 4, dotted: 5)
         let text =
             #"{"id":1,"owner":{"login":"l","address":{"city":"c"}},"list":[null,2],"#
@@ -101,7 +101,7 @@ struct ModelEncodingTests {
         ])
     }
 
-    @Test func arraysAreSpread() throws {
+    @Test func `gathered arrays are spread over their elements`() throws {
         let same = Spread(names: ["a", nil], sizes: [1, 2], deep: [5, 6])
         #expect(
             try encode(same)
@@ -134,7 +134,7 @@ struct ModelEncodingTests {
         ])
     }
 
-    @Test func flattenedAndExtra() throws {
+    @Test func `flattened models and extra keys are written into the same object`() throws {
         let all = Outer(id: 1, inner: Inner(a: 2, b: 3), other: Other(c: "x"), rest: ["z": 9])
         #expect(try encode(all) == #"{"id":1,"a":2,"n":{"b":3,"c":"x"},"z":9}"#)
         // What a property has is not written twice.
@@ -153,7 +153,7 @@ struct ModelEncodingTests {
         ])
     }
 
-    @Test func oneDirection() throws {
+    @Test func `a field that is ignored in encoding is not written`() throws {
         #expect(try encode(OneWay()) == #"{"written":2}"#)
     }
 
@@ -163,7 +163,7 @@ struct ModelEncodingTests {
         static let plan = ModelPlan<States>([JSONField(\.one), JSONField(\.two)])
     }
 
-    @Test func absentAndNull() throws {
+    @Test func `absent properties are omitted and nulls are written`() throws {
         #expect(try encode(States(one: .absent, two: .null)) == #"{"two":null}"#)
         #expect(try encode(States(one: .value(1), two: .value("x"))) == #"{"one":1,"two":"x"}"#)
         var encoder = JSONModelEncoder()
@@ -189,7 +189,7 @@ struct ModelEncodingTests {
         static let plan = ModelPlan<Closed>(storage: Storage.self, [JSONField(\.id)], make: { _ in Closed() })
     }
 
-    @Test func classes() throws {
+    @Test func `a class is written if its plan can read the fields`() throws {
         #expect(try encode(Node(id: 1, next: Node(id: 2, next: nil))) == #"{"id":1,"next":{"id":2}}"#)
         guard case .notEncodable(let why) = try encodingRefusal(["x": Closed()]).kind else {
             Issue.record("a class without read: is written")
@@ -198,7 +198,7 @@ struct ModelEncodingTests {
         #expect(why.contains("Closed"))
     }
 
-    @Test func keysOfAStrategy() throws {
+    @Test func `the key strategy of the encoder applies to keys`() throws {
         struct Named: JSONModel {
             var fullName: String
             static let plan = ModelPlan<Named>([JSONField(\.fullName, name: "fullName")])

@@ -11,7 +11,7 @@ struct ScalarEncodingTests {
         #expect(try encode([T.max, T.min, 0]) == "[\(T.max),\(T.min),0]")
     }
 
-    @Test func integers() throws {
+    @Test func `integers of every width are written at their bounds`() throws {
         try bounds(Int.self)
         try bounds(Int8.self)
         try bounds(Int16.self)
@@ -33,13 +33,13 @@ struct ScalarEncodingTests {
         1.0000005, 999_999_999.9,
         -65.613616999999977, 43.420273000000009, 4.35, 0.3, 2.675, 1.005, 1e9, 1e9 + 0.1,
     ])
-    func doubles(_ value: Double) throws {
+    func `doubles are written as the standard library describes them`(_ value: Double) throws {
         let text = try encode(value)
         #expect(text == "\(value)")
         #expect(try JSONModelDecoder().decode(Double.self, from: text).bitPattern == value.bitPattern)
     }
 
-    @Test func randomDoublesReadBack() throws {
+    @Test func `random doubles are read back exactly`() throws {
         var random = SeededRandom(seed: 7)
         for _ in 0..<20_000 {
             let any = Double(bitPattern: random.next())
@@ -52,7 +52,7 @@ struct ScalarEncodingTests {
         }
     }
 
-    @Test func otherFloats() throws {
+    @Test func `floats and halves are written as the standard library describes them`() throws {
         for value in [Float(0.1), -0.0, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 16_777_216] {
             #expect(try encode(value) == "\(value)")
         }
@@ -63,7 +63,7 @@ struct ScalarEncodingTests {
         #endif
     }
 
-    @Test func noNumbers() throws {
+    @Test func `infinities and NaN are errors unless a strategy converts them`() throws {
         for value in [Double.infinity, -.infinity, .nan] {
             guard case .notEncodable = try encodingRefusal(value).kind else {
                 Issue.record("\(value) is taken")
@@ -81,7 +81,7 @@ struct ScalarEncodingTests {
         #expect(try encode([.nan, .infinity, -Float.infinity], with: encoder) == #"["nan","inf","-inf"]"#)
     }
 
-    @Test func otherScalars() throws {
+    @Test func `booleans and nil are written as literals`() throws {
         #expect(try encode(true) == "true")
         #expect(try encode([false, true]) == "[false,true]")
         #expect(try encode(Int?.none) == "null")

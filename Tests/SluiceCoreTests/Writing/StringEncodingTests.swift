@@ -24,7 +24,7 @@ struct StringEncodingTests {
         return result + "\""
     }
 
-    @Test func lengthsAndPlaces() throws {
+    @Test func `escapes are written at every position in strings of every length`() throws {
         for count in 0...70 {
             let plain = String(repeating: "x", count: count)
             #expect(try JSONModelEncoder().encode(plain, as: .string) == "\"\(plain)\"")
@@ -38,7 +38,7 @@ struct StringEncodingTests {
         }
     }
 
-    @Test func everyControlCharacter() throws {
+    @Test func `every ASCII character is read back`() throws {
         for value in UInt8(0)..<128 {
             let text = "a\(Character(Unicode.Scalar(value)))b"
             #expect(try encode(text) == expected(text))
@@ -47,14 +47,14 @@ struct StringEncodingTests {
     }
 
     @Test(arguments: [4_095, 4_096, 4_097, 8_191, 8_192, 8_193, 65_536, 200_000])
-    func longOnes(_ count: Int) throws {
+    func `long strings are written`(_ count: Int) throws {
         let plain = String(repeating: "abcdefgh", count: count / 8 + 1).prefix(count)
         #expect(try encode(String(plain)) == "\"\(plain)\"")
         let quotes = String(repeating: "\"é\n", count: count / 4)
         #expect(try encode(quotes) == expected(quotes))
     }
 
-    @Test func furtherEscapes() throws {
+    @Test func `slashes and non-ASCII characters can be escaped`() throws {
         var encoder = JSONModelEncoder()
         encoder.escapesSlashes = true
         #expect(try encode("</a>/é", with: encoder) == #""<\/a>\/é""#)

@@ -44,7 +44,7 @@ struct UnionEncodingTests {
     enum Adjacent: TagWay { static let tagging = JSONTagging.adjacent(tag: "t", content: "c") }
     enum Untagged: TagWay { static let tagging = JSONTagging.untagged }
 
-    @Test func tags() throws {
+    @Test func `enums are written with each tagging`() throws {
         let circle = Circle(r: 1.5)
         #expect(
             try encode([Tagged<External>.circle(circle), .nothing, .unknown("x")])
@@ -63,7 +63,7 @@ struct UnionEncodingTests {
                 == "{\n  \"type\": \"round\",\n  \"r\": 1.5\n}")
     }
 
-    @Test func valuesInMemory() throws {
+    @Test func `enums are decoded from values with tags at any position`() throws {
         // The tag comes at any place, as a dictionary has no order.
         let list: JSONValue = [
             ["type": "circle", "r": 2, "x": [1, ["y": 2]]], ["type": "nothing"], ["r": 0, "type": "z"],
@@ -80,7 +80,7 @@ struct UnionEncodingTests {
         #expect(try encode(back) == encode(value))
     }
 
-    @Test func everyIssueOfAValueInMemory() throws {
+    @Test func `all issues of a value are collected without a location`() throws {
         var decoder = JSONModelDecoder()
         decoder.errorPolicy = .collect(limit: 10)
         let list: JSONValue = [["r": "no"], ["r": 1], [:], ["r": [1, [2]]]]
@@ -105,7 +105,7 @@ struct UnionEncodingTests {
             ], tagging: .internal(tag: "kind"), fallback: "any")
     }
 
-    @Test func unionsInUnions() throws {
+    @Test func `enums may contain enums`() throws {
         #expect(
             try encode([Whole.known(.circle(Circle(r: 2))), .known(.nothing), .any([1, 2])])
                 == #"[{"kind":"known","type":"round","r":2.0},{"kind":"known","type":"nothing"},[1,2]]"#)
@@ -133,7 +133,7 @@ struct UnionEncodingTests {
         ])
     }
 
-    @Test func transformsAndEmbedded() throws {
+    @Test func `transforms and embedded JSON are written`() throws {
         let value = Wrapped(a: 255, b: nil, c: [16, 17], inside: [Circle(r: 1)], maybe: nil)
         #expect(try encode(value) == #"{"a":"ff","c":["10","11"],"inside":"[{\"r\":1.0}]"}"#)
         let other = Wrapped(a: 0, b: 10, c: [], inside: [], maybe: Circle(r: 2))
@@ -143,7 +143,7 @@ struct UnionEncodingTests {
         #expect(try encode([255: [Int?.none, 1]], with: encoder) == #"{"255":[null,"1"]}"#)
     }
 
-    @Test func thrownErrors() throws {
+    @Test func `an error thrown by a transform has its path, property and model`() throws {
         let issue = try encodingRefusal([Wrapped(a: 0, b: nil, c: [1, -1], inside: [], maybe: nil)])
         #expect(issue.kind == .thrown)
         #expect(issue.underlying is Hex.Failure)
@@ -165,7 +165,7 @@ struct UnionEncodingTests {
         static let plan = ModelPlan<Flat>([JSONField(flatten: \.one)])
     }
 
-    @Test func hooks() throws {
+    @Test func `an error thrown by a hook is reported with its path`() throws {
         #expect(try encode([Hooked(id: 12)]) == #"[{"id":12}]"#)
         let issue = try encodingRefusal(["a": [Hooked(id: 12), Hooked(id: 13)]])
         #expect(issue.underlying is Hex.Failure)
@@ -173,7 +173,7 @@ struct UnionEncodingTests {
         #expect(try encodingRefusal(Flat(one: Hooked(id: 13))).underlying is Hex.Failure)
     }
 
-    @Test func tagWithoutAPlace() throws {
+    @Test func `a fallback case without an object payload is written without a tag`() throws {
         enum Bad: JSONEnum {
             case value(JSONValue)
             static let plan = ModelPlan<Bad>(

@@ -8,7 +8,7 @@ import Testing
     /// `make samples` sets a variable: the files are written then.
     private static let writes = TestEnvironment.text("SLUICE_WRITE_SAMPLES") != nil
 
-    @Test func `the compiled samples are those of the documents`() throws {
+    @Test func `the compiled samples equal the samples of the documents`() throws {
         var names: Set<String> = []
         for document in try SampledDocument.all() where !document.lines.isEmpty {
             names.insert("\(document.suite).swift")
@@ -29,7 +29,7 @@ import Testing
         #expect(files.filter { !names.contains($0) } == [], "no document has these samples")
     }
 
-    @Test func `what is not compiled is marked, and counted`() throws {
+    @Test func `samples that are not compiled are marked and counted`() throws {
         let places = try SampledDocument.all().flatMap { document in
             document.notCompiled.map { _ in document.path }
         }
@@ -37,7 +37,7 @@ import Testing
         #expect(places == ["README.md", "README.md", "Sources/Sluice/Sluice.docc/Sources.md"])
     }
 
-    @Test func `comments have one line of code each`() throws {
+    @Test func `each comment holds one line of code`() throws {
         let document = try SampledDocument(
             path: "A.md",
             text: """

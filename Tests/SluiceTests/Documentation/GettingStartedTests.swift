@@ -43,7 +43,7 @@ import Testing
         ]}}
         """
 
-    @Test func models() throws {
+    @Test func `an array of models is decoded at a path`() throws {
         let bytes = Array(text.utf8)
         let all = try decoder.decode([Repository].self, from: bytes, at: "data.items")
         #expect(all.map(\.name) == ["lloyd/yajl", "swiftlang/swift"])
@@ -54,14 +54,14 @@ import Testing
         #expect(owner == "lloyd")
     }
 
-    @Test func anyJSON() throws {
+    @Test func `models may have properties of arbitrary JSON`() throws {
         let event = try decoder.decode(
             Event.self, from: #"{"kind":"a","details":{"n":[1]},"payload":{ "x" : 1.50 }}"#)
         #expect(event.details["n"]?[0]?.int == 1)
         #expect(event.payload.description == #"{ "x" : 1.50 }"#)
     }
 
-    @Test func paths() throws {
+    @Test func `properties may have paths and several keys`() throws {
         let package = try decoder.decode(
             Package.self,
             from: #"{"login":"c","user":{"login":"b"},"full_name":"n","tags":["t"],"version.major":3}"#)
@@ -70,7 +70,7 @@ import Testing
         #expect(package.major == 3)
     }
 
-    @Test func streams() throws {
+    @Test func `large files are streamed element by element`() throws {
         let data = Data(text.utf8)
         var total = 0
         let count = try decoder.forEach(Repository.self, in: data, at: "data.items[*]") { repository in
@@ -95,7 +95,7 @@ import Testing
         #expect(elements == [#"{"login":"lloyd"}"#])
     }
 
-    @Test func errorsAreTyped() {
+    @Test func `errors have typed issues`() {
         var asked: [String] = []
         do {
             let repository = try decoder.decode(Repository.self, from: "{}")
@@ -112,7 +112,7 @@ import Testing
         #expect(asked == ["id", "full_name", "owner.login"])
     }
 
-    @Test func errorsReadAsTheDocumentationHasThem() {
+    @Test func `error descriptions equal those in the documentation`() {
         let text = """
             {
               "items": [

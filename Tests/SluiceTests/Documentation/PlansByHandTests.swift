@@ -84,7 +84,7 @@ import Testing
 
     private let decoder = JSONModelDecoder()
 
-    @Test func structs() throws {
+    @Test func `structs decode with plans written by hand`() throws {
         let repository = try decoder.decode(
             Repository.self,
             from: #"{"id":1,"full_name":"lloyd/yajl","user":{"login":"lloyd"},"license":{"key":"isc"}}"#)
@@ -96,13 +96,13 @@ import Testing
         #expect(try decoder.decode(Page<Page<Int>>.self, from: #"{"items":[{"items":[2]}]}"#).items[0].items == [2])
     }
 
-    @Test func classesAndEnums() throws {
+    @Test func `classes and enums decode with plans written by hand`() throws {
         let node = try decoder.decode(Node.self, from: #"{"name":"a","children":[{"name":"b"}]}"#)
         #expect(node.children.map(\.name) == ["b"])
         #expect(try decoder.decode([[Color]].self, from: #"[["red"],["green"]]"#) == [[.red], [.green]])
     }
 
-    @Test func typesOfYourOwn() throws {
+    @Test func `custom types decode as values and dictionary keys`() throws {
         #expect(try decoder.decode([Version?].self, from: #"["1.2",null]"#) == [Version(major: 1, minor: 2), nil])
         #expect(
             issue([Version].self, #"["1"]"#)?.kind
@@ -113,7 +113,7 @@ import Testing
         #expect(issue([Version: String].self, #"{"x":"a"}"#) != nil)
     }
 
-    @Test func offsetsOfTheWorkedExample() {
+    @Test func `the offsets of the worked example are correct`() {
         struct Example {
             let id: Int
             let name: String

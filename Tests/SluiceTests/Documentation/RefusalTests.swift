@@ -18,7 +18,7 @@ import Testing
         if case .syntax = kind(text) { true } else { false }
     }
 
-    @Test func lengthsAndDepth() {
+    @Test func `lengths and depth are limited`() {
         let limits = JSONLimits()
         #expect(limits.depth == 512)
         #expect(limits.number == 1_000)
@@ -48,7 +48,7 @@ import Testing
         #expect(error?.issues[0].kind == .limitExceeded(.depth, limit: 2))
     }
 
-    @Test func text() throws {
+    @Test func `input must be UTF-8 and strict JSON`() throws {
         #expect(try decode(Int.self, "\u{FEFF}12") == 12)
         #expect(isSyntax(" \u{FEFF}12"))
         #expect(try decode(String.self, "\"\u{FEFF}\"") == "\u{FEFF}")
@@ -81,14 +81,14 @@ import Testing
         for text in ["1 2", "[] []", "{}x", "1\u{0B}"] { #expect(kind(text) == .trailingContent, "\(text)") }
     }
 
-    @Test func places() throws {
+    @Test func `a location has a line, a column and an offset`() throws {
         let found = try #require(issue([String].self, "[\n\"ä\",\r\n  \"ö\", 1]"))
         #expect(found.location.line == 3)
         #expect(found.location.column == 9)
         #expect(found.location.offset == 17)
     }
 
-    @Test func numbers() throws {
+    @Test func `numbers must fit in their type`() throws {
         #expect(try decode([Int].self, "[1.0, 1e2, -0]") == [1, 100, 0])
         #expect(issue(UInt8.self, "256")?.kind == .numberOutOfRange(type: "UInt8", text: "256"))
         #expect(issue(Int.self, "1.5")?.kind == .notAnInteger(type: "Int", text: "1.5"))
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func nullAndMissingAreTheSame() throws {
+    @Test func `a null equals a missing key for optionals and defaults`() throws {
         let expected = Nulls(optional: nil, both: 7, defaulted: 8)
         #expect(try decode(Nulls.self, "{}") == expected)
         #expect(try decode(Nulls.self, #"{"optional":null,"both":null,"defaulted":null}"#) == expected)
@@ -120,7 +120,7 @@ import Testing
         #expect(issue([String: Int].self, #"{"a":null}"#)?.kind == .nullValue(expected: "an integer"))
     }
 
-    @Test func keysThatStandTwice() throws {
+    @Test func `the last of two duplicate keys wins, or both are rejected`() throws {
         let text = #"{"optional":1,"optional":2,"other":1,"other":2}"#
         #expect(try decode(Nulls.self, text).optional == 2)
         var decoder = JSONModelDecoder()
@@ -132,7 +132,7 @@ import Testing
         #expect(throws: JSONModelError.self) { try decoder.decode([String: Int].self, from: #"{"a":1,"a":1}"#) }
     }
 
-    @Test func pathsOfACall() throws {
+    @Test func `a call can decode the value at a path`() throws {
         let decoder = JSONModelDecoder()
         let text = #"{"items":[{"owner":{"login":"a"}},{"owner":null},{}],"version.major":1,"n":null}"#
         #expect(try decoder.decode(String.self, from: text, at: "items[0].owner.login") == "a")
@@ -145,7 +145,7 @@ import Testing
         #expect(throws: JSONModelError.self) { try decoder.decode(Int.self, from: #"{"a":1,"b":x}"#, at: "a") }
     }
 
-    @Test func pathsOfAStream() throws {
+    @Test func `a stream can select elements by a path`() throws {
         func all(_ text: String, at path: JSONPath) throws -> [Int] {
             var all: [Int] = []
             try JSONModelDecoder().forEach(Int.self, in: Data(text.utf8), at: path) { all.append($0) }
@@ -161,7 +161,7 @@ import Testing
         #expect(throws: JSONModelError.self) { try all(#"{"groups":1}"#, at: "groups") }
     }
 
-    @Test func aStreamEndsWhereItsBodySaysSo() throws {
+    @Test func `a stream ends at a stop, an error of the body or a syntax error`() throws {
         let data = Data("[1,2,3,x".utf8)
         let count = try JSONModelDecoder().forEach(Int.self, in: data) { $0 == 2 ? .stop : .continue }
         #expect(count == 2)
@@ -197,7 +197,7 @@ import Testing
         static let plan = ModelPlan<Twice>(JSONField(\.a, key: "x"), JSONField(\.b, key: "x"))
     }
 
-    @Test func plansThatCannotBeUsed() {
+    @Test func `defective plans are refused`() {
         #expect(
             issue(Uncovered.self, "{}")?.kind == .invalidPlan("no field names the stored property 'b'"))
         #expect(issue(Twice.self, "{}")?.kind == .invalidPlan("'a' and 'b' are both filled from 'x'"))

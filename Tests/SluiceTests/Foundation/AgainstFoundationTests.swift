@@ -6,7 +6,7 @@ import Testing
 /// Random texts that both can read, read by both.
 @Suite struct AgainstFoundationTests {
     @Test(arguments: [1, 2, 3, 4])
-    func samplesAreEqual(seed: UInt64) throws {
+    func `random models equal Foundation's`(seed: UInt64) throws {
         var maker = SampleMaker(seed: seed)
         let foundation = JSONDecoder()
         foundation.dateDecodingStrategy = .secondsSince1970
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func decimalsAreEqual() throws {
+    @Test func `random decimals equal Foundation's`() throws {
         var maker = SampleMaker(seed: 5)
         let numbers = (0..<5000).map { _ in maker.decimal() }
         let text = "[\(numbers.joined(separator: ","))]"
@@ -30,7 +30,7 @@ import Testing
         #expect(ours.count == numbers.count)
     }
 
-    @Test func doublesAreEqual() throws {
+    @Test func `random doubles equal Foundation's`() throws {
         var maker = SampleMaker(seed: 6)
         let numbers = (0..<5000).map { _ in maker.double() }
         let text = "[\(numbers.joined(separator: ","))]"
@@ -38,7 +38,7 @@ import Testing
         #expect(try JSONModelDecoder().decode([Double].self, from: text) == theirs)
     }
 
-    @Test func datesInISO8601AreEqual() throws {
+    @Test func `random ISO 8601 dates equal Foundation's`() throws {
         var maker = SampleMaker(seed: 7)
         let foundation = JSONDecoder()
         foundation.dateDecodingStrategy = .iso8601
@@ -47,7 +47,7 @@ import Testing
         #expect(try JSONModelDecoder().decode([Date].self, from: text) == theirs)
     }
 
-    @Test func dataIsEqual() throws {
+    @Test func `random base64 data equals Foundation's`() throws {
         var maker = SampleMaker(seed: 8)
         let blobs = (0..<500).map { _ in maker.blob() }
         let text = "[\(blobs.map { "\"\($0.base64EncodedString())\"" }.joined(separator: ","))]"

@@ -19,7 +19,7 @@ import Testing
 
     // MARK: Reading
 
-    @Test func iso8601TakesTextAlone() throws {
+    @Test func `the iso8601 strategies accept strings only`() throws {
         for strategy in [JSONDateStrategy.iso8601, .iso8601WithFractionalSeconds] {
             #expect(try decode(#""2024-05-06T07:08:09Z""#, strategy) == Self.noon)
             #expect(try decode(#""2024-05-06T09:08:09.5+02:00""#, strategy) == Self.noon + 0.5)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func automaticTakesBoth() throws {
+    @Test func `the automatic strategy accepts strings and numbers`() throws {
         #expect(try decode(#""2024-05-06T07:08:09Z""#, .automatic) == Self.noon)
         #expect(try decode("1714979289", .automatic) == Self.noon)
     }
@@ -38,7 +38,7 @@ import Testing
         ("1700000000000", true), ("253402300800", true), ("-62135596801", true), ("1e14", true),
         ("1700000000000000000", false), ("-1e300", false),
     ])
-    func `automatic rejects numbers whose year is not 1 to 9999`(text: String, isHinted: Bool) throws {
+    func `the automatic strategy rejects numbers whose year is not 1 to 9999`(text: String, isHinted: Bool) throws {
         let error = #expect(throws: JSONModelError.self) { try decode(text, .automatic) }
         let issue = try #require(error?.issues.first)
         #expect(
@@ -53,13 +53,13 @@ import Testing
         #expect(try decode(text, .secondsSince1970).timeIntervalSince1970 == Double(text))
     }
 
-    @Test func `automatic takes the first and the last second of the years 1 to 9999`() throws {
+    @Test func `the automatic strategy accepts the first and last second of the years 1 to 9999`() throws {
         for seconds in [-62_135_596_800, 253_402_300_799] {
             #expect(try decode("\(seconds)", .automatic).timeIntervalSince1970 == Double(seconds))
         }
     }
 
-    @Test func numbers() throws {
+    @Test func `the numeric strategies accept numbers in their unit only`() throws {
         #expect(try decode("1714979289", .secondsSince1970) == Self.noon)
         #expect(try decode("-0.5", .secondsSince1970) == Date(timeIntervalSince1970: -0.5))
         #expect(try decode("1714979289000", .millisecondsSince1970) == Self.noon)
@@ -75,7 +75,7 @@ import Testing
     }
 
     #if Foundation || canImport(Darwin)
-    @Test func formats() throws {
+    @Test func `a format with a time zone decodes dates`() throws {
         let german = JSONDateStrategy.format("dd.MM.yyyy HH:mm:ss")
         #expect(try decode(#""06.05.2024 07:08:09""#, german) == Self.noon)
         let berlin = JSONDateStrategy.format(
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: ["2024-05-06", "06.05.2024", "06.05.2024 07:08:09 Uhr", "31.02.2024 00:00:00", "", "gestern"])
-    func formatsRefuseOtherText(text: String) {
+    func `a format refuses other strings`(text: String) {
         #expect(
             refusal("\"\(text)\"", .format("dd.MM.yyyy HH:mm:ss"))
                 == .invalidValue(
@@ -97,7 +97,7 @@ import Testing
         )
     }
 
-    @Test func formatsRefuseOtherKinds() {
+    @Test func `a format refuses numbers`() {
         #expect(
             refusal("1714979289", .format("yyyy"))
                 == .typeMismatch(expected: "a date (yyyy)", found: "a number"))
@@ -113,7 +113,7 @@ import Testing
         },
         encode: { .number(JSONNumber(Int($0.timeIntervalSince1970 / 86_400))) })
 
-    @Test func custom() throws {
+    @Test func `a custom strategy calls its closures`() throws {
         #expect(try decode("2", Self.days) == Date(timeIntervalSince1970: 172_800))
         #expect(refusal(#""x""#, Self.days) == .typeMismatch(expected: "a date", found: "a string"))
         #expect(refusal("13", Self.days) == .thrown)
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// Wherever in a model they stand, from every source, and decoders do not disturb one another.
-    @Test func concernsEveryDate() throws {
+    @Test func `the strategy applies to dates in every position`() throws {
         let text = #"{"at":1000,"until":2000,"others":[3000,null],"byName":{"a":4000}}"#
         for source in JSONModelDecoder.Source.allCases {
             var decoder = JSONModelDecoder()
@@ -149,7 +149,7 @@ import Testing
     }
 
     #if Foundation || canImport(Darwin)
-    @Test func oneFormatterServesManyThreads() async throws {
+    @Test func `many threads can share the formatter of a decoder`() async throws {
         var decoder = JSONModelDecoder()
         decoder.dateStrategy = .format("yyyy-MM-dd HH:mm:ss")
         let fixed = decoder
@@ -182,7 +182,9 @@ import Testing
             (-62_167_219_200, "0000-01-01T00:00:00Z", "0000-01-01T00:00:00.000Z", "0000-01-01T00:00:00Z"),
             (253_402_300_799, "9999-12-31T23:59:59Z", "9999-12-31T23:59:59.000Z", "9999-12-31T23:59:59Z"),
         ] as [(Double, String, String, String?)])
-    func iso8601(seconds: Double, whole: String, milliseconds: String, shortest: String?) throws {
+    func `ISO 8601 dates are written with whole seconds, milliseconds or the shortest fraction`(
+        seconds: Double, whole: String, milliseconds: String, shortest: String?
+    ) throws {
         let date = Date(timeIntervalSince1970: seconds)
         #expect(try JSONDateStrategy.iso8601.encode(date).string == whole)
         #expect(try JSONDateStrategy.iso8601WithFractionalSeconds.encode(date).string == milliseconds)
@@ -198,7 +200,7 @@ import Testing
     @Test(arguments: [
         -62_167_219_201, 253_402_300_800, .infinity, -.infinity, .nan, 1e300,
     ])
-    func iso8601HasNoOtherYears(seconds: Double) {
+    func `dates outside of the years 0 to 9999 cannot be written as ISO 8601`(seconds: Double) {
         for strategy in [JSONDateStrategy.iso8601, .iso8601WithFractionalSeconds, .automatic] {
             #expect(throws: JSONModelError.ConversionFailure.self) {
                 try strategy.encode(Date(timeIntervalSince1970: seconds))
@@ -206,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func theLastSecondDoesNotRunIntoAFifthDigit() {
+    @Test func `the last second of the year 9999 is not rounded up`() {
         let date = Date(timeIntervalSince1970: 253_402_300_799.9999)
         #expect(throws: JSONModelError.ConversionFailure.self) {
             try JSONDateStrategy.iso8601WithFractionalSeconds.encode(date)
@@ -214,7 +216,7 @@ import Testing
         #expect((try? JSONDateStrategy.iso8601.encode(date).string) == "9999-12-31T23:59:59Z")
     }
 
-    @Test func agreesWithFoundation() throws {
+    @Test func `written ISO 8601 dates equal Foundation's`() throws {
         var random = SeededRandom(seed: 11)
         let formatter = ISO8601DateFormatter()
         for _ in 0..<5000 {
@@ -227,7 +229,7 @@ import Testing
     }
 
     /// What automatic writes, it reads: the same date, to the last bit.
-    @Test func readsBackWhatItWrites() throws {
+    @Test func `random dates are read back exactly`() throws {
         var random = SeededRandom(seed: 12)
         for _ in 0..<5000 {
             let seconds = Double.random(in: -60_000_000_000...240_000_000_000, using: &random)
@@ -243,7 +245,7 @@ import Testing
     }
 
     /// The seconds around 2001 have more digits than a fraction of fifteen tells.
-    @Test func `dates near the reference date read back as they were written`() throws {
+    @Test func `dates near the reference date are read back exactly`() throws {
         var random = SeededRandom(seed: 13)
         var times: [Double] = [
             1e-300, .leastNonzeroMagnitude, 0.1 + 0.2 - 0.3, 1.0.nextUp, 1.0.nextDown, 0.5.nextUp, 65_535.0.nextUp,
@@ -268,14 +270,14 @@ import Testing
         (-1e-20, "2000-12-31T23:59:59.99999999999999999999Z"), (-1.0625, "2000-12-31T23:59:58.9375Z"),
         (3_661.001, "2001-01-01T01:01:01.001Z"),
     ])
-    func `fractions near the reference date are written in as few digits as tell them`(time: Double, text: String)
+    func `fractions near the reference date are written with the shortest exact digits`(time: Double, text: String)
         throws
     {
         #expect(try JSONDateStrategy.automatic.encode(Date(timeIntervalSinceReferenceDate: time)).string == text)
     }
 
     /// What is before the year 0 or after 9999 is refused; all else comes back.
-    @Test func `dates at the ends of the calendar read back or are refused`() throws {
+    @Test func `dates at the ends of the calendar are read back or refused`() throws {
         for seconds in [-63_145_526_400, 252_423_993_600] as [Double] {
             for distance in [-86_400, -1.5, -1, -0.001, 0, 0.001, 1, 1.5, 86_400] {
                 let date = Date(timeIntervalSinceReferenceDate: seconds + distance)
@@ -291,7 +293,7 @@ import Testing
         }
     }
 
-    @Test func milliseconds() throws {
+    @Test func `every millisecond is written exactly`() throws {
         for milliseconds in 0..<1000 {
             let digits = String(String(1000 + milliseconds).dropFirst())
             let text = "2024-05-06T07:08:09.\(digits)Z"
@@ -307,12 +309,12 @@ import Testing
         ("0", "0"), ("1714979289", "1714979289"), ("1714979289.125", "1714979289.125"), ("-0.5", "-0.5"),
         ("1714979289.1", "1714979289.1"), ("100000000000000000000", "1e+20"),
     ])
-    func seconds(text: String, written: String) throws {
+    func `seconds since 1970 are written exactly`(text: String, written: String) throws {
         let date = Date(timeIntervalSince1970: try #require(Double(text)))
         #expect(try JSONDateStrategy.secondsSince1970.encode(date).number?.description == written)
     }
 
-    @Test func numbersAreFinite() {
+    @Test func `infinite dates cannot be written as numbers`() {
         let date = Date(timeIntervalSince1970: .infinity)
         #expect(throws: JSONModelError.ConversionFailure.self) {
             try JSONDateStrategy.secondsSince1970.encode(date)
@@ -323,7 +325,7 @@ import Testing
     }
 
     #if Foundation || canImport(Darwin)
-    @Test func formats() throws {
+    @Test func `dates are written in a format`() throws {
         let date = Date(timeIntervalSince1970: 1_714_979_289)
         let berlin = TimeZone(identifier: "Europe/Berlin")!
         #expect(try JSONDateStrategy.format("yyyy-MM-dd").encode(date) == "2024-05-06")

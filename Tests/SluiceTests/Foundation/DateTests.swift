@@ -24,11 +24,11 @@ import Testing
         ("0000-03-01T00:00:00Z", -62_162_035_200),
         ("9999-12-31T23:59:59Z", 253_402_300_799),
     ])
-    func readsISO8601(text: String, seconds: Double) throws {
+    func `ISO 8601 dates are decoded`(text: String, seconds: Double) throws {
         #expect(try decode(Date.self, "\"\(text)\"") == Date(timeIntervalSince1970: seconds))
     }
 
-    @Test func millisecondsComeBackAsTheyWere() throws {
+    @Test func `every millisecond is decoded exactly`() throws {
         for milliseconds in 0..<1000 {
             let digits = String(String(1000 + milliseconds).dropFirst())
             let date = try decode(Date.self, "\"2024-05-06T07:08:09.\(digits)Z\"")
@@ -68,14 +68,14 @@ import Testing
         ("2024-05-06T07:60:09Z", "is no time of a day"),
         ("2016-12-31T23:59:60Z", "is no time of a day"),
     ])
-    func refusesOtherText(text: String, why: String) {
+    func `strings that are not ISO 8601 dates are refused with a reason`(text: String, why: String) {
         #expect(
             issue(Date.self, "\"\(text)\"")?.kind
                 == .invalidValue(
                     expected: "a date (ISO 8601 text, or seconds since 1970)", reason: "\"\(text)\" \(why)"))
     }
 
-    @Test func readsEveryDayOfFourCenturies() throws {
+    @Test func `days of four centuries are decoded`() throws {
         var calendar = Calendar(identifier: .iso8601)
         calendar.timeZone = .gmt
         var day = -86_400 * 200 * 365
@@ -93,11 +93,11 @@ import Testing
     @Test(arguments: [
         ("0", 0.0), ("-1.5", -1.5), ("1714979289", 1_714_979_289), ("1.714979289125e9", 1_714_979_289.125),
     ])
-    func readsSeconds(text: String, seconds: Double) throws {
+    func `numbers are decoded as seconds since 1970`(text: String, seconds: Double) throws {
         #expect(try decode(Date.self, text) == Date(timeIntervalSince1970: seconds))
     }
 
-    @Test func refusesWhatIsNeither() {
+    @Test func `values of other kinds and out of range are refused`() {
         let expected = "a date (ISO 8601 text, or seconds since 1970)"
         #expect(issue(Date.self, "true")?.kind == .typeMismatch(expected: expected, found: "a boolean"))
         #expect(issue(Date.self, "{}")?.kind == .typeMismatch(expected: expected, found: "an object"))

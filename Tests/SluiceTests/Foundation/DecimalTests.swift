@@ -15,7 +15,7 @@ import Testing
         "1.00000000000000000000000000000000000000000000000000000000000000",
         "0.00000000000000000000000000000000000000000000000000000000001e60",
     ])
-    func isExact(text: String) throws {
+    func `decimals are decoded exactly`(text: String) throws {
         let value = try decode(Decimal.self, text)
         #expect(value == Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")))
         #expect(!value.isNaN)
@@ -26,19 +26,19 @@ import Testing
         "340282366920938463463374607431768211456e126", "1e-129", "1.5e-128", "1e99999999999999999999",
         "-1e-99999999999999999999", "0.1000000000000000055511151231257827021181583404541015625",
     ])
-    func refusesWhatItWouldHaveToRound(text: String) {
+    func `numbers that a decimal would round are refused`(text: String) {
         let issue = issue(Decimal.self, text)
         #expect(issue?.kind == .numberOutOfRange(type: "Decimal", text: text))
         #expect(issue?.description == "\(text) does not fit in Decimal at $ (line 1, column 1, offset 0)")
     }
 
-    @Test func zeroIsZeroWhateverItsExponent() throws {
+    @Test func `zero with any exponent is zero`() throws {
         let zeros = try decode(
             [Decimal].self, "[0, -0, 0.000, 0e999999999999999999999, -0.0E-999999999999999999999]")
         #expect(zeros.allSatisfy { $0 == 0 && $0.isZero && !$0.isNaN && $0.sign == .plus })
     }
 
-    @Test func isNoDouble() throws {
+    @Test func `decimals are not converted through doubles`() throws {
         // As doubles, the first two are equal, and the third has 16 digits too many.
         let text = "[9007199254740993, 9007199254740992, 0.1]"
         let values = try decode([Decimal].self, text)
@@ -47,7 +47,7 @@ import Testing
         #expect("\(values[2])" == "0.1")
     }
 
-    @Test func equalValuesHaveEqualHashes() throws {
+    @Test func `equal decimals have equal hash values`() throws {
         let values = try decode(
             [Decimal].self, "[1.5, 1.50, 1.500000000000000000000000, 15e-1, 0.15e1, 0.000015E5]")
         #expect(Set(values).count == 1)
@@ -55,16 +55,16 @@ import Testing
     }
 
     @Test(arguments: [("\"1.5\"", "a string"), ("true", "a boolean"), ("[]", "an array"), ("{}", "an object")])
-    func refusesWhatIsNoNumber(text: String, found: String) {
+    func `values that are not numbers are refused`(text: String, found: String) {
         #expect(issue(Decimal.self, text)?.kind == .typeMismatch(expected: "a number", found: found))
     }
 
-    @Test func nullIsForOptionals() throws {
+    @Test func `null decodes to optional decimals only`() throws {
         #expect(issue(Decimal.self, "null")?.kind == .nullValue(expected: "a number"))
         #expect(try decode([Decimal?].self, "[null, 0.25, null]") == [nil, 0.25, nil])
     }
 
-    @Test func `numbers are made of decimals with all digits`() throws {
+    @Test func `a JSONNumber of a decimal has all digits`() throws {
         for text in ["0", "-1.5", "12345678901234567890123456789012345678", "0.1", "1000000000000000000000"] {
             let decimal = try #require(Decimal(string: text))
             let number = try #require(JSONNumber(decimal))

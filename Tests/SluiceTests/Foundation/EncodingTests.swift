@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [true, false], ["", "\u{FEFF}"])
-    func wideUnits(big: Bool, mark: String) throws {
+    func `UTF-16 and UTF-32 data is decoded in either byte order`(big: Bool, mark: String) throws {
         let text = mark + Self.text
         let utf16 = Self.utf16(text, big: big)
         let utf32 = Self.utf32(text, big: big)
@@ -35,7 +35,7 @@ import Testing
         #expect(try decoder.decode(Thing.self, from: .text(utf32, encoding: named32)) == .sample)
     }
 
-    @Test func paths() throws {
+    @Test func `the value at a path is decoded from UTF-16 data`() throws {
         let data = Self.utf16(Self.text, big: true)
         #expect(try decoder.decode(Int.self, from: .text(data, encoding: .utf16), at: "size[1]") == 2)
         // A part of other data does not begin at a place that its units would like.
@@ -43,7 +43,7 @@ import Testing
         #expect(try decoder.decode([Int].self, from: .text(part, encoding: .utf16), at: "size") == [1, 2, 3])
     }
 
-    @Test func bytes() throws {
+    @Test func `data in single-byte and multibyte encodings is decoded`() throws {
         let latin = Data("[\"Zo".utf8) + [0xEB, 0x80] + Data("\"]".utf8)
         #expect(try decoder.decode([String].self, from: .text(latin, encoding: .isoLatin1)) == ["Zoë\u{80}"])
         let western = Data("[\"".utf8) + [0x80, 0xE9] + Data("\"]".utf8)
@@ -63,7 +63,7 @@ import Testing
         return error?.issues.first?.kind
     }
 
-    @Test func textThatIsNotInItsEncoding() {
+    @Test func `data that is invalid in its encoding is refused`() {
         // Half of a unit, halves of surrogate pairs, beyond Unicode, a byte that ASCII has not.
         #expect(
             kind(Data([0x00, 0x5B, 0x00]), .utf16BigEndian) == .wrongEncoding("\(String.Encoding.utf16BigEndian)"))
@@ -82,7 +82,7 @@ import Testing
         #expect(kind(Data([0x22, 0xE9, 0x22]), .ascii) == .wrongEncoding("\(String.Encoding.ascii)"))
     }
 
-    @Test func otherErrorsAreThoseOfTheText() {
+    @Test func `other errors are those of the converted document`() {
         #expect(kind(Data(), .utf16) == .emptyInput)
         #expect(kind(Data([0xFE, 0xFF]), .utf16) == .emptyInput)
         // Without its encoding, the text is refused by its first bytes.
@@ -95,7 +95,7 @@ import Testing
         #expect(error?.issues.first?.location.line == 2)
     }
 
-    @Test func theMessageNamesTheEncoding() {
+    @Test func `the message of a wrong encoding names the encoding`() {
         let error = #expect(throws: JSONModelError.self) {
             try decoder.decode([Int].self, from: .text(Data([0x5B]), encoding: .utf16))
         }

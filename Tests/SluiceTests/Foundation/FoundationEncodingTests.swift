@@ -10,7 +10,7 @@ struct FoundationEncodingTests {
         #expect(try JSONModelDecoder().decode([T].self, from: encode([value])) == [value])
     }
 
-    @Test func types() throws {
+    @Test func `Foundation types are written and read back`() throws {
         try expectRoundTrip(Decimal(string: "-12345678901234567890.123456789")!, "-12345678901234567890.123456789")
         try expectRoundTrip(
             UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!, #""E621E1F8-C36C-495A-93FC-0C247A3E6E5F""#)
@@ -25,13 +25,13 @@ struct FoundationEncodingTests {
                 == #"{"E621E1F8-C36C-495A-93FC-0C247A3E6E5F":1}"#)
     }
 
-    @Test func refusedValues() throws {
+    @Test func `values without a JSON form are errors`() throws {
         let error = #expect(throws: JSONModelError.self) { _ = try encode(["x": Decimal.nan]) }
         #expect(error?.issues.first?.path == "x")
         #expect(throws: JSONModelError.self) { _ = try encode(Date.distantPast.addingTimeInterval(-1e12)) }
     }
 
-    @Test func strategiesOfDates() throws {
+    @Test func `the date strategy of the encoder applies to dates`() throws {
         var encoder = JSONModelEncoder()
         encoder.dateStrategy = .secondsSince1970
         #expect(try encode(["a": Date?.some(Date(timeIntervalSince1970: 5))], with: encoder) == #"{"a":5}"#)
@@ -39,7 +39,7 @@ struct FoundationEncodingTests {
         #expect(try encode([Date(timeIntervalSince1970: 5.5)], with: encoder) == #"["1970-01-01T00:00:05Z"]"#)
     }
 
-    @Test func filesByURL() throws {
+    @Test func `files are written by URL`() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("sluice \(UUID()).json")
         defer { try? FileManager.default.removeItem(at: file) }
         try JSONModelEncoder().write([1, 2], to: .file(file))
@@ -64,7 +64,7 @@ struct FoundationEncodingTests {
         func encode(to encoder: any Encoder) throws { try jsonEncode(to: encoder) }
     }
 
-    @Test func anyCoder() throws {
+    @Test func `models work with other encoders and decoders`() throws {
         let value = ["x": [Coded(id: 1, city: "c", scores: [1, 2.5])]]
         let text = try JSONEncoder().encode(value)
         #expect(String(decoding: text, as: UTF8.self).contains(#""a":{"city":"c"}"#))
@@ -78,7 +78,7 @@ struct FoundationEncodingTests {
         #expect(error?.issues.first?.path == "x[0].scores[0]")
     }
 
-    @Test func anyJSONByAnyCoder() throws {
+    @Test func `a JSONValue works with other encoders and decoders`() throws {
         let value: JSONValue = [
             "a": [1, 2.5, nil, true, "x", [:], []], "b": ["c": .number(JSONNumber(UInt64.max))],
         ]
@@ -107,7 +107,7 @@ struct FoundationEncodingTests {
         }
     }
 
-    @Test func storageByAnyCoder() throws {
+    @Test func `the storage of a class works with other decoders`() throws {
         let holder = try JSONDecoder().decode([Holder].self, from: Data(#"[{"id":1,"name":"n"},{"id":2}]"#.utf8))
         #expect(holder.map(\.storage.id) == [1, 2])
         #expect(holder.map(\.storage.name) == ["n", nil])

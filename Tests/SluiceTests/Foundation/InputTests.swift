@@ -6,19 +6,19 @@ import Testing
 @Suite struct InputTests {
     private let decoder = JSONModelDecoder()
 
-    @Test func decodesData() throws {
+    @Test func `Data is decoded`() throws {
         let data = Data(#"{"items":[1,2,3]}"#.utf8)
         #expect(try decoder.decode([String: [Int]].self, from: data) == ["items": [1, 2, 3]])
         #expect(try decoder.decode([Int].self, from: data, at: "items") == [1, 2, 3])
         #expect(try decoder.decode(Int.self, from: data, at: "items[1]") == 2)
     }
 
-    @Test func decodesPartOfData() throws {
+    @Test func `a slice of Data is decoded`() throws {
         let data = Data("garbage[1,2]garbage".utf8)
         #expect(try decoder.decode([Int].self, from: data[7..<12]) == [1, 2])
     }
 
-    @Test func errorsInDataHaveTheirPlace() {
+    @Test func `errors in Data have a location`() {
         let error = #expect(throws: JSONModelError.self) {
             try decoder.decode([Int].self, from: Data("[1,\n true]".utf8))
         }
@@ -29,7 +29,7 @@ import Testing
         #expect(empty?.issues.first?.kind == .emptyInput)
     }
 
-    @Test func streamsData() throws {
+    @Test func `Data is streamed`() throws {
         let data = Data(#"{"items":[1,2,3]}"#.utf8)
         var seen: [Int] = []
         #expect(try decoder.forEach(Int.self, in: data, at: "items[*]") { seen.append($0) } == 3)
@@ -43,7 +43,7 @@ import Testing
         #expect(seen == [1, 2])
     }
 
-    @Test func decodesFilesByURL() throws {
+    @Test func `files are decoded by URL`() throws {
         // A name that a URL has to escape.
         try withFile(named: "a b%20ä.json", text: #"{"items":[1,2,3]}"#) { file in
             #expect(try decoder.decode([String: [Int]].self, from: .file(file)) == ["items": [1, 2, 3]])
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func validates() throws {
+    @Test func `Data and files are validated`() throws {
         try decoder.validate(Data("[1]".utf8))
         #expect(throws: JSONModelError.self) { try decoder.validate(Data("[1".utf8)) }
         try withFile(named: "a.json", text: "[1]") { try decoder.validate(.file($0)) }
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// Bodies of every form go to the overload that is meant.
-    @Test func bodiesOfEveryForm() throws {
+    @Test func `closures of every form select the intended overload`() throws {
         struct Enough: Error {}
         let data = Data("[1,2,3]".utf8)
         var seen: [Int] = []
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func refusesOtherSchemes() {
+    @Test func `URLs of other schemes are refused`() {
         let file = URL(string: "https://example.com/repos.json")!
         let expected = JSONIssue.Kind.invalidPath(
             "https://example.com/repos.json is not the URL of a file: fetch it, and decode its bytes")
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `a URL whose path has a NUL is refused`() throws {
+    @Test func `a URL whose path has a NUL character is refused`() throws {
         try withFile(named: "a", text: "[1]") { file in
             let url = try #require(URL(string: file.absoluteString + "%00.json"))
             #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, from: .file(url)) }
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func tellsOfFilesThatCannotBeRead() {
+    @Test func `a file that cannot be read is reported with its path`() {
         let file = URL(filePath: "/nowhere/at all.json")
         let error = #expect(throws: JSONModelError.self) { try decoder.decode([Int].self, from: .file(file)) }
         guard case .unreadable(let errno, let what) = error?.issues.first?.kind else {

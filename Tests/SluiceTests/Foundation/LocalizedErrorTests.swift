@@ -32,7 +32,7 @@ import Testing
         #expect((error.issues[0] as any Error as NSError).localizedDescription == error.issues[0].description)
     }
 
-    @Test func `an NSError has the facts of the issue`() throws {
+    @Test func `an NSError has the properties of the issue`() throws {
         let error = try error("[\n{\"id\":\"2\"}]") as any Error as NSError
         #expect((error.domain, error.code) == ("Sluice.JSONModelError", 11))
         #expect(error.userInfo[JSONErrorUserInfoKey.path] as? String == "[0].id")
@@ -51,7 +51,7 @@ import Testing
             (error as any Error as NSError).localizedRecoverySuggestion == #""Id" is there: is "id" meant?"#)
     }
 
-    @Test func `errors of the user's code are underlying errors`() throws {
+    @Test func `errors thrown by user code are underlying errors`() throws {
         var decoder = JSONModelDecoder()
         decoder.register(Moody.self)
         let thrown = #expect(throws: JSONModelError.self) { try decoder.decode(Date.self, from: "1") }
@@ -69,7 +69,7 @@ import Testing
         #expect((JSONModelError(issues: []) as any Error as NSError).code == 0)
     }
 
-    @Test func `the codes of all kinds differ`() {
+    @Test func `each kind of issue has its own code`() {
         let kinds: [JSONIssue.Kind] = [
             .emptyInput, .syntax(""), .unexpectedEnd, .trailingContent, .invalidUTF8, .loneSurrogate,
             .unsupportedEncoding(""), .wrongEncoding(""), .limitExceeded(.depth, limit: 1), .missingKeys([]),
@@ -82,7 +82,7 @@ import Testing
         #expect(kinds.map { JSONIssue(kind: $0).errorCode } == Array(1...26))
     }
 
-    @Test func `the other errors describe themselves too`() throws {
+    @Test func `other errors have localized descriptions and codes`() throws {
         let malformed = #expect(throws: JSONModelError.self) { try JSONPath(parsing: "a[") }
         #expect(malformed?.localizedDescription == malformed?.description)
         let problems: [(JSONModelError.ConversionFailure, String)] = [

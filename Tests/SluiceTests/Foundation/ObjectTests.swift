@@ -39,7 +39,7 @@ struct ObjectTests {
         scores: ["x": [1, 2.5]],
         data: Data([0, 1, 255]), any: ["k": [1, nil, true]], city: "Bern")
 
-    @Test func theSameAsText() throws {
+    @Test func `decoding an object and decoding its JSON give equal models`() throws {
         let object = try JSONModelEncoder().encode(full, as: .any)
         #expect(try JSONModelDecoder().decode(Model.self, from: .object(object)) == full)
         let text = try JSONModelEncoder().encode(full, as: .data)
@@ -53,7 +53,7 @@ struct ObjectTests {
             try JSONModelDecoder().decode(Model.self, from: JSONModelEncoder().encode(full, as: .value)) == full)
     }
 
-    @Test func typesOfObjects() throws {
+    @Test func `encoded objects contain Swift types`() throws {
         let object = try JSONModelEncoder().encode(full, as: .object)
         #expect(object["id"] as? Int == 1)
         #expect(object["big"] as? UInt64 == .max)
@@ -67,7 +67,7 @@ struct ObjectTests {
         #expect(any as? [Int] == [1, 2])
     }
 
-    @Test func swiftTypes() throws {
+    @Test func `objects of Swift types are decoded`() throws {
         let object: [String: Any] = [
             "id": Int8(5), "big": UInt64.max, "price": Float(0.5), "exact": Decimal(string: "12.345")!,
             "isNew": false,
@@ -89,7 +89,7 @@ struct ObjectTests {
         #expect(try JSONModelDecoder().decode(Int?.self, from: .object(NSNull())) == nil)
     }
 
-    @Test func foundationsNumbers() throws {
+    @Test func `objects with NSNumber values are decoded`() throws {
         let numbers: [Any] = [
             NSNumber(value: 1), NSNumber(value: Int8(0)), NSNumber(value: 2.5), NSNumber(value: UInt64.max),
             NSDecimalNumber(string: "0.1"), NSNumber(value: Float(0.1)), NSNumber(value: Int64.min),
@@ -107,7 +107,7 @@ struct ObjectTests {
                 "[true,1,0,false,1"))
     }
 
-    @Test func propertyLists() throws {
+    @Test func `property lists are decoded`() throws {
         let list = """
             <plist version="1.0"><dict><key>id</key><integer>5</integer><key>price</key><real>1.5</real>
             <key>isNew</key><true/><key>name</key><string>n</string><key>data</key><data>AAEC</data>
@@ -124,14 +124,14 @@ struct ObjectTests {
                     data: Data([0, 1, 2])))
     }
 
-    @Test func verbatimTextOfObjects() throws {
+    @Test func `raw JSON is written from objects`() throws {
         let object: [String: Any] = ["a": [1, "x\n", NSNull(), ["k": true]] as [Any], "b": "s"]
         let raw = try JSONModelDecoder().decode([String: JSONRaw].self, from: .object(object))
         #expect(raw["a"]?.description == #"[1,"x\n",null,{"k":true}]"#)
         #expect(raw["b"]?.description == #""s""#)
     }
 
-    @Test func errors() throws {
+    @Test func `errors in objects have a path and no location`() throws {
         func issue(_ object: Any) throws -> JSONIssue {
             let error = #expect(throws: JSONModelError.self) {
                 _ = try JSONModelDecoder().decode([Model].self, from: .object(object))

@@ -27,7 +27,7 @@ import Testing
 
     private let id = UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!
 
-    @Test func inAModel() throws {
+    @Test func `Foundation types decode as properties of a model`() throws {
         let full = try decode(
             Order.self,
             #"{"id":"e621e1f8-c36c-495a-93fc-0c247a3e6e5f","sum":{"total":9.99},"times":[0,"1970-01-01T00:01:00Z"],"#
@@ -51,7 +51,7 @@ import Testing
                     zone: .gmt))
     }
 
-    @Test func errorsNameTheProperty() throws {
+    @Test func `errors name the property`() throws {
         let found = try #require(
             issue(Order.self, "{\"id\":\"E621E1F8-C36C-495A-93FC-0C247A3E6E5F\",\"sum\":{\"total\":1e999}}"))
         #expect(found.kind == .numberOutOfRange(type: "Decimal", text: "1e999"))
@@ -61,7 +61,7 @@ import Testing
         #expect(found.location.offset == 60)
     }
 
-    @Test func inContainers() throws {
+    @Test func `Foundation types decode in containers`() throws {
         #expect(try decode([Decimal].self, "[1.5,2]") == [1.5, 2])
         #expect(try decode([String: [Decimal?]].self, #"{"a":[1.5,null]}"#) == ["a": [1.5, nil]])
         #expect(try decode(Set<UUID>.self, "[\"\(id)\",\"\(id.uuidString.lowercased())\"]") == [id])
@@ -71,7 +71,7 @@ import Testing
         #expect(try decode([String: Date].self, "{}").isEmpty)
     }
 
-    @Test func whatIsHalfMadeIsFreed() {
+    @Test func `Foundation values are freed after an error`() {
         // Each stops after values with memory of their own; the address sanitizer sees what is lost.
         let page = "\"https://example.com/a/long/path/that/is/on/the/heap\""
         #expect(issue([URL].self, "[\(page),\(page),1]")?.path == "[2]")

@@ -20,12 +20,12 @@ import Testing
             JSONField(\.laps, key: "laps", transform: JSONDurationSeconds.self))
     }
 
-    @Test func properties() throws {
+    @Test func `transforms convert dates and durations of properties`() throws {
         try check(plain: "0", with: JSONModelDecoder())
     }
 
     /// Each in its own way, whatever the decoder has for dates without a transform.
-    @Test func propertiesBesideOtherDates() throws {
+    @Test func `transforms of properties override the date strategy of the decoder`() throws {
         var decoder = JSONModelDecoder()
         decoder.dateStrategy = .millisecondsSince1970
         try check(plain: "0.0", with: decoder)
@@ -50,7 +50,7 @@ import Testing
                     laps: [.seconds(1), Duration(secondsComponent: -2, attosecondsComponent: -1)]))
     }
 
-    @Test func dates() throws {
+    @Test func `the date transforms convert in both directions`() throws {
         let date = Date(timeIntervalSince1970: 1_714_979_289.25)
         #expect(try JSONISO8601Date.encode(date) == "2024-05-06T07:08:09.25Z")
         #expect(try JSONISO8601Date.decode("2024-05-06T07:08:09.25Z") == date)
@@ -89,7 +89,7 @@ import Testing
             text == #"{"seconds":\#(seconds),"milliseconds":\#(milliseconds),"plain":\#(seconds),"ratio":2.0}"#)
     }
 
-    @Test func `numbers that no date holds are errors`() throws {
+    @Test func `numbers that do not fit in a date are errors`() throws {
         let rest = #","milliseconds":0,"plain":0,"ratio":0}"#
         let found = try #require(issue(Moments.self, #"{"seconds":1e400"# + rest))
         #expect(found.kind == .numberOutOfRange(type: "Date", text: "1e400"))
@@ -110,14 +110,14 @@ import Testing
         ("-9223372036854775808", Duration(secondsComponent: .min, attosecondsComponent: 0)),
         ("3600000000000", .seconds(3_600_000_000_000)),
     ])
-    func durations(text: String, duration: Duration) throws {
+    func `durations equal their decimal seconds`(text: String, duration: Duration) throws {
         let decimal = try decode(Decimal.self, text)
         #expect(try JSONDurationSeconds.decode(decimal) == duration)
         #expect(try JSONDurationSeconds.encode(duration) == decimal)
         #expect("\(try JSONDurationSeconds.encode(duration))" == text)
     }
 
-    @Test func durationsThatAreNone() throws {
+    @Test func `decimals that do not fit in a duration are errors`() throws {
         for text in ["9223372036854775808", "-9223372036854775809", "1e38", "-1e100"] {
             let decimal = try decode(Decimal.self, text)
             #expect(throws: JSONModelError.ConversionFailure.outOfRange) { try JSONDurationSeconds.decode(decimal) }

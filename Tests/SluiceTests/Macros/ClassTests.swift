@@ -92,7 +92,7 @@ import Testing
         var children: [Tree] = []
     }
 
-    @Test func finalClass() {
+    @Test func `a final class decodes like its counterpart by hand`() {
         expectSame(
             Account.self, AccountByHand.self,
             from: #"{"id":1,"owner":{"login":"a"},"stars":5,"note":"n","cached":true,"delegate":{}}"#,
@@ -101,13 +101,13 @@ import Testing
         expectSame([Account?].self, [AccountByHand?].self, from: #"[null,{"id":1,"login":"b"}]"#, "[{}]")
     }
 
-    @Test func keepsItsOwnInitializer() {
+    @Test func `a class keeps its own initializer`() {
         let account = Account(id: 1, owner: "a", note: nil)
         #expect(account.stars == 0)
         #expect(account.unused == 1)
     }
 
-    @Test func recursiveClass() {
+    @Test func `a recursive class decodes like its counterpart by hand`() {
         let leaf = #"{"name":"leaf","children":[]}"#
         expectSame(
             Node.self, NodeByHand.self,
@@ -116,7 +116,7 @@ import Testing
             #"{"name":"root","children":[\#(leaf),1],"next":\#(leaf)}"#)
     }
 
-    @Test func deepRecursion() throws {
+    @Test func `a recursive class decodes 200 levels`() throws {
         let depth = 200
         let text =
             String(repeating: #"{"name":"n","children":["#, count: depth) + String(repeating: "]}", count: depth)

@@ -13,7 +13,7 @@ import Testing
 
     private func object(_ members: [String]) -> String { "{\(members.joined(separator: ","))}" }
 
-    @Test func inOrderAndOutOfOrder() throws {
+    @Test func `200 properties decode in any order`() throws {
         var random = SeededRandom(seed: 1)
         expectSame(
             Many.self, Wide.self, from: object(members()), object(members().reversed()),
@@ -24,13 +24,13 @@ import Testing
         #expect(some == (180, "a string that is too long to be stored inline, 189", 197, 198))
     }
 
-    @Test func oneMissing() {
+    @Test func `each missing property gives the same result as a plan by hand`() {
         for index in stride(from: 0, to: 200, by: 3) {
             expectSame(Many.self, Wide.self, from: object(members { $0 != index }))
         }
     }
 
-    @Test func oneWrong() {
+    @Test func `each value of a wrong type gives the same result as a plan by hand`() {
         for index in stride(from: 1, to: 200, by: 3) {
             var members = members()
             members[index] = members[index].prefix { $0 != ":" } + ":[1]"
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func onlyWhatMustBe() {
+    @Test func `optional properties and properties with defaults may be missing`() {
         expectSame(Many.self, Wide.self, from: object(members { $0 % 10 != 7 && $0 % 10 != 8 }), "{}")
     }
 }

@@ -4,7 +4,7 @@ import Sluice
 import Testing
 
 @Suite struct MacroStructTests {
-    @Test func scalarsAndContainers() {
+    @Test func `scalars and containers decode as with a plan by hand`() {
         let full =
             #"{"id":1,"name":"a","ratio":0.5,"isOpen":true,"tags":["x"],"sizes":{"s":1},"set":[1,1],"hue":"red","#
             + #""hues":["red",null],"any":{"a":[1]},"raw":[ 1 ],"price":1.5,"when":0,"page":"a:b","#
@@ -16,15 +16,15 @@ import Testing
             "{")
     }
 
-    @Test func oneProperty() {
+    @Test func `a struct with one property decodes as with a plan by hand`() {
         expectSame(One.self, OneByHand.self, from: #"{"value":1}"#, #"{"value":"1"}"#, "{}", #"{"Value":1}"#)
     }
 
-    @Test func noProperty() throws {
+    @Test func `a struct without properties decodes`() throws {
         #expect(try JSONModelDecoder().decode([None].self, from: #"[{},{"a":1}]"#).count == 2)
     }
 
-    @Test func pathsAndCandidates() {
+    @Test func `paths and candidates decode as with a plan by hand`() {
         expectSame(
             Pathed.self, PathedByHand.self,
             from: #"{"owner":{"login":"a"},"tags":["x","y"],"version.major":1,"id":5}"#,
@@ -34,7 +34,7 @@ import Testing
             #"{"owner":{"login":1}}"#, #"{"owner":"a"}"#, #"{"tags":{}}"#, "{}")
     }
 
-    @Test func defaultsAndOptionals() {
+    @Test func `defaults and optionals decode as with a plan by hand`() {
         expectSame(
             Lenient.self, LenientByHand.self,
             from: "{}", #"{"stars":null,"title":null,"limit":null,"list":null,"note":null,"explicit":null}"#,
@@ -42,14 +42,14 @@ import Testing
             #"{"limit":"1"}"#, #"{"note":1}"#)
     }
 
-    @Test func ignoredPropertiesAndConstants() throws {
+    @Test func `ignored properties and constants decode as with a plan by hand`() throws {
         expectSame(
             Guarded.self, GuardedByHand.self,
             from: #"{"id":1}"#, #"{"id":1,"cached":true,"kind":"other","parent":"p","count":5}"#, "{}")
         #expect(Guarded.total == 0)
     }
 
-    @Test func observers() throws {
+    @Test func `decoding does not call property observers`() throws {
         expectSame(
             Observed.self, ObservedByHand.self,
             from: #"{"id":1,"count":2}"#, #"{"id":1,"count":2,"name":"n"}"#, #"{"id":1}"#, #"{"id":1,"count":"2"}"#)
@@ -60,7 +60,7 @@ import Testing
         #expect(model.changes == 1)
     }
 
-    @Test func nestedAndPrivate() {
+    @Test func `nested and private types decode as with a plan by hand`() {
         expectSame(
             Outer.self, OuterByHand.self,
             from: #"{"inner":{"x":1,"deepest":{"y":"a"}},"all":[{"x":2,"deepest":{"y":"b"}}],"secret":{"z":1}}"#,
@@ -69,7 +69,7 @@ import Testing
             #"{"inner":{"x":1,"deepest":{"y":"a"}},"all":[]}"#)
     }
 
-    @Test func generics() {
+    @Test func `generic types decode as with a plan by hand`() {
         expectSame(
             Page<One>.self, PageByHand<OneByHand>.self,
             from: #"{"items":[{"value":1}],"next":"n"}"#, #"{"items":[]}"#, #"{"items":[{}]}"#, "{}")
@@ -79,7 +79,7 @@ import Testing
             from: #"{"items":[{"items":["a"]}]}"#, #"{"items":[{"items":[0]}]}"#)
     }
 
-    @Test func afterAnErrorAllIsFreed() {
+    @Test func `values are freed after an error`() {
         // The address sanitizer sees what is lost.
         let long = String(repeating: "long ", count: 20)
         expectSame(

@@ -92,8 +92,8 @@ struct ConversionRows {
         return decoder
     }
 
-    @Test("row 16: numbers in strings")
-    func stringToNumber() throws {
+    @Test
+    func `row 16: strings become numbers`() throws {
         let lenient = decoder(.lenient)
         #expect(try lenient.decode(Numbers.self, from: #"{"int64":"9223372036854775807"}"#).int64 == .max)
         #expect(throws: JSONModelError.self) { try lenient.decode(Numbers.self, from: #"{"count":"40个"}"#) }
@@ -106,8 +106,8 @@ struct ConversionRows {
         }
     }
 
-    @Test("row 17: a number becomes a string digit by digit")
-    func numberToString() throws {
+    @Test
+    func `row 17: a number becomes a string with the same digits`() throws {
         let text = #"{"text":99.990000000000000001}"#
         #expect(try decoder(.lenient).decode(Numbers.self, from: text).text == "99.990000000000000001")
     }
@@ -117,7 +117,7 @@ struct ConversionRows {
         arguments: [
             ("\"YES\"", true), ("\"true\"", true), ("\"1\"", true), ("\"no\"", false), ("0", false), ("1", true),
         ])
-    func stringToBool(_ value: String, _ expected: Bool) throws {
+    func `row 18: strings and numbers become booleans`(_ value: String, _ expected: Bool) throws {
         #expect(try decoder(.lenient).decode(Numbers.self, from: "{\"flag\":\(value)}").flag == expected)
         #expect(throws: JSONModelError.self) {
             try decoder(.lenient).decode(Numbers.self, from: #"{"flag":"maybe"}"#)
@@ -128,8 +128,8 @@ struct ConversionRows {
         #expect(try decoder(.mjExtension).decode(Numbers.self, from: #"{"flag":-2}"#).flag)
     }
 
-    @Test("row 19: decimals from their digits")
-    func decimal() throws {
+    @Test
+    func `row 19: decimals are exact`() throws {
         let expected = try #require(Decimal(string: "0.1000000000000000055511151231257827"))
         let text = #"{"money":0.1000000000000000055511151231257827}"#
         #expect(try decoder(.strict).decode(Numbers.self, from: text).money == expected)
@@ -137,8 +137,8 @@ struct ConversionRows {
         #expect(try decoder(.lenient).decode(Numbers.self, from: quoted).money == expected)
     }
 
-    @Test("row 20: dates")
-    func dates() throws {
+    @Test
+    func `row 20: dates decode with each strategy`() throws {
         let moment = Dates(at: Date(timeIntervalSince1970: 1_353_916_801))
         func check(_ strategy: JSONDateStrategy, _ json: String) throws {
             var decoder = JSONModelDecoder()
@@ -159,8 +159,8 @@ struct ConversionRows {
         #endif
     }
 
-    @Test("row 21: URLs and the like")
-    func others() throws {
+    @Test
+    func `row 21: URLs and other standard types decode`() throws {
         let text =
             #"{"url":"https://a.b/c?d=e%20f","id":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F","zone":"Europe/Berlin","#
             + #""locale":"de_CH","data":"AQID","day":"friday","length":90.5}"#
@@ -174,8 +174,8 @@ struct ConversionRows {
         #expect(try JSONModelDecoder().decode(Others.self, from: JSONModelEncoder().encode(model)) == model)
     }
 
-    @Test("row 22: a mismatch is an error, or keeps the default")
-    func mismatch() throws {
+    @Test
+    func `row 22: a mismatch is an error or leaves the default`() throws {
         let error = #expect(throws: JSONModelError.self) {
             try JSONModelDecoder().decode([LenientNumber].self, from: #"[{"count":1},{"count":[]}]"#)
         }
@@ -193,8 +193,8 @@ struct ConversionRows {
         #expect(throws: JSONModelError.self) { try decoder.decode(Mismatch.self, from: "{}") }
     }
 
-    @Test("row 23: a transformer for a type")
-    func transformerByType() throws {
+    @Test
+    func `row 23: a transform can be registered for a type`() throws {
         var decoder = JSONModelDecoder()
         decoder.register(HexColor.self)
         let text = ##"{"colors":["#a","#b"],"one":"#c"}"##
@@ -205,8 +205,8 @@ struct ConversionRows {
         #expect(try encoder.encode(model, as: .string) == text)
     }
 
-    @Test("row 24: a transformer for a property, and a hook for every value")
-    func transformerByProperty() throws {
+    @Test
+    func `row 24: a property can have a transform, and a model a hook for values`() throws {
         let text = ##"{"color":"#a","border":null}"##
         let model = try JSONModelDecoder().decode(Painted.self, from: text)
         #expect(model == Painted(color: Color(hex: "a"), border: nil))

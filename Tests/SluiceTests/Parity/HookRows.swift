@@ -45,8 +45,8 @@ struct HookRows {
 
     private let decoder = JSONModelDecoder()
 
-    @Test("row 25: a model may refuse itself")
-    func validates() throws {
+    @Test
+    func `row 25: a model can refuse its values`() throws {
         #expect(try decoder.decode([Range].self, from: #"[{"low":1,"high":2}]"#) == [Range(low: 1, high: 2)])
         let error = #expect(throws: JSONModelError.self) {
             try decoder.decode([Range].self, from: #"[{"low":1,"high":2},{"low":3,"high":2}]"#)
@@ -57,8 +57,8 @@ struct HookRows {
         #expect(error?.issues.first?.location.offset == 37)
     }
 
-    @Test("row 25: false refuses the model too")
-    func validatesByBool() throws {
+    @Test
+    func `row 25: a validation that returns false refuses the model`() throws {
         #expect(try decoder.decode(Even.self, from: #"{"number":2}"#) == Even(number: 2))
         let error = #expect(throws: JSONModelError.self) {
             try decoder.decode([Even].self, from: #"[{"number":2},{"number":3}]"#)
@@ -76,8 +76,8 @@ struct HookRows {
         _ = try decoder.decode(Choice.self, from: #"{"type":"named","label":"a"}"#)
     }
 
-    @Test("row 26: a model is told when it is finished, and before it is written")
-    func finishes() throws {
+    @Test
+    func `row 26: hooks are called after decoding and before encoding`() throws {
         let model = try decoder.decode(Finished.self, from: #"{"first":"Ann","last":"Lee"}"#)
         #expect(model.full == "Ann Lee")
         #expect(try JSONModelEncoder().encode(model, as: .string) == #"{"first":"Ann","last":"Lee"}"#)
@@ -86,8 +86,8 @@ struct HookRows {
         #expect(error?.issues.first?.underlying is Invalid)
     }
 
-    @Test("row 27: a text is merged into a model")
-    func merges() throws {
+    @Test
+    func `row 27: JSON can be merged into an existing model`() throws {
         var profile = try decoder.decode(Profile.self, from: #"{"name":"Ann","city":"Bern","tags":["a"]}"#)
         let same = profile
         try decoder.merge(Data(#"{"name":"Bob","city":null}"#.utf8), into: &profile)
@@ -103,8 +103,8 @@ struct HookRows {
         #expect(range == Range(low: 1, high: 2))
     }
 
-    @Test("row 28: arrays and dictionaries of models at the top, failed elements apart")
-    func topLevel() throws {
+    @Test
+    func `row 28: arrays and dictionaries of models decode at the root, also partially`() throws {
         let ranges = try decoder.decode([String: Range].self, from: #"{"a":{"low":1,"high":2}}"#)
         #expect(ranges == ["a": Range(low: 1, high: 2)])
         #expect(try JSONModelEncoder().encode([Range(low: 1, high: 2)], as: .string) == #"[{"low":1,"high":2}]"#)
@@ -114,8 +114,8 @@ struct HookRows {
         #expect(partial.issues.map(\.path.description) == ["[1].low", "[1].high"])
     }
 
-    @Test("row 36: one error, with everything in it, or all errors at once")
-    func errors() throws {
+    @Test
+    func `row 36: an error is detailed, and all errors can be collected`() throws {
         var decoder = decoder
         decoder.errorPolicy = .collect(limit: 10)
         let text = #"[{"low":"x","high":true},{"high":1},{"low":1,"high":2},7]"#

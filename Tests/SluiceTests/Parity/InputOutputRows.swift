@@ -25,8 +25,8 @@ struct InputOutputRows {
     private let item = Item(id: 1, name: "n", note: nil, ratio: 0.25, isNew: false)
     private let text = #"{"id":1,"meta":{"names":[null,null,"n"]},"ratio":0.25,"isNew":false}"#
 
-    @Test("row 01: every kind of input, and errors that tell one from the other")
-    func inputs() throws {
+    @Test
+    func `row 01: every kind of input decodes, and errors are distinguishable`() throws {
         #expect(try decoder.decode(Item.self, from: text) == item)
         #expect(try decoder.decode(Item.self, from: Array(text.utf8)) == item)
         #expect(try decoder.decode(Item.self, from: Data(text.utf8)) == item)
@@ -50,8 +50,8 @@ struct InputOutputRows {
         if case .syntax? = kind(#"{"id":1,}"#) {} else { Issue.record("no syntax error") }
     }
 
-    @Test("row 29: a model goes out as bytes, text, object or file")
-    func outputs() throws {
+    @Test
+    func `row 29: a model is encoded to bytes, a string, an object or a file`() throws {
         var encoder = JSONModelEncoder()
         #expect(try encoder.encode(item, as: .string) == text)
         #expect(try encoder.encode(item) == Array(text.utf8))
@@ -76,16 +76,16 @@ struct InputOutputRows {
         #expect(try encoder.encode(Item(id: 1, name: ""), as: .string) == "{\n  \"id\": 1,\n  \"isNew\": true\n}")
     }
 
-    @Test("row 30: equality, hashes and identity are Swift's own")
-    func equality() throws {
+    @Test
+    func `row 30: equality, hashing and identity are Swift's own`() throws {
         let other = try decoder.decode(Item.self, from: text)
         #expect(other == item)
         #expect(Set([item, other]).count == 1)
         #expect(other.id == item.id)
     }
 
-    @Test("row 31: archives, through the same keys")
-    func archives() throws {
+    @Test
+    func `row 31: archives use the same keys`() throws {
         let model = Archived(id: 1, name: "n", tags: ["a": 1])
         let json = try JSONEncoder().encode(model)
         #expect(
@@ -95,8 +95,8 @@ struct InputOutputRows {
         #expect(try PropertyListDecoder().decode(Archived.self, from: plist) == model)
     }
 
-    @Test("row 38: property lists")
-    func propertyLists() throws {
+    @Test
+    func `row 38: property lists decode`() throws {
         let source = #"""
             <?xml version="1.0" encoding="UTF-8"?>
             <plist version="1.0"><dict><key>id</key><integer>1</integer><key>isNew</key><false/><key>meta</key><dict>

@@ -52,21 +52,21 @@ struct PresenceRows {
 
     private let decoder = JSONModelDecoder()
 
-    @Test("row 10: one error names every required key that is missing")
-    func required() throws {
+    @Test
+    func `row 10: one error names all missing required keys`() throws {
         let error = #expect(throws: JSONModelError.self) { try decoder.decode(Required.self, from: #"{"b":"x"}"#) }
         #expect(error?.issues.map(\.kind) == [.missingKeys(["a", "c"])])
     }
 
-    @Test("row 11: optional properties")
-    func optional() throws {
+    @Test
+    func `row 11: optional properties may be missing`() throws {
         let model = try decoder.decode(Required.self, from: #"{"a":1,"b":"x","c":[]}"#)
         #expect(model.d == nil)
         #expect(model.e == 5)
     }
 
-    @Test("row 12: null")
-    func null() throws {
+    @Test
+    func `row 12: null is accepted for optionals and defaults only`() throws {
         let error = #expect(throws: JSONModelError.self) {
             try decoder.decode(Required.self, from: #"{"a":null,"b":"x","c":[]}"#)
         }
@@ -78,8 +78,8 @@ struct PresenceRows {
         #expect(try decoder.decode(Nullable.self, from: #"{"field":4}"#).field == .value(4))
     }
 
-    @Test("row 13: a model inside of a model, and inside of a string")
-    func nestedModel() throws {
+    @Test
+    func `row 13: a model may be nested in a model or in a string`() throws {
         let text = #"{"pixel":{"x":1},"text":"{\"x\":2,\"y\":3}"}"#
         let model = try decoder.decode(Nested.self, from: text)
         #expect(model == Nested(pixel: Pixel(x: 1), text: Pixel(x: 2, y: 3)))
@@ -91,8 +91,8 @@ struct PresenceRows {
         #expect(error?.issues.first?.path.description == "text.x")
     }
 
-    @Test("row 14: arrays of models, of which nothing is dropped silently")
-    func arrays() throws {
+    @Test
+    func `row 14: arrays of models drop no element silently`() throws {
         let issues = Mutex<[JSONIssue]>([])
         let text =
             #"{"list":[{"x":1}],"grid":[[{"x":1}],[]],"gaps":[null,{"x":2}],"lossy":[{"x":1},7,{"y":1},{"x":4}]}"#
@@ -114,8 +114,8 @@ struct PresenceRows {
         #expect(throws: JSONModelError.self) { try decoder.decode([Pixel].self, from: #"[{"x":1},7]"#) }
     }
 
-    @Test("row 15: dictionaries of models, sets, keys that are no strings")
-    func dictionaries() throws {
+    @Test
+    func `row 15: dictionaries of models, sets and integer keys decode`() throws {
         let text =
             #"{"one":{"a":{"x":1}},"many":{"b":[{"x":2},{"x":3}]},"set":["p","q","p"],"byNumber":{"7":{"x":4}}}"#
         let model = try decoder.decode(Dictionaries.self, from: text)

@@ -135,7 +135,7 @@ extension LeakTests {
         return true
     }
 
-    @Test func everyFeatureMakesItsModel() throws {
+    @Test func `a valid document fills every feature`() throws {
         LeakInstances.instances.reset()
         do {
             let value = try JSONModelDecoder().decode(Everything.self, from: Everything.text)
@@ -154,7 +154,7 @@ extension LeakTests {
         #expect(LeakInstances.instances.live == 0)
     }
 
-    @Test func everyPrefixOfEveryFeature() {
+    @Test func `every prefix of a document with every feature frees all values`() {
         LeakInstances.instances.reset()
         let text = Everything.text
         for length in stride(from: 0, through: text.utf8.count, by: 3) {
@@ -163,7 +163,7 @@ extension LeakTests {
     }
 
     @Test(arguments: ["5", "null", #""bad""#, "[]", "[[{}]]", #"{"mark":"x","fails":true}"#])
-    func everyStringReplaced(_ other: String) {
+    func `a document with any string replaced frees all values`(_ other: String) {
         LeakInstances.instances.reset()
         let pieces = Everything.text.split(separator: "\"", omittingEmptySubsequences: false)
         // Strings that are values stand behind a colon, a bracket or a comma.
@@ -176,7 +176,7 @@ extension LeakTests {
         }
     }
 
-    @Test func everyFeatureWithFailingInstances() {
+    @Test func `a failure at any instance of any feature frees all values`() {
         for number in 0..<40 {
             LeakInstances.instances.reset(failing: number)
             guard tryAll(Everything.self, Everything.text) else { break }
@@ -184,7 +184,7 @@ extension LeakTests {
         LeakInstances.instances.reset()
     }
 
-    @Test func refusedAtTheEnd() {
+    @Test func `a refusal at the end of a document frees all values`() {
         LeakInstances.instances.reset()
         for change in [
             (#""unknown":"y""#, #""refused":"y""#), (#""maybe":"x""#, #""maybe":"bad""#), (#""maybe":"x","#, ""),
@@ -194,7 +194,7 @@ extension LeakTests {
         }
     }
 
-    @Test func hookedValues() {
+    @Test func `values of a value hook are freed`() {
         LeakInstances.instances.reset()
         for text in [
             #"{"one":"a","two":"b","list":["c","d"]}"#, #"{"one":"a","list":["c",5]}"#,
@@ -207,7 +207,7 @@ extension LeakTests {
         }
     }
 
-    @Test func enumsInArrays() {
+    @Test func `enums in arrays are freed`() {
         LeakInstances.instances.reset()
         for item in [
             #"{"type":"item","mark":"x","note":"y"}"#, #"{"mark":"x","note":5,"type":"item"}"#,

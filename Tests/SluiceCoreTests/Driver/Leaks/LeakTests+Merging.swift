@@ -15,7 +15,7 @@ extension LeakTests {
             JSONField(\.list, key: "way[1]", default: []), JSONField(\.items, key: "items", default: []))
     }
 
-    @Test func `a failed merge leaves nothing behind`() {
+    @Test func `a failed merge frees all values`() {
         LeakInstances.instances.reset()
         let base =
             #"{"tags":{"a":"b"},"parts":{"p":{"mark":"m","note":"n"}},"way":[0,["x"]],"items":[{"mark":"s"},{"mark":"t"}]}"#

@@ -32,7 +32,7 @@ struct LeakTests {
             }
     }
 
-    @Test func aGoodTextMakesTheModel() throws {
+    @Test func `a valid document fills every field`() throws {
         LeakInstances.instances.reset()
         do {
             let holder = try JSONModelDecoder().decode(Holder.self, from: Self.text)
@@ -54,7 +54,7 @@ struct LeakTests {
         #expect(LeakInstances.instances.live == 0)
     }
 
-    @Test func everyPrefix() {
+    @Test func `every prefix of a document frees all values`() {
         LeakInstances.instances.reset()
         for length in 0..<Self.text.count {
             guard decodeAll(Array(Self.text[..<length])) else { return }
@@ -64,7 +64,7 @@ struct LeakTests {
     @Test(arguments: [
         "0", "false", "null", #""s""#, "{}", "[]", "[0]", #"{"a":0}"#, "@", "[[", "\u{7F}\u{0C}", #""\ud800""#,
     ])
-    func everyTokenReplaced(_ other: String) {
+    func `a document with any token replaced frees all values`(_ other: String) {
         LeakInstances.instances.reset()
         for token in Self.tokens() {
             let text = Self.text[..<token.lowerBound] + Array(other.utf8) + Self.text[token.upperBound...]
@@ -72,7 +72,7 @@ struct LeakTests {
         }
     }
 
-    @Test func everyTokenLeftOutOrTwice() {
+    @Test func `a document with any token missing or repeated frees all values`() {
         LeakInstances.instances.reset()
         for token in Self.tokens() {
             let before = Self.text[..<token.lowerBound]
@@ -82,7 +82,7 @@ struct LeakTests {
         }
     }
 
-    @Test func everyInstanceFailing() throws {
+    @Test func `a failure at any instance frees all values`() throws {
         for number in 0..<60 {
             LeakInstances.instances.reset(failing: number)
             var decoder = JSONModelDecoder()
@@ -94,7 +94,7 @@ struct LeakTests {
         LeakInstances.instances.reset()
     }
 
-    @Test func everyLimit() {
+    @Test func `a limit of any size frees all values`() {
         LeakInstances.instances.reset()
         var decoder = JSONModelDecoder()
         for limit in 0...60 {
@@ -110,14 +110,14 @@ struct LeakTests {
         }
     }
 
-    @Test func trailingContentAfterTheModel() {
+    @Test func `trailing content after a model frees all values`() {
         LeakInstances.instances.reset()
         _ = decodeAll(Self.text + [UInt8(ascii: "x")])
         _ = decodeAll(Self.text + [0x0C])
     }
 
     @Test(arguments: ["a.b", "a[0]", "a[5]", "b", "$", "a.b[0]"])
-    func atAPath(_ path: String) {
+    func `decoding at a path frees all values`(_ path: String) {
         LeakInstances.instances.reset()
         for text in [
             #"{"a":["x","y"],"a":["z"]}"#, #"{"a":{"b":"x"},"a":{"b":"y"},"a":0}"#, #"{"a":{"b":"x"}}"#, "[",
@@ -135,7 +135,7 @@ struct LeakTests {
         }
     }
 
-    @Test func streams() {
+    @Test func `streams that stop, fail or end early free all values`() {
         struct Enough: Error {}
         LeakInstances.instances.reset()
         let text = Array("[\(Holder.text),\(Holder.text), \(Holder.text)]".utf8)
