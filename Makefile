@@ -24,7 +24,7 @@ QUIET := $(shell test -t 2 || echo --quiet)
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help deps tool demo test check floor bench fixtures samples format lint docs sanitize fuzz-sources fuzz-models \
+.PHONY: help deps tool demo test check floor bench fixtures samples expansions format lint docs sanitize fuzz-sources fuzz-models \
 	fuzz-models-asan fuzz-numbers clients clean
 
 help: ## List the targets
@@ -110,6 +110,10 @@ SAMPLES := Tests/SluiceTests/Documentation/Samples
 samples: deps ## Copy the samples of the documentation to the tests
 	@mkdir -p $(SAMPLES) && rm -f $(SAMPLES)/*.swift
 	@SLUICE_WRITE_SAMPLES=1 $(SWIFT) test $(BARE) --disable-xctest --filter DocumentationSamplesTests
+
+expansions: deps ## Rewrite the expected expansions of the macro tests
+	@SLUICE_WRITE_EXPANSIONS=1 $(SWIFT) test --filter GoldenTests
+	@git --no-pager diff --stat -- Tests/MacroTests/Golden
 
 format: ## Format the sources
 	@$(SWIFT) format --in-place --configuration .swift-format --recursive --parallel $(SOURCES)

@@ -14,6 +14,8 @@ let package = Package(
         .library(name: "Sluice", targets: ["Sluice"]),
         .library(name: "SluiceCore", targets: ["SluiceCore"]),
         .executable(name: "sluice", targets: ["sluice-cli"]),
+        // The generated input of the tool and of the package Benchmarks.
+        .library(name: "SluiceRecords", targets: ["SluiceRecords"]),
     ],
     traits: [
         .default(enabledTraits: ["Foundation", "Macros", "Yajl"]),
@@ -67,30 +69,38 @@ let package = Package(
                     name: "SwiftCompilerPlugin", package: "swift-syntax", condition: .when(traits: ["Macros"])),
             ]
         ),
-        .target(name: "Records", dependencies: ["Sluice"], path: "Fixtures/Records"),
+        .target(name: "SluiceRecords", dependencies: ["Sluice"], path: "Fixtures/Records"),
         // The parts of the tool that have tests. Tests cannot import the module of an executable.
         .target(name: "ToolSupport"),
         .executableTarget(
             name: "sluice-cli",
             dependencies: [
-                "Sluice", "Records", "ToolSupport",
+                "Sluice", "SluiceRecords", "ToolSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
+        // The models, feeds and checks that several test targets use.
+        .target(name: "TestSupport", dependencies: ["SluiceCore"], path: "Tests/TestSupport"),
         .testTarget(
-            name: "SluiceCoreTests", dependencies: ["SluiceCore", "CKernels"], swiftSettings: yajlSettings),
-        .testTarget(name: "SluiceTests", dependencies: ["Sluice"]),
-        .testTarget(name: "ConformanceTests", dependencies: ["Sluice"], swiftSettings: yajlSettings),
+            name: "SluiceCoreTests", dependencies: ["SluiceCore", "CKernels", "TestSupport"],
+            swiftSettings: yajlSettings),
+        .testTarget(name: "SluiceTests", dependencies: ["Sluice", "TestSupport"]),
+        .testTarget(
+            name: "ConformanceTests", dependencies: ["Sluice", "TestSupport"], swiftSettings: yajlSettings),
         .testTarget(name: "ToolTests", dependencies: ["ToolSupport"]),
         .testTarget(
             name: "MacroTests",
             dependencies: [
-                "Sluice", "SluiceMacros",
+                "Sluice", "SluiceMacros", "TestSupport",
                 .product(
-                    name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax",
+                    name: "SwiftSyntaxMacroExpansion", package: "swift-syntax",
                     condition: .when(traits: ["Macros"])),
-            ]
+                .product(
+                    name: "SwiftParserDiagnostics", package: "swift-syntax", condition: .when(traits: ["Macros"])),
+            ],
+            // Sources and expected expansions, which the tests find by their own path.
+            exclude: ["Golden"]
         ),
     ],
     swiftLanguageModes: [.v6]

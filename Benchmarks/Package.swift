@@ -12,17 +12,12 @@ let package = Package(
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [
-        // The files of the main package's target Records. SwiftPM requires a different name.
-        .target(
-            name: "BenchmarkRecords",
-            dependencies: [.product(name: "Sluice", package: "sluice")],
-            path: "Records"
-        ),
         .target(name: "BenchmarkModels", dependencies: [.product(name: "Sluice", package: "sluice")]),
         .executableTarget(
             name: "floor",
             dependencies: [
-                "BenchmarkModels", "BenchmarkRecords",
+                "BenchmarkModels",
+                .product(name: "SluiceRecords", package: "sluice"),
                 // SluiceCore makes the C module CYajl available, which the measurement of bare yajl calls.
                 .product(name: "SluiceCore", package: "sluice"),
                 .product(name: "Sluice", package: "sluice"),
@@ -32,7 +27,8 @@ let package = Package(
         .executableTarget(
             name: "DecodeBenchmarks",
             dependencies: [
-                "BenchmarkModels", "BenchmarkRecords",
+                "BenchmarkModels",
+                .product(name: "SluiceRecords", package: "sluice"),
                 .product(name: "Sluice", package: "sluice"),
                 .product(name: "Benchmark", package: "benchmark"),
             ],

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Records
+import SluiceRecords
 import SystemPackage
 
 /// Writes generated records, the input of the demonstration.

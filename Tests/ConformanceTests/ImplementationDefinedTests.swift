@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 /// The 35 documents of JSONTestSuite that a parser may accept or refuse. The table in the documentation gives the

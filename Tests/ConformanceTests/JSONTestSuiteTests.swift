@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 /// The verdicts of JSONTestSuite, for every way to decode a document.

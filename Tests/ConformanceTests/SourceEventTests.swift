@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// The tokens and verdicts of all sources for the test suites and corpora.

@@ -1,7 +1,7 @@
 #if Macros
 import Testing
 
-@Suite("Diagnostics of default, direction and transform attributes")
+@Suite("Attributes that say what a property is")
 struct DefaultDiagnosticTests {
     @Test func `an ignored direction must be a literal and may need a default`() {
         let source = """

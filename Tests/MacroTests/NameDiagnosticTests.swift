@@ -1,7 +1,7 @@
 #if Macros
 import Testing
 
-@Suite("Names of generated members")
+@Suite("Names that the macro needs")
 struct NameDiagnosticTests {
     @Test func `cases with the names of generated members are errors`() {
         expectReports(
@@ -60,27 +60,6 @@ struct NameDiagnosticTests {
                 func jsonPlan() {}
             }
             """, "")
-    }
-
-    /// A stub would be a second declaration of the name, which is an error of its own.
-    @Test func `a taken name suppresses all generated members`() {
-        expectExpansion(
-            """
-            @JSONModel
-            struct Account {
-                static let plan = "free"
-            }
-            """,
-            """
-            struct Account {
-                static let plan = "free"
-            }
-            """,
-            diagnostics: [
-                .init(
-                    message: "@JSONModel adds a static member named 'plan'; rename this member", line: 3, column: 16
-                )
-            ])
     }
 }
 #endif

@@ -1,9 +1,10 @@
 #if Macros
 import Testing
 
-@Suite("Parity rows of compiler diagnostics")
+@Suite("Rows of parity that the compiler answers")
 struct ParityTests {
-    @Test func `row 40: a property without a JSON form is an error at the property`() {
+    @Test
+    func `row 40: a property without a JSON form is an error at the property`() {
         let source = """
             @JSONModel
             struct Model {

@@ -1,13 +1,10 @@
 #if Macros
 import Sluice
+import TestSupport
 import Testing
 
-@Suite("Decoding of expanded class hierarchies")
+@Suite("Classes with subclasses that the macro expanded, filled by the core")
 struct RealFamilyTests {
-    private func decode<T: JSONConvertible>(_ type: T.Type, _ text: String) throws -> T {
-        try JSONModelDecoder().decode(type, from: text)
-    }
-
     @Test func `superclasses decode`() throws {
         let animal = try decode(Animal.self, #"{"name":"a","legs":2}"#)
         #expect(animal.name == "a" && animal.legs == 2)

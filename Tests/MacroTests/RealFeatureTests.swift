@@ -1,18 +1,11 @@
 #if Macros
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
-@Suite("Decoding and encoding of expanded options, attributes and enums")
+@Suite("Options, attributes and enums that the macro expanded, in use")
 struct RealFeatureTests {
-    private func decode<T: JSONConvertible>(_ type: T.Type, _ text: String) throws -> T {
-        try JSONModelDecoder().decode(type, from: text)
-    }
-
-    private func encode<T: JSONConvertible>(_ value: T) throws -> String {
-        String(decoding: try JSONModelEncoder().encode(value), as: UTF8.self)
-    }
-
     @Test func `options of a plan apply`() throws {
         let user = try decode(Strategic.self, #"{"user_name":"a","ID":"7"}"#)
         #expect(user.userName == "a" && user.id == 7)

@@ -1,13 +1,10 @@
 #if Macros
 import Sluice
+import TestSupport
 import Testing
 
-@Suite("Decoding of expanded types")
+@Suite("Types that the macro expanded, filled by the core")
 struct RealTypeTests {
-    private func decode<T: JSONConvertible>(_ type: T.Type, _ text: String) throws -> T {
-        try JSONModelDecoder().decode(type, from: text)
-    }
-
     @Test func `structs decode`() throws {
         let repo = try decode(Repository.self, #"{"id":1,"full_name":"n","user":{"login":"u"},"cached":true}"#)
         #expect(repo.id == 1 && repo.name == "n" && repo.owner == "u" && repo.stars == 0)
@@ -88,12 +85,6 @@ struct RealTypeTests {
         #expect(ring.value == 1 && ring.next[0].value == 2)
         #expect(try decode(Box<Int>.Row.self, #"{"value":1}"#).value == 1)
         #expect(try decode(Pair<Int, Bool>.self, #"{"first":1,"second":2}"#).second == 2)
-    }
-
-    @Test func `wide models decode`() throws {
-        let required = (0..<200).filter { $0 / 10 % 5 == 0 }.map { "\"p\($0)\":\($0)" }.joined(separator: ",")
-        let model = try decode(WideModel.self, "{\(required),\"p199\":\"last\"}")
-        #expect(model.p0 == 0 && model.p7 == 7 && model.p159 == 159 && model.p198 == nil && model.p199 == "last")
     }
 
     @Test @MainActor func `types on the main actor decode`() throws {

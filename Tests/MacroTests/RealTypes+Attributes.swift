@@ -1,5 +1,6 @@
 #if Macros
 import Sluice
+import TestSupport
 
 // The options and attributes of plans, as the compiler has to take them from the macro.
 

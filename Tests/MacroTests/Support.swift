@@ -1,10 +1,10 @@
 #if Macros
 import SwiftDiagnostics
 import SwiftParser
+import SwiftParserDiagnostics
 import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacroExpansion
-import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
 @testable import SluiceMacros
@@ -28,20 +28,6 @@ private func specs(missing conformances: [String]) -> [String: MacroSpec] {
     ]
 }
 
-/// Expects that the macros make `expanded` of the source, and report nothing else.
-func expectExpansion(
-    _ source: String, _ expanded: String, missing conformances: [String] = allConformances,
-    diagnostics: [DiagnosticSpec] = [], sourceLocation: Testing.SourceLocation = #_sourceLocation
-) {
-    // Before Swift 6.3 there are no module selectors.
-    let expanded = expanded.replacing("Sluice::", with: sluice).replacing("Swift::", with: swift)
-    assertMacroExpansion(
-        source, expandedSource: expanded, diagnostics: diagnostics, macroSpecs: specs(missing: conformances)
-    ) { failure in
-        Issue.record(Comment(rawValue: failure.message), sourceLocation: sourceLocation)
-    }
-}
-
 /// Expects these reports, each as `line:column severity: message` with notes and fix-its indented below.
 func expectReports(
     _ source: String, _ reports: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -57,25 +43,38 @@ func expectFix(
     #expect(Expansion(fixed).applying(fixIt) == nil, sourceLocation: sourceLocation)
 }
 
-private struct Expansion {
+/// A source with its macros expanded.
+struct Expansion {
     let source: String
-    let context: BasicMacroExpansionContext
+    let expanded: String
+    /// The errors that a parser finds in the expansion.
+    let syntaxErrors: [String]
+    private let context: BasicMacroExpansionContext
 
-    init(_ source: String) {
+    init(_ source: String, missing conformances: [String] = allConformances) {
         self.source = source
         let file = Parser.parse(source: source)
         let context = BasicMacroExpansionContext(
             sourceFiles: [file: .init(moduleName: "Test", fullFilePath: "test.swift")])
-        _ = file.expand(macroSpecs: specs(missing: allConformances)) {
-            BasicMacroExpansionContext(sharingWith: context, lexicalContext: $0.allMacroLexicalContexts())
-        }
+        let expanded = file.expand(
+            macroSpecs: specs(missing: conformances),
+            contextGenerator: {
+                BasicMacroExpansionContext(sharingWith: context, lexicalContext: $0.allMacroLexicalContexts())
+            }, indentationWidth: .spaces(4))
+        self.expanded = expanded.description
+        syntaxErrors = ParseDiagnosticsGenerator.diagnostics(for: expanded).map(\.message)
         self.context = context
     }
 
-    var reports: [String] {
+    var reports: [String] { reports(withHighlights: false) }
+
+    func reports(withHighlights: Bool) -> [String] {
         context.diagnostics.flatMap { diagnostic in
             let message = diagnostic.diagMessage
+            let highlights =
+                withHighlights ? diagnostic.highlights.map { "  highlight: \($0.trimmedDescription)" } : []
             return ["\(place(diagnostic.node, diagnostic.position)) \(message.severity): \(message.message)"]
+                + highlights
                 + diagnostic.notes.map { "  \(place($0.node, $0.position)) note: \($0.message)" }
                 + diagnostic.fixIts.map { "  fix-it: \($0.message.message)" }
         }

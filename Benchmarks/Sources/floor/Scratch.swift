@@ -1,5 +1,5 @@
-import BenchmarkRecords
 import Foundation
+import SluiceRecords
 
 /// A temporary folder for generated files, which is removed at the end of the run.
 final class Scratch {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import BenchmarkRecords
 import Foundation
 import Sluice
+import SluiceRecords
 
 /// A measurement of the peak memory of a short and a long stream, each in a separate process.
 struct StreamMemory {

@@ -1,7 +1,7 @@
 #if Macros
 import ArgumentParser
 import Foundation
-import Records
+import SluiceRecords
 import Sluice
 
 /// A way to decode the file.

@@ -1,7 +1,7 @@
 #if Macros
 import ArgumentParser
 import Foundation
-import Records
+import SluiceRecords
 
 /// Demonstrates the library with real tables and a large generated file.
 struct DemoCommand: ParsableCommand {

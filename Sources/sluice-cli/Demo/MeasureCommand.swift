@@ -1,7 +1,7 @@
 #if Macros
 import ArgumentParser
 import Foundation
-import Records
+import SluiceRecords
 import Sluice
 
 /// The measurement of one contender with a file.

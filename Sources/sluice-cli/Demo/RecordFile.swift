@@ -1,6 +1,6 @@
 import Foundation
-import Records
 import Sluice
+import SluiceRecords
 import SystemPackage
 
 /// A generated file on disk.

@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 import Testing
 
 /// The verdicts on the files of JSONModel's own tests (`expected.tsv`).

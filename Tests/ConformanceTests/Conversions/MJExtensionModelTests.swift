@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 /// A model of MJExtension's own tests, decoded with MJExtension coercion.

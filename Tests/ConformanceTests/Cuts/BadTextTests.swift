@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 import Testing
 
 /// Every kind of error, with its location. ``CutEverywhereTests`` covers the same input in chunks.

@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 import Testing
 
 /// The outcome of a document is the same for every source and every division into chunks.

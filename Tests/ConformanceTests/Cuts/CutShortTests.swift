@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 import Testing
 
 /// Input that ends too early is refused for every division into chunks.

@@ -99,11 +99,6 @@ enum Outcome: Hashable, CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// The bytes in pieces of one size.
-    func pieces(of size: Int) -> [[UInt8]] {
-        stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
-    }
-
     /// The bytes without the blanks at their end.
     var withoutTrailingBlanks: [UInt8] {
         var end = count

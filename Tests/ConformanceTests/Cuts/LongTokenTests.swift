@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 import Testing
 
 /// Tokens longer than the window of a file, and tokens across the edges of windows.

@@ -1,22 +1,5 @@
 import Foundation
-
-/// SplitMix64: a case is known by its seed alone.
-struct FuzzRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-    mutating func pick<T>(_ values: [T]) -> T { values[below(values.count)] }
-}
+import TestSupport
 
 /// Texts to try: JSON from a grammar that knows the targets' keys, texts of other people, and both of them broken.
 struct FuzzText {
@@ -45,7 +28,7 @@ struct FuzzText {
         self.seeds = seeds
     }
 
-    func text(_ random: inout FuzzRandom) -> [UInt8] {
+    func text(_ random: inout SeededRandom) -> [UInt8] {
         var text = seeds.isEmpty || random.below(3) > 0 ? Self.valid(&random) : random.pick(seeds)
         if random.below(3) > 0 {
             for _ in 0...random.below(3) { Self.mutate(&text, &random) }
@@ -72,11 +55,11 @@ struct FuzzText {
         "123456789012345678901234567890", "0.000000000000000000000000000001", "100000000", "1.0",
     ]
 
-    private static func blank(_ random: inout FuzzRandom) -> String {
+    private static func blank(_ random: inout SeededRandom) -> String {
         random.pick(["", "", "", " ", "\n", "\r\n\t", "        ", "\n                                  "])
     }
 
-    static func valid(_ random: inout FuzzRandom) -> [UInt8] {
+    static func valid(_ random: inout SeededRandom) -> [UInt8] {
         var text = ""
         if random.below(20) == 0 { text += "\u{FEFF}" }
         text += blank(&random)
@@ -85,7 +68,7 @@ struct FuzzText {
         return Array(text.utf8)
     }
 
-    private static func write(_ text: inout String, depth: Int, _ random: inout FuzzRandom) {
+    private static func write(_ text: inout String, depth: Int, _ random: inout SeededRandom) {
         switch random.below(depth == 0 ? 5 : depth > 6 ? 5 : 9) {
         case 0 where depth > 0: text += "\"\(random.pick(strings))\""
         case 1 where depth > 0: text += random.pick(numbers)
@@ -121,7 +104,7 @@ struct FuzzText {
         "\r", "\t",
     ]
 
-    static func mutate(_ text: inout [UInt8], _ random: inout FuzzRandom) {
+    static func mutate(_ text: inout [UInt8], _ random: inout SeededRandom) {
         let at = random.below(text.count + 1)
         switch random.below(8) {
         case 0 where at < text.count: text[at] = UInt8(truncatingIfNeeded: random.next())

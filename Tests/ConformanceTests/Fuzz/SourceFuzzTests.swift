@@ -1,15 +1,15 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 /// Random documents give the same outcome from every source and for every division into chunks.
 ///
 /// `make fuzz-sources` runs this suite for a given time. The tests run a few fixed seeds.
 struct SourceFuzzTests {
-    private static let environment = ProcessInfo.processInfo.environment
     /// How long to run; without it, a number of cases.
-    private static let seconds = environment["SLUICE_FUZZ_SECONDS"].flatMap { Double($0) }
-    private static let firstSeed = environment["SLUICE_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
+    private static let seconds = TestEnvironment.number("SLUICE_FUZZ_SECONDS") as Double?
+    private static let firstSeed = TestEnvironment.number("SLUICE_FUZZ_SEED") as UInt64? ?? 1
     private static let cases: UInt64 = 2_000
 
     @Test func `every source gives the same outcome for random documents`() {
@@ -19,7 +19,7 @@ struct SourceFuzzTests {
         var accepted = 0
         var differences = 0
         while differences < 5, end.map({ Date.now < $0 }) ?? (seed < Self.firstSeed + Self.cases) {
-            var random = FuzzRandom(seed: seed)
+            var random = SeededRandom(seed: seed)
             let text = texts.text(&random)
             let tried = Self.compare(text, &random)
             if tried.isAccepted { accepted += 1 }
@@ -37,7 +37,7 @@ struct SourceFuzzTests {
     }
 
     private static func compare(
-        _ text: [UInt8], _ random: inout FuzzRandom
+        _ text: [UInt8], _ random: inout SeededRandom
     ) -> (isAccepted: Bool, difference: String?) {
         var decoder = JSONModelDecoder()
         if random.below(4) == 0 { decoder.duplicateKeys = .reject }
@@ -61,7 +61,7 @@ struct SourceFuzzTests {
         return (isAccepted, nil)
     }
 
-    private static func limits(_ random: inout FuzzRandom, _ length: Int) -> JSONLimits {
+    private static func limits(_ random: inout SeededRandom, _ length: Int) -> JSONLimits {
         var limits = JSONLimits()
         switch random.below(5) {
         case 0: limits.depth = random.below(6)

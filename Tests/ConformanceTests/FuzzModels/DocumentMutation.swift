@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Changes documents so that they no longer fit their model, or are no JSON.
 enum DocumentMutation {
     private static let values = [
@@ -6,7 +8,7 @@ enum DocumentMutation {
         "\"refused\"", "\"leaf\"", "{\"type\":\"leaf\"}", "{\"t\":\"leaf\",\"c\":{}}", "@",
     ]
 
-    static func mutate(_ text: inout [UInt8], _ random: inout FuzzRandom) {
+    static func mutate(_ text: inout [UInt8], _ random: inout SeededRandom) {
         for _ in 0...random.below(2) {
             switch random.below(6) {
             case 0...2: replaceToken(&text, &random)
@@ -19,14 +21,14 @@ enum DocumentMutation {
     }
 
     /// Replaces a token by a value of another kind.
-    private static func replaceToken(_ text: inout [UInt8], _ random: inout FuzzRandom) {
+    private static func replaceToken(_ text: inout [UInt8], _ random: inout SeededRandom) {
         let tokens = tokens(of: text)
         guard !tokens.isEmpty else { return }
         text.replaceSubrange(random.pick(tokens), with: Array(random.pick(values).utf8))
     }
 
     /// Puts a token, or what lies between two, in another place.
-    private static func swapTokens(_ text: inout [UInt8], _ random: inout FuzzRandom) {
+    private static func swapTokens(_ text: inout [UInt8], _ random: inout SeededRandom) {
         let tokens = tokens(of: text)
         guard tokens.count > 1 else { return }
         let copied = Array(text[random.pick(tokens)])

@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 
 /// One case: a type, options, a document and the calls to make. A seed determines all of it.
 struct FuzzCase {
@@ -10,16 +11,16 @@ struct FuzzCase {
     let text: [UInt8]
     let isMutated: Bool
     let probe: FuzzProbe
-    private let random: FuzzRandom
+    private let random: SeededRandom
 
     init(seed: UInt64, pool: [any FuzzSubject] = FuzzPool.subjects) {
-        var random = FuzzRandom(seed: seed)
+        var random = SeededRandom(seed: seed)
         self.seed = seed
         let subject = random.pick(pool)
         let options = FuzzOptions(&random)
         let faultRate = random.below(10) < 8 ? 0 : random.pick([6, 15, 40])
         let sampler = Sampler(
-            FuzzRandom(seed: random.next()), options.context, faultRate: faultRate,
+            SeededRandom(seed: random.next()), options.context, faultRate: faultRate,
             depth: random.pick([2, 4, 6, 8, 12]), budget: random.pick([10, 40, 150]))
 
         let action = random.below(10)
@@ -40,7 +41,7 @@ struct FuzzCase {
             node = .object(members.shuffled(using: &random))
         case 3, 4:
             let plain = Sampler(
-                FuzzRandom(seed: random.next()), options.context, faultRate: 0, depth: 4, budget: 30)
+                SeededRandom(seed: random.next()), options.context, faultRate: 0, depth: 4, budget: 30)
             base = NodeWriter.document(subject.sample(plain), &random)
             node = Self.patch(subject.sample(sampler), &random)
         default:
@@ -75,7 +76,7 @@ struct FuzzCase {
     }
 
     /// Some of the members of an object, and nulls for others.
-    private static func patch(_ node: JSONNode, _ random: inout FuzzRandom) -> JSONNode {
+    private static func patch(_ node: JSONNode, _ random: inout SeededRandom) -> JSONNode {
         guard case .object(let members) = node, random.below(4) > 0 else { return node }
         let kept = members.filter { _ in random.below(3) > 0 }
         return .object(

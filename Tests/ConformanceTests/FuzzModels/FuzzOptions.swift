@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 
 /// Options of a decoder that a case chooses at random.
 struct FuzzOptions: CustomStringConvertible {
@@ -26,7 +27,7 @@ struct FuzzOptions: CustomStringConvertible {
 
     init() {}
 
-    init(_ random: inout FuzzRandom) {
+    init(_ random: inout SeededRandom) {
         if random.below(3) == 0 { coercion = random.pick([.lenient, .mjExtension]) }
         if random.below(3) == 0 { keys = random.pick(Self.strategies) }
         if random.below(4) == 0 { unknownKeys = random.pick([.reject, .report]) }
@@ -37,7 +38,7 @@ struct FuzzOptions: CustomStringConvertible {
         registersTransform = random.below(4) == 0
     }
 
-    private static func limits(_ random: inout FuzzRandom) -> JSONLimits {
+    private static func limits(_ random: inout SeededRandom) -> JSONLimits {
         var limits = JSONLimits()
         switch random.below(5) {
         case 0: limits.depth = random.below(12)

@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 
 /// One call on a decoder, made from every source and in several cuts.
 struct FuzzProbe: CustomStringConvertible {
@@ -33,7 +34,7 @@ struct FuzzProbe: CustomStringConvertible {
         return "\(name), \(options)"
     }
 
-    static func cuts(_ random: inout FuzzRandom) -> [[Int]] {
+    static func cuts(_ random: inout SeededRandom) -> [[Int]] {
         [[random.pick([1, 2, 3, 7])], (0..<5).map { _ in 1 + random.below(random.pick([4, 16, 64])) }]
     }
 
@@ -76,7 +77,7 @@ protocol FuzzSubject: Sendable {
     /// Why a document that must be accepted is not.
     func refusals(of probe: FuzzProbe, in text: [UInt8]) -> [Finding]
     /// What changes with the order of members. The document has no duplicate keys.
-    func findings(forOrderOf node: JSONNode, _ options: FuzzOptions, _ random: inout FuzzRandom) -> [Finding]
+    func findings(forOrderOf node: JSONNode, _ options: FuzzOptions, _ random: inout SeededRandom) -> [Finding]
 }
 
 struct Subject<T: Sampled & JSONConvertible>: FuzzSubject {

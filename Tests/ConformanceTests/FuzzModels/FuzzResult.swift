@@ -42,20 +42,6 @@ struct FuzzResult: Equatable {
     }
 }
 
-/// Collects the issues that a decoder reports.
-final class ReportLog: Sendable {
-    private let kept = Mutex<[JSONIssue]>([])
-    var issues: [JSONIssue] { kept.withLock { $0 } }
-    func add(_ issue: JSONIssue) { kept.withLock { $0.append(issue) } }
-
-    /// Forgets what `body` reports: a lazy value reports what it finds when it is rendered.
-    func ignoring<R>(_ body: () -> R) -> R {
-        let before = issues
-        defer { kept.withLock { $0 = before } }
-        return body()
-    }
-}
-
 /// One fault that an oracle found.
 struct Finding {
     /// Findings of one kind and model are shown once.

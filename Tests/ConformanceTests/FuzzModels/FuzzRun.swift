@@ -1,6 +1,7 @@
 import Foundation
 import Sluice
 import Synchronization
+import TestSupport
 
 /// Runs cases one after another and keeps the first finding of each kind.
 struct FuzzRun {
@@ -46,7 +47,7 @@ struct FuzzJournal {
     private let file: FileHandle?
 
     init() {
-        let path = ProcessInfo.processInfo.environment["SLUICE_FUZZ_JOURNAL"]
+        let path = TestEnvironment.text("SLUICE_FUZZ_JOURNAL")
         file = path.flatMap {
             FileManager.default.createFile(atPath: $0, contents: nil) ? FileHandle(forWritingAtPath: $0) : nil
         }

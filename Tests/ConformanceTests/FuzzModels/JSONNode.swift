@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A JSON value as a tree that keeps the order of members and the spelling of numbers.
 ///
 /// The document generator makes a tree first. One tree can then be written in several ways: with its members in another
@@ -32,7 +34,7 @@ indirect enum JSONNode: Sendable {
     var elements: [JSONNode]? { if case .array(let elements) = self { elements } else { nil } }
 
     /// The same value with the members of every object in another order.
-    func permuted(_ random: inout FuzzRandom) -> JSONNode {
+    func permuted(_ random: inout SeededRandom) -> JSONNode {
         switch self {
         case .literal, .string:
             return self
@@ -99,12 +101,12 @@ extension [JSONNode.Member] {
 /// Writes nodes as JSON, with random white space and escapes.
 struct NodeWriter {
     private(set) var bytes: [UInt8] = []
-    private var random: FuzzRandom
+    private var random: SeededRandom
     /// The blanks to choose from: none at all in a compact document.
     private let blanks: [String]
     private let escapes: Bool
 
-    private init(_ random: FuzzRandom) {
+    private init(_ random: SeededRandom) {
         self.random = random
         let style = self.random.below(4)
         blanks = style < 2 ? [""] : style == 2 ? ["", "", "", " ", "\n"] : ["", " ", "\n  ", "\r\n\t", "        "]
@@ -112,8 +114,8 @@ struct NodeWriter {
     }
 
     /// The bytes of a document.
-    static func document(_ node: JSONNode, _ random: inout FuzzRandom) -> [UInt8] {
-        var writer = NodeWriter(FuzzRandom(seed: random.next()))
+    static func document(_ node: JSONNode, _ random: inout SeededRandom) -> [UInt8] {
+        var writer = NodeWriter(SeededRandom(seed: random.next()))
         if writer.random.below(40) == 0 { writer.bytes += [0xEF, 0xBB, 0xBF] }
         writer.blank()
         writer.write(node)
@@ -130,7 +132,7 @@ struct NodeWriter {
         case .string(let text):
             write(string: text)
         case .embedded(let node):
-            var inner = NodeWriter(FuzzRandom(seed: random.next()))
+            var inner = NodeWriter(SeededRandom(seed: random.next()))
             inner.blank()
             inner.write(node)
             inner.blank()

@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 /// Random documents of models with every feature give the same outcome for every way to decode the model.
@@ -8,11 +9,10 @@ import Testing
 /// `SLUICE_FUZZ_CASE` replays one case alone.
 @Suite(.serialized)
 struct ModelFuzzTests {
-    private static let environment = ProcessInfo.processInfo.environment
     /// How long to run; without it, a number of cases.
-    private static let seconds = environment["SLUICE_FUZZ_SECONDS"].flatMap { Double($0) }
-    private static let firstSeed = environment["SLUICE_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
-    private static let replayed = environment["SLUICE_FUZZ_CASE"].flatMap { UInt64($0) }
+    private static let seconds = TestEnvironment.number("SLUICE_FUZZ_SECONDS") as Double?
+    private static let firstSeed = TestEnvironment.number("SLUICE_FUZZ_SEED") as UInt64? ?? 1
+    private static let replayed = TestEnvironment.number("SLUICE_FUZZ_CASE") as UInt64?
     private static let cases: UInt64 = 600
 
     @Test func `every way of decoding a model gives the same outcome`() {

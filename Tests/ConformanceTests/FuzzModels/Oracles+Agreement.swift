@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 
 // Oracles that hold for any document: the outcome does not depend on the source or the cut, issues are located in the
 // document, elements are not lost, a failed merge changes nothing, the time is bounded, and no instance leaks.
@@ -10,7 +11,7 @@ extension Subject {
 
     /// Whether instances are still alive when all values are gone. The count starts again.
     func leaks() -> [Finding] {
-        let live = Tracked.live.exchange(0, ordering: .sequentiallyConsistent)
+        let live = FuzzInstances.instances.takeLive()
         if live == 0 { return [] }
         return [Finding(kind: live > 0 ? "leak" : "released twice", detail: "\(live) live instances")]
     }
@@ -75,7 +76,7 @@ extension Subject {
     func run(
         _ probe: FuzzProbe, _ text: [UInt8], _ source: JSONModelDecoder.Source, _ cut: [Int]?
     ) -> (result: FuzzResult, time: Duration) {
-        let log = ReportLog()
+        let log = IssueLog()
         var decoder = probe.options.decoder(from: source)
         decoder.issueHandler = { log.add($0) }
         var result = FuzzResult()
@@ -285,7 +286,7 @@ extension Subject {
                         kind: "decodePartially differs from each element alone",
                         detail: "\(values ?? [])\nalone:\n\(kept)\nissues:\n\(partial.issues)"))
             }
-            let log = ReportLog()
+            let log = IssueLog()
             var reporting = decoder
             reporting.issueHandler = { log.add($0) }
             let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 
 // Oracles for documents that were generated: what is valid is decoded, and the order of members does not matter.
 
@@ -21,7 +22,7 @@ extension Subject {
         return [Finding(kind: kind, detail: result.issues.map { "\($0)" }.joined(separator: "\n"))]
     }
 
-    func findings(forOrderOf node: JSONNode, _ options: FuzzOptions, _ random: inout FuzzRandom) -> [Finding] {
+    func findings(forOrderOf node: JSONNode, _ options: FuzzOptions, _ random: inout SeededRandom) -> [Finding] {
         if T.isOrdered { return [] }
         let decoder = options.decoder()
         let text = NodeWriter.document(node, &random)

@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 
 // The oracle of RFC 7396: what a merge makes of a value is decoded from the value's JSON with the patch applied.
 
@@ -9,7 +10,7 @@ extension Subject {
     func compareMergePatch(_ probe: FuzzProbe, _ text: [UInt8], _ base: [UInt8]) -> [Finding] {
         guard roundTrips, probe.options.acceptsValidDocuments, !hasDuplicateKeys(text) else { return [] }
         let plain = probe.options.baseDecoder
-        let log = ReportLog()
+        let log = IssueLog()
         var decoder = probe.options.decoder()
         decoder.issueHandler = { log.add($0) }
         guard var value = try? plain.decode(T.self, from: base),

@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 
 /// A value's text, by which two values are compared: every stored property, also those that no JSON fills.
 struct Rendering {

@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 
 /// A type that describes its own JSON: `sample` makes a value that the type accepts.
 protocol Sampled {
@@ -37,7 +38,7 @@ final class Sampler {
         var codesAreNumbers = false
     }
 
-    var random: FuzzRandom
+    var random: SeededRandom
     let context: Context
     /// One part in so many is a fault; 0 for valid documents.
     let faultRate: Int
@@ -52,7 +53,7 @@ final class Sampler {
     /// The number of values that may still be made.
     private var budget: Int
 
-    init(_ random: FuzzRandom, _ context: Context, faultRate: Int, depth: Int, budget: Int) {
+    init(_ random: SeededRandom, _ context: Context, faultRate: Int, depth: Int, budget: Int) {
         self.random = random
         self.context = context
         self.faultRate = faultRate

@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// The inputs of yajl's own tests, with the expected events for every division into chunks.

@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// The properties, messages and hints of issues.

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SluiceCore
 
-/// Hints for misspelled words, and their cost.
+/// Hints at misspelt words, and what they may cost.
 struct SpellingTests {
     @Test(arguments: [
         ("name", ["id", "nmae", "name2"], "nmae"),
@@ -18,54 +19,8 @@ struct SpellingTests {
         #expect(Spelling.nearest(to: word, among: candidates) == meant)
     }
 
-    @Test func `words that are too long are not compared`() {
-        let word = String(repeating: "a", count: Spelling.greatestLength)
-        #expect(Spelling.nearest(to: word, among: [word + "a", word.dropLast() + "b"]) == word.dropLast() + "b")
-        #expect(Spelling.nearest(to: word + "a", among: [word + "a", word]) == nil)
-        // Without a bound, these take 10 to the power of 12 steps.
-        let long = String(repeating: "a", count: 1_000_000)
-        #expect(Spelling.nearest(to: long, among: [String(repeating: "b", count: 1_000_000), long]) == nil)
-    }
-
-    /// Compared byte by byte with the keys of a wide model, such a key takes minutes.
-    @Test(.timeLimit(.minutes(1)), arguments: JSONModelDecoder.Source.allCases)
-    func `a long misspelled key takes time linear in its length`(source: JSONModelDecoder.Source) throws {
-        var decoder = JSONModelDecoder()
-        decoder.source = source
-        decoder.unknownKeys = .reject
-        decoder.limits.key = 10_000_000
-        for count in [50_000, 10_000_000] {
-            let key = String(repeating: "k", count: count)
-            var issue: JSONIssue?
-            // Not `#expect(throws:)`, which takes its time to describe an error of that length.
-            do throws(JSONModelError) {
-                _ = try decoder.decode(Wide.self, from: Array("{\"\(key)\":1}".utf8))
-            } catch {
-                issue = error.issues.first
-            }
-            let isUnknown = issue?.kind == .unknownKey(key)
-            #expect(isUnknown)
-            let hasHint = issue?.hint != nil
-            #expect(!hasHint)
-        }
-    }
-
-    @Test func `candidates beyond the bound are ignored`() {
-        var looked = 0
-        let candidates = sequence(state: 0) { index -> String? in
-            looked += 1
-            index += 1
-            return index <= 1_000_000 ? "candidate\(index)" : nil
-        }
-        #expect(Spelling.nearest(to: "something", among: candidates) == nil)
-        #expect(looked <= Spelling.greatestCandidates + 1)
-        let far = Array(repeating: "other", count: Spelling.greatestCandidates - 1)
-        #expect(Spelling.nearest(to: "name", among: far + ["nmae"]) == "nmae")
-        #expect(Spelling.nearest(to: "name", among: far + ["other", "nmae"]) == nil)
-    }
-
     @Test func `the banded distance equals the plain distance up to the limit`() {
-        var random = SplitMix(state: 7)
+        var random = SeededRandom(seed: 7)
         func word() -> [UInt8] {
             (0..<Int.random(in: 0...9, using: &random)).map { _ in UInt8.random(in: 97...99, using: &random) }
         }

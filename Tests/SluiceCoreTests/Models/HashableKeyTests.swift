@@ -2,7 +2,7 @@ import Testing
 
 @testable import SluiceCore
 
-/// The hashable keys by which the shape of a dictionary finds equal keys.
+/// The shape of a dictionary gives the key of a pair for the search of equal keys.
 struct HashableKeyTests {
     private func key<Key, Value>(_ shape: JSONShape, _ text: String, of type: (Key, Value).Type) throws
         -> AnyHashable?

@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Structs and classes: nested, recursive and generic.

@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Models with more than 64 fields.
@@ -36,9 +37,7 @@ struct WideModelTests {
     }
 
     private func text(leaving left: Set<Int> = [], reversed: Bool = false) -> String {
-        let members = (0..<200).filter { !left.contains($0) }.map {
-            "\"f\($0)\":" + ($0 % 10 == 9 ? "\"string \($0)\"" : "\($0)")
-        }
+        let members = Wide.members { !left.contains($0) }
         return "{" + (reversed ? members.reversed() : members).joined(separator: ", ") + "}"
     }
 

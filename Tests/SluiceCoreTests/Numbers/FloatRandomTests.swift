@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SluiceCore
@@ -29,7 +30,7 @@ struct FloatRandomTests {
     }
 
     private func decoded<F: DecimalFloat & LosslessStringConvertible & JSONConvertible>(
-        _: F.Type, _ generator: inout CaseGenerator
+        _: F.Type, _ generator: inout SeededRandom
     ) -> String? {
         var texts: [String] = []
         for _ in 0..<20 {
@@ -69,7 +70,7 @@ struct FloatRandomTests {
     }
 }
 
-extension CaseGenerator {
+extension SeededRandom {
     /// The text of a number that is likely to be hard for the format.
     mutating func floatText<F: DecimalFloat>(_: F.Type) -> String {
         let format = F.format

@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 import Testing
 
 @testable import SluiceCore
@@ -37,52 +37,21 @@ func integer<T: FixedWidthInteger>(_ text: String, as type: T.Type) -> IntegerRe
 /// How much the random tests do, from the environment.
 enum NumberCases {
     /// The number of cases of all random tests together, of which each takes its share.
-    static let total = Int(ProcessInfo.processInfo.environment["SLUICE_NUMBER_CASES"] ?? "") ?? 200_000
+    static let total = TestEnvironment.number("SLUICE_NUMBER_CASES") ?? 200_000
 
-    static let seed = UInt64(ProcessInfo.processInfo.environment["SLUICE_NUMBER_SEED"] ?? "") ?? 20_260_101
+    static let seed = TestEnvironment.number("SLUICE_NUMBER_SEED") as UInt64? ?? 20_260_101
 
     /// Runs `total * share` cases. The body says what is wrong with its case, if anything; the first ten such are
     /// recorded with what it takes to run them again.
-    static func run(_ share: Double, _ name: String, _ body: (inout CaseGenerator) -> String?) {
+    static func run(_ share: Double, _ name: String, _ body: (inout SeededRandom) -> String?) {
         let count = max(Int(Double(total) * share), 1)
         var failures = 0
         for index in 0..<count where failures < 10 {
-            var generator = CaseGenerator(seed: seed, index: index)
+            var generator = SeededRandom(seed: seed, index: index)
             if let complaint = body(&generator) {
                 failures += 1
                 Issue.record("\(name), SLUICE_NUMBER_SEED=\(seed), case \(index): \(complaint)")
             }
         }
-    }
-}
-
-/// SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014). Each case has
-/// its own, so that it doesn't depend on those before it.
-struct CaseGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64, index: Int) {
-        state = seed
-        state = next() &+ UInt64(index) &* 0xD1B5_4A32_D192_ED03
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-        return bits ^ bits >> 31
-    }
-
-    mutating func below(_ bound: Int) -> Int {
-        Int(next() % UInt64(bound))
-    }
-
-    mutating func digits(_ count: Int) -> String {
-        var text = String(1 + below(9))
-        for _ in 1..<max(count, 1) {
-            text.append(String(below(10)))
-        }
-        return text
     }
 }

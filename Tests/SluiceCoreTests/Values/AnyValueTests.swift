@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// Arbitrary JSON: as a value, and verbatim.

@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 /// The ordered members of a JSON object.

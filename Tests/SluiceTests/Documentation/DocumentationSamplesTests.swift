@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The files in `Samples` hold the samples of the documentation, which are compiled and run with the other tests.
 /// This suite compares the files with the documents.
 @Suite struct DocumentationSamplesTests {
     /// `make samples` sets a variable: the files are written then.
-    private static let writes = ProcessInfo.processInfo.environment["SLUICE_WRITE_SAMPLES"] != nil
+    private static let writes = TestEnvironment.text("SLUICE_WRITE_SAMPLES") != nil
 
     @Test func `the compiled samples equal the samples of the documents`() throws {
         var names: Set<String> = []

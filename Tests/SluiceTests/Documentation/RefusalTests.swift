@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 /// The statements of the articles "Limits and rejected input" and "Paths", one test for each paragraph.
@@ -48,9 +49,9 @@ import Testing
     }
 
     @Test func `input must be UTF-8 and strict JSON`() throws {
-        #expect(try read(Int.self, "\u{FEFF}12") == 12)
+        #expect(try decode(Int.self, "\u{FEFF}12") == 12)
         #expect(isSyntax(" \u{FEFF}12"))
-        #expect(try read(String.self, "\"\u{FEFF}\"") == "\u{FEFF}")
+        #expect(try decode(String.self, "\"\u{FEFF}\"") == "\u{FEFF}")
         for bytes: [UInt8] in [
             [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0x22, 0xF4, 0x90, 0x80, 0x80],
         ] {
@@ -71,7 +72,7 @@ import Testing
         }
         #expect(kind(#""\ud800""#) == .loneSurrogate)
         #expect(kind(#""\udc00\ud800""#) == .loneSurrogate)
-        #expect(try read(String.self, #""\u0000""#) == "\0")
+        #expect(try decode(String.self, #""\u0000""#) == "\0")
         for text in [
             "\"\t\"", "[\u{0B}1]", "[\u{0C}1]", "[// a\n1]", "[1,]", "['a']", "{a:1}", "[NaN]", "[Infinity]",
         ] {
@@ -88,11 +89,11 @@ import Testing
     }
 
     @Test func `numbers must fit in their type`() throws {
-        #expect(try read([Int].self, "[1.0, 1e2, -0]") == [1, 100, 0])
+        #expect(try decode([Int].self, "[1.0, 1e2, -0]") == [1, 100, 0])
         #expect(issue(UInt8.self, "256")?.kind == .numberOutOfRange(type: "UInt8", text: "256"))
         #expect(issue(Int.self, "1.5")?.kind == .notAnInteger(type: "Int", text: "1.5"))
         #expect(issue(Double.self, "1e400")?.kind == .numberOutOfRange(type: "Double", text: "1e400"))
-        #expect(try read(Double.self, "1e-400") == 0)
+        #expect(try decode(Double.self, "1e-400") == 0)
         #expect(issue(Int.self, "\"1\"")?.kind == .typeMismatch(expected: "an integer", found: "a string"))
         #expect(issue(String.self, "1")?.kind == .typeMismatch(expected: "a string", found: "a number"))
         #expect(issue(Bool.self, "1")?.kind == .typeMismatch(expected: "a boolean", found: "a number"))
@@ -112,16 +113,16 @@ import Testing
 
     @Test func `a null equals a missing key for optionals and defaults`() throws {
         let expected = Nulls(optional: nil, both: 7, defaulted: 8)
-        #expect(try read(Nulls.self, "{}") == expected)
-        #expect(try read(Nulls.self, #"{"optional":null,"both":null,"defaulted":null}"#) == expected)
-        #expect(try read(Nulls.self, #"{"both":1,"both":null}"#) == expected)
+        #expect(try decode(Nulls.self, "{}") == expected)
+        #expect(try decode(Nulls.self, #"{"optional":null,"both":null,"defaulted":null}"#) == expected)
+        #expect(try decode(Nulls.self, #"{"both":1,"both":null}"#) == expected)
         #expect(issue([Int].self, "[1,null]")?.kind == .nullValue(expected: "an integer"))
         #expect(issue([String: Int].self, #"{"a":null}"#)?.kind == .nullValue(expected: "an integer"))
     }
 
     @Test func `the last of two duplicate keys wins, or both are rejected`() throws {
         let text = #"{"optional":1,"optional":2,"other":1,"other":2}"#
-        #expect(try read(Nulls.self, text).optional == 2)
+        #expect(try decode(Nulls.self, text).optional == 2)
         var decoder = JSONModelDecoder()
         decoder.duplicateKeys = .reject
         let error = #expect(throws: JSONModelError.self) { try decoder.decode(Nulls.self, from: text) }

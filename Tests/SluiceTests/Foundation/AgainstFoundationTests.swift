@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 /// Comparisons with Foundation's decoder on random documents.
@@ -87,9 +88,9 @@ private struct Sample: JSONModel, Codable, Equatable {
 }
 
 private struct SampleMaker {
-    var random: SeededGenerator
+    var random: SeededRandom
 
-    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+    init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
     mutating func chance(_ part: Int) -> Bool { Int.random(in: 0..<part, using: &random) == 0 }
 

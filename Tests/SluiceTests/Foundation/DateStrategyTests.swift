@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 @Suite struct DateStrategyTests {
@@ -191,7 +192,8 @@ import Testing
         if let shortest { #expect(automatic == shortest) }
         // A millisecond before 2001 has digits that no femtosecond tells.
         #expect(
-            abs(try read(Date.self, "\"\(automatic)\"").timeIntervalSince(date)) < (shortest == nil ? 1e-15 : 1e-99)
+            abs(try decode(Date.self, "\"\(automatic)\"").timeIntervalSince(date))
+                < (shortest == nil ? 1e-15 : 1e-99)
         )
     }
 
@@ -215,7 +217,7 @@ import Testing
     }
 
     @Test func `written ISO 8601 dates equal Foundation's`() throws {
-        var random = SeededGenerator(seed: 11)
+        var random = SeededRandom(seed: 11)
         let formatter = ISO8601DateFormatter()
         for _ in 0..<5000 {
             // From 1600 on: before 1582, Foundation has the Julian calendar.
@@ -228,7 +230,7 @@ import Testing
 
     /// What automatic writes, it reads: the same date, to the last bit.
     @Test func `random dates are read back exactly`() throws {
-        var random = SeededGenerator(seed: 12)
+        var random = SeededRandom(seed: 12)
         for _ in 0..<5000 {
             let seconds = Double.random(in: -60_000_000_000...240_000_000_000, using: &random)
             let scale = [1, 1e-3, 1e-6].randomElement(using: &random)!
@@ -244,7 +246,7 @@ import Testing
 
     /// The seconds around 2001 have more digits than a fraction of fifteen tells.
     @Test func `dates near the reference date are read back exactly`() throws {
-        var random = SeededGenerator(seed: 13)
+        var random = SeededRandom(seed: 13)
         var times: [Double] = [
             1e-300, .leastNonzeroMagnitude, 0.1 + 0.2 - 0.3, 1.0.nextUp, 1.0.nextDown, 0.5.nextUp, 65_535.0.nextUp,
             65_536.0.nextDown,
@@ -295,7 +297,7 @@ import Testing
         for milliseconds in 0..<1000 {
             let digits = String(String(1000 + milliseconds).dropFirst())
             let text = "2024-05-06T07:08:09.\(digits)Z"
-            let date = try read(Date.self, "\"\(text)\"")
+            let date = try decode(Date.self, "\"\(text)\"")
             #expect(try JSONDateStrategy.iso8601WithFractionalSeconds.encode(date).string == text)
             #expect(
                 try JSONDateStrategy.millisecondsSince1970.encode(date).number?.description

@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 @Suite struct DateTests {
@@ -24,13 +25,13 @@ import Testing
         ("9999-12-31T23:59:59Z", 253_402_300_799),
     ])
     func `ISO 8601 dates are decoded`(text: String, seconds: Double) throws {
-        #expect(try read(Date.self, "\"\(text)\"") == Date(timeIntervalSince1970: seconds))
+        #expect(try decode(Date.self, "\"\(text)\"") == Date(timeIntervalSince1970: seconds))
     }
 
     @Test func `every millisecond is decoded exactly`() throws {
         for milliseconds in 0..<1000 {
             let digits = String(String(1000 + milliseconds).dropFirst())
-            let date = try read(Date.self, "\"2024-05-06T07:08:09.\(digits)Z\"")
+            let date = try decode(Date.self, "\"2024-05-06T07:08:09.\(digits)Z\"")
             #expect((date.timeIntervalSince1970 * 1000).rounded() == 1_714_979_289_000 + Double(milliseconds))
         }
     }
@@ -93,7 +94,7 @@ import Testing
         ("0", 0.0), ("-1.5", -1.5), ("1714979289", 1_714_979_289), ("1.714979289125e9", 1_714_979_289.125),
     ])
     func `numbers are decoded as seconds since 1970`(text: String, seconds: Double) throws {
-        #expect(try read(Date.self, text) == Date(timeIntervalSince1970: seconds))
+        #expect(try decode(Date.self, text) == Date(timeIntervalSince1970: seconds))
     }
 
     @Test func `values of other kinds and out of range are refused`() {

@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 @Suite struct DecimalTests {
@@ -15,7 +16,7 @@ import Testing
         "0.00000000000000000000000000000000000000000000000000000000001e60",
     ])
     func `decimals are decoded exactly`(text: String) throws {
-        let value = try read(Decimal.self, text)
+        let value = try decode(Decimal.self, text)
         #expect(value == Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")))
         #expect(!value.isNaN)
     }
@@ -32,23 +33,25 @@ import Testing
     }
 
     @Test func `zero with any exponent is zero`() throws {
-        let zeros = try read([Decimal].self, "[0, -0, 0.000, 0e999999999999999999999, -0.0E-999999999999999999999]")
+        let zeros = try decode(
+            [Decimal].self, "[0, -0, 0.000, 0e999999999999999999999, -0.0E-999999999999999999999]")
         #expect(zeros.allSatisfy { $0 == 0 && $0.isZero && !$0.isNaN && $0.sign == .plus })
     }
 
     @Test func `decimals are not converted through doubles`() throws {
         // As doubles, the first two are equal, and the third has 16 digits too many.
         let text = "[9007199254740993, 9007199254740992, 0.1]"
-        let values = try read([Decimal].self, text)
+        let values = try decode([Decimal].self, text)
         #expect(values[0] - values[1] == 1)
         #expect(values[2] * 10 == 1)
         #expect("\(values[2])" == "0.1")
     }
 
     @Test func `equal decimals have equal hash values`() throws {
-        let values = try read([Decimal].self, "[1.5, 1.50, 1.500000000000000000000000, 15e-1, 0.15e1, 0.000015E5]")
+        let values = try decode(
+            [Decimal].self, "[1.5, 1.50, 1.500000000000000000000000, 15e-1, 0.15e1, 0.000015E5]")
         #expect(Set(values).count == 1)
-        #expect(Set(try read([Decimal].self, "[100, 1e2, 100.0]")).count == 1)
+        #expect(Set(try decode([Decimal].self, "[100, 1e2, 100.0]")).count == 1)
     }
 
     @Test(arguments: [("\"1.5\"", "a string"), ("true", "a boolean"), ("[]", "an array"), ("{}", "an object")])
@@ -58,7 +61,7 @@ import Testing
 
     @Test func `null decodes to optional decimals only`() throws {
         #expect(issue(Decimal.self, "null")?.kind == .nullValue(expected: "a number"))
-        #expect(try read([Decimal?].self, "[null, 0.25, null]") == [nil, 0.25, nil])
+        #expect(try decode([Decimal?].self, "[null, 0.25, null]") == [nil, 0.25, nil])
     }
 
     @Test func `a JSONNumber of a decimal has all digits`() throws {

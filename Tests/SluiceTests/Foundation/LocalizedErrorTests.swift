@@ -1,6 +1,7 @@
 #if Foundation || canImport(Darwin)
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 /// The bridging of errors to `LocalizedError` and `NSError`.

@@ -1,8 +1,9 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
-/// Foundation's types in optionals, containers, defaults and properties with paths.
+/// Foundation's types where values stand: in optionals, containers, defaults and behind paths.
 @Suite struct PlacementTests {
     private struct Order: JSONModel, Equatable {
         let id: UUID
@@ -27,7 +28,7 @@ import Testing
     private let id = UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!
 
     @Test func `Foundation types decode as properties of a model`() throws {
-        let full = try read(
+        let full = try decode(
             Order.self,
             #"{"id":"e621e1f8-c36c-495a-93fc-0c247a3e6e5f","sum":{"total":9.99},"times":[0,"1970-01-01T00:01:00Z"],"#
                 + #""page":"https://example.com","receipt":"AQI=","zone":"Europe/Berlin"}"#)
@@ -39,7 +40,7 @@ import Testing
         #expect(full.receipt == Data([1, 2]))
         #expect(full.zone.identifier == "Europe/Berlin")
 
-        let bare = try read(
+        let bare = try decode(
             Order.self,
             #"{"uuid":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F","sum":{"total":9},"times":[0],"page":null}"#)
         #expect(
@@ -61,13 +62,13 @@ import Testing
     }
 
     @Test func `Foundation types decode in containers`() throws {
-        #expect(try read([Decimal].self, "[1.5,2]") == [1.5, 2])
-        #expect(try read([String: [Decimal?]].self, #"{"a":[1.5,null]}"#) == ["a": [1.5, nil]])
-        #expect(try read(Set<UUID>.self, "[\"\(id)\",\"\(id.uuidString.lowercased())\"]") == [id])
-        #expect(try read([Date?].self, "[null,0]") == [nil, Date(timeIntervalSince1970: 0)])
-        #expect(try read([Int: URL].self, #"{"1":"a:b"}"#) == [1: URL(string: "a:b")!])
-        #expect(try read([[Data]].self, #"[["AQI="],[]]"#) == [[Data([1, 2])], []])
-        #expect(try read([String: Date].self, "{}").isEmpty)
+        #expect(try decode([Decimal].self, "[1.5,2]") == [1.5, 2])
+        #expect(try decode([String: [Decimal?]].self, #"{"a":[1.5,null]}"#) == ["a": [1.5, nil]])
+        #expect(try decode(Set<UUID>.self, "[\"\(id)\",\"\(id.uuidString.lowercased())\"]") == [id])
+        #expect(try decode([Date?].self, "[null,0]") == [nil, Date(timeIntervalSince1970: 0)])
+        #expect(try decode([Int: URL].self, #"{"1":"a:b"}"#) == [1: URL(string: "a:b")!])
+        #expect(try decode([[Data]].self, #"[["AQI="],[]]"#) == [[Data([1, 2])], []])
+        #expect(try decode([String: Date].self, "{}").isEmpty)
     }
 
     @Test func `Foundation values are freed after an error`() {

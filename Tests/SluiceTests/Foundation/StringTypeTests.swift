@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 @Suite struct URLTests {
@@ -8,11 +9,11 @@ import Testing
         "file:///tmp/x", "https://example.com/a b", "https://example.com/ä", "data:text/plain,hello",
     ])
     func `URLs equal Foundation's`(text: String) throws {
-        #expect(try read(URL.self, "\"\(text)\"") == URL(string: text))
+        #expect(try decode(URL.self, "\"\(text)\"") == URL(string: text))
     }
 
     @Test func `escapes in URLs are decoded`() throws {
-        #expect(try read(URL.self, #""https:\/\/example.com\/\u0061""#).absoluteString == "https://example.com/a")
+        #expect(try decode(URL.self, #""https:\/\/example.com\/\u0061""#).absoluteString == "https://example.com/a")
     }
 
     @Test(arguments: ["", "http://[", "http://exa mple.com:x/"])
@@ -37,7 +38,7 @@ import Testing
         "01234567-89ab-cdef-0123-456789ABCDEF",
     ])
     func `UUIDs equal Foundation's`(text: String) throws {
-        #expect(try read(UUID.self, "\"\(text)\"") == UUID(uuidString: text))
+        #expect(try decode(UUID.self, "\"\(text)\"") == UUID(uuidString: text))
     }
 
     @Test(arguments: [
@@ -63,16 +64,16 @@ import Testing
 
     @Test func `a UUID may be a dictionary key`() throws {
         let id = UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!
-        #expect(try read([UUID: [Int]].self, #"{"e621e1f8-c36c-495a-93fc-0c247a3e6e5f":[1]}"#) == [id: [1]])
+        #expect(try decode([UUID: [Int]].self, #"{"e621e1f8-c36c-495a-93fc-0c247a3e6e5f":[1]}"#) == [id: [1]])
     }
 }
 
 @Suite struct DataTests {
     @Test func `Data is decoded from base64`() throws {
-        #expect(try read(Data.self, #""""#) == Data())
-        #expect(try read(Data.self, #""AA==""#) == Data([0]))
-        #expect(try read(Data.self, #""SGVsbG8=""#) == Data("Hello".utf8))
-        #expect(try read(Data.self, #""+\/8A""#) == Data([0xFB, 0xFF, 0x00]))
+        #expect(try decode(Data.self, #""""#) == Data())
+        #expect(try decode(Data.self, #""AA==""#) == Data([0]))
+        #expect(try decode(Data.self, #""SGVsbG8=""#) == Data("Hello".utf8))
+        #expect(try decode(Data.self, #""+\/8A""#) == Data([0xFB, 0xFF, 0x00]))
     }
 
     @Test(arguments: [
@@ -103,13 +104,14 @@ import Testing
 
 @Suite struct IdentifierTests {
     @Test func `time zones are decoded from identifiers and abbreviations`() throws {
-        #expect(try read(TimeZone.self, #""Europe/Berlin""#) == TimeZone(identifier: "Europe/Berlin"))
-        #expect(try read(TimeZone.self, #""GMT""#).secondsFromGMT() == 0)
-        #expect(try read(TimeZone.self, #""PST""#).secondsFromGMT(for: Date(timeIntervalSince1970: 0)) == -8 * 3600)
-        #expect(try read(TimeZone.self, #""CET""#).secondsFromGMT(for: Date(timeIntervalSince1970: 0)) == 3600)
-        #expect(try read(TimeZone.self, #""CEST""#) == TimeZone(abbreviation: "CEST"))
-        #expect(try read(TimeZone.self, #""GMT+2""#).secondsFromGMT() == 2 * 3600)
-        #expect(try read(TimeZone.self, #""GMT-03:30""#).secondsFromGMT() == -12_600)
+        #expect(try decode(TimeZone.self, #""Europe/Berlin""#) == TimeZone(identifier: "Europe/Berlin"))
+        #expect(try decode(TimeZone.self, #""GMT""#).secondsFromGMT() == 0)
+        #expect(
+            try decode(TimeZone.self, #""PST""#).secondsFromGMT(for: Date(timeIntervalSince1970: 0)) == -8 * 3600)
+        #expect(try decode(TimeZone.self, #""CET""#).secondsFromGMT(for: Date(timeIntervalSince1970: 0)) == 3600)
+        #expect(try decode(TimeZone.self, #""CEST""#) == TimeZone(abbreviation: "CEST"))
+        #expect(try decode(TimeZone.self, #""GMT+2""#).secondsFromGMT() == 2 * 3600)
+        #expect(try decode(TimeZone.self, #""GMT-03:30""#).secondsFromGMT() == -12_600)
         #expect(
             issue(TimeZone.self, #""Nowhere/Else""#)?.kind
                 == .invalidValue(
@@ -117,8 +119,8 @@ import Testing
     }
 
     @Test func `locales are decoded from identifiers`() throws {
-        #expect(try read(Locale.self, #""de_CH""#).identifier == "de_CH")
-        #expect(try read(Locale.self, #""en_001""#).identifier == "en_001")
+        #expect(try decode(Locale.self, #""de_CH""#).identifier == "de_CH")
+        #expect(try decode(Locale.self, #""en_001""#).identifier == "en_001")
         #expect(
             issue(Locale.self, #""""#)?.kind
                 == .invalidValue(expected: "a locale", reason: "\"\" is no locale that this program knows"))

@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 @Suite struct TimeTransformTests {
@@ -110,7 +111,7 @@ import Testing
         ("3600000000000", .seconds(3_600_000_000_000)),
     ])
     func `durations equal their decimal seconds`(text: String, duration: Duration) throws {
-        let decimal = try read(Decimal.self, text)
+        let decimal = try decode(Decimal.self, text)
         #expect(try JSONDurationSeconds().decode(decimal) == duration)
         #expect(try JSONDurationSeconds().encode(duration) == decimal)
         #expect("\(try JSONDurationSeconds().encode(duration))" == text)
@@ -118,12 +119,10 @@ import Testing
 
     @Test func `decimals that do not fit in a duration are errors`() throws {
         for text in ["9223372036854775808", "-9223372036854775809", "1e38", "-1e100"] {
-            let decimal = try read(Decimal.self, text)
-            #expect(throws: JSONModelError.ConversionFailure.outOfRange) {
-                try JSONDurationSeconds().decode(decimal)
-            }
+            let decimal = try decode(Decimal.self, text)
+            #expect(throws: JSONModelError.ConversionFailure.outOfRange) { try JSONDurationSeconds().decode(decimal) }
         }
-        let fine = try read(Decimal.self, "1e-19")
+        let fine = try decode(Decimal.self, "1e-19")
         #expect(throws: JSONModelError.ConversionFailure.self) { try JSONDurationSeconds().decode(fine) }
     }
 }

@@ -1,5 +1,6 @@
 #if Macros
 import Sluice
+import TestSupport
 import Testing
 
 /// Reads a text into a model by its macro and into one with a plan by hand: the same values, or the same errors.
@@ -24,20 +25,6 @@ private func outcome<T: JSONConvertible>(_ type: T.Type, _ text: String) -> Stri
             "\(issue.kind) at \(issue.path) for \(issue.property ?? "-"), \(issue.location.offset), \(issue.hint ?? "-")"
         }
         return issues.joined(separator: "; ")
-    }
-}
-
-/// The stored properties with their values, all the way down, without the names of types.
-func contents(of value: Any) -> String {
-    let mirror = Mirror(reflecting: value)
-    switch mirror.displayStyle {
-    case .struct where mirror.children.isEmpty, .class where mirror.children.isEmpty, .enum, nil:
-        return String(describing: value)
-    case .dictionary, .set:
-        return "[\(mirror.children.map { contents(of: $0.value) }.sorted().joined(separator: ", "))]"
-    default:
-        let parts = mirror.children.map { "\($0.label.map { $0 + ": " } ?? "")\(contents(of: $0.value))" }
-        return "(\(parts.joined(separator: ", ")))"
     }
 }
 #endif

@@ -2,9 +2,10 @@
 import Foundation
 import Sluice
 import Synchronization
+import TestSupport
 import Testing
 
-// Rows of the parity list with JSONModel and MJExtension: conversions and mismatches.
+// Rows of the list of what JSONModel and MJExtension do: conversions, and what becomes of a mismatch.
 struct ConversionRows {
     @JSONModel
     struct Numbers: Equatable {
@@ -91,7 +92,8 @@ struct ConversionRows {
         return decoder
     }
 
-    @Test func `row 16: strings become numbers`() throws {
+    @Test
+    func `row 16: strings become numbers`() throws {
         let lenient = decoder(.lenient)
         #expect(try lenient.decode(Numbers.self, from: #"{"int64":"9223372036854775807"}"#).int64 == .max)
         #expect(throws: JSONModelError.self) { try lenient.decode(Numbers.self, from: #"{"count":"40个"}"#) }
@@ -104,14 +106,17 @@ struct ConversionRows {
         }
     }
 
-    @Test func `row 17: a number becomes a string with the same digits`() throws {
+    @Test
+    func `row 17: a number becomes a string with the same digits`() throws {
         let text = #"{"text":99.990000000000000001}"#
         #expect(try decoder(.lenient).decode(Numbers.self, from: text).text == "99.990000000000000001")
     }
 
-    @Test(arguments: [
-        ("\"YES\"", true), ("\"true\"", true), ("\"1\"", true), ("\"no\"", false), ("0", false), ("1", true),
-    ])
+    @Test(
+        "row 18: strings and numbers as booleans",
+        arguments: [
+            ("\"YES\"", true), ("\"true\"", true), ("\"1\"", true), ("\"no\"", false), ("0", false), ("1", true),
+        ])
     func `row 18: strings and numbers become booleans`(_ value: String, _ expected: Bool) throws {
         #expect(try decoder(.lenient).decode(Numbers.self, from: "{\"flag\":\(value)}").flag == expected)
         #expect(throws: JSONModelError.self) {
@@ -123,7 +128,8 @@ struct ConversionRows {
         #expect(try decoder(.mjExtension).decode(Numbers.self, from: #"{"flag":-2}"#).flag)
     }
 
-    @Test func `row 19: decimals are exact`() throws {
+    @Test
+    func `row 19: decimals are exact`() throws {
         let expected = try #require(Decimal(string: "0.1000000000000000055511151231257827"))
         let text = #"{"money":0.1000000000000000055511151231257827}"#
         #expect(try decoder(.strict).decode(Numbers.self, from: text).money == expected)
@@ -131,7 +137,8 @@ struct ConversionRows {
         #expect(try decoder(.lenient).decode(Numbers.self, from: quoted).money == expected)
     }
 
-    @Test func `row 20: dates decode with each strategy`() throws {
+    @Test
+    func `row 20: dates decode with each strategy`() throws {
         let moment = Dates(at: Date(timeIntervalSince1970: 1_353_916_801))
         func check(_ strategy: JSONDateStrategy, _ json: String) throws {
             var decoder = JSONModelDecoder()
@@ -152,7 +159,8 @@ struct ConversionRows {
         #endif
     }
 
-    @Test func `row 21: URLs and other standard types decode`() throws {
+    @Test
+    func `row 21: URLs and other standard types decode`() throws {
         let text =
             #"{"url":"https://a.b/c?d=e%20f","id":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F","zone":"Europe/Berlin","#
             + #""locale":"de_CH","data":"AQID","day":"friday","length":90.5}"#
@@ -166,7 +174,8 @@ struct ConversionRows {
         #expect(try JSONModelDecoder().decode(Others.self, from: JSONModelEncoder().encode(model)) == model)
     }
 
-    @Test func `row 22: a mismatch is an error or leaves the default`() throws {
+    @Test
+    func `row 22: a mismatch is an error or leaves the default`() throws {
         let error = #expect(throws: JSONModelError.self) {
             try JSONModelDecoder().decode([LenientNumber].self, from: #"[{"count":1},{"count":[]}]"#)
         }
@@ -184,7 +193,8 @@ struct ConversionRows {
         #expect(throws: JSONModelError.self) { try decoder.decode(Mismatch.self, from: "{}") }
     }
 
-    @Test func `row 23: a transform can be registered for a type`() throws {
+    @Test
+    func `row 23: a transform can be registered for a type`() throws {
         var decoder = JSONModelDecoder()
         decoder.register(HexColor())
         let text = ##"{"colors":["#a","#b"],"one":"#c"}"##
@@ -195,7 +205,8 @@ struct ConversionRows {
         #expect(try encoder.encode(model, as: .string) == text)
     }
 
-    @Test func `row 24: a property can have a transform, and a model a hook for values`() throws {
+    @Test
+    func `row 24: a property can have a transform, and a model a hook for values`() throws {
         let text = ##"{"color":"#a","border":null}"##
         let model = try JSONModelDecoder().decode(Painted.self, from: text)
         #expect(model == Painted(color: Color(hex: "a"), border: nil))

@@ -3,7 +3,7 @@ import Foundation
 import Sluice
 import Testing
 
-// Rows of the parity list with JSONModel and MJExtension: hooks, merging, root containers and errors.
+// Rows of the list of what JSONModel and MJExtension do: hooks, merging, what comes in and goes out.
 struct HookRows {
     struct Invalid: Error, Equatable {}
 
@@ -45,7 +45,8 @@ struct HookRows {
 
     private let decoder = JSONModelDecoder()
 
-    @Test func `row 25: a model can refuse its values`() throws {
+    @Test
+    func `row 25: a model can refuse its values`() throws {
         #expect(try decoder.decode([Range].self, from: #"[{"low":1,"high":2}]"#) == [Range(low: 1, high: 2)])
         let error = #expect(throws: JSONModelError.self) {
             try decoder.decode([Range].self, from: #"[{"low":1,"high":2},{"low":3,"high":2}]"#)
@@ -56,7 +57,8 @@ struct HookRows {
         #expect(error?.issues.first?.location.offset == 37)
     }
 
-    @Test func `row 25: a validation that returns false refuses the model`() throws {
+    @Test
+    func `row 25: a validation that returns false refuses the model`() throws {
         #expect(try decoder.decode(Even.self, from: #"{"number":2}"#) == Even(number: 2))
         let error = #expect(throws: JSONModelError.self) {
             try decoder.decode([Even].self, from: #"[{"number":2},{"number":3}]"#)
@@ -74,7 +76,8 @@ struct HookRows {
         _ = try decoder.decode(Choice.self, from: #"{"type":"named","label":"a"}"#)
     }
 
-    @Test func `row 26: hooks are called after decoding and before encoding`() throws {
+    @Test
+    func `row 26: hooks are called after decoding and before encoding`() throws {
         let model = try decoder.decode(Finished.self, from: #"{"first":"Ann","last":"Lee"}"#)
         #expect(model.full == "Ann Lee")
         #expect(try JSONModelEncoder().encode(model, as: .string) == #"{"first":"Ann","last":"Lee"}"#)
@@ -83,7 +86,8 @@ struct HookRows {
         #expect(error?.issues.first?.underlying is Invalid)
     }
 
-    @Test func `row 27: JSON can be merged into an existing model`() throws {
+    @Test
+    func `row 27: JSON can be merged into an existing model`() throws {
         var profile = try decoder.decode(Profile.self, from: #"{"name":"Ann","city":"Bern","tags":["a"]}"#)
         let same = profile
         try decoder.merge(Data(#"{"name":"Bob","city":null}"#.utf8), into: &profile)
@@ -99,7 +103,8 @@ struct HookRows {
         #expect(range == Range(low: 1, high: 2))
     }
 
-    @Test func `row 28: arrays and dictionaries of models decode at the root, also partially`() throws {
+    @Test
+    func `row 28: arrays and dictionaries of models decode at the root, also partially`() throws {
         let ranges = try decoder.decode([String: Range].self, from: #"{"a":{"low":1,"high":2}}"#)
         #expect(ranges == ["a": Range(low: 1, high: 2)])
         #expect(try JSONModelEncoder().encode([Range(low: 1, high: 2)], as: .string) == #"[{"low":1,"high":2}]"#)
@@ -109,7 +114,8 @@ struct HookRows {
         #expect(partial.issues.map(\.path.description) == ["[1].low", "[1].high"])
     }
 
-    @Test func `row 36: an error is detailed, and all errors can be collected`() throws {
+    @Test
+    func `row 36: an error is detailed, and all errors can be collected`() throws {
         var decoder = decoder
         decoder.errorPolicy = .collect(limit: 10)
         let text = #"[{"low":"x","high":true},{"high":1},{"low":1,"high":2},7]"#

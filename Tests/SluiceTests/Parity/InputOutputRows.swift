@@ -3,7 +3,7 @@ import Foundation
 import Sluice
 import Testing
 
-// Rows of the parity list with JSONModel and MJExtension: the inputs and outputs of models.
+// Rows of the list of what JSONModel and MJExtension do: what a model is made of, and what is made of it.
 struct InputOutputRows {
     @JSONModel
     struct Item: Equatable, Hashable, Identifiable {
@@ -25,7 +25,8 @@ struct InputOutputRows {
     private let item = Item(id: 1, name: "n", note: nil, ratio: 0.25, isNew: false)
     private let text = #"{"id":1,"meta":{"names":[null,null,"n"]},"ratio":0.25,"isNew":false}"#
 
-    @Test func `row 01: every kind of input decodes, and errors are distinguishable`() throws {
+    @Test
+    func `row 01: every kind of input decodes, and errors are distinguishable`() throws {
         #expect(try decoder.decode(Item.self, from: text) == item)
         #expect(try decoder.decode(Item.self, from: Array(text.utf8)) == item)
         #expect(try decoder.decode(Item.self, from: Data(text.utf8)) == item)
@@ -49,7 +50,8 @@ struct InputOutputRows {
         if case .syntax? = kind(#"{"id":1,}"#) {} else { Issue.record("no syntax error") }
     }
 
-    @Test func `row 29: a model is encoded to bytes, a string, an object or a file`() throws {
+    @Test
+    func `row 29: a model is encoded to bytes, a string, an object or a file`() throws {
         var encoder = JSONModelEncoder()
         #expect(try encoder.encode(item, as: .string) == text)
         #expect(try encoder.encode(item) == Array(text.utf8))
@@ -74,14 +76,16 @@ struct InputOutputRows {
         #expect(try encoder.encode(Item(id: 1, name: ""), as: .string) == "{\n  \"id\": 1,\n  \"isNew\": true\n}")
     }
 
-    @Test func `row 30: equality, hashing and identity are Swift's own`() throws {
+    @Test
+    func `row 30: equality, hashing and identity are Swift's own`() throws {
         let other = try decoder.decode(Item.self, from: text)
         #expect(other == item)
         #expect(Set([item, other]).count == 1)
         #expect(other.id == item.id)
     }
 
-    @Test func `row 31: archives use the same keys`() throws {
+    @Test
+    func `row 31: archives use the same keys`() throws {
         let model = Archived(id: 1, name: "n", tags: ["a": 1])
         let json = try JSONEncoder().encode(model)
         #expect(
@@ -91,7 +95,8 @@ struct InputOutputRows {
         #expect(try PropertyListDecoder().decode(Archived.self, from: plist) == model)
     }
 
-    @Test func `row 38: property lists decode`() throws {
+    @Test
+    func `row 38: property lists decode`() throws {
         let source = #"""
             <?xml version="1.0" encoding="UTF-8"?>
             <plist version="1.0"><dict><key>id</key><integer>1</integer><key>isNew</key><false/><key>meta</key><dict>

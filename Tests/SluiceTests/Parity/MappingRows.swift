@@ -2,7 +2,7 @@
 import Sluice
 import Testing
 
-// Rows of the parity list with JSONModel and MJExtension: the mapping of keys to properties.
+// Rows of the list of what JSONModel and MJExtension do: how keys go to properties.
 struct MappingRows {
     @JSONModel
     struct MappedUser {
@@ -73,13 +73,15 @@ struct MappingRows {
 
     private let decoder = JSONModelDecoder()
 
-    @Test func `row 02: a property can have another key`() throws {
+    @Test
+    func `row 02: a property can have another key`() throws {
         let user = try decoder.decode(MappedUser.self, from: #"{"id":7,"user_name":"ann"}"#)
         #expect(user.identifier == 7)
         #expect(user.name == "ann")
     }
 
-    @Test func `row 03: a model can have a key strategy with exceptions`() throws {
+    @Test
+    func `row 03: a model can have a key strategy with exceptions`() throws {
         let text = #"{"image_url":"u","user_id2":3,"createdAt":"now"}"#
         let user = try decoder.decode(SnakeUser.self, from: text)
         #expect(user == SnakeUser(imageURL: "u", userID2: 3, created: "now"))
@@ -88,7 +90,8 @@ struct MappingRows {
         #expect(try decoder.decode(PrefixedUser.self, from: #"{"x-name":"u"}"#).name == "u")
     }
 
-    @Test func `row 04: the strategy of the decoder applies to models without a strategy`() throws {
+    @Test
+    func `row 04: the strategy of the decoder applies to models without a strategy`() throws {
         var decoder = decoder
         decoder.keyStrategy = .snakeCase
         #expect(try decoder.decode(PlainUser.self, from: #"{"user_name":"ann"}"#).userName == "ann")
@@ -99,7 +102,8 @@ struct MappingRows {
         }
     }
 
-    @Test func `row 05: properties can have key paths`() throws {
+    @Test
+    func `row 05: properties can have key paths`() throws {
         let text = #"{"description":{"price":{"usd":9.5}},"items":[{},{"name":"b"}],"com.app.name":"x"}"#
         let model = try decoder.decode(PathModel.self, from: text)
         #expect(model == PathModel(price: 9.5, second: "b", app: "x"))
@@ -107,16 +111,19 @@ struct MappingRows {
         #expect(try decoder.decode(PathModel.self, from: back) == model)
     }
 
-    @Test func `row 06: key paths may lead through arrays`() throws {
+    @Test
+    func `row 06: key paths may lead through arrays`() throws {
         let text = #"{"alternatives":[{"items":[{"data":1},{"data":2}]},{"items":[]},{"items":[{"data":3}]}]}"#
         #expect(try decoder.decode(FlattenedArrays.self, from: text).data == [1, 2, 3])
         #expect(try decoder.decode(FlattenedArrays.self, from: #"{"alternatives":[]}"#).data.isEmpty)
     }
 
-    @Test(arguments: [
-        #"{"id":1,"ID":2,"_id":3}"#, #"{"_id":3,"ID":2,"id":1}"#, #"{"id":null,"deep":{"id":1}}"#,
-        #"{"deep":{"id":5},"ID":1,"id":null,"_id":4}"#,
-    ])
+    @Test(
+        "row 07: several candidate keys",
+        arguments: [
+            #"{"id":1,"ID":2,"_id":3}"#, #"{"_id":3,"ID":2,"id":1}"#, #"{"id":null,"deep":{"id":1}}"#,
+            #"{"deep":{"id":5},"ID":1,"id":null,"_id":4}"#,
+        ])
     func `row 07: a property can have several candidate keys`(_ text: String) throws {
         for source in JSONModelDecoder.Source.allCases {
             var decoder = decoder
@@ -125,13 +132,15 @@ struct MappingRows {
         }
     }
 
-    @Test func `row 08: properties can be ignored`() throws {
+    @Test
+    func `row 08: properties can be ignored`() throws {
         let model = try decoder.decode(Ignoring.self, from: #"{"id":7,"both":9,"written":9,"read":9,"computed":9}"#)
         #expect([model.id, model.both, model.written, model.read] == [7, 1, 2, 9])
         #expect(try JSONModelEncoder().encode(model, as: .string) == #"{"id":7,"written":2}"#)
     }
 
-    @Test func `row 09: the decoded and encoded properties can be listed`() throws {
+    @Test
+    func `row 09: the decoded and encoded properties can be listed`() throws {
         var decoder = decoder
         decoder.only = ["id", "inner.b"]
         let text = #"{"id":1,"name":"n","inner":{"a":2,"b":3}}"#

@@ -4,7 +4,7 @@ import Sluice
 import Synchronization
 import Testing
 
-// Rows of the parity list with JSONModel and MJExtension: required properties, null and containers.
+// Rows of the list of what JSONModel and MJExtension do: what must be there, what null means, and containers.
 struct PresenceRows {
     @JSONModel
     struct Required {
@@ -52,18 +52,21 @@ struct PresenceRows {
 
     private let decoder = JSONModelDecoder()
 
-    @Test func `row 10: one error names all missing required keys`() throws {
+    @Test
+    func `row 10: one error names all missing required keys`() throws {
         let error = #expect(throws: JSONModelError.self) { try decoder.decode(Required.self, from: #"{"b":"x"}"#) }
         #expect(error?.issues.map(\.kind) == [.missingKeys(["a", "c"])])
     }
 
-    @Test func `row 11: optional properties may be missing`() throws {
+    @Test
+    func `row 11: optional properties may be missing`() throws {
         let model = try decoder.decode(Required.self, from: #"{"a":1,"b":"x","c":[]}"#)
         #expect(model.d == nil)
         #expect(model.e == 5)
     }
 
-    @Test func `row 12: null is accepted for optionals and defaults only`() throws {
+    @Test
+    func `row 12: null is accepted for optionals and defaults only`() throws {
         let error = #expect(throws: JSONModelError.self) {
             try decoder.decode(Required.self, from: #"{"a":null,"b":"x","c":[]}"#)
         }
@@ -75,7 +78,8 @@ struct PresenceRows {
         #expect(try decoder.decode(Nullable.self, from: #"{"field":4}"#).field == .value(4))
     }
 
-    @Test func `row 13: a model may be nested in a model or in a string`() throws {
+    @Test
+    func `row 13: a model may be nested in a model or in a string`() throws {
         let text = #"{"pixel":{"x":1},"text":"{\"x\":2,\"y\":3}"}"#
         let model = try decoder.decode(Nested.self, from: text)
         #expect(model == Nested(pixel: Pixel(x: 1), text: Pixel(x: 2, y: 3)))
@@ -87,7 +91,8 @@ struct PresenceRows {
         #expect(error?.issues.first?.path.description == "text.x")
     }
 
-    @Test func `row 14: arrays of models drop no element silently`() throws {
+    @Test
+    func `row 14: arrays of models drop no element silently`() throws {
         let issues = Mutex<[JSONIssue]>([])
         let text =
             #"{"list":[{"x":1}],"grid":[[{"x":1}],[]],"gaps":[null,{"x":2}],"lossy":[{"x":1},7,{"y":1},{"x":4}]}"#
@@ -109,7 +114,8 @@ struct PresenceRows {
         #expect(throws: JSONModelError.self) { try decoder.decode([Pixel].self, from: #"[{"x":1},7]"#) }
     }
 
-    @Test func `row 15: dictionaries of models, sets and integer keys decode`() throws {
+    @Test
+    func `row 15: dictionaries of models, sets and integer keys decode`() throws {
         let text =
             #"{"one":{"a":{"x":1}},"many":{"b":[{"x":2},{"x":3}]},"set":["p","q","p"],"byNumber":{"7":{"x":4}}}"#
         let model = try decoder.decode(Dictionaries.self, from: text)

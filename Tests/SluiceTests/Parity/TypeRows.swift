@@ -3,7 +3,7 @@ import Foundation
 import Sluice
 import Testing
 
-// Rows of the parity list with JSONModel and MJExtension: inheritance, polymorphism, laziness, threads, inspection.
+// Rows of the list of what JSONModel and MJExtension do: inheritance, polymorphism, laziness, threads, inspection.
 struct TypeRows {
     @JSONModel
     class Animal {
@@ -48,7 +48,8 @@ struct TypeRows {
 
     private let decoder = JSONModelDecoder()
 
-    @Test func `row 32: the plan of a subclass begins with its superclass's`() throws {
+    @Test
+    func `row 32: the plan of a subclass begins with its superclass's`() throws {
         let text = #"{"owner":{"name":"o"},"weeks":7,"breed":"b","legs":3,"name":"n"}"#
         for source in JSONModelDecoder.Source.allCases {
             var decoder = decoder
@@ -69,7 +70,8 @@ struct TypeRows {
         #expect(Dog(breed: "x").name == "dog")
     }
 
-    @Test func `row 33: a tag in any position selects the type`() throws {
+    @Test
+    func `row 33: a tag in any position selects the type`() throws {
         let text = #"[{"type":"circle","radius":1},{"side":2,"type":"quadrat"},{"type":"oval","w":3}]"#
         let shapes = try decoder.decode([Shape].self, from: text)
         let expected: [Shape] = [
@@ -79,7 +81,8 @@ struct TypeRows {
         #expect(try decoder.decode([Shape].self, from: JSONModelEncoder().encode(shapes)) == expected)
     }
 
-    @Test func `row 35: a lazy property is decoded on access`() throws {
+    @Test
+    func `row 35: a lazy property is decoded on access`() throws {
         let holder = try decoder.decode(LazyHolder.self, from: #"{"big":[{"radius":1}, {"radius":2}],"id":3}"#)
         #expect(holder.big.raw.description == #"[{"radius":1}, {"radius":2}]"#)
         #expect(try holder.big.value == [Circle(radius: 1), Circle(radius: 2)])
@@ -89,7 +92,8 @@ struct TypeRows {
         #expect(throws: JSONModelError.self) { try broken.big.value }
     }
 
-    @Test func `row 37: threads can share plans and decoders`() async throws {
+    @Test
+    func `row 37: threads can share plans and decoders`() async throws {
         let decoder = decoder
         let text = #"[{"type":"circle","radius":1},{"side":2,"type":"square"}]"#
         let expected = try decoder.decode([Shape].self, from: text)
@@ -100,7 +104,8 @@ struct TypeRows {
         #expect(results == Array(repeating: expected, count: 50))
     }
 
-    @Test func `row 39: a model has Swift's own description`() throws {
+    @Test
+    func `row 39: a model has Swift's own description`() throws {
         let circle = try decoder.decode(Circle.self, from: #"{"radius":1}"#)
         #expect("\(circle)" == "Circle(radius: 1)")
         // Nothing but the properties is stored, in classes too.

@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 
 // Deep chains of models that keep text until it can be decided about: their time and memory must stay in proportion.
 
@@ -43,7 +44,7 @@ indirect enum Choice: JSONEnum, Sampled {
 enum Chain {
     /// The greatest number of links. `SLUICE_FUZZ_DEPTH` raises it, to look for a stack that overflows.
     private static let greatestLength =
-        ProcessInfo.processInfo.environment["SLUICE_FUZZ_DEPTH"].flatMap { Int($0) } ?? 12
+        TestEnvironment.number("SLUICE_FUZZ_DEPTH") ?? 12
 
     static func sample(_ sampler: Sampler, link: (JSONNode) -> JSONNode) -> JSONNode {
         var node = JSONNode.null

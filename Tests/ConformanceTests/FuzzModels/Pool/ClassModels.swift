@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 
 // Classes: made of storage, with and without assignment, and with a superclass.
 
@@ -18,10 +19,10 @@ final class TrackedNode: SampledModel, Sendable {
         name = storage.name
         mark = storage.mark
         children = storage.children
-        Tracked.live.add(1, ordering: .relaxed)
+        FuzzInstances.instances.add()
     }
 
-    deinit { Tracked.live.subtract(1, ordering: .relaxed) }
+    deinit { FuzzInstances.instances.remove() }
 
     static let plan = ModelPlan<TrackedNode>(
         storage: Storage.self,
@@ -58,10 +59,10 @@ final class Account: SampledModel, JSONHooks {
     init(_ storage: consuming Storage) {
         (id, owner, login) = (storage.id, storage.owner, storage.login)
         (scores, friends) = (storage.scores, storage.friends)
-        Tracked.live.add(1, ordering: .relaxed)
+        FuzzInstances.instances.add()
     }
 
-    deinit { Tracked.live.subtract(1, ordering: .relaxed) }
+    deinit { FuzzInstances.instances.remove() }
 
     func didDecode() { isDecoded = true }
     func validate() throws { if id == 13 { throw FuzzRefusal(reason: "an account 13") } }

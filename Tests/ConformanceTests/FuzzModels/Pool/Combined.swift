@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 
 /// A model that nests every other one of the pool, and itself.
 struct Combined: SampledModel {

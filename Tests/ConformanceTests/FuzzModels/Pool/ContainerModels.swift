@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 
 // Lossy containers, gathering, and subtrees that are taken whole and in parts.
 

@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 
 // Flattened models, extra keys, and models of more fields than a word has bits.
 

@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 
 // Hooks of models, hooks of values, and transforms.
 

@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 
 // Every width of number, strings, booleans and raw values.
 

@@ -1,5 +1,5 @@
 import Sluice
-import Synchronization
+import TestSupport
 
 // Values that are counted while they live: a leak or a second release changes the count.
 
@@ -9,41 +9,13 @@ struct FuzzRefusal: Error, Equatable, CustomStringConvertible {
     var description: String { "refused: \(reason)" }
 }
 
-/// An instance made of a string.
-final class Tracked: JSONConvertible, JSONDictionaryKey, Sendable, CustomStringConvertible {
-    /// The number of live instances. The suites that read it run one after another.
-    static let live = Atomic<Int>(0)
-
-    let text: String
-
-    init(_ text: String) {
-        self.text = text
-        Self.live.add(1, ordering: .relaxed)
-    }
-
-    deinit { Self.live.subtract(1, ordering: .relaxed) }
-
-    var description: String { text }
-    var jsonKey: String { text }
-
-    convenience init?(jsonKey: String) {
-        if jsonKey == "no key" { return nil }
-        self.init(jsonKey)
-    }
-
-    static let jsonShape = JSONShape.scalar(Tracked.self, expecting: "a tracked string") { scalar in
-        guard let text = scalar.string else { throw JSONModelError.ConversionFailure.mismatch }
-        if text == "refused" { throw FuzzRefusal(reason: "a tracked string") }
-        return Tracked(text)
-    } write: {
-        .string($0.text)
-    }
-
-    static func == (a: Tracked, b: Tracked) -> Bool { a.text == b.text }
-    func hash(into hasher: inout Hasher) { hasher.combine(text) }
+enum FuzzInstances: InstanceGroup {
+    static let instances = InstanceCounter()
 }
 
-extension Tracked: Sampled, SampledKey {
+typealias Tracked = Instance<FuzzInstances>
+
+extension Instance: Sampled, SampledKey where Group == FuzzInstances {
     static func sample(_ sampler: Sampler) -> JSONNode {
         if sampler.faultRate > 0, sampler.chance(2 * sampler.faultRate) {
             sampler.noteFault()

@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 
 // Enums with values, in every tagging and with every kind of fallback.
 

@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 
 // Generated once, and kept: more fields than a word has bits. Of each eight, five are required integers, then follow a
 // string with a default, an optional instance and a required one.

@@ -1,4 +1,5 @@
 import Sluice
+import TestSupport
 
 // Values made of others: present or absent, lazy, raw, embedded in strings; and defaults.
 

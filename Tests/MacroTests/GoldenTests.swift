@@ -1,0 +1,138 @@
+#if Macros
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SluiceMacros
+
+/// Compares the expansions of the sources in the folder `Golden` with the expected ones. `make expansions` rewrites the
+/// expected ones.
+@Suite struct GoldenTests {
+    private static let writes = TestEnvironment.text("SLUICE_WRITE_EXPANSIONS") != nil
+
+    @Test(arguments: GoldenFile.named(GoldenFile.inputSuffix))
+    func `the expansion of a source is the expected one`(_ name: String) throws {
+        let golden = try GoldenFile(name)
+        let expansion = Expansion(golden.source, missing: golden.conformances)
+        #expect(expansion.syntaxErrors == [])
+        let actual = GoldenFile.render(expansion)
+        if Self.writes {
+            // An older compiler writes other names of modules.
+            try #require(sluice == "Sluice::")
+            return try actual.write(
+                to: GoldenFile.url(name, GoldenFile.expectedSuffix), atomically: true, encoding: .utf8)
+        }
+        let expected = try GoldenFile.expected(name)
+        if actual != expected {
+            Issue.record(
+                "\(name): the expansion (+) is not the expected one (-)\n\(difference(from: expected, to: actual))")
+        }
+    }
+
+    @Test func `every source has an expected expansion, and every expansion has a source`() throws {
+        let sources = GoldenFile.named(GoldenFile.inputSuffix)
+        #expect(sources.count > 50)
+        let expansions = GoldenFile.named(GoldenFile.expectedSuffix)
+        if Self.writes {
+            for name in Set(expansions).subtracting(sources) {
+                try FileManager.default.removeItem(at: GoldenFile.url(name, GoldenFile.expectedSuffix))
+            }
+            return
+        }
+        #expect(Set(sources).symmetricDifference(expansions) == [])
+        #expect(GoldenFile.paths().filter { !$0.hasSuffix(".swift.txt") } == [])
+        #expect(GoldenFile.paths().count == sources.count + expansions.count)
+    }
+}
+
+/// A source in the folder `Golden`.
+///
+/// The lines that begin with `//%` are not part of the source. They describe it, or list the conformances that the compiler
+/// asks the macro for: `//% conformances: Decodable, Encodable`. In an expected expansion, they are the diagnostics.
+private struct GoldenFile {
+    static let inputSuffix = ".input.swift.txt"
+    static let expectedSuffix = ".expected.swift.txt"
+    private static let mark = "//% "
+    private static let conformancesMark = "//% conformances: "
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
+
+    let source: String
+    let conformances: [String]
+
+    init(_ name: String) throws {
+        let lines = try Self.text(name, Self.inputSuffix).split(separator: "\n", omittingEmptySubsequences: false)
+        let header = lines.prefix { $0.hasPrefix(Self.mark) }
+        source = lines.dropFirst(header.count).joined(separator: "\n")
+        conformances =
+            header.first { $0.hasPrefix(Self.conformancesMark) }?.dropFirst(Self.conformancesMark.count)
+            .components(separatedBy: ", ") ?? allConformances
+    }
+
+    /// The expected expansion, with the names of modules that the compiler supports.
+    static func expected(_ name: String) throws -> String {
+        try text(name, expectedSuffix).replacing("Sluice::", with: sluice).replacing("Swift::", with: swift)
+    }
+
+    static func render(_ expansion: Expansion) -> String {
+        let text = expansion.expanded.trimmingCharacters(in: .newlines) + "\n"
+        let diagnostics = expansion.reports(withHighlights: true).flatMap { $0.split(separator: "\n") }.map {
+            "\(mark)\($0)\n"
+        }
+        return text + diagnostics.joined()
+    }
+
+    static func url(_ name: String, _ suffix: String) -> URL { folder.appending(path: name + suffix) }
+
+    private static func text(_ name: String, _ suffix: String) throws -> String {
+        try String(contentsOf: url(name, suffix), encoding: .utf8)
+    }
+
+    /// The paths of the files in the folder.
+    static func paths() -> [String] {
+        let paths = FileManager.default.enumerator(atPath: folder.path(percentEncoded: false))?.allObjects ?? []
+        return paths.compactMap { $0 as? String }.filter { $0.contains(".") }.sorted()
+    }
+
+    /// The names of the files with a suffix.
+    static func named(_ suffix: String) -> [String] {
+        paths().filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
+    }
+}
+
+/// The lines that differ, with the two lines before each group.
+private func difference(from expected: String, to actual: String) -> String {
+    let old = expected.split(separator: "\n", omittingEmptySubsequences: false)
+    let new = actual.split(separator: "\n", omittingEmptySubsequences: false)
+    let changes = new.difference(from: old)
+    let removed = Set(changes.removals.map(\.offset))
+    let inserted = Set(changes.insertions.map(\.offset))
+    var lines: [String] = []
+    var (at, to) = (0, 0)
+    var context: [Substring] = []
+    while at < old.count || to < new.count {
+        if removed.contains(at) || inserted.contains(to) {
+            lines += context.suffix(2).map { "  \($0)" }
+            context = []
+            if removed.contains(at) {
+                lines.append("- \(old[at])")
+                at += 1
+            } else {
+                lines.append("+ \(new[to])")
+                to += 1
+            }
+        } else {
+            context.append(old[at])
+            (at, to) = (at + 1, to + 1)
+        }
+    }
+    return lines.joined(separator: "\n")
+}
+
+extension CollectionDifference.Change {
+    fileprivate var offset: Int {
+        switch self {
+        case .insert(let offset, _, _), .remove(let offset, _, _): offset
+        }
+    }
+}
+#endif

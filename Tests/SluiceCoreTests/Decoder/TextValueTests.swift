@@ -1,0 +1,98 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+/// Raw JSON, lazy values and numbers that the program creates without decoding.
+struct TextValueTests {
+    struct Point: JSONModel, Equatable {
+        let x: Int
+        let y: Double
+        static let plan = ModelPlan<Point>(JSONField(\.x, key: "x"), JSONField(\.y, key: "y"))
+    }
+
+    private func kind(_ body: () throws -> Void) -> JSONIssue.Kind? {
+        #expect(throws: JSONModelError.self) { try body() }?.issues.first?.kind
+    }
+
+    // MARK: Raw
+
+    @Test(arguments: [
+        ("{\"a\": [1, 2.50]}", "{\"a\": [1, 2.50]}"), (" \n[ ]\t", "[ ]"), ("null", "null"),
+        ("\"é\\n\"", "\"é\\n\""),
+        (" -0.0 ", "-0.0"),
+    ])
+    func `raw JSON keeps the bytes of its value`(text: String, kept: String) throws {
+        #expect(try JSONRaw(text).description == kept)
+        #expect(try JSONRaw(Array(text.utf8)).description == kept)
+        #expect(try JSONModelEncoder().encode([JSONRaw(text)], as: .string) == "[\(kept)]")
+    }
+
+    @Test func `invalid raw JSON is an error`() {
+        #expect(kind { _ = try JSONRaw("") } == .emptyInput)
+        #expect(kind { _ = try JSONRaw("[1") } == .unexpectedEnd)
+        #expect(kind { _ = try JSONRaw("1 2") } == .trailingContent)
+        #expect(kind { _ = try JSONRaw([0x22, 0xFF, 0x22]) } == .invalidUTF8)
+        #expect(throws: JSONModelError.self) { try JSONRaw("{a: 1}") }
+        var limits = JSONLimits()
+        limits.depth = 1
+        #expect(kind { _ = try JSONRaw("[[]]", limits: limits) } == .limitExceeded(.depth, limit: 1))
+    }
+
+    @Test func `raw JSON of a value equals the output of the encoder`() throws {
+        #expect(try JSONRaw(encoding: Point(x: 1, y: 2)).description == #"{"x":1,"y":2.0}"#)
+        #expect(
+            try JSONRaw(encoding: [1, nil, "x", ["a": true]] as JSONValue).description
+                == #"[1,null,"x",{"a":true}]"#)
+        var encoder = JSONModelEncoder()
+        encoder.keyOrder = .sorted
+        #expect(try JSONRaw(encoding: ["b": 1, "a": 2], with: encoder).description == #"{"a":2,"b":1}"#)
+        #expect(kind { _ = try JSONRaw(encoding: Double.nan) } != nil)
+    }
+
+    // MARK: Lazy
+
+    @Test func `lazy values can be made from strings, bytes, raw JSON and models`() throws {
+        let point = Point(x: 1, y: 2)
+        #expect(try JSONLazy<Point>(#" {"x":1,"y":2}"#).value == point)
+        #expect(try JSONLazy<Point>(Array(#"{"x":1,"y":2}"#.utf8)).value == point)
+        #expect(try JSONLazy<Point>(JSONRaw(#"{"x":1,"y":2}"#)).value == point)
+        let encoded = try JSONLazy(encoding: point)
+        #expect(encoded.raw.description == #"{"x":1,"y":2.0}"#)
+        #expect(try encoded.value == point)
+        #expect(try JSONModelEncoder().encode([encoded], as: .string) == #"[{"x":1,"y":2.0}]"#)
+    }
+
+    @Test func `a lazy value is validated at once and decoded later`() throws {
+        #expect(kind { _ = try JSONLazy<Point>("{") } == .unexpectedEnd)
+        let lazy = try JSONLazy<Point>(#"{"x":1}"#)
+        #expect(kind { _ = try lazy.value } == .missingKeys(["y"]))
+        var decoder = JSONModelDecoder()
+        decoder.coercion = .lenient
+        #expect(try JSONLazy<Point>(#"{"x":"1","y":2}"#, decoder: decoder).value == Point(x: 1, y: 2))
+    }
+
+    // MARK: Numbers
+
+    @Test(arguments: ["0", "-0.0", "1.50", "1E+2", "123456789012345678901234567890", "1e400"])
+    func `numbers keep their spelling`(text: String) throws {
+        let number = try JSONNumber(" \(text)\n")
+        #expect(number.description == text)
+        #expect(try decode(JSONNumber.self, text) == number)
+        #expect(try decode([JSONNumber?].self, "[\(text),null]") == [number, nil])
+        #expect(try JSONModelEncoder().encode([number], as: .string) == "[\(text)]")
+    }
+
+    @Test(arguments: ["", "+1", "01", ".5", "5.", "1e", "0x10", "nan", "--1", "1_000", "\"1\"", "[1]", "1,2"])
+    func `a string that is not a JSON number is an error`(text: String) {
+        #expect(throws: JSONModelError.self) { try JSONNumber(text) }
+    }
+
+    @Test func `a JSONNumber decodes from numbers, and from strings under lenient coercion`() throws {
+        #expect(
+            try refusal([JSONNumber].self, #"["1"]"#).kind
+                == .typeMismatch(expected: "a number", found: "a string"))
+        var decoder = JSONModelDecoder()
+        decoder.coercion = .lenient
+        #expect(try decode(JSONNumber.self, #""1.50""#, with: decoder).description == "1.50")
+    }
+}

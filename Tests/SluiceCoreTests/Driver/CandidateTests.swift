@@ -1,0 +1,97 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+/// Fields with several keys: the earliest candidate that is there wins, whatever the order of the text.
+struct CandidateTests {
+    struct Model: JSONModel, Equatable {
+        let required: String
+        let optional: Int?
+        let withDefault: [Int]
+        static let plan = ModelPlan<Model>([
+            JSONField(\.required, key: "a", or: "b", "c.d"),
+            JSONField(\.optional, key: "x", or: "y", "z[1]"),
+            JSONField(\.withDefault, key: "l", or: "m", default: [0]),
+        ])
+    }
+
+    private func required(_ text: String) throws -> String { try decode(Model.self, text).required }
+
+    @Test func `the earliest candidate wins in any order of keys`() throws {
+        #expect(try required(#"{"a":"1","b":"2","c":{"d":"3"}}"#) == "1")
+        #expect(try required(#"{"c":{"d":"3"},"b":"2","a":"1"}"#) == "1")
+        #expect(try required(#"{"b":"2","a":"1","c":{"d":"3"}}"#) == "1")
+        #expect(try required(#"{"c":{"d":"3"},"b":"2"}"#) == "2")
+        #expect(try required(#"{"b":"2","c":{"d":"3"}}"#) == "2")
+        #expect(try required(#"{"c":{"d":"3"}}"#) == "3")
+    }
+
+    @Test func `a later candidate replaces a null candidate`() throws {
+        #expect(try required(#"{"a":null,"b":"2"}"#) == "2")
+        #expect(try required(#"{"b":"2","a":null}"#) == "2")
+        #expect(try required(#"{"b":null,"c":{"d":"3"},"a":null}"#) == "3")
+        #expect(try required(#"{"c":{"d":"3"},"a":null,"b":null}"#) == "3")
+        #expect(try required(#"{"c":null,"a":null,"b":"2"}"#) == "2")
+        #expect(try refusal(Model.self, #"{"a":null,"b":null}"#).kind == .missingKeys(["a"]))
+    }
+
+    @Test func `candidates fill optional properties and properties with defaults`() throws {
+        let lead = #"{"a":"","#
+        #expect(try decode(Model.self, lead + #""y":2,"x":1}"#).optional == 1)
+        #expect(try decode(Model.self, lead + #""x":1,"y":2}"#).optional == 1)
+        #expect(try decode(Model.self, lead + #""x":null,"y":2}"#).optional == 2)
+        #expect(try decode(Model.self, lead + #""y":2,"x":null}"#).optional == 2)
+        #expect(try decode(Model.self, lead + #""z":[1,3],"x":null,"y":null}"#).optional == 3)
+        #expect(try decode(Model.self, lead + #""z":[1,3],"x":1}"#).optional == 1)
+        #expect(try decode(Model.self, lead + #""x":null}"#).optional == nil)
+        #expect(try decode(Model.self, lead + #""m":[2],"l":[1]}"#).withDefault == [1])
+        #expect(try decode(Model.self, lead + #""m":[2],"l":null}"#).withDefault == [2])
+        #expect(try decode(Model.self, lead + #""m":null,"l":null}"#).withDefault == [0])
+        #expect(try decode(Model.self, #"{"a":""}"#).withDefault == [0])
+    }
+
+    @Test func `a candidate of any kind replaces a later candidate`() throws {
+        func check<T: JSONConvertible & Equatable & Sendable>(_ first: T, _ a: String, _ second: T, _ b: String)
+            throws
+        {
+            let lead = #"{"late":\#(b),"early":"#
+            #expect(try decode(Either<T>.self, lead + a + "}").value == first)
+            #expect(try decode(Either<T>.self, lead + "null}").value == second)
+            #expect(try decode(Either<T>.self, #"{"early":\#(a),"late":\#(b)}"#).value == first)
+            #expect(try decode(Either<T?>.self, lead + a + "}").value == first)
+            #expect(try decode(Either<T?>.self, lead + "null}").value == second)
+        }
+        try check(1, "1", 2, "2")
+        try check(0.5, "0.5", 2, "2")
+        try check(
+            "one", #""one""#, "two, which is long enough for the heap", #""two, which is long enough for the heap""#
+        )
+        try check(true, "true", false, "false")
+        try check([1, 2], "[1,2]", [], "[]")
+        try check(["a": ["b"]], #"{"a":["b"]}"#, [:], "{}")
+        try check(Either(value: 1), #"{"early":1}"#, Either(value: 2), #"{"late":2}"#)
+        #expect(try decode(Either<JSONValue>.self, #"{"late":[1],"early":{"a":"b"}}"#).value == ["a": "b"])
+        #expect(
+            try decode(Either<JSONRaw>.self, #"{"late":[1],"early":{"a":"b"}}"#).value.description == #"{"a":"b"}"#)
+        #expect(try decode(Either<JSONRaw>.self, #"{"late":[1],"early":true}"#).value.description == "true")
+        #expect(try decode(Either<JSONRaw>.self, #"{"early":7,"late":[1]}"#).value.description == "7")
+    }
+
+    struct Either<T: JSONConvertible & Equatable & Sendable>: JSONModel, Equatable {
+        let value: T
+        static var plan: ModelPlan<Either> { .shared { ModelPlan(JSONField(\.value, key: "early", or: "late")) } }
+    }
+
+    @Test func `a later candidate may hold any value if an earlier candidate is present`() throws {
+        // It is not looked at where an earlier one is there already.
+        #expect(try decode(Either<Int>.self, #"{"early":1,"late":"no number"}"#).value == 1)
+        #expect(try decode(Either<Int>.self, #"{"late":"no number","early":1}"#).value == 1)
+        #expect(try decode(Either<[Int]>.self, #"{"late":[1,"no number"],"early":[1]}"#).value == [1])
+        #expect(try decode(Either<Either<Int>>.self, #"{"late":{"late":[]},"early":{"late":1}}"#).value.value == 1)
+    }
+
+    @Test func `the last duplicate of the earliest candidate wins`() throws {
+        #expect(try decode(Either<Int>.self, #"{"late":1,"late":2}"#).value == 2)
+        #expect(try decode(Either<Int>.self, #"{"early":1,"late":3,"early":2}"#).value == 2)
+    }
+}

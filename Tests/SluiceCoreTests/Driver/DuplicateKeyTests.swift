@@ -1,0 +1,105 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+/// Duplicate keys: the last wins, or all are rejected.
+struct DuplicateKeyTests {
+    struct Model: JSONModel, Equatable {
+        let a: Int
+        let b: String?
+        let deep: Int?
+        let list: [String]
+        let item: Int?
+        let either: Int?
+        static let plan = ModelPlan<Model>([
+            JSONField(\.a, key: "a"), JSONField(\.b, key: "b"), JSONField(\.deep, key: "o.deep"),
+            JSONField(\.list, key: "list", default: []), JSONField(\.item, key: "array[0]"),
+            JSONField(\.either, key: "one", or: "two"),
+        ])
+    }
+
+    private static var rejecting: JSONModelDecoder {
+        var decoder = JSONModelDecoder()
+        decoder.duplicateKeys = .reject
+        return decoder
+    }
+
+    @Test func `the last of two duplicate keys wins`() throws {
+        let text = #"{"a":1,"b":"x","a":2,"b":"y","list":["long enough for the heap, to be freed"],"list":["z"]}"#
+        #expect(
+            try decode(Model.self, text)
+                == Model(a: 2, b: "y", deep: nil, list: ["z"], item: nil, either: nil))
+    }
+
+    /// A null after a value leaves nothing: the last one counts.
+    @Test func `a null after a value clears the value`() throws {
+        #expect(try decode(Model.self, #"{"a":1,"b":"x","b":null}"#).b == nil)
+        #expect(try decode(Model.self, #"{"a":1,"list":["x"],"list":null}"#).list == [])
+        #expect(try decode(Model.self, #"{"a":1,"b":null,"b":"x"}"#).b == "x")
+    }
+
+    @Test(arguments: [
+        (#"{"a":1,"a":2}"#, "a", 7), (#"{"b":"","a":1,"b":""}"#, "b", 14),
+        (#"{"a":1,"o":{"deep":1,"deep":2}}"#, "o.deep", 21),
+        (#"{"a":1,"list":[],"list":[]}"#, "list", 17), (#"{"a":1,"two":1,"two":2}"#, "two", 15),
+        (#"{"a":1,"one":1,"one":2}"#, "one", 15), (#"{"a":1,"b":"\n","\u0062":null}"#, "b", 16),
+    ])
+    func `duplicate keys of fields are rejected with their path and location`(
+        _ text: String, _ path: String, _ offset: Int
+    ) throws {
+        let issue = try refusal(Model.self, text, with: Self.rejecting)
+        #expect(issue.kind == .duplicateKey(path.split(separator: ".").last.map(String.init)!))
+        #expect(issue.path.description == path)
+        #expect(issue.location.offset == offset)
+    }
+
+    @Test func `duplicate keys in ignored values are accepted`() throws {
+        let text = #"{"x":1,"x":2,"a":1,"o":{"y":1,"y":2},"skipped":{"a":1,"a":2}}"#
+        #expect(try decode(Model.self, text, with: Self.rejecting).a == 1)
+        #expect(try decode([JSONRaw].self, #"[{"a":1,"a":2}]"#, with: Self.rejecting).count == 1)
+    }
+
+    @Test func `the same key in different objects is not a duplicate`() throws {
+        let text = #"[{"a":1},{"a":2}]"#
+        #expect(try decode([Model].self, text, with: Self.rejecting).map(\.a) == [1, 2])
+        #expect(try decode([[String: Int]].self, text, with: Self.rejecting) == [["a": 1], ["a": 2]])
+        #expect(
+            try decode(JSONValue.self, #"{"a":{"a":[{"a":1}]},"b":{"a":1}}"#, with: Self.rejecting)["b"] == ["a": 1]
+        )
+    }
+
+    @Test(arguments: [
+        #"{"a":1,"o":{"deep":1},"o":{"deep":2}}"#, #"{"a":1,"o":{"deep":1},"o":{}}"#, #"{"a":1,"o":{},"o":null}"#,
+    ])
+    func `duplicate keys of objects along a path are rejected`(_ text: String) throws {
+        let issue = try refusal(Model.self, text, with: Self.rejecting)
+        #expect(issue.kind == .duplicateKey("o"))
+        #expect(issue.path == "o")
+    }
+
+    @Test(arguments: [#"{"a":1,"array":[1],"array":[2]}"#, #"{"a":1,"array":[],"array":[]}"#])
+    func `duplicate keys of arrays along a path are rejected`(_ text: String) throws {
+        #expect(try refusal(Model.self, text, with: Self.rejecting).kind == .duplicateKey("array"))
+    }
+
+    @Test func `keys along a path may recur in different objects`() throws {
+        let text = #"[{"a":1,"o":{"deep":1},"array":[1]},{"a":2,"o":{"deep":2},"array":[2]}]"#
+        #expect(try decode([Model].self, text, with: Self.rejecting).map(\.item) == [1, 2])
+    }
+
+    @Test func `duplicate keys along the path of a call are rejected`() throws {
+        let text = #"{"items":[{"v":1},{"v":2,"v":3}],"other":1,"other":2}"#
+        #expect(try decode(Int.self, text, at: "items[0].v", with: Self.rejecting) == 1)
+        #expect(try refusal(Int.self, text, at: "items[1].v", with: Self.rejecting).kind == .duplicateKey("v"))
+        #expect(
+            try refusal(Int.self, #"{"a":{"b":1},"a":{}}"#, at: "a.b", with: Self.rejecting).kind
+                == .duplicateKey("a"))
+        var values: [Int] = []
+        let error = #expect(throws: JSONModelError.self) {
+            try Self.rejecting.forEach(Int.self, in: Array(text.utf8), at: "items[*].v") { values.append($0) }
+        }
+        #expect(values == [1, 2])
+        #expect(error?.issues[0].kind == .duplicateKey("v"))
+        #expect(error?.issues[0].path == "items[1].v")
+    }
+}

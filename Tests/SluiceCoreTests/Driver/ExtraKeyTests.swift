@@ -1,0 +1,125 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+/// Dictionaries of the keys that no other property has.
+struct ExtraKeyTests {
+    struct Part: JSONModel, Equatable {
+        let id: Int
+        static let plan = ModelPlan<Part>(JSONField(\.id, key: "id"))
+    }
+
+    struct Values: JSONModel, Equatable {
+        let id: Int
+        let city: String?
+        let rest: [String: JSONValue]
+        static let plan = ModelPlan<Values>(
+            JSONField(\.id, key: "id"), JSONField(\.city, key: "home.city"), JSONField(extra: \.rest))
+    }
+
+    struct Models: JSONModel, Equatable {
+        let parts: [String: Part]
+        let name: String?
+        static let plan = ModelPlan<Models>(JSONField(extra: \.parts), JSONField(\.name, key: "name"))
+    }
+
+    @Test func `extra keys are collected in a dictionary`() throws {
+        #expect(
+            try decode(Values.self, #"{"a":1,"id":2,"b":[null,{"c":"d"}],"home":{"city":"x","zip":1},"e":null}"#)
+                == Values(id: 2, city: "x", rest: ["a": 1, "b": [nil, ["c": "d"]], "e": nil]))
+        #expect(try decode(Values.self, #"{"id":2}"#) == Values(id: 2, city: nil, rest: [:]))
+        #expect(
+            try decode(Models.self, #"{"x":{"id":1},"name":"n","y":{"id":2,"z":3}}"#)
+                == Models(parts: ["x": Part(id: 1), "y": Part(id: 2)], name: "n"))
+        #expect(try decode(Models.self, "{}") == Models(parts: [:], name: nil))
+        #expect(try decode(Values.self, #"{"id":1,"\u00e9.\"":true}"#).rest == ["é.\"": true])
+    }
+
+    @Test func `errors name the extra key`() throws {
+        let issue = try refusal(Models.self, #"{"x":{"id":1},"y":{"id":"2"}}"#)
+        #expect((issue.path, issue.location.offset, issue.property) == ("y.id", 24, "id"))
+        let missing = try refusal(Models.self, #"{"x":{}}"#)
+        #expect((missing.kind, missing.path) == (.missingKeys(["id"]), "x"))
+        let scalar = try refusal(Models.self, #"{"x.y":5}"#)
+        #expect((scalar.path, scalar.property) == (#"x\.y"#, "parts"))
+        #expect(try refusal(Models.self, #"{"x":null}"#).path == "x")
+    }
+
+    @Test func `duplicate extra keys follow the duplicate-key option`() throws {
+        #expect(try decode(Values.self, #"{"id":1,"a":1,"a":2}"#).rest == ["a": 2])
+        let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
+        let issue = try refusal(Values.self, #"{"id":1,"a":1,"b":{"a":1},"a":2}"#, with: decoder)
+        #expect((issue.kind, issue.path, issue.location.offset) == (.duplicateKey("a"), "a", 26))
+        #expect(try decode([Values].self, #"[{"id":1,"a":1},{"a":2,"id":1}]"#, with: decoder).count == 2)
+    }
+
+    @Test func `a model with extra keys has no unknown keys`() throws {
+        let decoder = JSONModelDecoder.with { $0.unknownKeys = .reject }
+        #expect(try decode(Values.self, #"{"id":1,"a":1}"#, with: decoder).rest == ["a": 1])
+        #expect(try refusal(Models.self, #"{"x":{"id":1,"a":1}}"#, with: decoder).kind == .unknownKey("a"))
+    }
+
+    struct Flat: JSONModel, Equatable {
+        let values: Values
+        let other: Int?
+        static let plan = ModelPlan<Flat>(JSONField(flatten: \.values), JSONField(\.other, key: "other"))
+    }
+
+    struct Beside: JSONModel, Equatable {
+        let part: Part
+        let rest: [String: Int]
+        static let plan = ModelPlan<Beside>(JSONField(flatten: \.part), JSONField(extra: \.rest))
+    }
+
+    @Test func `flattened models can hold or accompany extra keys`() throws {
+        #expect(
+            try decode(Flat.self, #"{"id":1,"other":2,"more":3}"#)
+                == Flat(values: Values(id: 1, city: nil, rest: ["more": 3]), other: 2))
+        #expect(try decode(Beside.self, #"{"a":5,"id":1}"#) == Beside(part: Part(id: 1), rest: ["a": 5]))
+    }
+
+    struct Lossy: JSONModel, Equatable {
+        let parts: [String: Part]
+        let id: Int
+        static let plan = ModelPlan<Lossy>(JSONField(extra: \.parts).lossy(), JSONField(\.id, key: "id"))
+    }
+
+    @Test func `lossy extra keys drop values that fail`() throws {
+        let (value, issues) = try reported(Lossy.self, #"{"a":{"id":1},"b":{"x":[{}]},"c":[[]],"id":7,"d":null}"#)
+        #expect(value == Lossy(parts: ["a": Part(id: 1)], id: 7))
+        #expect(issues.brief == ["b: lacks id", "c: an object, not an array", "d: null"])
+    }
+
+    @Test func `the key strategy of the decoder applies to models in extra keys`() throws {
+        struct Named: JSONModel, Equatable {
+            let someName: Int
+            static let plan = ModelPlan<Named>(JSONField(\.someName, name: "someName"))
+        }
+        struct Outer: JSONModel, Equatable {
+            let all: [String: Named]
+            static let plan = ModelPlan<Outer>(JSONField(extra: \.all))
+        }
+        let decoder = JSONModelDecoder.with { $0.keyStrategy = .snakeCase }
+        #expect(try decode(Outer.self, #"{"a":{"some_name":1}}"#, with: decoder).all["a"]?.someName == 1)
+    }
+
+    @Test func `two properties for extra keys are a defect`() {
+        struct Two: JSONModel {
+            let a: [String: Int]
+            let b: [String: Int]
+            static let plan = ModelPlan<Two>(JSONField(extra: \.a), JSONField(extra: \.b))
+        }
+        #expect(defect(of: Two.self) == "'b' is the second property for extra keys")
+    }
+
+    /// A property that is not read has a key all the same.
+    @Test func `the key of a property that is not decoded is not extra`() throws {
+        struct Written: JSONModel, Equatable {
+            let a: Int
+            let rest: [String: Int]
+            static let plan = ModelPlan<Written>(
+                JSONField(\.a, key: "a", default: 9).ignored(.decoding), JSONField(extra: \.rest))
+        }
+        #expect(try decode(Written.self, #"{"a":1,"b":2}"#) == Written(a: 9, rest: ["b": 2]))
+    }
+}

@@ -1,0 +1,143 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+/// Models whose keys lie in the object of the model around them.
+struct FlattenTests {
+    struct Refused: Error, Equatable { let what: String }
+
+    struct Point: JSONModel, JSONHooks, Equatable {
+        var x: Int
+        var y: Int
+        var label: String?
+        var scale: Int
+        var decoded = 0
+        static let plan = ModelPlan<Point>([
+            JSONField(\.x, key: "x"), JSONField(\.y, key: "pos.y"), JSONField(\.label, name: "label"),
+            JSONField(\.scale, key: "scale", default: 1), JSONField(ignoring: \.decoded, default: 0),
+        ])
+        mutating func didDecode() throws {
+            decoded += 1
+            if x < 0 { throw Refused(what: "x") }
+        }
+    }
+
+    struct Size: JSONModel, Equatable {
+        let width: Int
+        let point: Point
+        static let plan = ModelPlan<Size>(JSONField(\.width, key: "width"), JSONField(flatten: \.point))
+    }
+
+    struct Box: JSONModel, Equatable {
+        let id: Int
+        let size: Size
+        let name: String?
+        static let plan = ModelPlan<Box>(
+            JSONField(\.id, key: "id"), JSONField(flatten: \.size), JSONField(\.name, key: "name"))
+    }
+
+    private func point(_ x: Int, _ y: Int, _ label: String? = nil, _ scale: Int = 1) -> Point {
+        Point(x: x, y: y, label: label, scale: scale, decoded: 1)
+    }
+
+    @Test func `the fields of a flattened model are filled from the outer object`() throws {
+        let text = #"{"x":1,"name":"n","label":"l","id":2,"pos":{"y":3},"width":4}"#
+        #expect(try decode(Box.self, text) == Box(id: 2, size: Size(width: 4, point: point(1, 3, "l")), name: "n"))
+    }
+
+    @Test func `errors name the properties of the flattened model`() throws {
+        let issue = try refusal(Box.self, #"{"id":1,"x":2}"#)
+        #expect(issue.kind == .missingKeys(["width", "pos.y"]))
+        let one = try refusal(Box.self, #"{"id":1,"x":2,"width":3}"#)
+        #expect((one.property, one.model) == ("y", "Point"))
+        let mismatch = try refusal(Box.self, #"{"x":"1"}"#)
+        #expect((mismatch.path, mismatch.property, mismatch.model) == ("x", "x", "Point"))
+        let thrown = try refusal(Box.self, #"{"id":1,"x":-2,"width":3,"pos":{"y":3}}"#)
+        #expect(thrown.underlying as? Refused == Refused(what: "x"))
+        #expect((thrown.path, thrown.location.offset) == ("$", 38))
+    }
+
+    struct Maybe: JSONModel, Equatable {
+        let id: Int
+        let size: Size?
+        static let plan = ModelPlan<Maybe>(JSONField(\.id, key: "id"), JSONField(flatten: \.size))
+    }
+
+    @Test func `an optional flattened model is nil without its keys`() throws {
+        #expect(try decode(Maybe.self, #"{"id":1}"#) == Maybe(id: 1, size: nil))
+        #expect(try decode(Maybe.self, #"{"id":1,"label":null}"#) == Maybe(id: 1, size: nil))
+        let whole = #"{"width":4,"x":1,"id":1,"pos":{"y":3}}"#
+        #expect(try decode(Maybe.self, whole) == Maybe(id: 1, size: Size(width: 4, point: point(1, 3))))
+        #expect(try refusal(Maybe.self, #"{"id":1,"x":2}"#).kind == .missingKeys(["width", "pos.y"]))
+        #expect(try refusal(Maybe.self, #"{"id":1,"scale":2}"#).kind == .missingKeys(["width", "x", "pos.y"]))
+        #expect(try refusal(Maybe.self, #"{"width":1,"x":2,"pos":{"y":1}}"#).kind == .missingKeys(["id"]))
+        let thrown = try refusal(Maybe.self, #"{"id":1,"x":-2,"width":3,"pos":{"y":3}}"#)
+        #expect(thrown.underlying as? Refused == Refused(what: "x"))
+    }
+
+    struct Fine: JSONModel, Equatable {
+        let a: String?
+        let b: [Int]?
+        static let plan = ModelPlan<Fine>(JSONField(\.a, key: "a"), JSONField(\.b, key: "b"))
+    }
+
+    @Test func `the options of the decoder apply to flattened models`() throws {
+        let decoder = JSONModelDecoder.with { $0.keyStrategy = .upperCase }
+        let text = #"{"id":1,"width":2,"x":3,"pos":{"y":4},"LABEL":"l"}"#
+        #expect(try decode(Box.self, text, with: decoder).size.point.label == "l")
+        let strict = JSONModelDecoder.with { $0.unknownKeys = .reject }
+        _ = try decode(Box.self, text.replacing("LABEL", with: "label"), with: strict)
+        #expect(try refusal(Box.self, text, with: strict).kind == .unknownKey("LABEL"))
+        let only = JSONModelDecoder.with { $0.only = ["id", "x", "pos", "width"] }
+        #expect(try decode(Box.self, text.replacing("LABEL", with: "label"), with: only).size.point.label == nil)
+    }
+
+    @Test func `classes and repeated models cannot be flattened`() {
+        final class Class: JSONModel {
+            struct Storage { let a: Int }
+            static let plan = ModelPlan<Class>(
+                storage: Storage.self, [JSONField(\.a, key: "a")], make: { _ in Class() })
+        }
+        struct Outer: JSONModel {
+            let inner: Class
+            static let plan = ModelPlan<Outer>(JSONField(flatten: \.inner))
+        }
+        #expect(defect(of: Outer.self) == "'inner' is flattened, and Class is not a struct filled in place")
+        struct Twice: JSONModel {
+            let a: Fine
+            let b: Fine
+            static let plan = ModelPlan<Twice>(JSONField(flatten: \.a), JSONField(flatten: \.b))
+        }
+        #expect(defect(of: Twice.self) == "'a' and 'a' are both filled from 'a'")
+    }
+
+    struct Wider: JSONModel, Equatable {
+        let wide: Wide
+        let fine: Fine?
+        let size: Size?
+        let last: Int
+        static let plan = ModelPlan<Wider>(
+            JSONField(flatten: \.wide), JSONField(flatten: \.fine), JSONField(flatten: \.size),
+            JSONField(\.last, key: "last"))
+    }
+
+    @Test func `flattened models may have more than 64 fields`() throws {
+        let members = (0..<200).map { "\"f\($0)\":" + ($0 % 10 == 9 ? "\"string \($0)\"" : "\($0)") }
+        let text = "{" + members.joined(separator: ",") + #","last":1"#
+        let bare = try decode(Wider.self, text + "}")
+        #expect(bare.wide.f199 == "string 199")
+        #expect((bare.fine, bare.size) == (nil, nil))
+        let full = try decode(Wider.self, text + #","a":"a","width":4,"x":1,"pos":{"y":3}}"#)
+        #expect(full.fine == Fine(a: "a", b: nil))
+        #expect(full.size == Size(width: 4, point: point(1, 3)))
+        #expect(
+            try refusal(Wider.self, text + #","a":"a","x":1}"#).kind == .missingKeys(["width", "pos.y"]))
+        let less = "{" + members.dropFirst(190).joined(separator: ",") + "}"
+        guard case .missingKeys(let keys) = try refusal(Wider.self, less).kind else {
+            Issue.record("nothing is missing")
+            return
+        }
+        #expect(keys.first == "f0")
+        #expect(keys.last == "last")
+    }
+}

@@ -1,0 +1,297 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+/// Flattened enums, whose keys are in the object of the outer model.
+@Suite struct FlattenedEnumTests {
+    struct Push: JSONModel, Equatable {
+        var ref: String
+        var size: Int?
+        static let plan = ModelPlan<Push>([JSONField(\.ref), JSONField(\.size)])
+    }
+
+    struct Issue: JSONModel, Equatable {
+        var kind: String
+        var number: Int
+        var user: String?
+        static let plan = ModelPlan<Issue>([
+            JSONField(\.kind, key: "type"), JSONField(\.number), JSONField(\.user, key: "user.login"),
+        ])
+    }
+
+    protocol Way { static var tagging: JSONTagging { get } }
+    enum External: Way { static let tagging = JSONTagging.external }
+    enum Internal: Way { static let tagging = JSONTagging.internal(tag: "type") }
+    enum Adjacent: Way { static let tagging = JSONTagging.adjacent(tag: "type", content: "payload") }
+    enum Untagged: Way { static let tagging = JSONTagging.untagged }
+
+    enum Action<W: Way>: JSONEnum, Equatable {
+        case push(Push)
+        case issue(Issue)
+        case ping
+        static var plan: ModelPlan<Action> {
+            .shared {
+                ModelPlan(
+                    cases: [
+                        JSONCase(
+                            "push", payload: Push.self, make: { .push($0) },
+                            read: { if case .push(let value) = $0 { value } else { nil } }),
+                        JSONCase(
+                            "issue", payload: Issue.self, make: { .issue($0) },
+                            read: { if case .issue(let value) = $0 { value } else { nil } }),
+                        JSONCase("ping", value: .ping, matches: { $0 == .ping }),
+                    ], tagging: W.tagging)
+            }
+        }
+    }
+
+    struct Event<W: Way>: JSONModel, Equatable {
+        var id: Int
+        var action: Action<W>
+        var login: String?
+        static var plan: ModelPlan<Event> {
+            .shared {
+                ModelPlan([JSONField(\.id), JSONField(flatten: \.action), JSONField(\.login, key: "user.login")])
+            }
+        }
+    }
+
+    struct Maybe<W: Way>: JSONModel, Equatable {
+        var id: Int
+        var action: Action<W>?
+        var rest: [String: JSONValue]
+        static var plan: ModelPlan<Maybe> {
+            .shared { ModelPlan([JSONField(\.id), JSONField(flatten: \.action), JSONField(extra: \.rest)]) }
+        }
+    }
+
+    @Test func `the tag selects the payload beside the keys of the model`() throws {
+        let expected = Event<Internal>(id: 1, action: .push(Push(ref: "main", size: 2)), login: "ann")
+        for text in [
+            #"{"id":1,"type":"push","ref":"main","size":2,"user":{"login":"ann"}}"#,
+            #"{"ref":"main","size":2,"user":{"login":"ann"},"type":"push","id":1}"#,
+            #"{"x":[{"id":5}],"ref":"main","user":{"login":"ann"},"size":2,"id":1,"type":"push","y":{}}"#,
+        ] {
+            #expect(try decode(Event<Internal>.self, text) == expected)
+        }
+        #expect(
+            try decode([Event<Internal>].self, #"[{"id":1,"type":"ping"},{"type":"ping","id":2}]"#)
+                == [Event(id: 1, action: .ping), Event(id: 2, action: .ping)])
+    }
+
+    @Test func `the model and the payload both receive a shared key`() throws {
+        let text = #"{"user":{"login":"ann"},"number":3,"id":1,"type":"issue"}"#
+        let expected = Event<Internal>(
+            id: 1, action: .issue(Issue(kind: "issue", number: 3, user: "ann")), login: "ann")
+        #expect(try decode(Event<Internal>.self, text) == expected)
+    }
+
+    @Test func `every tagging can be flattened`() throws {
+        #expect(
+            try decode(Event<Adjacent>.self, #"{"payload":{"ref":"main"},"id":1,"type":"push"}"#)
+                == Event(id: 1, action: .push(Push(ref: "main"))))
+        #expect(
+            try decode(Event<External>.self, #"{"id":1,"push":{"ref":"main"}}"#)
+                == Event(id: 1, action: .push(Push(ref: "main"))))
+        #expect(
+            try decode(Event<Untagged>.self, #"{"id":1,"number":3,"type":"x"}"#)
+                == Event(id: 1, action: .issue(Issue(kind: "x", number: 3))))
+    }
+
+    @Test func `an optional enum is nil without its tag`() throws {
+        #expect(
+            try decode(Maybe<Internal>.self, #"{"id":1,"ref":"main","x":2}"#)
+                == Maybe(id: 1, action: nil, rest: ["x": 2]))
+        #expect(
+            try decode(Maybe<Internal>.self, #"{"id":1,"ref":"main","x":2,"type":"push"}"#)
+                == Maybe(id: 1, action: .push(Push(ref: "main")), rest: ["x": 2]))
+        #expect(try decode(Maybe<External>.self, #"{"id":1}"#) == Maybe(id: 1, action: nil, rest: [:]))
+    }
+
+    @Test func `issues have the path and location of the key in the outer object`() throws {
+        let missing = try refusal(Event<Internal>.self, #"{"id":1,"ref":"main"}"#)
+        #expect(missing.kind == .missingKeys(["type"]))
+        let unknown = try refusal(Event<Internal>.self, #"{"id":1,"type":"merge"}"#)
+        #expect((unknown.path, unknown.location.offset) == ("type", 15))
+        let inside = try refusal(
+            [Event<Internal>].self, "[\n{\"size\":\"a\",\"ref\":\"b\",\"id\":1,\"type\":\"push\"}]")
+        #expect(inside.kind == .typeMismatch(expected: "an integer", found: "a string"))
+        #expect((inside.path, inside.location.line, inside.location.column) == ("[0].size", 2, 9))
+        #expect(inside.excerpt.contains(#""size":"a""#))
+        let own = try refusal(Event<Internal>.self, #"{"id":"1","type":"ping"}"#)
+        #expect((own.path, own.property) == ("id", "id"))
+        #expect(try refusal(Event<Internal>.self, #"{"type":"ping"}"#).kind == .missingKeys(["id"]))
+        #expect(
+            try refusal(Event<Internal>.self, "5").kind == .typeMismatch(expected: "an object", found: "a number"))
+    }
+
+    @Test func `unknown keys are refused once`() throws {
+        var decoder = JSONModelDecoder()
+        decoder.unknownKeys = .reject
+        let text = #"{"id":1,"type":"push","ref":"main","user":{"login":"a"}}"#
+        #expect(try decode(Event<Internal>.self, text, with: decoder).login == "a")
+        let issue = try refusal(Event<Internal>.self, #"{"id":1,"type":"push","ref":"main","x":2}"#, with: decoder)
+        #expect((issue.kind, issue.path) == (.unknownKey("x"), "x"))
+        decoder.errorPolicy = .collect(limit: 9)
+        let collected = try refusal(
+            Event<Internal>.self, #"{"id":1,"x":2,"type":"push","ref":"main"}"#, with: decoder)
+        #expect(collected.kind == .unknownKey("x"))
+    }
+
+    @Test func `every issue of the model and the enum is collected`() throws {
+        var decoder = JSONModelDecoder()
+        decoder.errorPolicy = .collect(limit: 9)
+        let error = #expect(throws: JSONModelError.self) {
+            try decoder.decode(
+                [Event<Internal>].self, from: #"[{"id":"1","type":"push","ref":2},{"id":1,"type":"?"}]"#)
+        }
+        #expect(error?.issues.map(\.path) == ["[0].id", "[0].ref", "[1].type"])
+    }
+
+    @Test func `the members of the enum are written into the outer object`() throws {
+        let event = Event<Internal>(id: 1, action: .push(Push(ref: "a\"b", size: 2)), login: "ann")
+        #expect(try encode(event) == #"{"id":1,"user":{"login":"ann"},"type":"push","ref":"a\"b","size":2}"#)
+        var pretty = JSONModelEncoder()
+        pretty.formatting = .pretty
+        #expect(
+            try encode([event], with: pretty) == """
+                [
+                  {
+                    "id": 1,
+                    "user": {
+                      "login": "ann"
+                    },
+                    "type": "push",
+                    "ref": "a\\"b",
+                    "size": 2
+                  }
+                ]
+                """)
+        let maybe = Maybe<Adjacent>(id: 1, action: .push(Push(ref: "a")), rest: ["z": [1]])
+        #expect(try encode(maybe) == #"{"id":1,"type":"push","payload":{"ref":"a"},"z":[1]}"#)
+        #expect(try encode(Maybe<Adjacent>(id: 1, action: nil, rest: [:])) == #"{"id":1}"#)
+        try expectRoundTrip(event)
+        try expectRoundTrip(maybe)
+        try expectRoundTrip(Event<External>(id: 1, action: .push(Push(ref: "x"))))
+        try expectRoundTrip(Event<Untagged>(id: 1, action: .push(Push(ref: "x"))))
+    }
+
+    @Test func `a shared key of the model and the payload is written once`() throws {
+        let issue = Issue(kind: "issue", number: 3, user: "ann")
+        let event = Event<Internal>(id: 1, action: .issue(issue), login: "ann")
+        #expect(
+            try encode(event) == #"{"id":1,"user":{"login":"ann"},"type":"issue","number":3}"#)
+    }
+
+    @Test func `a case that is not an object cannot be written`() throws {
+        let issue = try encodingRefusal([Event<External>(id: 1, action: .ping)])
+        #expect(issue.path == "[0]")
+        #expect(issue.property == "action")
+    }
+
+    @Test func `a patch changes the payload`() throws {
+        var event = Event<Internal>(id: 1, action: .push(Push(ref: "main", size: 2)), login: "ann")
+        try JSONModelDecoder().merge(#"{"ref":"next","size":null}"#, into: &event, nulls: .clear, nested: .merge)
+        #expect(event == Event(id: 1, action: .push(Push(ref: "next")), login: "ann"))
+        var events = ["a": event]
+        try JSONModelDecoder().merge(
+            #"{"a":{"type":"issue","number":4,"ref":null}}"#, into: &events, nulls: .clear, nested: .merge)
+        #expect(events["a"]?.action == .issue(Issue(kind: "issue", number: 4, user: "ann")))
+    }
+
+    @Test func `elements of a stream may have flattened enums`() throws {
+        for source in JSONModelDecoder.Source.allCases {
+            var decoder = JSONModelDecoder()
+            decoder.source = source
+            var found: [Event<Internal>] = []
+            let text = #"{"list":[{"id":1,"type":"ping"},{"ref":"r","type":"push","id":2}]}"#
+            _ = try decoder.forEach(Event<Internal>.self, in: Array(text.utf8), at: "list[*]") {
+                found.append($0)
+            }
+            #expect(found == [Event(id: 1, action: .ping), Event(id: 2, action: .push(Push(ref: "r")))])
+        }
+    }
+
+    // MARK: Payloads that take any key
+
+    enum Loose: JSONEnum, Equatable {
+        case table([String: Int])
+        case value(JSONValue)
+        static let plan = ModelPlan<Loose>(
+            cases: [
+                JSONCase(
+                    "table", payload: [String: Int].self, make: { .table($0) },
+                    read: { if case .table(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "value", payload: JSONValue.self, make: { .value($0) },
+                    read: { if case .value(let value) = $0 { value } else { nil } }),
+            ], tagging: .internal(tag: "type"), fallback: "value")
+    }
+
+    struct Open: JSONModel, Equatable {
+        var id: String
+        var loose: Loose
+        static let plan = ModelPlan<Open>([JSONField(\.id), JSONField(flatten: \.loose)])
+    }
+
+    struct Greedy: JSONModel {
+        var rest: [String: Int]
+        var loose: Loose
+        static let plan = ModelPlan<Greedy>([JSONField(extra: \.rest), JSONField(flatten: \.loose)])
+    }
+
+    @Test func `a dictionary payload receives the keys that the model does not have`() throws {
+        for text in [
+            #"{"type":"table","id":"i","a":1,"b":2}"#, #"{"id":"i","a":1,"b":2,"type":"table"}"#,
+            #"{"a":1,"type":"table","b":2,"id":"i"}"#,
+        ] {
+            #expect(try decode(Open.self, text) == Open(id: "i", loose: .table(["a": 1, "b": 2])))
+        }
+        #expect(
+            try decode(Open.self, #"{"id":"i","type":"?","a":[1,{"b":2}]}"#)
+                == Open(id: "i", loose: .value(["type": "?", "a": [1, ["b": 2]]])))
+        try expectRoundTrip(Open(id: "i", loose: .table(["a": 1])))
+    }
+
+    @Test func `two properties cannot take all other keys`() throws {
+        let issue = try refusal(Greedy.self, "{}")
+        #expect(issue.kind == .invalidPlan("'loose' and 'rest' both take all other keys"))
+    }
+
+    // MARK: JSON in strings
+
+    enum Message: JSONEnum, Equatable {
+        case push(Push)
+        case text(String)
+        static let plan = ModelPlan<Message>(
+            cases: [
+                JSONCase(
+                    "push", embedded: Push.self, make: { .push($0) },
+                    read: { if case .push(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "text", payload: String.self, make: { .text($0) },
+                    read: { if case .text(let value) = $0 { value } else { nil } }),
+            ], tagging: .adjacent(tag: "type", content: "data"))
+    }
+
+    struct Envelope: JSONModel, Equatable {
+        var id: Int
+        var message: Message
+        static let plan = ModelPlan<Envelope>([JSONField(\.id), JSONField(flatten: \.message)])
+    }
+
+    @Test func `a payload may be JSON in a string`() throws {
+        for text in [
+            #"{"id":1,"type":"push","data":"{\"ref\":\"main\"}"}"#,
+            #"{"data":"{\"ref\":\"main\"}","type":"push","id":1}"#,
+        ] {
+            #expect(try decode(Message.self, text) == .push(Push(ref: "main")))
+            #expect(try decode(Envelope.self, text) == Envelope(id: 1, message: .push(Push(ref: "main"))))
+        }
+        #expect(try decode(Message.self, #"{"type":"text","data":"{}"}"#) == .text("{}"))
+        #expect(try encode(Message.push(Push(ref: "a"))) == #"{"type":"push","data":"{\"ref\":\"a\"}"}"#)
+        try expectRoundTrip(Envelope(id: 1, message: .push(Push(ref: "a"))))
+        let issue = try refusal(Envelope.self, #"{"id":1,"data":"{\"ref\":5}","type":"push"}"#)
+        #expect(issue.path == "data.ref")
+    }
+}

@@ -1,0 +1,222 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+// Whatever is got over: what was made of it is freed, once.
+
+extension LeakTests {
+    private struct Refused: Error {}
+
+    struct Item: JSONModel, JSONHooks {
+        let mark: Counted
+        let note: Counted?
+        let fails: Bool
+        static let plan = ModelPlan<Item>(
+            JSONField(\.mark, key: "mark"), JSONField(\.note, key: "note", default: Counted("default")),
+            JSONField(\.fails, key: "fails", default: false))
+        func validate() throws { if fails { throw Refused() } }
+    }
+
+    struct Wrap: JSONTransform {
+        func decode(_ json: Counted) throws -> [Counted] {
+            if json.text == "bad" { throw Refused() }
+            return [json, Counted("more")]
+        }
+        func encode(_ value: [Counted]) throws -> Counted { value[0] }
+    }
+
+    struct Everything: JSONModel, JSONHooks {
+        let lossy: [Item]
+        let byKey: [Counted: Item]
+        let names: [Counted]
+        let whole: [String: Counted]?
+        let part: Counted?
+        let fallback: Item?
+        let either: Counted?
+        let embedded: Item?
+        let transformed: [Counted]
+        let field: JSONPresence<Counted>
+        let lazy: JSONLazy<Counted>?
+        let flat: Flat
+        let maybe: Maybe?
+        let rest: [String: Counted]
+        let ignored: Counted
+        static let plan = ModelPlan<Everything>([
+            JSONField(\.lossy, key: "lossy", default: []).lossy(),
+            JSONField(\.byKey, key: "by_key", default: [:]).lossy(),
+            JSONField(\.names, key: "items[*].names[*]", default: []), JSONField(\.whole, key: "whole"),
+            JSONField(\.part, key: "whole.part"),
+            JSONField(\.fallback, key: "fallback", default: nil).defaulting(on: [.missing, .mismatch]),
+            JSONField(\.either, key: "early", or: "late", default: Counted("either")).defaulting(on: [
+                .missing, .mismatch,
+            ]),
+            JSONField(embedded: \.embedded, key: "embedded"),
+            JSONField(\.transformed, key: "transformed", transform: Wrap(), default: []),
+            JSONField(\.field, key: "field"),
+            JSONField(\.lazy, key: "lazy"), JSONField(flatten: \.flat), JSONField(flatten: \.maybe),
+            JSONField(extra: \.rest),
+            JSONField(ignoring: \.ignored, default: Counted("ignored")),
+        ])
+        func validate() throws { if rest["refused"] != nil { throw Refused() } }
+
+        static let text = #"""
+            {"lossy":[{"mark":"a"},{"note":"b"},{"mark":"c","fails":true},{"mark":"d","note":"e"}],
+            "by_key":{"k":{"mark":"f"},"no key":{"mark":"g"},"l":{"mark":[]},"k":{"mark":"h"}},
+            "items":[{"names":["i","j"]},null,{"names":[]},{"names":["k"]}],"items":[{"names":["l"]}],
+            "whole":{"part":"m","other":"n"},"fallback":{"mark":"o","fails":true},"late":"p","early":5,
+            "embedded":"{\"mark\":\"q\",\"note\":\"r\"}","transformed":"s","field":"t","lazy":"u",
+            "flat":"v","deep":{"flat":"w"},"maybe":"x","unknown":"y","unknown":"z","second":"A"}
+            """#
+    }
+
+    struct Flat: JSONModel, JSONHooks {
+        let flat: Counted
+        let deep: Counted?
+        static let plan = ModelPlan<Flat>(JSONField(\.flat, key: "flat"), JSONField(\.deep, key: "deep.flat"))
+        func validate() throws { if flat.text == "bad" { throw Refused() } }
+    }
+
+    struct Maybe: JSONModel, JSONHooks {
+        let maybe: Counted
+        let second: Counted
+        let third: Counted?
+        static let plan = ModelPlan<Maybe>(
+            JSONField(\.maybe, key: "maybe"), JSONField(\.second, key: "second", default: Counted("second")),
+            JSONField(\.third, key: "third"))
+        func validate() throws { if maybe.text == "bad" { throw Refused() } }
+    }
+
+    struct Hooked: JSONModel, JSONValueHook {
+        let one: Counted
+        let two: Counted?
+        let list: [Counted]
+        static let plan = ModelPlan<Hooked>(
+            JSONField(\.one, key: "one"), JSONField(\.two, key: "two"), JSONField(\.list, key: "list"))
+        static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? {
+            if value == "bad" { throw Refused() }
+            return value ?? (property == "one" ? 5 : "new")
+        }
+    }
+
+    enum Choice: JSONEnum {
+        case item(Item)
+        case other(JSONValue)
+        static let plan = ModelPlan<Choice>(
+            cases: [
+                JSONCase(
+                    "item", payload: Item.self, make: { .item($0) },
+                    read: { if case .item(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "other", payload: JSONValue.self, make: { .other($0) },
+                    read: { if case .other(let value) = $0 { value } else { nil } }),
+            ], tagging: .internal(tag: "type"), fallback: "other")
+    }
+
+    /// In every way to get over failures.
+    private func tryAll<T: JSONConvertible>(_ type: T.Type, _ text: String) -> Bool {
+        for source in JSONModelDecoder.Source.allCases {
+            var decoder = JSONModelDecoder()
+            decoder.source = source
+            for errors in [JSONModelDecoder.ErrorPolicy.first, .collect(limit: 2), .collect(limit: 100)] {
+                decoder.errorPolicy = errors
+                let whole = balanced("\(source), \(errors): \(text)") {
+                    _ = try decoder.decode(T.self, from: text)
+                }
+                let partly = balanced("\(source), \(errors), partially: \(text)") {
+                    _ = try decoder.decodePartially([T].self, from: "[\(text),\(text)]")
+                }
+                if !whole || !partly { return false }
+            }
+            decoder.coercion = .mjExtension
+            decoder.duplicateKeys = .reject
+            guard balanced("\(source), other options: \(text)", { _ = try decoder.decode(T.self, from: text) })
+            else { return false }
+        }
+        return true
+    }
+
+    @Test func `a valid document fills every feature`() throws {
+        LeakInstances.instances.reset()
+        do {
+            let value = try JSONModelDecoder().decode(Everything.self, from: Everything.text)
+            #expect(value.lossy.map(\.mark.text) == ["a", "d"])
+            #expect(value.byKey.values.map(\.mark.text) == ["h"])
+            #expect(value.names.map(\.text) == ["l"])
+            #expect(value.whole?.values.map(\.text).sorted() == ["m", "n"])
+            #expect(value.part?.text == "m")
+            #expect(value.fallback == nil)
+            #expect(value.either?.text == "either")
+            #expect(value.embedded?.note?.text == "r")
+            #expect(value.transformed.map(\.text) == ["s", "more"])
+            #expect(value.maybe?.second.text == "A")
+            #expect(value.rest["unknown"]?.text == "z")
+        }
+        #expect(LeakInstances.instances.live == 0)
+    }
+
+    @Test func `every prefix of a document with every feature frees all values`() {
+        LeakInstances.instances.reset()
+        let text = Everything.text
+        for length in stride(from: 0, through: text.utf8.count, by: 3) {
+            guard tryAll(Everything.self, String(decoding: text.utf8.prefix(length), as: UTF8.self)) else { return }
+        }
+    }
+
+    @Test(arguments: ["5", "null", #""bad""#, "[]", "[[{}]]", #"{"mark":"x","fails":true}"#])
+    func `a document with any string replaced frees all values`(_ other: String) {
+        LeakInstances.instances.reset()
+        let pieces = Everything.text.split(separator: "\"", omittingEmptySubsequences: false)
+        // Strings that are values stand behind a colon, a bracket or a comma.
+        for index in stride(from: 1, to: pieces.count, by: 2) where pieces[index - 1].last != nil {
+            var text = ""
+            for (at, piece) in pieces.enumerated() {
+                if at == index { text += other } else { text += at % 2 == 0 ? String(piece) : "\"\(piece)\"" }
+            }
+            guard tryAll(Everything.self, text) else { return }
+        }
+    }
+
+    @Test func `a failure at any instance of any feature frees all values`() {
+        for number in 0..<40 {
+            LeakInstances.instances.reset(failing: number)
+            guard tryAll(Everything.self, Everything.text) else { break }
+        }
+        LeakInstances.instances.reset()
+    }
+
+    @Test func `a refusal at the end of a document frees all values`() {
+        LeakInstances.instances.reset()
+        for change in [
+            (#""unknown":"y""#, #""refused":"y""#), (#""maybe":"x""#, #""maybe":"bad""#), (#""maybe":"x","#, ""),
+            (#""flat":"v""#, #""flat":"bad""#), (#""maybe":"x""#, #""third":"x""#),
+        ] {
+            guard tryAll(Everything.self, Everything.text.replacing(change.0, with: change.1)) else { return }
+        }
+    }
+
+    @Test func `values of a value hook are freed`() {
+        LeakInstances.instances.reset()
+        for text in [
+            #"{"one":"a","two":"b","list":["c","d"]}"#, #"{"one":"a","list":["c",5]}"#,
+            #"{"two":"b","list":["c"]}"#,
+            #"{"one":"a","one":"b","list":[]}"#, #"{"one":"bad","list":["x"]}"#,
+            #"{"list":["x"],"one":"a","two":"bad"}"#,
+            #"{"one":"a"}"#,
+        ] {
+            guard tryAll(Hooked.self, text) else { return }
+        }
+    }
+
+    @Test func `enums in arrays are freed`() {
+        LeakInstances.instances.reset()
+        for item in [
+            #"{"type":"item","mark":"x","note":"y"}"#, #"{"mark":"x","note":5,"type":"item"}"#,
+            #"{"type":"item","note":"y","mark":[1]}"#, #"{"type":"item","mark":"x","fails":true}"#,
+            #"{"type":"item"}"#,
+            #"{"type":5}"#, "7",
+        ] {
+            let good = #"{"type":"item","mark":"x"}"#
+            guard tryAll(Choice.self, item), tryAll([Choice].self, "[\(good),\(item),\(good)]") else { return }
+        }
+    }
+}

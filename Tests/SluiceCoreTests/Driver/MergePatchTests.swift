@@ -1,0 +1,207 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+/// Merges with `.clear` and `.merge`: JSON Merge Patch (RFC 7396) for every kind of property.
+struct MergePatchTests {
+    struct Circle: JSONModel, Equatable {
+        var radius: Int
+        var name: String?
+        static let plan = ModelPlan<Circle>(JSONField(\.radius), JSONField(\.name))
+    }
+
+    protocol Way { static var tagging: JSONTagging { get } }
+    enum External: Way { static let tagging = JSONTagging.external }
+    enum Internal: Way { static let tagging = JSONTagging.internal(tag: "type") }
+    enum Adjacent: Way { static let tagging = JSONTagging.adjacent(tag: "t", content: "c") }
+    enum Untagged: Way { static let tagging = JSONTagging.untagged }
+
+    enum Shape<W: Way>: JSONEnum, Equatable {
+        case circle(Circle)
+        case list([String: Int])
+        static var plan: ModelPlan<Shape> {
+            .shared {
+                ModelPlan(
+                    cases: [
+                        JSONCase(
+                            "circle", payload: Circle.self, make: { .circle($0) },
+                            read: { if case .circle(let value) = $0 { value } else { nil } }),
+                        JSONCase(
+                            "list", payload: [String: Int].self, make: { .list($0) },
+                            read: { if case .list(let value) = $0 { value } else { nil } }),
+                    ], tagging: W.tagging)
+            }
+        }
+    }
+
+    /// A circle as an object with a size.
+    struct Sized: JSONTransform {
+        func decode(_ json: [String: Int]) throws -> Circle {
+            guard let size = json["size"] else { throw Missing() }
+            return Circle(radius: size, name: json["named"].map { "\($0)" })
+        }
+        func encode(_ value: Circle) -> [String: Int] {
+            value.name.flatMap { Int($0) }.map { ["size": value.radius, "named": $0] } ?? ["size": value.radius]
+        }
+    }
+    struct Missing: Error {}
+
+    struct Everything: JSONModel, Equatable {
+        var login: String?
+        var city: String?
+        var second: Int?
+        var external: Shape<External>?
+        var internally: Shape<Internal>?
+        var byName: [String: Shape<Adjacent>]
+        var lazy: JSONLazy<Circle>?
+        var raw: JSONRaw?
+        var embedded: Circle?
+        var sized: Circle?
+        var field: JSONPresence<Circle>
+        var circle: Circle?
+        var numbers: [String: Int?]
+        var value: JSONValue?
+        var rest: [String: JSONValue]
+
+        static let plan = ModelPlan<Everything> {
+            JSONField(\.login, key: "account.login")
+            JSONField(\.city, key: "account.address.city")
+            JSONField(\.second, key: "list[1]")
+            JSONField(\.external)
+            JSONField(\.internally)
+            JSONField(\.byName, default: [:])
+            JSONField(\.lazy)
+            JSONField(\.raw)
+            JSONField(embedded: \.embedded)
+            JSONField(\.sized, key: "sized", transform: Sized())
+            JSONField(\.field)
+            JSONField(\.circle)
+            JSONField(\.numbers, default: [:])
+            JSONField(\.value)
+            JSONField(extra: \.rest)
+        }
+    }
+
+    static let document = #"""
+        {"account":{"login":"a","address":{"city":"Bern"}},"list":[1,2],"external":{"circle":{"radius":1,"name":"n"}},
+        "internally":{"type":"circle","radius":2,"name":"m"},"byName":{"k":{"t":"circle","c":{"radius":3,"name":"o"}}},
+        "lazy":{"radius":4,"name":"p"},"raw":{"a":{"b":1,"c":2}},"embedded":"{\"radius\":5,\"name\":\"q\"}",
+        "sized":{"size":6,"named":7},"field":{"radius":8,"name":"r"},"circle":{"radius":9,"name":"s"},
+        "numbers":{"x":1,"y":null},"value":{"v":{"w":1,"z":2}},"extra":{"e":{"f":1,"g":2}},"more":[1]}
+        """#
+
+    /// RFC 7396, section 2.
+    private func applied(_ patch: JSONValue, to target: JSONValue) -> JSONValue {
+        guard case .object(let changes) = patch else { return patch }
+        var members = JSONObject()
+        if case .object(let known) = target { members = known }
+        for (key, change) in changes {
+            // A literal nil would be a null.
+            if change == .null {
+                members.removeValue(forKey: key)
+            } else {
+                members[key] = applied(change, to: members[key] ?? .null)
+            }
+        }
+        return .object(members)
+    }
+
+    @Test(arguments: [
+        "{}", #"{"account":null}"#, #"{"account":{"address":null}}"#, #"{"account":{"login":null}}"#,
+        #"{"account":{"address":{"city":"Basel"},"x":1}}"#, #"{"list":null}"#, #"{"list":[3]}"#, #"{"list":[3,4]}"#,
+        #"{"external":{"circle":{"name":null}}}"#, #"{"external":{"circle":null,"list":{"a":1,"b":null}}}"#,
+        #"{"external":null}"#, #"{"internally":{"radius":7}}"#, #"{"internally":{"name":null}}"#,
+        #"{"internally":{"type":"list","radius":null,"name":null}}"#, #"{"byName":{"k":{"c":{"radius":9}}}}"#,
+        #"{"byName":{"k":null,"l":{"t":"circle","c":{"radius":1,"name":null}}}}"#,
+        #"{"lazy":{"name":null}}"#, #"{"lazy":{"radius":1}}"#, #"{"lazy":null}"#, #"{"lazy":7}"#,
+        #"{"raw":{"a":{"b":null,"d":[null]}}}"#, #"{"raw":{"a":null}}"#, #"{"raw":[1]}"#, #"{"raw":null}"#,
+        #"{"embedded":"{\"radius\":1}"}"#, #"{"embedded":null}"#, #"{"sized":{"named":null}}"#,
+        #"{"sized":{"size":1}}"#, #"{"sized":null}"#, #"{"field":{"name":null}}"#, #"{"field":null}"#,
+        #"{"field":{"radius":1}}"#, #"{"circle":{"name":null}}"#, #"{"circle":null}"#,
+        #"{"numbers":{"x":null,"z":3}}"#, #"{"numbers":null}"#, #"{"value":{"v":{"w":null},"u":{"t":null}}}"#,
+        #"{"value":null}"#, #"{"value":[null]}"#, #"{"extra":{"e":{"f":null,"h":{"i":null}}}}"#,
+        #"{"extra":null,"more":null}"#, #"{"more":{"a":null,"b":1}}"#, #"{"new":{"a":null,"b":1},"other":null}"#,
+    ])
+    func `a patch changes every kind of property as RFC 7396 requires`(_ patch: String) throws {
+        for source in JSONModelDecoder.Source.allCases {
+            var decoder = JSONModelDecoder()
+            decoder.source = source
+            // Where everything is, and where the properties are nil.
+            for document in [Self.document, "{}"] {
+                var model = try decoder.decode(Everything.self, from: document)
+                let encoded = try JSONModelEncoder().encode(model)
+                let target = try decoder.decode(JSONValue.self, from: encoded)
+                let patched = try applied(decoder.decode(JSONValue.self, from: patch), to: target)
+                let expected = try? decoder.decode(Everything.self, from: patched.description)
+                let before = model
+                do {
+                    try decoder.merge(patch, into: &model, nulls: .clear, nested: .merge)
+                    #expect(
+                        try JSONModelEncoder().encode(model, as: .value)
+                            == expected.map(JSONModelEncoder().encodeToValue))
+                } catch {
+                    #expect(expected == nil, "\(error)")
+                    #expect(model == before)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        #"{"external":{"circle":{"radius":"x"}}}"#, #"{"lazy":{"radius":4},"sized":{"size":null}}"#,
+        #"{"internally":{"type":"square"}}"#, #"{"circle":{"radius":null}}"#, #"{"sized":{"size":"x"}}"#,
+        #"{"embedded":{"radius":1}}"#, #"{"account":{"address":[]}}"#, #"{"raw":{"a":{"b":}}}"#,
+        #"{"external":{"circle":{"radius":1}"#,
+    ])
+    func `a failure changes nothing`(_ patch: String) throws {
+        for source in JSONModelDecoder.Source.allCases {
+            var decoder = JSONModelDecoder()
+            decoder.source = source
+            var model = try decoder.decode(Everything.self, from: Self.document)
+            let before = model
+            #expect(throws: JSONModelError.self) {
+                try decoder.merge(patch, into: &model, nulls: .clear, nested: .merge)
+            }
+            #expect(model == before)
+        }
+    }
+
+    @Test func `a patch changes an enum at the root`() throws {
+        var shape = Shape<Internal>.circle(Circle(radius: 1, name: "n"))
+        try JSONModelDecoder().merge(#"{"radius":2}"#, into: &shape)
+        #expect(shape == .circle(Circle(radius: 2, name: "n")))
+        try JSONModelDecoder().merge(#"{"name":null}"#, into: &shape)
+        #expect(shape == .circle(Circle(radius: 2, name: "n")))
+        try JSONModelDecoder().merge(#"{"name":null}"#, into: &shape, nulls: .clear)
+        #expect(shape == .circle(Circle(radius: 2, name: nil)))
+        let issue = #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder().merge(#"{"radius":null}"#, into: &shape, nulls: .clear)
+        }?.issues.first
+        #expect(issue?.kind == .missingKeys(["radius"]))
+        #expect(shape == .circle(Circle(radius: 2, name: nil)))
+    }
+
+    @Test func `only a null of the first key clears a property with several keys`() throws {
+        struct Named: JSONModel, Equatable {
+            var name: String?
+            static let plan = ModelPlan<Named>(JSONField(\.name, key: "name", or: "title"))
+        }
+        func merged(_ patch: String) throws -> String? {
+            var named = Named(name: "old")
+            try JSONModelDecoder().merge(patch, into: &named, nulls: .clear, nested: .merge)
+            return named.name
+        }
+        #expect(try merged(#"{"name":null}"#) == nil)
+        #expect(try merged(#"{"title":null}"#) == "old")
+        #expect(try merged(#"{"title":"new"}"#) == "new")
+        #expect(try merged(#"{"name":null,"title":"new"}"#) == "new")
+        #expect(try merged(#"{"title":"new","name":null}"#) == "new")
+    }
+}
+
+extension JSONModelEncoder {
+    /// The JSON of a value, whatever the order of its members.
+    fileprivate func encodeToValue<T: JSONConvertible>(_ value: T) throws -> JSONValue {
+        try JSONModelDecoder().decode(JSONValue.self, from: encode(value))
+    }
+}

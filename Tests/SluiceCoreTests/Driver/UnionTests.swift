@@ -1,0 +1,191 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+/// Enums with values, told apart by a tag in each of the four ways.
+struct UnionTests {
+    struct Circle: JSONModel, Equatable {
+        let radius: Double
+        let name: String?
+        static let plan = ModelPlan<Circle>(JSONField(\.radius), JSONField(\.name))
+    }
+
+    struct Square: JSONModel, Equatable {
+        let side: Int
+        var tags: [String] = []
+        static let plan = ModelPlan<Square>(JSONField(\.side), JSONField(\.tags, default: []))
+    }
+
+    /// The same cases, told apart in a way of its own.
+    protocol Tagging { static var tagging: JSONTagging { get } }
+    enum External: Tagging { static let tagging = JSONTagging.external }
+    enum Internal: Tagging { static let tagging = JSONTagging.internal(tag: "type") }
+    enum Adjacent: Tagging { static let tagging = JSONTagging.adjacent(tag: "t", content: "c") }
+    enum Untagged: Tagging { static let tagging = JSONTagging.untagged }
+
+    enum Shape<T: Tagging>: JSONEnum, Equatable {
+        case circle(Circle)
+        case square(Square)
+        case point
+
+        static var plan: ModelPlan<Shape> {
+            .shared {
+                ModelPlan(
+                    cases: [
+                        JSONCase(
+                            "circle", payload: Circle.self, make: { .circle($0) },
+                            read: { if case .circle(let value) = $0 { value } else { nil } }),
+                        JSONCase(
+                            "square", keys: ["square", "quadrat"], payload: Square.self, make: { .square($0) },
+                            read: { if case .square(let value) = $0 { value } else { nil } }),
+                        JSONCase("point", value: .point, matches: { $0 == .point }),
+                    ], tagging: T.tagging)
+            }
+        }
+    }
+
+    struct Holder<T: Tagging>: JSONModel, Equatable {
+        let before: Int
+        let shape: Shape<T>
+        let maybe: Shape<T>?
+        let all: [Shape<T>]
+        let named: [String: Shape<T>]
+        static var plan: ModelPlan<Holder> {
+            .shared {
+                ModelPlan(
+                    JSONField(\.before), JSONField(\.shape), JSONField(\.maybe), JSONField(\.all, default: []),
+                    JSONField(\.named, default: [:]))
+            }
+        }
+    }
+
+    private let circle = Circle(radius: 1.5, name: "a")
+    private let square = Square(side: 2, tags: ["x", "y"])
+
+    @Test func `externally tagged enums decode at any position`() throws {
+        typealias S = Shape<External>
+        #expect(try decode(S.self, #"{"circle":{"radius":1.5,"name":"a"}}"#) == .circle(circle))
+        #expect(try decode(S.self, #""point""#) == .point)
+        #expect(try decode(S.self, #"{"point":null}"#) == .point)
+        #expect(try decode(S.self, #"{"point":{}}"#) == .point)
+        let text =
+            #"{"before":1,"shape":{"quadrat":{"tags":["x","y"],"side":2}},"maybe":null,"#
+            + #""all":["point",{"square":{"side":3}},"point"],"named":{"k":"point","l":{"circle":{"radius":2}}}}"#
+        let holder = try decode(Holder<External>.self, text)
+        #expect(holder.shape == .square(square))
+        #expect(holder.maybe == nil)
+        #expect(holder.all == [.point, .square(Square(side: 3)), .point])
+        #expect(holder.named == ["k": .point, "l": .circle(Circle(radius: 2, name: nil))])
+    }
+
+    /// An enum of which a message does not list all cases.
+    enum Many: JSONEnum, Equatable {
+        case one
+        static let plan = ModelPlan<Many>(
+            cases: [
+                JSONCase("one", keys: (1...30).map { "c\($0)" }, value: .one, matches: { _ in true })
+            ])
+    }
+
+    @Test func `a long list of cases is shortened in the message`() throws {
+        let names = (1...20).map { "\"c\($0)\"" }.joined(separator: ", ")
+        #expect(
+            try refusal(Many.self, #""c31""#).kind
+                == .invalidValue(
+                    expected: "one of \(names) and 10 more", reason: #""c31" is none of its cases"#))
+    }
+
+    @Test func `malformed externally tagged enums are refused`() throws {
+        typealias S = Shape<External>
+        var issue = try refusal(S.self, #"{"oval":{}}"#)
+        #expect(issue.location.offset == 1)
+        #expect(
+            issue.kind
+                == .invalidValue(
+                    expected: #"one of "circle", "square", "quadrat", "point""#,
+                    reason: #""oval" is none of its cases"#))
+        issue = try refusal(S.self, #"{"circle":{"radius":1},"square":{"side":1}}"#)
+        #expect(issue.description.contains("it has circle and square"))
+        #expect(try refusal(S.self, "{}").description.contains("it has no case"))
+        #expect(try refusal(S.self, #""circle""#).description.contains("needs a value"))
+        #expect(
+            try refusal(S.self, "[1]").kind == .typeMismatch(expected: "an object or a string", found: "an array"))
+        #expect(
+            try refusal(S.self, "7").kind == .typeMismatch(expected: "an object or a string", found: "a number"))
+        issue = try refusal(Holder<External>.self, #"{"before":1,"shape":{"circle":{"radius":"x"}}}"#)
+        #expect(issue.path.description == "shape.circle.radius")
+        #expect(issue.location.offset == 40)
+        #expect(try refusal(Holder<External>.self, #"{"before":1,"shape":null}"#).path.description == "shape")
+    }
+
+    @Test(arguments: [
+        #"{"type":"circle","radius":1.5,"name":"a"}"#, #"{"radius":1.5,"type":"circle","name":"a"}"#,
+        #"{"name":"a","radius":1.5,"type":"circle"}"#,
+        #"{"x":{"type":"square"},"name":"a","radius":1.5,"type":"circle"}"#,
+    ])
+    func `an internal tag may be at any position`(_ text: String) throws {
+        typealias S = Shape<Internal>
+        #expect(try decode(S.self, text) == .circle(circle))
+        #expect(try decode([S].self, "[\(text), \(text)]") == [.circle(circle), .circle(circle)])
+        let holder = try decode(
+            Holder<Internal>.self,
+            #"{"shape":\#(text),"maybe":\#(text),"all":[\#(text)],"named":{"k":\#(text)},"before":1}"#)
+        #expect(holder.shape == .circle(circle))
+        #expect(holder.maybe == .circle(circle))
+        #expect(holder.all == [.circle(circle)])
+        #expect(holder.named == ["k": .circle(circle)])
+    }
+
+    @Test func `malformed internally tagged enums are refused`() throws {
+        typealias S = Shape<Internal>
+        #expect(try decode(S.self, #"{"x":1,"type":"point"}"#) == .point)
+        #expect(try decode(S.self, #"{"type":"point","x":[1,{"y":2}]}"#) == .point)
+        #expect(try refusal(S.self, #"{"radius":1}"#).kind == .missingKeys(["type"]))
+        #expect(try refusal(S.self, "{}").kind == .missingKeys(["type"]))
+        var issue = try refusal(S.self, #"{"type":"oval","radius":1}"#)
+        #expect(issue.path.description == "type")
+        #expect(issue.location.offset == 8)
+        #expect(try refusal(S.self, #"{"radius":1,"type":"oval"}"#).description.contains(#""oval" is none"#))
+        #expect(try refusal(S.self, #"{"type":3}"#).kind == .typeMismatch(expected: "a string", found: "a number"))
+        // A tag that comes late: places are those of the whole text.
+        let text = "[ {\n \"radius\": true,\n  \"type\": \"circle\"} ]"
+        issue = try refusal([S].self, text)
+        #expect(issue.path.description == "[0].radius")
+        #expect(issue.location.offset == 15)
+        #expect(issue.location.line == 2)
+        #expect(issue.location.column == 12)
+        issue = try refusal([S].self, #"[{"name":"b","type":"circle"}]"#)
+        #expect(issue.kind == .missingKeys(["radius"]))
+        #expect(issue.path.description == "[0]")
+        #expect(issue.location.offset == 28)
+    }
+
+    @Test(arguments: [
+        #"{"t":"square","c":{"side":2,"tags":["x","y"]}}"#, #"{"c":{"side":2,"tags":["x","y"]},"t":"quadrat"}"#,
+        #"{"more":[1],"c":{"tags":["x","y"],"side":2},"t":"square","x":1}"#,
+    ])
+    func `an adjacent tag may come before or after the content`(_ text: String) throws {
+        typealias S = Shape<Adjacent>
+        #expect(try decode(S.self, text) == .square(square))
+        #expect(try decode([S?].self, "[null,\(text),\(text)]") == [nil, .square(square), .square(square)])
+        #expect(try decode(S.self, #"{"t":"point"}"#) == .point)
+        #expect(try decode(S.self, #"{"c":null,"t":"point"}"#) == .point)
+        #expect(try refusal(S.self, #"{"t":"circle"}"#).kind == .missingKeys(["c"]))
+        #expect(try refusal(S.self, #"{"c":{"radius":1}}"#).kind == .missingKeys(["t"]))
+        let issue = try refusal(S.self, #"{"c":{"radius":"x"},"t":"circle"}"#)
+        #expect(issue.path.description == "c.radius")
+        #expect(issue.location.offset == 15)
+    }
+
+    @Test func `untagged enums decode the first case that fits`() throws {
+        typealias S = Shape<Untagged>
+        #expect(try decode(S.self, #"{"radius":1.5,"name":"a"}"#) == .circle(circle))
+        #expect(try decode(S.self, #"{"side":2,"tags":["x","y"]}"#) == .square(square))
+        #expect(try decode([S].self, #"["point",{"side":2,"tags":["x","y"]}]"#) == [.point, .square(square)])
+        let issue = try refusal([S].self, #"[{"size":2}]"#)
+        #expect(issue.path.description == "[0]")
+        #expect(issue.location.offset == 1)
+        #expect(issue.description.contains(#"circle: missing key "radius"; square: missing key "side""#))
+        #expect(try refusal(S.self, "null").kind != .unexpectedEnd)
+    }
+}

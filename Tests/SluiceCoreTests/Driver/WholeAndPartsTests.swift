@@ -1,0 +1,123 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+/// Values that one field decodes as a whole and other fields in parts.
+struct WholeAndPartsTests {
+    struct Owner: JSONModel, Equatable {
+        let login: String
+        let age: Int?
+        static let plan = ModelPlan<Owner>(JSONField(\.login, key: "login"), JSONField(\.age, key: "age"))
+    }
+
+    struct WholeFirst: JSONModel, Equatable {
+        let owner: Owner?
+        let login: String?
+        let id: Int
+        static let plan = ModelPlan<WholeFirst>(
+            JSONField(\.owner, key: "owner"), JSONField(\.login, key: "owner.login"), JSONField(\.id, key: "id"))
+    }
+
+    struct PartFirst: JSONModel, Equatable {
+        let login: String?
+        let owner: JSONValue
+        let second: Int?
+        let list: [Int]
+        static let plan = ModelPlan<PartFirst>(
+            JSONField(\.login, key: "owner.login"), JSONField(\.owner, key: "owner", default: ["none": true]),
+            JSONField(\.second, key: "list[1]"), JSONField(\.list, key: "list", default: []))
+    }
+
+    @Test func `the whole and its parts are both filled`() throws {
+        let whole = try decode(WholeFirst.self, #"{"id":1,"owner":{"age":5,"login":"me"}}"#)
+        #expect(whole == WholeFirst(owner: Owner(login: "me", age: 5), login: "me", id: 1))
+        let part = try decode(PartFirst.self, #"{"list":[1,2,3],"owner":{"login":"me","x":[{}]}}"#)
+        #expect(part == PartFirst(login: "me", owner: ["login": "me", "x": [[:]]], second: 2, list: [1, 2, 3]))
+    }
+
+    @Test func `nulls and missing keys leave the defaults of both`() throws {
+        for text in [#"{"id":1}"#, #"{"id":1,"owner":null}"#, #"{"owner":{"login":"x"},"id":1,"owner":null}"#] {
+            let expected = text.contains("x") ? "x" : nil
+            #expect(try decode(WholeFirst.self, text) == WholeFirst(owner: nil, login: expected, id: 1), "\(text)")
+        }
+        let empty = PartFirst(login: nil, owner: ["none": true], second: nil, list: [])
+        #expect(try decode(PartFirst.self, #"{"list":null}"#) == empty)
+        #expect(try decode(PartFirst.self, #"{"owner":null,"list":[]}"#) == empty)
+    }
+
+    @Test func `the last of two duplicate objects wins`() throws {
+        let text = #"{"owner":{"login":"a","age":1},"id":1,"owner":{"login":"b"}}"#
+        #expect(
+            try decode(WholeFirst.self, text) == WholeFirst(owner: Owner(login: "b", age: nil), login: "b", id: 1))
+        let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
+        #expect(try refusal(WholeFirst.self, text, with: decoder).kind == .duplicateKey("owner"))
+    }
+
+    @Test func `errors have the path and location of their value`() throws {
+        let text = "{\"id\":1,\n \"owner\": {\"age\":5,\n  \"login\":7}}"
+        let issue = try refusals(WholeFirst.self, text)[0]
+        #expect(issue.path == "owner.login")
+        #expect(issue.location.offset == 39)
+        #expect((issue.location.line, issue.location.column) == (3, 11))
+        #expect(issue.property == "login")
+        let missing = try refusals(WholeFirst.self, "{\"owner\":\n {\"age\":5}}")[0]
+        #expect(missing.kind == .missingKeys(["login"]))
+        #expect(missing.path == "owner")
+        #expect((missing.location.offset, missing.location.line, missing.location.column) == (19, 2, 10))
+        let scalar = try refusals(PartFirst.self, #"{"list":[], "owner": "me"}"#)[0]
+        #expect(scalar.kind == .typeMismatch(expected: "an object", found: "a string"))
+        #expect((scalar.path, scalar.location.offset) == ("owner", 21))
+        let syntax = try refusals(PartFirst.self, #"{"owner": {"a":1,}}"#)[0]
+        #expect(syntax.location.offset == 17)
+        let element = try refusals(PartFirst.self, #"{"list":[1,"x"]}"#)[0]
+        #expect((element.path, element.location.offset) == ("list[1]", 11))
+    }
+
+    struct Indexed: JSONModel, Equatable {
+        let pair: [Int]
+        let first: Int
+        let name: String?
+        let last: JSONRaw?
+        static let plan = ModelPlan<Indexed>(
+            JSONField(\.pair, key: "rows[1]"), JSONField(\.first, key: "rows[1][0]"),
+            JSONField(\.name, key: "rows[2].name"),
+            JSONField(\.last, key: "rows[2]"))
+    }
+
+    @Test func `an array can be decoded as a whole and in parts`() throws {
+        let value = try decode(Indexed.self, #"{"rows":[[9],[1,2],{"name":"a"},[3]]}"#)
+        #expect((value.pair, value.first, value.name) == ([1, 2], 1, "a"))
+        #expect(value.last?.description == #"{"name":"a"}"#)
+        #expect(try decode(Indexed.self, #"{"rows":[0,[1,2],null]}"#).last == nil)
+        #expect(try refusals(Indexed.self, #"{"rows":[0,["x",2]]}"#)[0].path == "rows[1][0]")
+    }
+
+    @Test func `the issues of the whole and its parts are collected once`() throws {
+        let text = #"{"owner":{"login":7,"age":"x"},"id":true}"#
+        let issues = try refusals(WholeFirst.self, text, with: .collecting)
+        #expect(
+            issues.brief == [
+                "owner.login: a string, not a number", "owner.age: an integer, not a string",
+                "id: an integer, not a boolean",
+            ])
+        #expect(issues.map(\.location.offset) == [18, 26, 36])
+    }
+
+    struct Defaulted: JSONModel, Equatable {
+        let owner: Owner
+        let login: Int
+        static let plan = ModelPlan<Defaulted>(
+            JSONField(\.owner, key: "owner", default: Owner(login: "?", age: nil)).defaulting(on: [.mismatch]),
+            JSONField(\.login, key: "owner.id"))
+    }
+
+    /// The default of the whole is not that of a part.
+    @Test func `the default of the whole does not apply to a part`() throws {
+        let (value, issues) = try reported(Defaulted.self, #"{"owner":{"id":4,"login":[]}}"#)
+        #expect(value == Defaulted(owner: Owner(login: "?", age: nil), login: 4))
+        #expect(issues.brief == ["owner.login: a string, not an array"])
+        #expect(issues[0].location.offset == 25)
+        let issue = try refusal(Defaulted.self, #"{"owner":{"id":"x","login":"a"}}"#)
+        #expect((issue.path, issue.property) == ("owner.id", "login"))
+    }
+}

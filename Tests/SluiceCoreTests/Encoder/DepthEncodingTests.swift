@@ -1,0 +1,126 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The encoding of deep values, and of streams and files.
+struct DepthEncodingTests {
+    final class Chain: JSONModel {
+        var next: Chain?
+        init(_ next: Chain?) { self.next = next }
+        deinit {
+            // One by one, or the end of a long chain would recurse.
+            var rest = next
+            next = nil
+            while isKnownUniquelyReferenced(&rest) {
+                let one = rest?.next
+                rest?.next = nil
+                rest = one
+            }
+        }
+        struct Storage { var next: Chain? }
+        static let plan = ModelPlan<Chain>(
+            storage: Storage.self, [JSONField(\.next)], make: { Chain($0.next) }, read: { Storage(next: $0.next) })
+    }
+
+    @Test func `the greatest depth is encoded on a small stack`() throws {
+        let results = onSmallStack {
+            var chain = Chain(nil)
+            for _ in 1..<4_096 { chain = Chain(chain) }
+            var encoder = JSONModelEncoder()
+            encoder.limits.depth = 4_096
+            let text = try encoder.encode(chain, as: .string)
+            #expect(text.hasPrefix(#"{"next":{"next":{"#))
+            #expect(text.utf8.count == 4_095 * 9 + 2)
+            let issue = try encodingRefusal(Chain(chain), with: encoder)
+            #expect(issue.kind == .limitExceeded(.depth, limit: 4_096))
+        }
+        try results.get()
+    }
+
+    @Test func `a cycle of objects ends with a depth error`() throws {
+        let chain = Chain(nil)
+        chain.next = chain
+        defer { chain.next = nil }
+        let issue = try encodingRefusal(chain)
+        #expect(issue.kind == .limitExceeded(.depth, limit: 512))
+        #expect(issue.path.components.count >= 511)
+    }
+
+    // MARK: Streams
+
+    @Test func `the pieces of a stream have a bounded size`() throws {
+        var pieces: [Int] = []
+        var total = 0
+        try JSONModelEncoder().write(elements: (0..<300_000).lazy.map { ["number \($0)": $0] }) { piece in
+            pieces.append(piece.count)
+            total += piece.count
+        }
+        #expect(total > 6_000_000)
+        #expect(pieces.allSatisfy { $0 > 0 && $0 <= 70_000 })
+        #expect(pieces.dropLast().allSatisfy { $0 > 60_000 })
+        let long = String(repeating: "\"", count: 3_000_000)
+        var largest = 0
+        try JSONModelEncoder().write([long, String(repeating: "x", count: 3_000_000)]) {
+            largest = max(largest, $0.count)
+        }
+        #expect(largest <= 70_000)
+    }
+
+    @Test func `an error of the sink ends the stream`() throws {
+        struct Full: Error {}
+        var calls = 0
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONModelEncoder().write(elements: 0..<1_000_000) { _ in
+                calls += 1
+                if calls == 2 { throw Full() }
+            }
+        }
+        #expect(calls == 2)
+        #expect(error?.issues.first?.underlying is Full)
+    }
+
+    @Test func `an error in an element has the path of the element`() throws {
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONModelEncoder().write(elements: [[1.0], [2, .nan]]) { _ in }
+        }
+        #expect(error?.issues.first?.path == "[1][1]")
+        #expect(error?.issues.first?.description.contains("line") == false)
+    }
+
+    @Test func `files are replaced only if encoding succeeds`() throws {
+        let path = "/tmp/sluice-encoder-test-\(UInt64.random(in: 0...UInt64.max)).json"
+        defer { unlink(path) }
+        try JSONModelEncoder().write(["a": [1, 2]], to: .file(path))
+        #expect(try JSONModelDecoder().decode([String: [Int]].self, from: .file(path)) == ["a": [1, 2]])
+        try JSONModelEncoder().write(elements: 1...3, to: .file(path))
+        #expect(try JSONModelDecoder().decode([Int].self, from: .file(path)) == [1, 2, 3])
+        // A failure leaves what was there.
+        #expect(throws: JSONModelError.self) { try JSONModelEncoder().write([Double.nan], to: .file(path)) }
+        #expect(try JSONModelDecoder().decode([Int].self, from: .file(path)) == [1, 2, 3])
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONModelEncoder().write([1], to: .file("/nowhere/at/all.json"))
+        }
+        guard case .unwritable(let number, let what)? = error?.issues.first?.kind else {
+            Issue.record("no error")
+            return
+        }
+        #expect(number == ENOENT)
+        #expect(what.contains("/nowhere/at/all.json"))
+        try JSONModelEncoder().write([1], to: .file("/dev/null"))
+        #expect(try FileStatus.isDevice("/dev/null"))
+    }
+
+    private enum FileStatus {
+        static func isDevice(_ path: String) throws -> Bool {
+            var status = stat()
+            #expect(stat(path, &status) == 0)
+            return status.st_mode & S_IFMT == S_IFCHR
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+/// When a default serves: for what is missing, for null, for what is of another type.
+struct DefaultCaseTests {
+    struct Cases: JSONModel, Equatable {
+        var missing = 0
+        var null = 0
+        var mismatch = 0
+        var all = 0
+        static let plan = ModelPlan<Cases>(
+            JSONField(\.missing, key: "missing", default: 10).defaulting(on: [.missing]),
+            JSONField(\.null, key: "null", default: 20).defaulting(on: [.null]),
+            JSONField(\.mismatch, key: "mismatch", default: 30).defaulting(on: [.mismatch]),
+            JSONField(\.all, key: "all", default: 40).defaulting(on: [.missing, .null, .mismatch]))
+    }
+
+    struct Optionals: JSONModel, Equatable {
+        var missing: Int?
+        var null: String?
+        var mismatch: [Int]?
+        var usual: Int?
+        static let plan = ModelPlan<Optionals>(
+            JSONField(\.missing, key: "missing", default: 10).defaulting(on: [.missing]),
+            JSONField(\.null, key: "null", default: "20").defaulting(on: [.null]),
+            JSONField(\.mismatch, key: "mismatch", default: [30]).defaulting(on: [.mismatch]),
+            JSONField(\.usual, key: "usual", default: 40))
+    }
+
+    @Test func `defaults of optional properties apply in their conditions`() throws {
+        #expect(try decode(Optionals.self, "{}") == Optionals(missing: 10, null: nil, mismatch: nil, usual: 40))
+        let nulls = #"{"missing":null,"null":null,"mismatch":null,"usual":null}"#
+        #expect(try decode(Optionals.self, nulls) == Optionals(missing: nil, null: "20", mismatch: nil, usual: 40))
+        let (value, _) = try reported(Optionals.self, #"{"missing":1,"null":"2","mismatch":[3,"x"],"usual":4}"#)
+        #expect(value == Optionals(missing: 1, null: "2", mismatch: [30], usual: 4))
+        #expect(try decode(Optionals.self, #"{"missing":1,"missing":null}"#).missing == nil)
+        #expect(try decode(Optionals.self, #"{"missing":null,"missing":1}"#).missing == 1)
+        #expect(try decode(Optionals.self, #"{"null":"a","null":null}"#).null == "20")
+    }
+
+    struct Ranked: JSONModel, Equatable {
+        var missing: Int?
+        var null = 0
+        var mismatch = 0
+        static let plan = ModelPlan<Ranked>(
+            JSONField(\.missing, key: "a", or: "b", default: 10).defaulting(on: [.missing]),
+            JSONField(\.null, key: "c", or: "d.e", default: 20).defaulting(on: [.null, .missing]),
+            JSONField(\.mismatch, key: "f", or: "g", default: 30).defaulting(on: [.mismatch, .null]))
+    }
+
+    @Test func `defaults of properties with several keys apply in their conditions`() throws {
+        func check(_ text: String, _ missing: Int?, _ null: Int, _ mismatch: Int) throws {
+            let expected = Ranked(missing: missing, null: null, mismatch: mismatch)
+            #expect(try reported(Ranked.self, text).value == expected, "\(text)")
+        }
+        try check(#"{"f":1}"#, 10, 20, 1)
+        try check(#"{"a":null,"b":2,"c":null,"d":{"e":3},"f":null,"g":4}"#, 2, 3, 4)
+        try check(#"{"b":2,"a":null,"d":{"e":3},"c":null,"g":4,"f":null}"#, 2, 3, 4)
+        try check(#"{"a":null,"f":null}"#, nil, 20, 30)
+        try check(#"{"b":null,"a":null,"g":null,"f":null}"#, nil, 20, 30)
+        // The best that is there fails.
+        try check(#"{"f":"x","g":4}"#, 10, 20, 30)
+        try check(#"{"g":4,"f":"x"}"#, 10, 20, 30)
+        try check(#"{"g":"x","f":4}"#, 10, 20, 4)
+    }
+
+    struct Outer: JSONModel, Equatable {
+        let cases: Cases
+        let list: [[Optionals]]
+        let last: Int
+        static let plan = ModelPlan<Outer>(
+            JSONField(\.cases, key: "cases", default: Cases()).defaulting(on: [.mismatch]),
+            JSONField(\.list, key: "list", default: []).defaulting(on: [.missing, .mismatch]),
+            JSONField(\.last, key: "last"))
+    }
+
+    @Test func `an error deep in a value applies the default`() throws {
+        let (value, issues) = try reported(
+            Outer.self,
+            #"{"cases":{"all":1,"null":"x","mismatch":{"a":[{}]}},"list":[[],[{"usual":1},{"null":[[{}]]}]],"last":9}"#
+        )
+        #expect(value == Outer(cases: Cases(), list: [], last: 9))
+        #expect(issues.map(\.path) == ["cases.null", "list[1][1].null"])
+        #expect(issues.map(\.property) == ["null", "null"])
+        #expect(issues.map(\.location.offset) == [25, 84])
+        let missing = try reported(Outer.self, #"{"cases":{},"last":9}"#)
+        #expect(missing.value == Outer(cases: Cases(), list: [], last: 9))
+        #expect(missing.issues.brief == ["cases: lacks null, mismatch"])
+        #expect(try refusal(Outer.self, #"{"cases":null,"last":1}"#).path == "cases")
+    }
+
+    @Test func `invalid JSON is an error despite defaults`() throws {
+        #expect(try refusal(Outer.self, #"{"cases":{"null":"x",]}"#).location.offset == 21)
+        #expect(try refusal(Outer.self, #"{"cases":{"null":"x"#).kind == .unexpectedEnd)
+    }
+}

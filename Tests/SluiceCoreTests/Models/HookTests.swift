@@ -1,0 +1,97 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+/// The hooks `didDecode` and `validate`.
+struct HookTests {
+    struct Refused: Error, Equatable { let what: String }
+
+    struct Span: JSONModel, JSONHooks, Equatable {
+        var from: Int
+        var to: Int
+        var log: [String]
+        static let plan = ModelPlan<Span>(
+            JSONField(\.from, key: "from"), JSONField(\.to, key: "to"), JSONField(ignoring: \.log, default: []))
+
+        mutating func didDecode() {
+            log.append("didDecode")
+            if from < 0 { from = 0 }
+        }
+
+        func validate() throws {
+            if log != ["didDecode"] { throw Refused(what: "order: \(log)") }
+            if to < from { throw Refused(what: "\(from)-\(to)") }
+        }
+    }
+
+    final class Node: JSONModel, JSONHooks, Equatable {
+        struct Storage {
+            let name: String
+            let span: Span?
+        }
+        let name: String
+        let span: Span?
+        var isDecoded = false
+        init(_ storage: consuming Storage) { (name, span) = (storage.name, storage.span) }
+        static let plan = ModelPlan<Node>(
+            storage: Storage.self, [JSONField(\.name, key: "name"), JSONField(\.span, key: "span")],
+            make: { Node($0) })
+        func didDecode() { isDecoded = true }
+        func validate() throws { if name.isEmpty { throw Refused(what: "no name") } }
+        static func == (a: Node, b: Node) -> Bool {
+            a.name == b.name && a.span == b.span && a.isDecoded == b.isDecoded
+        }
+    }
+
+    @Test func `hooks change and check a model`() throws {
+        #expect(try decode(Span.self, #"{"from":-3,"to":5}"#) == Span(from: 0, to: 5, log: ["didDecode"]))
+        let node = try decode(Node.self, #"{"name":"a","span":{"from":1,"to":2}}"#)
+        #expect(node.isDecoded)
+        #expect(node.span?.log == ["didDecode"])
+        #expect(try decode([Span?].self, #"[null,{"from":1,"to":1}]"#)[1]?.from == 1)
+    }
+
+    @Test func `errors of hooks have the path and location of the model`() throws {
+        let issue = try refusal(Node.self, #"{"name":"a","span":{"from":2,"to":1}}"#)
+        #expect(issue.kind == .thrown)
+        #expect(issue.underlying as? Refused == Refused(what: "2-1"))
+        #expect((issue.path, issue.location.offset) == ("span", 35))
+        let node = try refusal([Node].self, #"[{"name":"a"},{"name":""}]"#)
+        #expect(node.underlying as? Refused == Refused(what: "no name"))
+        #expect((node.path, node.location.offset) == ("[1]", 24))
+        #expect(try refusal(Span.self, #"{"from":2,"to":1}"#).path == "$")
+    }
+
+    @Test func `the driver recovers from errors of hooks`() throws {
+        struct Outer: JSONModel, Equatable {
+            let spans: [Span]
+            let fallback: Span?
+            static let plan = ModelPlan<Outer>(
+                JSONField(\.spans, key: "spans").lossy(),
+                JSONField(\.fallback, key: "fallback", default: nil).defaulting(on: [.mismatch]))
+        }
+        let (value, issues) = try reported(
+            Outer.self,
+            #"{"fallback":{"from":2,"to":1},"spans":[{"from":1,"to":2},{"from":4,"to":3},{"from":5,"to":6}]}"#)
+        #expect(value.spans.map(\.from) == [1, 5])
+        #expect(value.fallback == nil)
+        #expect(issues.map(\.path) == ["fallback", "spans[1]"])
+        let all = try refusals(
+            [Span].self, #"[{"from":1,"to":0},{"from":3,"to":2},{"from":"x","to":0}]"#, with: .collecting)
+        #expect(all.map(\.path) == ["[0]", "[1]", "[2].from"])
+    }
+
+    struct Failing: JSONModel, JSONHooks {
+        let a: Int
+        static let plan = ModelPlan<Failing>(JSONField(\.a, key: "a"))
+        mutating func didDecode() throws { throw Refused(what: "didDecode") }
+        func validate() throws { throw Refused(what: "validate") }
+    }
+
+    @Test func `hooks are not called for incomplete models`() throws {
+        #expect(try refusal(Failing.self, "{}").kind == .missingKeys(["a"]))
+        #expect(try refusal(Failing.self, #"{"a":1}"#).underlying as? Refused == Refused(what: "didDecode"))
+        #expect(
+            try refusals(Failing.self, #"{"a":"x"}"#, with: .collecting).brief == ["a: an integer, not a string"])
+    }
+}

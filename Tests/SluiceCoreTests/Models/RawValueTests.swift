@@ -1,0 +1,144 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+/// Raw-value types: in any position with a conformance, as properties without one.
+struct RawValueTests {
+    enum Color: String, JSONConvertible, Hashable { case red, green }
+    enum Size: UInt8, JSONConvertible {
+        case small = 1
+        case large = 200
+    }
+
+    enum Plain: String, Hashable { case on, off }
+    enum Number: Int {
+        case one = 1
+        case two
+    }
+    enum Ratio: Double { case half = 0.5 }
+    struct ID: RawRepresentable, Hashable, JSONConvertible, JSONDictionaryKey { let rawValue: String }
+    struct Mask: OptionSet, Hashable, JSONConvertible { let rawValue: Int }
+
+    struct Model: JSONModel, Equatable {
+        let one: Plain
+        let maybe: Plain?
+        let list: [Plain]
+        let holes: [Number?]
+        let maybeList: [Number]?
+        let unique: Set<Plain>
+        let byName: [String: Number]
+        let keys: [Plain: Int]
+        let ratio: Ratio
+        let fallback: Number
+
+        static let plan = ModelPlan<Model>([
+            JSONField(\.one, key: "one"),
+            JSONField(\.maybe, key: "maybe"),
+            JSONField(\.list, key: "list"),
+            JSONField(\.holes, key: "holes"),
+            JSONField(\.maybeList, key: "maybe_list"),
+            JSONField(\.unique, key: "unique"),
+            JSONField(\.byName, key: "by_name"),
+            JSONField(\.keys, key: "keys"),
+            JSONField(\.ratio, key: "ratio"),
+            JSONField(\.fallback, key: "fallback", default: .two),
+        ])
+    }
+
+    @Test func `types with a conformance decode in any position`() throws {
+        #expect(try decode([Color].self, #"["red","green"]"#) == [.red, .green])
+        #expect(try decode([Color?].self, #"["red",null]"#) == [.red, nil])
+        #expect(try decode([[Size]].self, "[[1],[200,1]]") == [[.small], [.large, .small]])
+        #expect(try decode([ID: Mask].self, #"{"a":3}"#) == [ID(rawValue: "a"): Mask(rawValue: 3)])
+    }
+
+    @Test func `types without a conformance decode as properties`() throws {
+        let text = #"""
+            {"one":"on","maybe":"off","list":["on","on"],"holes":[1,null,2],"maybe_list":[2],"unique":["off","off"],
+             "by_name":{"a":1},"keys":{"on":7},"ratio":5e-1,"fallback":1}
+            """#
+        let model = Model(
+            one: .on, maybe: .off, list: [.on, .on], holes: [.one, nil, .two], maybeList: [.two], unique: [.off],
+            byName: ["a": .one], keys: [.on: 7], ratio: .half, fallback: .one)
+        #expect(try decode(Model.self, text) == model)
+    }
+
+    @Test func `missing properties of types without a conformance take their defaults`() throws {
+        let text = #"{"one":"on","list":[],"holes":[],"unique":[],"by_name":{},"keys":{},"ratio":0.5,"maybe":null}"#
+        let model = Model(
+            one: .on, maybe: nil, list: [], holes: [], maybeList: nil, unique: [], byName: [:], keys: [:],
+            ratio: .half,
+            fallback: .two)
+        #expect(try decode(Model.self, text) == model)
+    }
+
+    @Test func `a raw value without a case is an error`() throws {
+        #expect(
+            try refusal(Color.self, #""blue""#).kind
+                == .invalidValue(
+                    expected: "one of the values of Color (a string)", reason: #""blue" is none of its values"#))
+        #expect(
+            try refusal(Size.self, "2").kind
+                == .invalidValue(
+                    expected: "one of the values of Size (an integer)", reason: "2 is none of its values"))
+        #expect(
+            try refusal(Size.self, #""small""#).kind
+                == .typeMismatch(expected: "one of the values of Size (an integer)", found: "a string"))
+        #expect(try refusal(Size.self, "256").kind == .numberOutOfRange(type: "Size", text: "256"))
+        #expect(try refusal(Size.self, "1.5").kind == .notAnInteger(type: "Size", text: "1.5"))
+        #expect(
+            try refusal(Color.self, "null").kind == .nullValue(expected: "one of the values of Color (a string)"))
+    }
+
+    enum Tone: String, JSONConvertible, CaseIterable { case low, high }
+    enum Step: Int, CaseIterable {
+        case one = 1
+        case two
+        case four = 4
+    }
+    enum Mood: String, JSONConvertible {
+        case good, bad
+        static var jsonShape: JSONShape { .rawValue(Mood.self, values: [.good, .bad]) }
+    }
+    /// With so many values that a message does not show them all.
+    struct Wide: RawRepresentable, CaseIterable, JSONConvertible {
+        let rawValue: Int
+        init?(rawValue: Int) {
+            guard Self.values.contains(rawValue) else { return nil }
+            self.rawValue = rawValue
+        }
+        private static let values = 1...23
+        static var allCases: [Wide] { values.compactMap(Wide.init) }
+    }
+    struct Steps: JSONModel {
+        let steps: [Step]
+        static let plan = ModelPlan<Steps>(JSONField(\.steps, key: "steps"))
+    }
+
+    @Test func `the error for a CaseIterable type lists the valid values`() throws {
+        #expect(
+            try refusal(Tone.self, #""mid""#).kind
+                == .invalidValue(expected: #"one of "low", "high""#, reason: #""mid" is none of its values"#))
+        #expect(
+            try refusal(Mood.self, #""mid""#).kind
+                == .invalidValue(expected: #"one of "good", "bad""#, reason: #""mid" is none of its values"#))
+        #expect(
+            try refusal(Tone.self, "1").kind
+                == .typeMismatch(expected: #"one of "low", "high""#, found: "a number"))
+        #expect(
+            try refusal(Steps.self, #"{"steps":[1,3]}"#).kind
+                == .invalidValue(expected: "one of 1, 2, 4", reason: "3 is none of its values"))
+        #expect(
+            try refusal(Wide.self, "24").kind
+                == .invalidValue(
+                    expected: "one of \((1...20).map(String.init).joined(separator: ", ")) and 3 more",
+                    reason: "24 is none of its values"))
+    }
+
+    @Test func `an issue in an array of raw values names the property`() throws {
+        let issue = try refusal(Model.self, #"{"one":"on","list":["on","up"]}"#)
+        #expect(issue.path == "list[1]")
+        #expect(issue.property == "list")
+        #expect(issue.location.offset == 25)
+    }
+}

@@ -1,0 +1,98 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+/// `JSONValueHook`: a hook that replaces the values of properties before they are decoded.
+struct ValueHookTests {
+    struct Refused: Error, Equatable { let name: String }
+
+    struct Part: JSONModel, Equatable {
+        let id: Int
+        static let plan = ModelPlan<Part>(JSONField(\.id, key: "id"))
+    }
+
+    struct Model: JSONModel, JSONValueHook, Equatable {
+        var name = ""
+        var count = 0
+        var part: Part?
+        var list: [Int] = []
+        var note: String?
+        var untouched = 0
+        static let plan = ModelPlan<Model>([
+            JSONField(\.name, key: "name", or: "title"), JSONField(\.count, key: "way.count"),
+            JSONField(\.part, key: "part"),
+            JSONField(\.list, key: "list", default: [9]), JSONField(\.note, key: "note"),
+            JSONField(\.untouched, key: "untouched", default: 5),
+        ])
+
+        static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? {
+            switch property {
+            case "name": return value.map { .string(($0.string ?? "") + "!") }
+            case "count": return value ?? 7
+            case "part": return value == 0 ? nil : value?.int.map { ["id": .number(JSONNumber($0))] } ?? value
+            case "list": return value == nil ? nil : value?.array == nil ? [value!] : value
+            case "note":
+                if value == "bad" { throw Refused(name: property) }
+                return value == nil ? "missing" : value == .null ? "null" : value
+            default: return value
+            }
+        }
+    }
+
+    @Test func `the hook receives every value, null and missing key`() throws {
+        #expect(
+            try decode(
+                Model.self,
+                #"{"name":"n","way":{"count":3},"part":{"id":1},"list":[1,2],"note":"x\n\"","untouched":6}"#)
+                == Model(name: "n!", count: 3, part: Part(id: 1), list: [1, 2], note: "x\n\"", untouched: 6))
+        #expect(
+            try decode(Model.self, #"{"title":"t","name":"n","part":4,"list":5,"note":null}"#)
+                == Model(name: "n!", count: 7, part: Part(id: 4), list: [5], note: "null", untouched: 5))
+        #expect(
+            try decode(Model.self, #"{"title":"t","part":0}"#)
+                == Model(name: "t!", count: 7, part: nil, list: [9], note: "missing", untouched: 5))
+        #expect(try decode(Model.self, #"{"name":"a","name":"b","part":1,"part":null}"#).part == nil)
+    }
+
+    @Test func `errors of and after the hook have their path and location`() throws {
+        let thrown = try refusal(Model.self, #"{"name":"n","note":"bad"}"#)
+        #expect(thrown.underlying as? Refused == Refused(name: "note"))
+        #expect((thrown.path, thrown.location.offset) == ("note", 19))
+        #expect(try refusal(Model.self, "{}").kind == .missingKeys(["name"]))
+        let same = try refusal(Model.self, #"{"name":"n","part":{"id": []}}"#)
+        #expect((same.path, same.location.offset) == ("part.id", 26))
+        let changed = try refusal(Model.self, #"{"name":"n","list": "x"}"#)
+        #expect((changed.path, changed.location.offset) == ("list[0]", 20))
+        let all = try refusals(
+            Model.self, #"{"part":{"id":[]},"list":"x","note":"bad","untouched":{}}"#, with: .collecting)
+        #expect(all.map(\.path) == ["part.id", "list[0]", "note", "untouched", "$"])
+        #expect(try refusals(Model.self, #"{"name":"n","list":[1,}"#)[0].location.offset == 22)
+    }
+
+    struct Missing: JSONModel, JSONValueHook, Equatable {
+        let number: Int
+        static let plan = ModelPlan<Missing>(JSONField(\.number, key: "number"))
+        static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue? { value ?? "x" }
+    }
+
+    @Test func `the value that the hook returns for a missing key may fail`() throws {
+        let issue = try refusal([Missing].self, #"[{"number":1},{ }]"#)
+        #expect(issue.kind == .typeMismatch(expected: "an integer", found: "a string"))
+        #expect((issue.path, issue.location.offset) == ("[1].number", 16))
+        #expect(try decode(Missing.self, "{}", with: .with { $0.coercion = .mjExtension }).number == 0)
+        let all = try refusals([Missing].self, #"[{},{"number":1},{}]"#, with: .collecting)
+        #expect(all.map(\.path) == ["[0].number", "[2].number"])
+    }
+
+    struct Outer: JSONModel, Equatable {
+        let model: Model
+        let id: Int
+        static let plan = ModelPlan<Outer>(JSONField(flatten: \.model), JSONField(\.id, key: "id"))
+    }
+
+    @Test func `the hook of a flattened model is called`() throws {
+        let value = try decode(Outer.self, #"{"name":"n","id":2}"#)
+        #expect(value.id == 2)
+        #expect(value.model == Model(name: "n!", count: 7, part: nil, list: [9], note: "missing", untouched: 5))
+    }
+}

@@ -1,0 +1,155 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+/// Tags that come first or late give the same value and the same errors.
+@Suite struct TagTests {
+    struct Named: JSONModel, Equatable {
+        let type: String
+        let id: Int
+        static let plan = ModelPlan<Named>(
+            [JSONField(\.type, key: "type"), JSONField(\.id, key: "id")], unknownKeys: .reject)
+    }
+
+    struct Plain: JSONModel, Equatable {
+        let id: Int
+        static let plan = ModelPlan<Plain>([JSONField(\.id, key: "id")], unknownKeys: .reject)
+    }
+
+    enum Tagged: JSONEnum, Equatable {
+        case named(Named)
+        case plain(Plain)
+        case table([String: Int])
+        static let plan = ModelPlan<Tagged>(
+            cases: [
+                JSONCase(
+                    "named", payload: Named.self, make: { .named($0) },
+                    read: { if case .named(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "plain", payload: Plain.self, make: { .plain($0) },
+                    read: { if case .plain(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "table", payload: [String: Int].self, make: { .table($0) },
+                    read: { if case .table(let value) = $0 { value } else { nil } }),
+            ], tagging: .internal(tag: "type"))
+    }
+
+    @Test func `a payload with a property for the tag receives the tag`() throws {
+        let expected = Tagged.named(Named(type: "named", id: 1))
+        #expect(try decode(Tagged.self, #"{"type":"named","id":1}"#) == expected)
+        #expect(try decode(Tagged.self, #"{"id":1,"type":"named"}"#) == expected)
+    }
+
+    @Test func `a tag that is also a property of the payload is written once`() throws {
+        #expect(try encode(Tagged.named(Named(type: "other", id: 1))) == #"{"type":"named","id":1}"#)
+        let issue = try encodingRefusal([Tagged.table(["type": 1])])
+        #expect(issue.kind == .notEncodable(#"its key "type" is that of the enum's tag"#))
+    }
+
+    @Test func `a late tag is not an unknown key of the payload`() throws {
+        for text in [#"{"type":"plain","id":1}"#, #"{"id":1,"type":"plain"}"#] {
+            #expect(try decode(Tagged.self, text) == .plain(Plain(id: 1)))
+        }
+    }
+
+    @Test func `a late tag is not a key of a dictionary payload`() throws {
+        for text in [
+            #"{"type":"table","a":1,"b":2}"#, #"{"a":1,"type":"table","b":2}"#, #"{"a":1,"b":2,"type":"table"}"#,
+        ] {
+            #expect(try decode(Tagged.self, text) == .table(["a": 1, "b": 2]))
+        }
+    }
+
+    @Test func `the first of two tags wins`() throws {
+        for text in [#"{"type":"table","type":"plain","id":1}"#, #"{"id":1,"type":"table","type":"plain"}"#] {
+            let issue = try refusal(Tagged.self, text)
+            #expect(issue.kind == .typeMismatch(expected: "an integer", found: "a string"))
+            #expect(issue.path == "type")
+        }
+    }
+
+    @Test func `an error in a late tag is located at the tag`() throws {
+        let unknown = try refusal([Tagged].self, "[{\"id\":1,\n \"type\":\"other\"}]")
+        #expect((unknown.path, unknown.location.line, unknown.location.column) == ("[0].type", 2, 9))
+        let mismatch = try refusal(Tagged.self, #"{"id":1,"type":5}"#)
+        #expect(mismatch.kind == .typeMismatch(expected: "a string", found: "a number"))
+        #expect((mismatch.path, mismatch.location.offset) == ("type", 15))
+        let missing = try refusal(Tagged.self, #"{"id":1}"#)
+        #expect((missing.kind, missing.location.offset) == (.missingKeys(["type"]), 7))
+        #expect(missing.excerpt.hasPrefix(#"{"id":1}"#))
+    }
+
+    // MARK: Adjacent
+
+    enum Content: JSONEnum, Equatable {
+        case plain(Plain)
+        case other(String)
+        static let plan = ModelPlan<Content>(
+            cases: [
+                JSONCase(
+                    "plain", payload: Plain.self, make: { .plain($0) },
+                    read: { if case .plain(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "other", payload: String.self, make: { .other($0) },
+                    read: { if case .other(let value) = $0 { value } else { nil } }),
+            ], tagging: .adjacent(tag: "t", content: "c"), fallback: "other")
+    }
+
+    @Test func `the content of an unknown case is ignored before and after the tag`() throws {
+        for text in [#"{"t":"oval","c":{}}"#, #"{"c":{},"t":"oval"}"#] {
+            #expect(try decode(Content.self, text) == .other("oval"))
+        }
+    }
+
+    // MARK: Failures inside
+
+    struct Lossy: JSONModel, Equatable {
+        let list: [Tagged]
+        static let plan = ModelPlan<Lossy>(JSONField(\.list, key: "list").lossy())
+    }
+
+    @Test func `a lossy container drops an element that fails in a replay`() throws {
+        let text = #"{"list":[{"id":[],"type":"plain"},{"id":2,"type":"plain"},{"x":1,"type":"plain","id":3}]}"#
+        for decoder in [JSONModelDecoder(), .collecting] {
+            let (value, issues) = try reported(Lossy.self, text, with: decoder)
+            #expect(value.list == [.plain(Plain(id: 2))])
+            #expect(issues.brief == ["list[0].id: an integer, not an array", "list[2].x: unknown x"])
+        }
+    }
+
+    // MARK: Hooks
+
+    enum Checked: JSONEnum, JSONHooks, Equatable {
+        case plain(Plain)
+        static let plan = ModelPlan<Checked>(
+            cases: [
+                JSONCase(
+                    "plain", payload: Plain.self, make: { .plain($0) },
+                    read: { if case .plain(let value) = $0 { value } else { nil } })
+            ], tagging: .internal(tag: "type"))
+
+        struct Refused: Error {}
+
+        func validate() throws {
+            if case .plain(let plain) = self, plain.id < 0 { throw Refused() }
+        }
+    }
+
+    @Test func `the hooks of an enum are called for every tagging`() throws {
+        #expect(try decode(Checked.self, #"{"type":"plain","id":1}"#) == .plain(Plain(id: 1)))
+        for text in [#"{"type":"plain","id":-1}"#, #"{"id":-1,"type":"plain"}"#] {
+            #expect(try refusal(Checked.self, text).underlying is Checked.Refused)
+        }
+    }
+
+    // MARK: Duplicate keys
+
+    @Test func `keys that convert to equal values are duplicates`() throws {
+        let decoder = JSONModelDecoder.with { $0.duplicateKeys = .reject }
+        let integers = try refusal([Int: Int].self, #"{"1":1,"2":2,"01":3}"#, with: decoder)
+        #expect((integers.kind, integers.location.offset) == (.duplicateKey("01"), 13))
+        let strings = try refusal([String: Int].self, "{\"\u{E9}\":1,\"e\u{301}\":2}", with: decoder)
+        #expect(strings.kind == .duplicateKey("e\u{301}"))
+        #expect(try decode([Int: Int].self, #"{"1":1,"01":3}"#) == [1: 3])
+    }
+}

@@ -1,0 +1,123 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+/// Defective plans are refused at their first use, with a reason.
+struct PlanDefectTests {
+    private func defect<T: JSONConvertible>(_ type: T.Type) throws -> String {
+        let issue = try refusal(T.self, "{}")
+        guard case .invalidPlan(let why) = issue.kind else {
+            Issue.record("\(issue)")
+            return ""
+        }
+        #expect(issue.model == "\(T.self)")
+        #expect(issue.description == "\(T.self): \(why)")
+        return why
+    }
+
+    struct Uncovered: JSONModel {
+        let a: Int
+        let b: String
+        static let plan = ModelPlan<Uncovered>(JSONField(\.a, key: "a"))
+    }
+
+    struct Computed: JSONModel {
+        let a: Int
+        var twice: Int { a * 2 }
+        static let plan = ModelPlan<Computed>(JSONField(\.a, key: "a"), JSONField(\.twice, key: "twice"))
+    }
+
+    struct Observed: JSONModel {
+        var a: Int { didSet {} }
+        static let plan = ModelPlan<Observed>(JSONField(\.a, key: "a"))
+    }
+
+    struct SameKey: JSONModel {
+        let a: Int
+        let b: Int
+        static let plan = ModelPlan<SameKey>(JSONField(\.a, key: "k"), JSONField(\.b, key: "x", or: "k"))
+    }
+
+    struct SameKeyOfOne: JSONModel {
+        let a: Int
+        static let plan = ModelPlan<SameKeyOfOne>(JSONField(\.a, key: "k", or: "k"))
+    }
+
+    struct BothWays: JSONModel {
+        let a: Int
+        let b: Int
+        static let plan = ModelPlan<BothWays>(JSONField(\.a, key: "k.a"), JSONField(\.b, key: "k[0]"))
+    }
+
+    struct NoPath: JSONModel {
+        let a: Int
+        static let plan = ModelPlan<NoPath>(JSONField(\.a, key: "a..b"))
+    }
+
+    struct EveryElement: JSONModel {
+        let a: Int
+        static let plan = ModelPlan<EveryElement>(JSONField(\.a, key: "a[*]"))
+    }
+
+    struct EmptyKey: JSONModel {
+        let a: Int
+        static let plan = ModelPlan<EmptyKey>(JSONField(\.a, key: ""))
+    }
+
+    final class Unstored: JSONModel, Sendable {
+        let a: Int
+        init(a: Int) { self.a = a }
+        static let plan = ModelPlan<Unstored>(JSONField(\.a, key: "a"))
+    }
+
+    struct Outside: JSONModel {
+        let part: [String: Uncovered?]
+        static let plan = ModelPlan<Outside>(JSONField(\.part, key: "part"))
+    }
+
+    @Test func `a stored property without a field is a defect`() throws {
+        #expect(try defect(Uncovered.self) == "no field names the stored property 'b'")
+    }
+
+    @Test func `a property without memory of its own is a defect`() throws {
+        let why =
+            "has no memory of its own (it is computed, lazy, observed, weak, unowned, a closure or of a class)"
+        #expect(try defect(Computed.self).hasSuffix(why))
+        #expect(try defect(Observed.self).hasSuffix(why))
+    }
+
+    @Test func `two fields with one key are a defect`() throws {
+        #expect(try defect(SameKey.self) == "'a' and 'b' are both filled from 'k'")
+        #expect(try defect(SameKeyOfOne.self) == "'a' and 'a' are both filled from 'k'")
+    }
+
+    @Test func `a key that is both an object and an array is a defect`() throws {
+        #expect(
+            try defect(BothWays.self)
+                == "'k[0]', of 'b', leads through an array where another field's path leads through an object")
+    }
+
+    @Test func `an invalid path of a field is a defect`() throws {
+        #expect(try defect(NoPath.self) == "'a..b' is no path: a key is empty")
+        #expect(try defect(EveryElement.self) == "'a' gathers by [*], and is no array or set")
+        #expect(try defect(EmptyKey.self) == "'a' cannot be filled from the path ''")
+    }
+
+    @Test func `a class without a storage has an invalid plan`() throws {
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder().decode(Unstored.self, from: "{}")
+        }
+        guard case .invalidPlan? = error?.issues[0].kind else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func `a defect of a nested model names the nested model`() throws {
+        let issue = try refusal(Outside.self, "{}")
+        #expect(issue.kind == .invalidPlan("no field names the stored property 'b'"))
+        #expect(issue.model == "Uncovered")
+        // It stays refused.
+        #expect(try refusal([Outside].self, "[]").kind == .invalidPlan("no field names the stored property 'b'"))
+    }
+}

@@ -1,0 +1,105 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+extension Regressions {
+    /// Verdicts that depended on where a chunk ended.
+    struct ChunkTests {
+        /// Checks the issue, or nil for a value, of every source with the input whole and cut at every byte.
+        private func check(
+            _ text: [UInt8], _ kind: JSONIssue.Kind?, at offset: Int? = nil, limits: JSONLimits = JSONLimits(),
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) {
+            for source in JSONModelDecoder.Source.allCases {
+                var decoder = JSONModelDecoder(from: source)
+                decoder.limits = limits
+                let cuts = (0...text.count).map { [Array(text[..<$0]), Array(text[$0...])] }
+                for chunks in [[text], text.pieces(of: 1), text.pieces(of: 3)] + cuts {
+                    var found: JSONIssue?
+                    do throws(JSONModelError) {
+                        _ = try decoder.decode(JSONValue.self, from: .chunks(chunks))
+                    } catch {
+                        found = error.issues.first
+                    }
+                    let way: Comment = "\(source), in chunks of \(chunks.map(\.count))"
+                    #expect(found?.kind == kind, way, sourceLocation: sourceLocation)
+                    if let offset { #expect(found?.location.offset == offset, way, sourceLocation: sourceLocation) }
+                }
+            }
+        }
+
+        /// Checks that the text is refused with the same syntax error everywhere.
+        private func checkSyntax(
+            _ text: String, limits: JSONLimits = JSONLimits(), sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            let decoder = JSONModelDecoder.with { $0.limits = limits }
+            let issue = try refusal(JSONValue.self, text, with: decoder, sourceLocation: sourceLocation)
+            guard case .syntax = issue.kind else {
+                Issue.record("\(issue)", sourceLocation: sourceLocation)
+                return
+            }
+            check(
+                Array(text.utf8), issue.kind, at: issue.location.offset, limits: limits,
+                sourceLocation: sourceLocation)
+        }
+
+        private func limits(_ change: (inout JSONLimits) -> Void) -> JSONLimits {
+            var limits = JSONLimits()
+            change(&limits)
+            return limits
+        }
+
+        @Test func `the limit of numbers does not apply to literals`() {
+            check(Array("[true,false,null]".utf8), nil, limits: limits { $0.number = 2 })
+        }
+
+        @Test func `a key is not refused by the limit of strings`() {
+            check(Array(#"{"long key":"s"}"#.utf8), nil, limits: limits { ($0.string, $0.key) = (2, 8) })
+        }
+
+        @Test func `a key beyond its limit is refused at a chunk's end`() {
+            let limits = limits { ($0.string, $0.key) = (100, 4) }
+            check(Array(#"{"a":1,"long key":"s"}"#.utf8), .limitExceeded(.key, limit: 4), at: 7, limits: limits)
+        }
+
+        @Test func `values within the limit of the document come before it`() throws {
+            let limits = limits { $0.document = 10 }
+            check(Array("[1,2,3,4]   ".utf8), .limitExceeded(.document, limit: 10), at: 10, limits: limits)
+            try checkSyntax("[1,tru3,4,5,6]", limits: limits)
+        }
+
+        @Test func `a token that the limit of the document cuts is refused for its own fault`() {
+            let text = Array(#"["ab"#.utf8) + [0xFF] + Array(#"cdefghijk"]"#.utf8)
+            check(text, .invalidUTF8, limits: limits { $0.document = 10 })
+            let limits = limits { ($0.document, $0.key) = (10, 4) }
+            check(Array(#"{"a long key":1}"#.utf8), .limitExceeded(.key, limit: 4), limits: limits)
+        }
+
+        @Test(arguments: 0...2)
+        func `a limit inside of a byte order mark is exceeded after the mark`(_ limit: Int) {
+            let text = [0xEF, 0xBB, 0xBF] + Array("[1]".utf8)
+            check(text, .limitExceeded(.document, limit: limit), at: 3, limits: limits { $0.document = limit })
+        }
+
+        @Test func `exponents may be cut`() {
+            check(Array("[1e5,1.5E-3,-2e+10,0e0]".utf8), nil)
+            check(Array("[1e5".utf8), .unexpectedEnd)
+            check(Array("1e5 ".utf8), nil)
+        }
+
+        @Test(arguments: ["[1.x]", "[01]", "[-]", "[1e]", "[1.]", "[1.5e+]", "[--1]"])
+        func `an ill-formed number is refused at any cut`(_ text: String) throws {
+            try checkSyntax(text)
+        }
+
+        @Test(arguments: ["[1tru", "[1.5nul", "[1e5f", "[12true]"])
+        func `a literal directly after a number is refused at the literal`(_ text: String) throws {
+            try checkSyntax(text)
+        }
+
+        @Test(arguments: ["[1,tru", "[12,fals", "[0.5,nul", #"{"a":1,"b":t"#])
+        func `a literal after a number may be incomplete`(_ text: String) {
+            check(Array(text.utf8), .unexpectedEnd, at: text.utf8.count)
+        }
+    }
+}

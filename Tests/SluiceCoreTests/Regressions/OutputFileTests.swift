@@ -1,0 +1,166 @@
+import Foundation
+import SluiceCore
+import Testing
+
+extension Regressions {
+    /// Files that are written: whole or not at all, by way of links too.
+    struct OutputFileTests {
+        private let encoder = JSONModelEncoder()
+
+        /// Runs `body` with an empty folder, and expects it to have left no temporary file.
+        private func inFolder(_ body: (String) throws -> Void) throws {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "sluice-\(UUID().uuidString)"
+            )
+            .path
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            try body(folder)
+            let left = FileManager.default.subpaths(atPath: folder) ?? []
+            #expect(left.filter { $0.hasSuffix(".tmp") }.isEmpty)
+        }
+
+        private func text(_ path: String) throws -> String {
+            String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+        }
+
+        private func target(_ path: String) throws -> String {
+            try FileManager.default.destinationOfSymbolicLink(atPath: path)
+        }
+
+        private func number(of path: String) -> UInt64 {
+            var status = stat()
+            return stat(path, &status) == 0 ? UInt64(status.st_ino) : 0
+        }
+
+        /// More than one piece of output, and then something that cannot be written.
+        private let failing: [Double] = Array(repeating: 1.5, count: 100_000) + [.nan]
+
+        @Test func `writing to a link keeps the link and replaces its target`() throws {
+            try inFolder { folder in
+                try FileManager.default.createDirectory(
+                    atPath: folder + "/inner", withIntermediateDirectories: true)
+                let file = folder + "/file.json"
+                // Absolute, relative, out of another folder, and a chain of these.
+                let links = [
+                    ("absolute", file), ("relative", "file.json"), ("inner/up", "../file.json"),
+                    ("chain", "inner/next"), ("inner/next", "../inner/../absolute"),
+                ]
+                for (link, target) in links {
+                    try FileManager.default.createSymbolicLink(
+                        atPath: "\(folder)/\(link)", withDestinationPath: target)
+                }
+                for (round, (link, expected)) in links.enumerated() {
+                    try encoder.write([0], to: .file(file))
+                    let before = number(of: file)
+                    try encoder.write([round], to: .file("\(folder)/\(link)"))
+                    #expect(try target("\(folder)/\(link)") == expected)
+                    #expect(try text(file) == "[\(round)]")
+                    // Another file, so that no reader sees half of one.
+                    #expect(number(of: file) != before)
+                }
+            }
+        }
+
+        @Test func `a failure leaves the target of a link unchanged`() throws {
+            try inFolder { folder in
+                let (file, link) = (folder + "/file.json", folder + "/link.json")
+                try encoder.write([1], to: .file(file))
+                try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "file.json")
+                for path in [file, link] {
+                    #expect(throws: JSONModelError.self) { try encoder.write(failing, to: .file(path)) }
+                    #expect(throws: JSONModelError.self) { try encoder.write(elements: failing, to: .file(path)) }
+                    #expect(try text(file) == "[1]")
+                    #expect(try target(link) == "file.json")
+                }
+            }
+        }
+
+        @Test func `writing to a dangling link creates its target`() throws {
+            try inFolder { folder in
+                let link = folder + "/link.json"
+                try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "new.json")
+                #expect(throws: JSONModelError.self) { try encoder.write(failing, to: .file(link)) }
+                #expect(!FileManager.default.fileExists(atPath: folder + "/new.json"))
+                try encoder.write([1], to: .file(link))
+                #expect(try target(link) == "new.json")
+                #expect(try text(folder + "/new.json") == "[1]")
+            }
+        }
+
+        @Test func `a cycle of links is an error`() throws {
+            try inFolder { folder in
+                try FileManager.default.createSymbolicLink(atPath: folder + "/a", withDestinationPath: "b")
+                try FileManager.default.createSymbolicLink(atPath: folder + "/b", withDestinationPath: "a")
+                let error = #expect(throws: JSONModelError.self) {
+                    try encoder.write([1], to: .file(folder + "/a"))
+                }
+                guard case .unwritable(let number, _)? = error?.issues.first?.kind else {
+                    Issue.record("\(error as Any)")
+                    return
+                }
+                #expect(number == ELOOP)
+                #expect(try target(folder + "/a") == "b")
+            }
+        }
+
+        @Test func `a replaced file keeps its permissions`() throws {
+            try inFolder { folder in
+                let (file, link) = (folder + "/file.json", folder + "/link.json")
+                try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "file.json")
+                // Some that the mask of new files takes away.
+                for mode: mode_t in [0o600, 0o644, 0o666, 0o777] {
+                    try encoder.write([1], to: .file(file))
+                    try #require(chmod(file, mode) == 0)
+                    for path in [file, link] {
+                        try encoder.write([2], to: .file(path))
+                        var status = stat()
+                        #expect(stat(file, &status) == 0)
+                        #expect(status.st_mode & 0o777 == mode)
+                    }
+                }
+            }
+        }
+
+        @Test func `a file with the longest name is replaced`() throws {
+            try inFolder { folder in
+                let file = folder + "/" + String(repeating: "n", count: 255)
+                try encoder.write([1], to: .file(file))
+                try encoder.write([2], to: .file(file))
+                #expect(try text(file) == "[2]")
+            }
+        }
+
+        @Test func `a pipe is written to and not replaced`() throws {
+            try inFolder { folder in
+                let (pipe, link) = (folder + "/pipe", folder + "/link")
+                try #require(mkfifo(pipe, 0o600) == 0)
+                try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "pipe")
+                for path in [pipe, link] {
+                    let isDone = DispatchSemaphore(value: 0)
+                    Thread.detachNewThread {
+                        try? JSONModelEncoder().write(Array(repeating: 7, count: 100_000), to: .file(path))
+                        isDone.signal()
+                    }
+                    #expect(try JSONModelDecoder().decode([Int].self, from: .file(pipe)).count == 100_000)
+                    isDone.wait()
+                    var status = stat()
+                    #expect(lstat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+                }
+            }
+        }
+
+        @Test func `an open descriptor is written to and not replaced`() throws {
+            try inFolder { folder in
+                let file = folder + "/file.json"
+                let descriptor = open(file, O_RDWR | O_CREAT, 0o600)
+                try #require(descriptor >= 0)
+                defer { close(descriptor) }
+                let before = number(of: file)
+                try encoder.write([1, 2], to: .file("/dev/fd/\(descriptor)"))
+                #expect(number(of: file) == before)
+                #expect(try text(file) == "[1,2]")
+            }
+        }
+    }
+}

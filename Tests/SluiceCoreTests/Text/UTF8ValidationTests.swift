@@ -1,0 +1,59 @@
+import TestSupport
+import Testing
+
+@testable import SluiceCore
+
+/// The word-wise validation against the standard library's, by bytes that are likely to go wrong.
+struct UTF8ValidationTests {
+    @Test func `the verdict on random bytes equals the standard library's`() {
+        var random = SeededRandom(seed: 7, index: 0)
+        let pieces: [[UInt8]] = [
+            [0x41], [0x7F], [0xC2, 0x80], [0xDF, 0xBF], [0xE0, 0xA0, 0x80], [0xE3, 0x81, 0x82], [0xEC, 0xBF, 0xBF],
+            [0xED, 0x9F, 0xBF], [0xEF, 0xBF, 0xBF], [0xF0, 0x90, 0x80, 0x80], [0xF4, 0x8F, 0xBF, 0xBF],
+            Array("abcdefgh".utf8),
+        ]
+        let faults: [[UInt8]] = [
+            [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xF0, 0x8F, 0xBF, 0xBF],
+            [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xE3, 0x81], [0xC2], [0xF0, 0x90, 0x80],
+        ]
+        var invalid = 0
+        for _ in 0..<60_000 {
+            var bytes: [UInt8] = []
+            for _ in 0..<random.below(9) { bytes += pieces[random.below(pieces.count)] }
+            if random.below(2) == 0 {
+                let fault = faults[random.below(faults.count)]
+                bytes.insert(contentsOf: fault, at: random.below(bytes.count + 1))
+            }
+            let isValid = String(validating: bytes, as: UTF8.self) != nil
+            let isASCII = bytes.allSatisfy { $0 < 0x80 }
+            if !isValid { invalid += 1 }
+            // An array of just these bytes, so that the address sanitizer sees a look beyond them.
+            let verdict = bytes.withUnsafeBufferPointer { buffer in
+                buffer.baseAddress.map { UTF8Validation.verdict($0, buffer.count) } ?? .ascii
+            }
+            #expect(verdict == (isValid ? isASCII ? .ascii : .utf8 : .invalid), "\(bytes)")
+        }
+        #expect(invalid > 20_000)
+    }
+
+    /// Every pair of bytes after a lead, in the middle of three-byte characters.
+    @Test func `the verdict on every second byte equals the standard library's`() {
+        let around = Array("あい".utf8)
+        for lead in UInt8(0xC0)...0xFF {
+            for second in UInt8.min...UInt8.max {
+                let bytes = around + [lead, second, 0x80, 0x80] + around
+                let valid = String(validating: bytes, as: UTF8.self) != nil
+                let verdict = bytes.withUnsafeBufferPointer {
+                    UTF8Validation.verdict($0.baseAddress!, $0.count)
+                }
+                #expect((verdict == .utf8) == valid, "\(lead) \(second)")
+                let short = around + [lead, second, 0x80] + around
+                let shortIsValid = String(validating: short, as: UTF8.self) != nil
+                let shortVerdict = short.withUnsafeBufferPointer {
+                    UTF8Validation.verdict($0.baseAddress!, $0.count)
+                }
+                #expect((shortVerdict == .utf8) == shortIsValid, "\(lead) \(second)")
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+/// The encoding of enums with associated values, transforms and embedded JSON.
+struct UnionEncodingTests {
+    struct Circle: JSONModel {
+        var r: Double
+        static let plan = ModelPlan<Circle>([JSONField(\.r)])
+    }
+
+    static func cases<Shape>(
+        _: Shape.Type, _ make: @escaping (Circle) -> Shape, _ circle: @escaping (Shape) -> Circle?,
+        nothing: Shape, isNothing: @escaping (Shape) -> Bool
+    ) -> [JSONCase<Shape>] {
+        [
+            JSONCase("circle", keys: ["round", "circle"], payload: Circle.self, make: make, read: circle),
+            JSONCase("nothing", value: nothing, matches: isNothing),
+        ]
+    }
+
+    /// One enum for each way of tagging.
+    enum Tagged<Way: TagWay>: JSONEnum {
+        case circle(Circle)
+        case nothing
+        case unknown(String)
+        static var plan: ModelPlan<Self> {
+            .shared {
+                ModelPlan(
+                    cases: cases(
+                        Self.self, { .circle($0) }, { if case .circle(let circle) = $0 { circle } else { nil } },
+                        nothing: .nothing, isNothing: { if case .nothing = $0 { true } else { false } }) + [
+                            JSONCase(
+                                "unknown", payload: String.self, make: { .unknown($0) },
+                                read: { if case .unknown(let tag) = $0 { tag } else { nil } })
+                        ], tagging: Way.tagging, fallback: Way.tagging == .untagged ? nil : "unknown")
+            }
+        }
+    }
+
+    protocol TagWay { static var tagging: JSONTagging { get } }
+    enum External: TagWay { static let tagging = JSONTagging.external }
+    enum Internal: TagWay { static let tagging = JSONTagging.internal(tag: "type") }
+    enum Adjacent: TagWay { static let tagging = JSONTagging.adjacent(tag: "t", content: "c") }
+    enum Untagged: TagWay { static let tagging = JSONTagging.untagged }
+
+    @Test func `enums are written with each tagging`() throws {
+        let circle = Circle(r: 1.5)
+        #expect(
+            try encode([Tagged<External>.circle(circle), .nothing, .unknown("x")])
+                == #"[{"round":{"r":1.5}},"nothing","x"]"#)
+        #expect(
+            try encode([Tagged<Internal>.circle(circle), .nothing, .unknown("x")])
+                == #"[{"type":"round","r":1.5},{"type":"nothing"},{"type":"x"}]"#)
+        #expect(
+            try encode([Tagged<Adjacent>.circle(circle), .nothing, .unknown("x")])
+                == #"[{"t":"round","c":{"r":1.5}},{"t":"nothing"},{"t":"x"}]"#)
+        #expect(try encode([Tagged<Untagged>.circle(circle), .unknown("x")]) == #"[{"r":1.5},"x"]"#)
+        var encoder = JSONModelEncoder()
+        encoder.formatting = .pretty
+        #expect(
+            try encode(Tagged<Internal>.circle(circle), with: encoder)
+                == "{\n  \"type\": \"round\",\n  \"r\": 1.5\n}")
+    }
+
+    @Test func `enums are decoded from values with tags at any position`() throws {
+        // The tag comes at any place, as a dictionary has no order.
+        let list: JSONValue = [
+            ["type": "circle", "r": 2, "x": [1, ["y": 2]]], ["type": "nothing"], ["r": 0, "type": "z"],
+        ]
+        for _ in 0..<20 {
+            let read = try JSONModelDecoder().decode([Tagged<Internal>].self, from: list)
+            #expect(try encode(read) == #"[{"type":"round","r":2.0},{"type":"nothing"},{"type":"z"}]"#)
+            let more: JSONValue = [["c": ["r": 1], "t": "round"]]
+            let adjacent = try JSONModelDecoder().decode([Tagged<Adjacent>].self, from: more)
+            #expect(try encode(adjacent) == #"[{"t":"round","c":{"r":1.0}}]"#)
+        }
+        let value = Wrapped(a: 255, b: nil, c: [16, 17], inside: [Circle(r: 1)], maybe: nil)
+        let back = try JSONModelDecoder().decode(Wrapped.self, from: JSONModelEncoder().encode(value, as: .value))
+        #expect(try encode(back) == encode(value))
+    }
+
+    @Test func `all issues of a value are collected without a location`() throws {
+        var decoder = JSONModelDecoder()
+        decoder.errorPolicy = .collect(limit: 10)
+        let list: JSONValue = [["r": "no"], ["r": 1], [:], ["r": [1, [2]]]]
+        let error = #expect(throws: JSONModelError.self) {
+            _ = try decoder.decode([Circle].self, from: list)
+        }
+        #expect(error?.issues.map(\.path.description) == ["[0].r", "[2]", "[3].r"])
+        #expect(error?.issues.allSatisfy { !$0.description.contains("line") } == true)
+    }
+
+    enum Whole: JSONEnum {
+        case known(Tagged<Internal>)
+        case any(JSONValue)
+        static let plan = ModelPlan<Whole>(
+            cases: [
+                JSONCase(
+                    "known", payload: Tagged<Internal>.self, make: { .known($0) },
+                    read: { if case .known(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "any", payload: JSONValue.self, make: { .any($0) },
+                    read: { if case .any(let value) = $0 { value } else { nil } }),
+            ], tagging: .internal(tag: "kind"), fallback: "any")
+    }
+
+    @Test func `enums may contain enums`() throws {
+        #expect(
+            try encode([Whole.known(.circle(Circle(r: 2))), .known(.nothing), .any([1, 2])])
+                == #"[{"kind":"known","type":"round","r":2.0},{"kind":"known","type":"nothing"},[1,2]]"#)
+    }
+
+    struct Hex: JSONTransform {
+        func decode(_ json: String) throws -> Int { Int(json, radix: 16) ?? 0 }
+        func encode(_ value: Int) throws -> String {
+            if value < 0 { throw Failure() }
+            return String(value, radix: 16)
+        }
+        struct Failure: Error {}
+    }
+
+    struct Wrapped: JSONModel {
+        var a: Int
+        var b: Int?
+        var c: [Int]
+        var inside: [Circle]
+        var maybe: Circle?
+        static let plan = ModelPlan<Wrapped>([
+            JSONField(\.a, transform: Hex()), JSONField(\.b, transform: Hex()),
+            JSONField(\.c, transform: Hex()),
+            JSONField(embedded: \.inside), JSONField(embedded: \.maybe),
+        ])
+    }
+
+    @Test func `transforms and embedded JSON are written`() throws {
+        let value = Wrapped(a: 255, b: nil, c: [16, 17], inside: [Circle(r: 1)], maybe: nil)
+        #expect(try encode(value) == #"{"a":"ff","c":["10","11"],"inside":"[{\"r\":1.0}]"}"#)
+        let other = Wrapped(a: 0, b: 10, c: [], inside: [], maybe: Circle(r: 2))
+        #expect(try encode(other) == #"{"a":"0","b":"a","c":[],"inside":"[]","maybe":"{\"r\":2.0}"}"#)
+        var encoder = JSONModelEncoder()
+        encoder.register(Hex())
+        #expect(try encode([255: [Int?.none, 1]], with: encoder) == #"{"255":[null,"1"]}"#)
+    }
+
+    @Test func `an error thrown by a transform has its path, property and model`() throws {
+        let issue = try encodingRefusal([Wrapped(a: 0, b: nil, c: [1, -1], inside: [], maybe: nil)])
+        #expect(issue.kind == .thrown)
+        #expect(issue.underlying is Hex.Failure)
+        #expect(issue.path == "[0].c[1]")
+        #expect(issue.property == "c")
+        #expect(issue.model == "Wrapped")
+        let inside = try encodingRefusal(Wrapped(a: 0, b: nil, c: [], inside: [Circle(r: .nan)], maybe: nil))
+        #expect(inside.path == "inside[0].r")
+    }
+
+    struct Hooked: JSONModel, JSONHooks {
+        var id: Int
+        static let plan = ModelPlan<Hooked>([JSONField(\.id)])
+        func willEncode() throws { if id == 13 { throw Hex.Failure() } }
+    }
+
+    struct Flat: JSONModel {
+        var one: Hooked
+        static let plan = ModelPlan<Flat>([JSONField(flatten: \.one)])
+    }
+
+    @Test func `an error thrown by a hook is reported with its path`() throws {
+        #expect(try encode([Hooked(id: 12)]) == #"[{"id":12}]"#)
+        let issue = try encodingRefusal(["a": [Hooked(id: 12), Hooked(id: 13)]])
+        #expect(issue.underlying is Hex.Failure)
+        #expect(issue.path == "a[1]")
+        #expect(try encodingRefusal(Flat(one: Hooked(id: 13))).underlying is Hex.Failure)
+    }
+
+    @Test func `a fallback case without an object payload is written without a tag`() throws {
+        enum Bad: JSONEnum {
+            case value(JSONValue)
+            static let plan = ModelPlan<Bad>(
+                cases: [
+                    JSONCase(
+                        "value", payload: JSONValue.self, make: { .value($0) },
+                        read: { if case .value(let value) = $0 { value } else { nil } })
+                ], tagging: .internal(tag: "t"), fallback: "value")
+        }
+        // As the case for all others it is written whole.
+        #expect(try encode(Bad.value(1)) == "1")
+    }
+}

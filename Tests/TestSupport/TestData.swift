@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+/// An environment variable that changes which tests run, and how long.
+public enum TestEnvironment {
+    public static func text(_ variable: String) -> String? { ProcessInfo.processInfo.environment[variable] }
+
+    public static func number<Number: LosslessStringConvertible>(_ variable: String) -> Number? {
+        text(variable).flatMap { Number($0) }
+    }
+}
+
+/// A folder of data of other projects, which an environment variable names.
+///
+/// The tests of the data are skipped without the variable, and fail if the folder does not exist.
+public struct TestData: Sendable {
+    public let variable: String
+
+    public static let suites = TestData(variable: "SLUICE_SUITES")
+    public static let corpus = TestData(variable: "SLUICE_CORPUS")
+
+    public var isSet: Bool { TestEnvironment.text(variable) != nil }
+
+    /// The sorted names of the files of a folder.
+    public func names(in folder: String, withSuffix suffix: String) throws -> [String] {
+        let url = try url(folder)
+        let names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+        return names.filter { $0.hasSuffix(suffix) }.sorted()
+    }
+
+    public func url(_ path: String) throws -> URL {
+        let folder = try #require(TestEnvironment.text(variable), "\(variable) is not set")
+        return URL(fileURLWithPath: folder).appendingPathComponent(path)
+    }
+
+    public func bytes(_ path: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: url(path)))
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips a test if the variable of the data is not set.
+    public static func needs(_ data: TestData) -> Self {
+        .enabled(if: data.isSet, "\(data.variable) is not set: the tests of the data are skipped")
+    }
+}
+
+/// Writes a file with a name that no other test uses, and removes it after `body`.
+public func withFile<R>(holding bytes: [UInt8], _ body: (String) throws -> R) throws -> R {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString).json")
+    try Data(bytes).write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    return try body(url.path)
+}
