@@ -24,7 +24,7 @@ QUIET := $(shell test -t 2 || echo --quiet)
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help deps tool demo test check floor bench fixtures samples expansions format lint docs sanitize fuzz-sources fuzz-models \
+.PHONY: help deps tool demo test check floor bench fixtures samples expansions surface format lint docs sanitize fuzz-sources fuzz-models \
 	fuzz-models-asan fuzz-numbers clients clean
 
 help: ## List the targets
@@ -114,6 +114,10 @@ samples: deps ## Copy the samples of the documentation to the tests
 expansions: deps ## Rewrite the expected expansions of the macro tests
 	@SLUICE_WRITE_EXPANSIONS=1 $(SWIFT) test --filter GoldenTests
 	@git --no-pager diff --stat -- Tests/MacroTests/Golden
+
+surface: deps ## Rewrite the list of the public declarations
+	@SLUICE_WRITE_SURFACE=1 $(SWIFT) test --filter PublicSurfaceTests
+	@git --no-pager diff --stat -- Tests/SurfaceTests
 
 format: ## Format the sources
 	@$(SWIFT) format --in-place --configuration .swift-format --recursive --parallel $(SOURCES)

@@ -102,6 +102,15 @@ let package = Package(
             // Sources and expected expansions, which the tests find by their own path.
             exclude: ["Golden"]
         ),
+        .testTarget(
+            name: "SurfaceTests",
+            dependencies: [
+                "TestSupport",
+                .product(name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["Macros"])),
+                .product(name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["Macros"])),
+            ],
+            exclude: ["PublicSurface.txt"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

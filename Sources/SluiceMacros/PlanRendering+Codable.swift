@@ -15,7 +15,7 @@ extension PlanRenderer {
         let head = "\(access)\(isolation)\(convenience)init(from decoder: any \(swift)Decoder) throws {"
         guard model.isClass else { return [head, indented("self = try Self.jsonDecoded(from: decoder)"), "}"] }
         // An initializer of a class cannot assign `self`.
-        let storage = "try Self.jsonStorageDecoded(from: decoder, as: JSONStorage.self)"
+        let storage = "try Self._jsonStorageDecoded(from: decoder, as: JSONStorage.self)"
         let body =
             model.inheritsInitializers
             ? [

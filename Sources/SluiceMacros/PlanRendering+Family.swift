@@ -32,11 +32,11 @@ extension PlanRenderer {
             "\(access)var jsonInitial: JSONInitial { jsonBase.jsonInitial }",
             "\(access)func jsonFinish(_ model: \(name)) {",
             indented("jsonBase.jsonFinish(model)"),
-            indented("let finish: \(sluice)JSONAssignment<\(name), JSONStorage> = \(calling("jsonFinishing"))"),
+            indented("let finish: \(sluice)_JSONMacro.Assignment<\(name), JSONStorage> = \(calling("finishing"))"),
             indented("finish(self, model)"),
             "}",
             "func jsonModel() -> \(name) {",
-            indented("let make: \(sluice)JSONMaking<\(name), JSONInitial> = \(making)"),
+            indented("let make: \(sluice)_JSONMacro.Making<\(name), JSONInitial> = \(making)"),
             indented("let model = make(jsonInitial)"),
             indented("jsonFinish(model)"),
             indented("return model"),
@@ -46,7 +46,7 @@ extension PlanRenderer {
 
     private var making: String {
         initializesOnItsActor
-            ? "\(sluice)jsonMaking(\(model.name).init(jsonStorage:))" : "{ \(model.name)(jsonStorage: $0) }"
+            ? "\(sluice)_JSONMacro.making(\(model.name).init(jsonStorage:))" : "{ \(model.name)(jsonStorage: $0) }"
     }
 
     /// The member that assigns a storage to an existing model. The value of this member is nil if the class or its
@@ -54,15 +54,15 @@ extension PlanRenderer {
     private var assigning: [String] {
         let name = model.name
         let access = model.kind == .openClass ? access : ""
-        let head = "\(access)static var jsonAssign: \(sluice)JSONAssignment<\(name), JSONStorage>? {"
+        let head = "\(access)static var jsonAssign: \(sluice)_JSONMacro.Assignment<\(name), JSONStorage>? {"
         guard model.isAssignable, !model.isOnOtherActor else { return [head, indented("nil"), "}"] }
         guard let superclass = model.superclass else {
-            return [head, indented(calling("jsonAssigning")), "}"]
+            return [head, indented(calling("assigning")), "}"]
         }
         return [
             head,
             indented("guard let base = \(superclass).JSONStorage.jsonAssign else { return nil }"),
-            indented("let own: \(sluice)JSONAssignment<\(name), JSONStorage> = \(calling("jsonAssigning"))"),
+            indented("let own: \(sluice)_JSONMacro.Assignment<\(name), JSONStorage> = \(calling("assigning"))"),
             indented("return { storage, model in"),
             indented(indented("base(storage.jsonBase, model)")),
             indented(indented("own(storage, model)")),

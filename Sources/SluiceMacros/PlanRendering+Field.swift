@@ -20,7 +20,8 @@ extension PlanRenderer {
         if let transform = property.transform { arguments.append("transform: \(transform)") }
         // Flattened and extra fields have no default. The plan ignores the initial value of such a property.
         if property.place == .ofItsKey || property.place == .embedded, let value = property.defaultText {
-            arguments.append("default: \(property.hasWrongLiteral ? "\(sluice)jsonInitial(\(value))" : value)")
+            arguments.append(
+                "default: \(property.hasWrongLiteral ? "\(sluice)_JSONMacro.initial(\(value))" : value)")
         }
         return ".init(\(arguments.joined(separator: ", ")))" + chained(property)
     }

@@ -17,7 +17,7 @@ extension PlanRenderer {
             if model.isInFamily {
                 arguments.append("assign: JSONStorage.jsonAssign")
             } else if model.isAssignable {
-                arguments.append("assign: \(calling("jsonAssigning"))")
+                arguments.append("assign: \(calling("assigning"))")
             }
         }
         return ["return \(planType)("] + arguments.dropLast().map { indented($0 + ",") }
@@ -78,18 +78,20 @@ extension PlanRenderer {
     /// is isolated to the main actor by default.
     private var reading: String {
         model.callsByName
-            ? "\(sluice)jsonReading(\(model.name).jsonStorage(of:))" : "{ \(model.name).jsonStorage(of: $0) }"
+            ? "\(sluice)_JSONMacro.reading(\(model.name).jsonStorage(of:))"
+            : "{ \(model.name).jsonStorage(of: $0) }"
     }
 
     func calling(_ helper: String) -> String {
         model.callsByName
-            ? "\(sluice)\(helper)(\(model.name).jsonAssign(_:to:))" : "{ \(model.name).jsonAssign($0, to: $1) }"
+            ? "\(sluice)_JSONMacro.\(helper)(\(model.name).jsonAssign(_:to:))"
+            : "{ \(model.name).jsonAssign($0, to: $1) }"
     }
 
     private var make: String {
         if model.inheritsInitializers { return "{ $0.jsonModel() }" }
         return initializesOnItsActor
-            ? "\(sluice)jsonMaking(\(model.name).init(jsonStorage:))" : "{ \(model.name)(jsonStorage: $0) }"
+            ? "\(sluice)_JSONMacro.making(\(model.name).init(jsonStorage:))" : "{ \(model.name)(jsonStorage: $0) }"
     }
 
     /// Whether the initializer from storage has the isolation of its class.

@@ -8,7 +8,7 @@ import SwiftSyntaxMacros
 /// Three rules apply to all generated code:
 /// - Types of the core are written with their module, so that a user's own `JSONField` causes no conflict.
 /// - All members are `nonisolated`, because decoding is not isolated to an actor, even if the type or the module is. The
-///   functions that read a finished model are an exception, see `Sluice.jsonReading`.
+///   functions that read a finished model are an exception, see `_JSONMacro.reading`.
 /// - Each field is one statement, in functions of a few statements. Compile time is therefore linear.
 struct PlanRenderer {
     let model: ModelDeclaration

@@ -98,7 +98,8 @@ struct RealFeatureTests {
         let error = #expect(throws: JSONModelError.self) { try decode([Suit].self, #"["clubs"]"#) }
         #expect(
             error?.issues.first?.kind
-                == .invalidValue(expected: #"one of "hearts", "spades""#, reason: #""clubs" is none of its values"#)
+                == .invalidValue(
+                    expected: #"one of "hearts", "spades""#, reason: #""clubs" is not one of its values"#)
         )
         #expect(try decode([Status].self, "[1,2,3]") == [.open, .closed, .unknown])
     }

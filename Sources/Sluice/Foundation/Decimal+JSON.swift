@@ -18,7 +18,7 @@ extension Decimal: JSONConvertible {
             return value
         } write: { value in
             guard let number = JSONNumber(value) else {
-                throw JSONModelError.ConversionFailure.invalid("\(value) is no number of JSON")
+                throw JSONModelError.ConversionFailure.invalid("\(value) is not a JSON number")
             }
             return .number(number)
         }

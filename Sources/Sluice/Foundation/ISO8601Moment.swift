@@ -21,7 +21,7 @@ struct ISO8601Moment {
             cursor.take(":"), let minute = cursor.digits(2), cursor.take(":"), let second = cursor.digits(2)
         else { throw cursor.problem("is not like 2024-05-06T07:08:09Z") }
         if cursor.take(",") {
-            throw cursor.problem("has a comma before the fraction of its second: RFC 3339 takes a point")
+            throw cursor.problem("has a comma before the fraction of the second; RFC 3339 requires a point")
         }
         guard let fraction = cursor.fraction() else { throw cursor.problem("has no digit after the decimal sign") }
         guard cursor.at < text.count else {
@@ -31,9 +31,9 @@ struct ISO8601Moment {
             throw cursor.problem("has no time zone that can be read: Z, or an offset such as +02:00")
         }
         guard (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day) else {
-            throw cursor.problem("is no day of the calendar")
+            throw cursor.problem("is not a calendar day")
         }
-        guard hour < 24, minute < 60, second < 60 else { throw cursor.problem("is no time of a day") }
+        guard hour < 24, minute < 60, second < 60 else { throw cursor.problem("is not a time of day") }
         let days = Self.daysSince1970(year, month, day) - 11_323
         let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset
         if fraction.digits.contains(where: { $0 != UInt8(ascii: "0") }),

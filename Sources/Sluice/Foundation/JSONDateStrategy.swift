@@ -205,7 +205,7 @@ extension Date {
 
     private static func number(_ value: Double) throws(JSONModelError.ConversionFailure) -> JSONNumber {
         if let integer = Int(exactly: value) { return JSONNumber(integer) }
-        guard let number = JSONNumber(value) else { throw .invalid("\(value) is no number of JSON") }
+        guard let number = JSONNumber(value) else { throw .invalid("\(value) is not a JSON number") }
         return number
     }
 

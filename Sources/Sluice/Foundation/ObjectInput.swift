@@ -117,7 +117,7 @@ private enum ObjectNode {
     }
 
     private static func nonFinite(_ number: NSNumber) -> JSONModelError.ConversionFailure {
-        .invalid("\(number) is no number of JSON")
+        .invalid("\(number) is not a JSON number")
     }
     #else
     /// Returns the node of an instance of a Foundation class, or nil for any other class.
@@ -135,7 +135,7 @@ private enum ObjectNode {
         case is Double, is Int64, is UInt64:
             // For every numeric type, the description has all digits.
             guard let number = try? JSONNumber("\(object)") else {
-                throw JSONModelError.ConversionFailure.invalid("\(object) is no number of JSON")
+                throw JSONModelError.ConversionFailure.invalid("\(object) is not a JSON number")
             }
             return .number(number)
         case let date as Date: return node(try dates.encode(date))

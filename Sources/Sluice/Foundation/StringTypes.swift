@@ -9,7 +9,7 @@ import Foundation
 extension URL: JSONConvertible {
     /// The shape of a string that `URL(string:)` accepts. An empty string is not a URL.
     public static var jsonShape: JSONShape {
-        .string(Self.self, expecting: "a URL", otherwise: "is no URL") {
+        .string(Self.self, expecting: "a URL", otherwise: "is not a URL") {
             URL(string: $0)
         } write: {
             $0.absoluteString
@@ -21,7 +21,7 @@ extension TimeZone: JSONConvertible {
     /// The shape of a string with an identifier, such as `Europe/Berlin` or `GMT+2`, or an abbreviation that Foundation
     /// supports, such as `PST` or `CEST`.
     public static var jsonShape: JSONShape {
-        .string(Self.self, expecting: "a time zone", otherwise: "is no time zone that this program knows") {
+        .string(Self.self, expecting: "a time zone", otherwise: "is not a known time zone") {
             TimeZone(identifier: $0) ?? TimeZone(abbreviation: $0)
         } write: {
             $0.identifier
@@ -33,7 +33,7 @@ extension Locale: JSONConvertible {
     /// The shape of a string with an identifier, such as `de_CH`. Foundation accepts any string, but an empty string is
     /// an error here.
     public static var jsonShape: JSONShape {
-        .string(Self.self, expecting: "a locale", otherwise: "is no locale that this program knows") { text in
+        .string(Self.self, expecting: "a locale", otherwise: "is not a known locale") { text in
             let locale = Locale(identifier: text)
             // With FoundationEssentials alone, every identifier gives the locale `en_001`.
             return text.isEmpty || locale.identifier == "en_001" && text != "en_001" ? nil : locale

@@ -43,7 +43,7 @@ extension Driver {
     private func hint(for path: JSONPath) -> String? {
         guard case .key(let key)? = path.components.first else { return nil }
         return Spelling.nearest(to: key, among: unknownKeys.known(of: 0)).map {
-            "\"\($0)\" is there: is \"\(key)\" meant?"
+            "\"\($0)\" is similar to \"\(key)\""
         }
     }
 
@@ -60,14 +60,14 @@ extension Driver {
             }
             let unknown = unknownKeys.known(of: top.pointee.serial)
             let hints = keys.compactMap { key in
-                Spelling.nearest(to: key, among: unknown).map { "\"\($0)\" is there: is \"\(key)\" meant?" }
+                Spelling.nearest(to: key, among: unknown).map { "\"\($0)\" is similar to \"\(key)\"" }
             }
-            if !hints.isEmpty { issue.hint = hints.joined(separator: " ") }
+            if !hints.isEmpty { issue.hint = hints.joined(separator: ", ") }
         case .unknownKey(let key):
             issue.path.components.append(.key(key))
             if let table = top.pointee.table {
                 let known = (0..<table.pointee.count).map { name(of: table.pointee.entries + $0) }
-                issue.hint = Spelling.nearest(to: key, among: known).map { "is \"\($0)\" meant?" }
+                issue.hint = Spelling.nearest(to: key, among: known).map { "did you mean \"\($0)\"?" }
             }
         default: break
         }

@@ -100,7 +100,7 @@ extension Driver {
     }
 
     func unknownCase(_ name: String, _ union: ResolvedUnion) -> JSONIssue.Kind {
-        .invalidValue(expected: union.expectation, reason: "\"\(name)\" is none of its cases")
+        .invalidValue(expected: union.expectation, reason: "\"\(name)\" is not one of its cases")
     }
 
     func payloadAddress(of frame: UnsafeMutablePointer<DecodingFrame>) -> UnsafeMutableRawPointer {

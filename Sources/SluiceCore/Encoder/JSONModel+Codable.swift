@@ -12,7 +12,7 @@ extension JSONModel {
     /// called, because the model does not exist yet.
     ///
     /// - Throws: ``JSONModelError``, whose paths begin with the coder's path; or an error of the coder.
-    public static func jsonStorageDecoded<S>(from decoder: any Decoder, as storage: S.Type) throws -> S {
+    public static func _jsonStorageDecoded<S>(from decoder: any Decoder, as storage: S.Type) throws -> S {
         try JSONModelCoding.decode(FilledStorage<Self, S>.self, from: decoder).value
     }
 

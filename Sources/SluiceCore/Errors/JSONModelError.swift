@@ -139,7 +139,7 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
 extension JSONIssue.Kind {
     var message: String {
         switch self {
-        case .emptyInput: "there is no JSON in the input"
+        case .emptyInput: "the input contains no JSON"
         case .syntax(let how): how
         case .unexpectedEnd: "the text ends before its value does"
         case .trailingContent: "something follows the end of the value"
@@ -157,7 +157,7 @@ extension JSONIssue.Kind {
         case .notAnInteger(let type, let text): "\(text) is not an integer, which \(type) needs"
         case .invalidValue(let expected, let reason): "expected \(expected): \(reason)"
         case .invalidKey(let key, let type): "\"\(key)\" cannot be a key of type \(type)"
-        case .duplicateKey(let key): "the key \"\(key)\" stands twice in its object"
+        case .duplicateKey(let key): "duplicate key \"\(key)\""
         case .unknownKey(let key): "the key \"\(key)\" is unknown"
         case .pathNotFound(let path): "nothing is at \(path)"
         case .invalidPath(let why): why

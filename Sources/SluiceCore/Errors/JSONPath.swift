@@ -70,18 +70,22 @@ extension JSONPath {
         var at = 0
 
         private func malformed(_ why: String) -> JSONModelError {
-            JSONModelError(.invalidPath("'\(String(decoding: text, as: UTF8.self))' is no path: \(why)"))
+            JSONModelError(.invalidPath("'\(String(decoding: text, as: UTF8.self))' is not a path: \(why)"))
         }
 
         mutating func run() throws(JSONModelError) -> [Component] {
             var components: [Component] = []
-            if text.first == UInt8(ascii: "$") {
-                let next = text.dropFirst().first
-                if next == nil || next == UInt8(ascii: ".") || next == UInt8(ascii: "[") { at = 1 }
-                if next == UInt8(ascii: ".") { at = 2 }
-                if next == UInt8(ascii: "."), text.count == 2 { throw malformed("a key is missing after the dot") }
-            }
             var wantsKey = false
+            if text.first == UInt8(ascii: "$") {
+                switch text.dropFirst().first {
+                case nil, UInt8(ascii: "["): at = 1
+                case UInt8(ascii: "."):
+                    at = 2
+                    wantsKey = true
+                    if text.count == 2 { throw malformed("a key is missing after the dot") }
+                default: break
+                }
+            }
             while at < text.count || wantsKey {
                 if at < text.count, text[at] == UInt8(ascii: "["), !wantsKey {
                     components.append(try bracket())

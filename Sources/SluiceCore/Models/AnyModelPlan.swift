@@ -88,7 +88,7 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         union = DeclaredUnion(of: model, cases: cases, tagging: tagging, fallback: fallbackCase)
         defect =
             fallback != nil && fallbackCase == nil
-            ? "its fallback '\(fallback!)' is none of its cases" : cases.isEmpty ? "it has no cases" : nil
+            ? "its fallback '\(fallback!)' is not one of its cases" : cases.isEmpty ? "it has no cases" : nil
     }
 
     /// Returns a plan of the storage alone, which does not make the model.
@@ -145,7 +145,7 @@ struct SuperclassStorage {
         if let defect = plan.defect {
             self.defect = defect
         } else if offset == nil {
-            defect = "the superclass's storage has no place in \(Storage.self)"
+            defect = "the superclass's storage is not a property of \(Storage.self)"
         } else if plan.memory != ObjectIdentifier(Base.self) || plan.union != nil {
             defect = "\(Base.self) is not the storage that \(plan.modelName) is filled through"
         } else {

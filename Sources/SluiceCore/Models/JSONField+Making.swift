@@ -73,7 +73,7 @@ extension JSONField {
     @available(
         *, unavailable,
         message:
-            "no JSON stands for this type: make it a @JSONModel or JSONConvertible, give it a @JSONTransform, or add @JSONIgnore"
+            "this type has no JSON form: make it a @JSONModel or JSONConvertible, add a @JSONTransform, or add @JSONIgnore"
     )
     @_disfavoredOverload
     public init<V>(

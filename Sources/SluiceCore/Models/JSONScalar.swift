@@ -100,7 +100,7 @@ extension JSONShape {
                     let rawValue = memory.baseAddress!.move()
                     guard let value = R(rawValue: rawValue) ?? fallback else {
                         throw JSONModelError.ConversionFailure.invalid(
-                            "\(String(reflecting: rawValue)) is none of its values")
+                            "\(String(reflecting: rawValue)) is not one of its values")
                     }
                     target.assumingMemoryBound(to: R.self).initialize(to: value)
                 }

@@ -23,7 +23,7 @@ struct PlanCoverage {
         if MemoryLayout<Memory>.size == 0 { return nil }
         // The runtime lists the properties of structs and tuples only.
         guard isAggregate(type) else {
-            return "\(type) is no struct, and is filled through a storage: ModelPlan(storage:_:make:)"
+            return "\(type) is not a struct; use a storage: ModelPlan(storage:_:make:)"
         }
         return coverage.overlap() ?? coverage.uncovered(type)
     }

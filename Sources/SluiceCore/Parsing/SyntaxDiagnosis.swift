@@ -202,8 +202,8 @@ struct SyntaxDiagnosis {
     private func unexpected(_ byte: UInt8) -> String {
         switch byte {
         case UInt8(ascii: "/"): "comments are not part of JSON"
-        case UInt8(ascii: "'"): "strings stand in double quotes, not single ones"
-        case UInt8(ascii: "N"), UInt8(ascii: "I"): "NaN and Infinity are no JSON numbers"
+        case UInt8(ascii: "'"): "strings require double quotes, not single quotes"
+        case UInt8(ascii: "N"), UInt8(ascii: "I"): "NaN and Infinity are not JSON numbers"
         case UInt8(ascii: "+"): "a number has no plus sign"
         case UInt8(ascii: "."): "a number begins with a digit"
         case 0x21..<0x7F: "unexpected character '\(UnicodeScalar(byte))'"
@@ -218,11 +218,11 @@ struct SyntaxDiagnosis {
         switch (grammar.expectation, token) {
         case (.value, .close), (.key, .close):
             return previous == UInt8(ascii: ",")
-                ? "a comma stands before the closing bracket"
+                ? "a comma precedes the closing bracket"
                 : previous == UInt8(ascii: ":") ? "a value is missing after the colon" : plain(token, start)
         case (.value, .comma), (.key, .comma):
             return previous == UInt8(ascii: ",") ? "a value is missing between two commas" : plain(token, start)
-        case (.key, _) where isValue, (.keyOrClose, _) where isValue: return "a key stands in double quotes"
+        case (.key, _) where isValue, (.keyOrClose, _) where isValue: return "a key requires double quotes"
         case (.colon, _): return "a colon is missing after the key"
         case (.commaOrClose, .number) where start > 0 && text.byte(at: start - 1) == UInt8(ascii: "0"):
             return "a number has no leading zero"

@@ -87,7 +87,7 @@ struct FilterCoverage {
     private func issue(_ path: JSONPath, _ component: JSONPath.Component, _ known: Set<String>) -> JSONIssue {
         var issue = JSONIssue(kind: .invalidPath("'\(path)' in only or except leads to no property"))
         if case .key(let key) = component {
-            issue.hint = Spelling.nearest(to: key, among: known.sorted()).map { "is \"\($0)\" meant?" }
+            issue.hint = Spelling.nearest(to: key, among: known.sorted()).map { "did you mean \"\($0)\"?" }
         }
         return issue
     }

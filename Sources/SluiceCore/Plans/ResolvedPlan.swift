@@ -251,7 +251,7 @@ private struct FieldCollector {
         var settled = field.shape.map { record($0, filter) }
         if field.isLossy, let plain = settled {
             if plain.pointee.kind != .array && plain.pointee.kind != .dictionary {
-                defect = defect ?? "'\(field.name)' is no array, set or dictionary, and cannot be lossy"
+                defect = defect ?? "'\(field.name)' is not an array, set or dictionary, and cannot be lossy"
             }
             let lossy = memory.copy(CollectionOfOne(plain.pointee))
             lossy.pointee.isLossy = true
@@ -290,15 +290,15 @@ private struct FieldCollector {
         _ field: DeclaredField, _ paths: [JSONPath], _ record: UnsafePointer<TypeLayout>?
     ) {
         if paths.count > 1 {
-            defect = defect ?? "'\(field.name)' gathers by \(paths.wildcards), and so has one key only"
+            defect = defect ?? "'\(field.name)' collects values by \(paths.wildcards), and can have only one key"
         }
         if record?.pointee.kind != .array {
-            defect = defect ?? "'\(field.name)' gathers by \(paths.wildcards), and is no array or set"
+            defect = defect ?? "'\(field.name)' collects values by \(paths.wildcards), and is not an array or set"
         }
         if field.defaultCases.contains(.mismatch), field.makeDefault != nil {
             defect =
                 defect
-                ?? "'\(field.name)' gathers by \(paths.wildcards): what fails can be dropped (lossy), not replaced by a default"
+                ?? "'\(field.name)' collects values by \(paths.wildcards): failed values can be dropped (lossy), but not replaced by a default"
         }
     }
 

@@ -67,7 +67,7 @@ final class ResolvedUnion {
             if ![.model, .composite, .dictionary, .union, .wrapped].contains(kind), index != union.fallback {
                 defect =
                     defect
-                    ?? "the value of '\(one.declared.name)' is no object, which has no place for a tag inside"
+                    ?? "the value of '\(one.declared.name)' is not an object, which could contain the tag"
             }
         }
         self.byName = byName

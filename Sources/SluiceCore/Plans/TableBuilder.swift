@@ -53,7 +53,7 @@ struct TableBuilder {
                 if path.components[0] == .everyMember {
                     defect =
                         defect
-                        ?? "'\(path)', of '\(field.name)', takes every member of the model's own object: only the extra keys can"
+                        ?? "'\(path)', of '\(field.name)', selects every member of the model's own object: only extra keys can do this"
                     continue
                 }
                 insert(path.components[...], at: root, field: index, rank: min(rank, 100), path: path)
@@ -84,8 +84,8 @@ struct TableBuilder {
                 let (whole, part) = form.isOfObject ? ("object", "member") : ("array", "element")
                 defect =
                     defect
-                    ?? "'\(path)', of '\(fields[field].name)', takes \(form.isEvery ? "every" : "one") \(part) "
-                    + "of an \(whole) of which another field's path takes \(form.isEvery ? "one" : "every one")"
+                    ?? "'\(path)', of '\(fields[field].name)', selects \(form.isEvery ? "every" : "one") \(part) "
+                    + "of an \(whole) of which another field's path selects \(form.isEvery ? "one" : "every one")"
                 return
             }
         }
@@ -178,10 +178,13 @@ struct TableBuilder {
             let element = facts.element
         else {
             defect =
-                defect ?? "'\(facts.name)' gathers by \(facts.wildcards) or as the extra keys, and is no container"
+                defect
+                ?? "'\(facts.name)' collects values by \(facts.wildcards) or as extra keys, and is not a container"
             return
         }
-        if entry.child != nil { defect = defect ?? "'\(facts.name)' gathers what another field takes in parts" }
+        if entry.child != nil {
+            defect = defect ?? "'\(facts.name)' collects values of which another field reads parts"
+        }
         let absorber = JSONShape.wrapped(Void.self, around: child) { value, target, _, key in
             if absorb(value, key, target) { return }
             child.destroy(value, 1)

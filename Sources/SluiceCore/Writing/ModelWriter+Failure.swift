@@ -46,7 +46,7 @@ extension ModelWriter {
     @inline(never)
     func notEncodable(_ record: UnsafePointer<TypeLayout>) -> JSONModelError {
         let shape = record.pointee.shape.takeUnretainedValue()
-        return failure(.notEncodable("\(shape.typeName) does not say how it is written"))
+        return failure(.notEncodable("\(shape.typeName) has no conversion to JSON"))
     }
 
     /// Returns the path of the current value.

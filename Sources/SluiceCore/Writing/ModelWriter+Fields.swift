@@ -240,6 +240,7 @@ extension ModelWriter {
     private func unknownKeys(_ steps: UnsafePointer<EncodingInstruction>, from: Int, to: Int) -> JSONIssue.Kind {
         let field = (from..<to).first { steps[$0].field >= 0 }.map { steps[$0].field }
         let path = field.flatMap { plan?.fields[$0].writtenPath }
-        return .notEncodable("'\(path ?? JSONPath())' gathers values alone: their keys in the object are unknown")
+        return .notEncodable(
+            "'\(path ?? JSONPath())' collects values without their keys, so the object cannot be encoded")
     }
 }

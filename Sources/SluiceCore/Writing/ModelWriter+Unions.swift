@@ -36,7 +36,9 @@ extension ModelWriter {
     private mutating func plain(_ name: String, _ union: ResolvedUnion) throws(JSONModelError) {
         switch union.tagging {
         case .external, .untagged:
-            guard tags.isEmpty else { throw failure(.notEncodable("its tag has no place in a string")) }
+            guard tags.isEmpty else {
+                throw failure(.notEncodable("its value is a string, which cannot contain the tag"))
+            }
             out.string(name)
         case .internal(let tag), .adjacent(let tag, _): try tagAlone(tag, name)
         }
@@ -115,7 +117,7 @@ extension ModelWriter {
         }
         let object = Recording(RecordingStorage(Array(writer.out.written), origin: .none))
         guard object.isObject else {
-            throw failure(.notEncodable("a case that is written as \(object.typeName) has no place in an object"))
+            throw failure(.notEncodable("a case that is encoded as \(object.typeName) cannot be part of an object"))
         }
         let ownKeys = plan.map { $0.writing.plan(of: $0, isSorted: isSorted).keys } ?? []
         var members = object.members.cursor

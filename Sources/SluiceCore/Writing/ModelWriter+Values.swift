@@ -77,14 +77,14 @@ extension ModelWriter {
         case .value: if case .object = address.assumingMemoryBound(to: JSONValue.self).pointee { return }
         default: break
         }
-        throw failure(.notEncodable("its tag has no place in a value that is no object"))
+        throw failure(.notEncodable("its value is not an object, which could contain the tag"))
     }
 
     private mutating func nonFinite(_ value: Double) throws(JSONModelError) {
         switch options.nonConformingFloats {
         case .refuse:
             throw failure(
-                .notEncodable("\(value) is no number of JSON: set nonConformingFloatStrategy to allow it"))
+                .notEncodable("\(value) is not a JSON number: set nonConformingFloatStrategy to allow it"))
         case .null: out.literal("null")
         case .write(let infinity, let negativeInfinity, let nan):
             out.string(value.isNaN ? nan : value < 0 ? negativeInfinity : infinity)
@@ -183,7 +183,7 @@ extension ModelWriter {
         } else if tags.isEmpty {
             out.literal("null")
         } else {
-            throw failure(.notEncodable("its tag has no place in null"))
+            throw failure(.notEncodable("its value is null, which cannot contain the tag"))
         }
         if count == height { pop() }
     }

@@ -139,7 +139,7 @@ struct JSONModelVerdictTests {
         #expect(
             (object.kind, object.path)
                 == (.typeMismatch(expected: "an object", found: "an array"), "imagesObject"))
-        #expect(try issue("(inline) {[1,23,4],\"123\":123,}").kind == .syntax("a key stands in double quotes"))
+        #expect(try issue("(inline) {[1,23,4],\"123\":123,}").kind == .syntax("a key requires double quotes"))
         #expect(try issue("(nil input)").kind == .emptyInput)
     }
 }

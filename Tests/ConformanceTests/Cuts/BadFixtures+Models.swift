@@ -92,7 +92,7 @@ extension BadFixtures {
         BadFixture(
             "no value of its enum", #"["red",‸"blue"]"#, as: [Everything.Color].self,
             .invalidValue(
-                expected: "one of the values of Color (a string)", reason: "\"blue\" is none of its values"),
+                expected: "one of the values of Color (a string)", reason: "\"blue\" is not one of its values"),
             path: "[1]"),
         BadFixture("nothing at its path", #"{"a":[1,2]}‸"#, as: Int.self, at: "a[2]", .pathNotFound("a[2]")),
         BadFixture(

@@ -104,11 +104,11 @@ enum BadFixtures {
         BadFixture("an exponent without digits", "[0, ‸1e+]", .syntax("a number lacks a digit"), path: "[1]"),
         BadFixture("a point at the beginning", "[‸.5]", .syntax("a number begins with a digit"), path: "[0]"),
         BadFixture("a plus", "[‸+1]", .syntax("a number has no plus sign"), path: "[0]"),
-        BadFixture("no number", "[‸NaN]", .syntax("NaN and Infinity are no JSON numbers"), path: "[0]"),
+        BadFixture("no number", "[‸NaN]", .syntax("NaN and Infinity are not JSON numbers"), path: "[0]"),
         BadFixture("minus infinity", "[‸-Infinity]", .syntax("a number lacks a digit"), path: "[0]"),
         BadFixture("a comment", "[1, ‸/* two */ 2]", .syntax("comments are not part of JSON"), path: "[1]"),
         BadFixture("a line comment", "{\n  ‸// note\n}", .syntax("comments are not part of JSON")),
-        BadFixture("single quotes", "{‸'a':1}", .syntax("strings stand in double quotes, not single ones")),
+        BadFixture("single quotes", "{‸'a':1}", .syntax("strings require double quotes, not single quotes")),
         BadFixture("an odd character", "[1,‸#]", .syntax("unexpected character '#'"), path: "[1]"),
         BadFixture("a byte order mark inside", "[1,‸⟨EF⟩⟨BB⟩⟨BF⟩2]", .syntax("unexpected byte 0xEF"), path: "[1]"),
         BadFixture("a null byte outside of strings", "[‸⟨00⟩]", .syntax("unexpected byte 0x0"), path: "[0]"),
@@ -120,10 +120,10 @@ enum BadFixtures {
 
     private static let placement: [BadFixture] = [
         BadFixture(
-            "a comma before the end", "[1,2,‸]", .syntax("a comma stands before the closing bracket"), path: "[2]"),
+            "a comma before the end", "[1,2,‸]", .syntax("a comma precedes the closing bracket"), path: "[2]"),
         BadFixture(
             "a comma before the end of an object", #"{"a":1 , ‸}"#,
-            .syntax("a comma stands before the closing bracket")),
+            .syntax("a comma precedes the closing bracket")),
         BadFixture("two commas", "[1,‸,2]", .syntax("a value is missing between two commas"), path: "[1]"),
         BadFixture("a comma first", "[‸,1]", .syntax("unexpected ','"), path: "[0]"),
         BadFixture(
@@ -135,8 +135,8 @@ enum BadFixtures {
         BadFixture("a comma for a colon", #"{"a"‸,1}"#, .syntax("a colon is missing after the key"), path: "a"),
         BadFixture("a colon in an array", #"["a"‸:1]"#, .syntax("unexpected ':'"), path: "[1]"),
         BadFixture("two colons", #"{"a":‸:1}"#, .syntax("unexpected ':'"), path: "a"),
-        BadFixture("a number for a key", "{‸1:2}", .syntax("a key stands in double quotes")),
-        BadFixture("a literal for a key", #"{"a":1,‸null:2}"#, .syntax("a key stands in double quotes")),
+        BadFixture("a number for a key", "{‸1:2}", .syntax("a key requires double quotes")),
+        BadFixture("a literal for a key", #"{"a":1,‸null:2}"#, .syntax("a key requires double quotes")),
         BadFixture("the wrong bracket", #"[{"a":[1‸}]]"#, .syntax("'}' does not close an array"), path: "[0].a[1]"),
         BadFixture("the wrong brace", #"{"a":1‸]"#, .syntax("']' does not close an object")),
         BadFixture("a bracket too many", "[1]‸]", .trailingContent),
@@ -151,7 +151,7 @@ enum BadFixtures {
             .syntax("a value is missing after the colon")),
         BadFixture(
             "misplaced in what is raw", #"[{"a":1,‸}]"#, as: [JSONRaw].self,
-            .syntax("a comma stands before the closing bracket"), path: "[0]"),
+            .syntax("a comma precedes the closing bracket"), path: "[0]"),
         BadFixture("nothing but a comma", "‸,", .syntax("unexpected ','")),
         BadFixture("a closing bracket alone", "‸]", .syntax("unexpected ']'")),
     ]

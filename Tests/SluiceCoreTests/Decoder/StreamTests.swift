@@ -75,7 +75,7 @@ struct StreamTests {
         #expect(trailing.error?.issues[0].kind == .trailingContent)
         let comma = ids(#"[{"id":1},]"#)
         #expect(comma.ids == [1])
-        #expect(comma.error?.issues[0].kind == .syntax("a comma stands before the closing bracket"))
+        #expect(comma.error?.issues[0].kind == .syntax("a comma precedes the closing bracket"))
     }
 
     @Test func `elements within the document limit are delivered before the error`() {

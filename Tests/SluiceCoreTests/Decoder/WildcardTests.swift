@@ -257,11 +257,12 @@ struct WildcardTests {
         }
         #expect(
             defect(of: Own.self)
-                == "'*', of 'a', takes every member of the model's own object: only the extra keys can")
-        #expect(defect(of: Scalar.self) == "'a' gathers by .*, and is no array or set")
+                == "'*', of 'a', selects every member of the model's own object: only extra keys can do this")
+        #expect(defect(of: Scalar.self) == "'a' collects values by .*, and is not an array or set")
         #expect(
             defect(of: Both.self)
-                == "'x.y.b', of 'b', takes one member of an object of which another field's path takes every one")
+                == "'x.y.b', of 'b', selects one member of an object of which another field's path selects every one"
+        )
         #expect(
             defect(of: Mixed.self)
                 == "'x[*]', of 'b', leads through an array where another field's path leads through an object")
@@ -273,7 +274,8 @@ struct WildcardTests {
         let issue = try #require(error?.issues.first)
         #expect(
             issue.kind
-                == .notEncodable("'users.*.name' gathers values alone: their keys in the object are unknown"))
+                == .notEncodable(
+                    "'users.*.name' collects values without their keys, so the object cannot be encoded"))
         #expect(issue.path == "users")
         #expect(issue.model == "Model")
         let empty = try decode(Model.self, #"{"*":1,"users":{}}"#)

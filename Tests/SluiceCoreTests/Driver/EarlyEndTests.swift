@@ -149,7 +149,7 @@ struct EarlyEndTests {
     @Test func `values before a syntax error are kept`() throws {
         let (value, issues) = try partial([Repo].self, #"[{"id":1},{"id":2,"tags":["a",]}, {"id":3}]"#)
         #expect(value == [Repo(id: 1), Repo(id: 2, tags: ["a"])])
-        #expect(issues.map(\.kind) == [.syntax("a comma stands before the closing bracket")])
+        #expect(issues.map(\.kind) == [.syntax("a comma precedes the closing bracket")])
         let trailing = try partial([Int].self, "[1,2] x")
         #expect(trailing.value == [1, 2])
         #expect(trailing.issues.map(\.kind) == [.trailingContent])

@@ -108,14 +108,16 @@ struct GatheringTests {
             static let plan = ModelPlan<Mismatch>(
                 JSONField(\.a, key: "x[*].a", default: []).defaulting(on: [.mismatch]))
         }
-        #expect(defect(of: Scalar.self) == "'a' gathers by [*], and is no array or set")
-        #expect(defect(of: Map.self) == "'a' gathers by [*], and is no array or set")
-        #expect(defect(of: Two.self) == "'a' gathers by [*], and so has one key only")
+        #expect(defect(of: Scalar.self) == "'a' collects values by [*], and is not an array or set")
+        #expect(defect(of: Map.self) == "'a' collects values by [*], and is not an array or set")
+        #expect(defect(of: Two.self) == "'a' collects values by [*], and can have only one key")
         #expect(
             defect(of: Both.self)
-                == "'x[0].b', of 'b', takes one element of an array of which another field's path takes every one")
+                == "'x[0].b', of 'b', selects one element of an array of which another field's path selects every one"
+        )
         #expect(
             defect(of: Mismatch.self)
-                == "'a' gathers by [*]: what fails can be dropped (lossy), not replaced by a default")
+                == "'a' collects values by [*]: failed values can be dropped (lossy), but not replaced by a default"
+        )
     }
 }

@@ -125,6 +125,6 @@ struct LossyTests {
             let a: Int
             static let plan = ModelPlan<Scalar>(JSONField(\.a, key: "a").lossy())
         }
-        #expect(defect(of: Scalar.self) == "'a' is no array, set or dictionary, and cannot be lossy")
+        #expect(defect(of: Scalar.self) == "'a' is not an array, set or dictionary, and cannot be lossy")
     }
 }

@@ -92,7 +92,7 @@ struct UnionTests {
         #expect(
             try refusal(Many.self, #""c31""#).kind
                 == .invalidValue(
-                    expected: "one of \(names) and 10 more", reason: #""c31" is none of its cases"#))
+                    expected: "one of \(names) and 10 more", reason: #""c31" is not one of its cases"#))
     }
 
     @Test func `malformed externally tagged enums are refused`() throws {
@@ -103,7 +103,7 @@ struct UnionTests {
             issue.kind
                 == .invalidValue(
                     expected: #"one of "circle", "square", "quadrat", "point""#,
-                    reason: #""oval" is none of its cases"#))
+                    reason: #""oval" is not one of its cases"#))
         issue = try refusal(S.self, #"{"circle":{"radius":1},"square":{"side":1}}"#)
         #expect(issue.description.contains("it has circle and square"))
         #expect(try refusal(S.self, "{}").description.contains("it has no case"))
@@ -145,7 +145,7 @@ struct UnionTests {
         var issue = try refusal(S.self, #"{"type":"oval","radius":1}"#)
         #expect(issue.path.description == "type")
         #expect(issue.location.offset == 8)
-        #expect(try refusal(S.self, #"{"radius":1,"type":"oval"}"#).description.contains(#""oval" is none"#))
+        #expect(try refusal(S.self, #"{"radius":1,"type":"oval"}"#).description.contains(#""oval" is not one"#))
         #expect(try refusal(S.self, #"{"type":3}"#).kind == .typeMismatch(expected: "a string", found: "a number"))
         // A tag that comes late: places are those of the whole text.
         let text = "[ {\n \"radius\": true,\n  \"type\": \"circle\"} ]"

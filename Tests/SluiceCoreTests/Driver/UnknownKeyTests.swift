@@ -29,7 +29,7 @@ struct UnknownKeyTests {
         let issue = try refusal(Loose.self, #"{"inner":{ "fullname":"n"}}"#)
         #expect((issue.kind, issue.path, issue.location.offset) == (.unknownKey("fullname"), "inner.fullname", 11))
         #expect((issue.model, issue.property) == ("Strict", nil))
-        #expect(issue.hint == #"is "full_name" meant?"#)
+        #expect(issue.hint == #"did you mean "full_name"?"#)
         #expect(try refusal(Strict.self, #"{"quite":1}"#).hint == nil)
     }
 
@@ -39,8 +39,8 @@ struct UnknownKeyTests {
         #expect(value == Telling(id: 1, loose: Loose(name: "n", inner: nil)))
         #expect(issues.brief == ["a: unknown a", "c: unknown c", "idd: unknown idd"])
         #expect(issues.map(\.location.offset) == [1, 44, 52])
-        #expect(issues.last?.hint == #"is "id" meant?"#)
-        #expect(try refusal(Telling.self, #"{"di":1}"#).hint?.contains("\"di\" is there") == true)
+        #expect(issues.last?.hint == #"did you mean "id"?"#)
+        #expect(try refusal(Telling.self, #"{"di":1}"#).hint?.contains("\"di\" is similar") == true)
     }
 
     @Test func `the option of a model overrides the decoder's`() throws {

@@ -102,8 +102,8 @@ struct IssueTests {
     func `a misspelled key is named in a hint`(_ key: String, _ isNear: Bool) throws {
         let issue = try refusal(User.self, #"{"id":1,"other":[{"full_Name":0}],"\#(key)":"n"}"#)
         #expect(issue.kind == .missingKeys(["full_name"]))
-        #expect(issue.hint == (isNear ? "\"\(key)\" is there: is \"full_name\" meant?" : nil))
-        if isNear { #expect(issue.description.contains("(\"\(key)\" is there: is \"full_name\" meant?)")) }
+        #expect(issue.hint == (isNear ? "\"\(key)\" is similar to \"full_name\"" : nil))
+        if isNear { #expect(issue.description.contains("(\"\(key)\" is similar to \"full_name\")")) }
     }
 
     /// A key of another object is no candidate, nor is one of the object before.
@@ -113,13 +113,13 @@ struct IssueTests {
         let before = try refusal([User].self, #"[{"id":1,"full_name":"","fullName":""},{"id":2}]"#)
         #expect(before.hint == nil)
         let nested = try refusal([User].self, #"[{"id":1,"fullName":"","address":{"street":"","zip":1}}]"#)
-        #expect(nested.hint == #""fullName" is there: is "full_name" meant?"#)
+        #expect(nested.hint == #""fullName" is similar to "full_name""#)
     }
 
     @Test func `a hint names each misspelled key`() throws {
         let issue = try refusal(User.self, #"{"ID":1,"fullName":""}"#)
         #expect(issue.kind == .missingKeys(["id", "full_name"]))
-        #expect(issue.hint == #""ID" is there: is "id" meant? "fullName" is there: is "full_name" meant?"#)
+        #expect(issue.hint == #""ID" is similar to "id", "fullName" is similar to "full_name""#)
     }
 
     @Test func `the description of an error includes the excerpt`() throws {
@@ -135,7 +135,7 @@ struct IssueTests {
     }
 
     @Test(arguments: [
-        (JSONIssue.Kind.emptyInput, "", "there is no JSON in the input"),
+        (JSONIssue.Kind.emptyInput, "", "the input contains no JSON"),
         (.unexpectedEnd, "[", "the text ends before its value does"),
         (.trailingContent, "1 1", "something follows the end of the value"),
         (.loneSurrogate, #"["\ud800"]"#, #"a \u escape is half of a surrogate pair"#),

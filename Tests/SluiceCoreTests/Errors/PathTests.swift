@@ -93,7 +93,8 @@ struct PathTests {
     }
 
     @Test(arguments: [
-        "a.", ".a", "a..b", "[", "[1", "[x]", "[-1]", "[]", "a[1]b", "a.[0]", "$.", "a\\", "[99999999999999999999]",
+        "a.", ".a", "a..b", "[", "[1", "[x]", "[-1]", "[]", "a[1]b", "a.[0]", "$.", "$.[0]", "a\\",
+        "[99999999999999999999]",
     ])
     func `malformed paths are refused with a reason`(_ path: String) throws {
         let error = #expect(throws: JSONModelError.self) { try JSONPath(parsing: path) }
@@ -101,7 +102,7 @@ struct PathTests {
             Issue.record("\(path) is taken for a path")
             return
         }
-        #expect(why.contains("'\(path)' is no path"))
+        #expect(why.contains("'\(path)' is not a path"))
     }
 
     @Test func `a path of several values is refused where one value is decoded`() throws {

@@ -217,7 +217,7 @@ struct PlanCoverageTests {
     @Test func `only structs are filled in place`() throws {
         #expect(
             try defect(Direction.self)
-                == "Direction is no struct, and is filled through a storage: ModelPlan(storage:_:make:)")
+                == "Direction is not a struct; use a storage: ModelPlan(storage:_:make:)")
         #expect(try defect(NoCases.self) == "it is a JSONEnum whose plan has no cases")
         #expect(try defect(NoUnion.self) == "its plan has cases: make it a JSONEnum")
     }

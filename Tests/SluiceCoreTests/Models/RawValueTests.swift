@@ -76,11 +76,11 @@ struct RawValueTests {
         #expect(
             try refusal(Color.self, #""blue""#).kind
                 == .invalidValue(
-                    expected: "one of the values of Color (a string)", reason: #""blue" is none of its values"#))
+                    expected: "one of the values of Color (a string)", reason: #""blue" is not one of its values"#))
         #expect(
             try refusal(Size.self, "2").kind
                 == .invalidValue(
-                    expected: "one of the values of Size (an integer)", reason: "2 is none of its values"))
+                    expected: "one of the values of Size (an integer)", reason: "2 is not one of its values"))
         #expect(
             try refusal(Size.self, #""small""#).kind
                 == .typeMismatch(expected: "one of the values of Size (an integer)", found: "a string"))
@@ -118,21 +118,21 @@ struct RawValueTests {
     @Test func `the error for a CaseIterable type lists the valid values`() throws {
         #expect(
             try refusal(Tone.self, #""mid""#).kind
-                == .invalidValue(expected: #"one of "low", "high""#, reason: #""mid" is none of its values"#))
+                == .invalidValue(expected: #"one of "low", "high""#, reason: #""mid" is not one of its values"#))
         #expect(
             try refusal(Mood.self, #""mid""#).kind
-                == .invalidValue(expected: #"one of "good", "bad""#, reason: #""mid" is none of its values"#))
+                == .invalidValue(expected: #"one of "good", "bad""#, reason: #""mid" is not one of its values"#))
         #expect(
             try refusal(Tone.self, "1").kind
                 == .typeMismatch(expected: #"one of "low", "high""#, found: "a number"))
         #expect(
             try refusal(Steps.self, #"{"steps":[1,3]}"#).kind
-                == .invalidValue(expected: "one of 1, 2, 4", reason: "3 is none of its values"))
+                == .invalidValue(expected: "one of 1, 2, 4", reason: "3 is not one of its values"))
         #expect(
             try refusal(Wide.self, "24").kind
                 == .invalidValue(
                     expected: "one of \((1...20).map(String.init).joined(separator: ", ")) and 3 more",
-                    reason: "24 is none of its values"))
+                    reason: "24 is not one of its values"))
     }
 
     @Test func `an issue in an array of raw values names the property`() throws {

@@ -90,12 +90,12 @@ import Testing
 
     @Test func `the most specific reason is reported`() {
         #expect(refusal(of: "abc", as: Level.self, .lenient) == .mismatch)
-        #expect(refusal(of: "7", as: Level.self, .lenient) == .invalid("7 is none of its values"))
+        #expect(refusal(of: "7", as: Level.self, .lenient) == .invalid("7 is not one of its values"))
         #expect(refusal(of: "1.5", as: Level.self, .lenient) == .notAnInteger)
         #expect(refusal(of: "1e30", as: Level.self, .lenient) == .outOfRange)
         #expect(refusal(of: "1e30", as: Level.self, .mjExtension) == .outOfRange)
-        #expect(refusal(of: .number("7.5"), as: Level.self, .mjExtension) == .invalid("7 is none of its values"))
-        #expect(refusal(of: "abc", as: Name.self, .lenient) == .invalid("\"abc\" is none of its values"))
+        #expect(refusal(of: .number("7.5"), as: Level.self, .mjExtension) == .invalid("7 is not one of its values"))
+        #expect(refusal(of: "abc", as: Name.self, .lenient) == .invalid("\"abc\" is not one of its values"))
         #expect(refusal(of: "10", as: Level.self, .strict) == .mismatch)
     }
 

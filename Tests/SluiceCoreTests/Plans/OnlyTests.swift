@@ -50,7 +50,7 @@ struct OnlyTests {
     func `an unknown path is an error with a hint`(_ path: JSONPath, _ hint: String?) throws {
         let issue = try refusal(Model.self, Self.text, with: .with { $0.only = ["id", path] })
         #expect(issue.kind == .invalidPath("'\(path)' in only or except leads to no property"))
-        #expect(issue.hint == hint.map { "is \($0) meant?" })
+        #expect(issue.hint == hint.map { "did you mean \($0)?" })
         var encoder = JSONModelEncoder()
         encoder.except = [path]
         #expect(throws: JSONModelError.self) { try encoder.encode(Model()) }

@@ -176,7 +176,7 @@ extension Regressions {
             #expect(try decode(Named.self, #"{"oval":{"point":1},"new":1}"#) == .other("oval"))
             let issue = try refusal(S.self, #"{"oval":{},"new":1}"#)
             #expect(issue.location.offset == 1)
-            #expect(issue.description.contains(#""oval" is none of its cases"#))
+            #expect(issue.description.contains(#""oval" is not one of its cases"#))
             #expect(try decode(Kept<S>.self, #"{"list":[{"oval":{}},{"new":1,"point":1}]}"#).list == [.point])
             #expect(
                 try refusal(Named.self, #"{"other":"a","point":1}"#).description.contains("it has other and point"))
@@ -221,7 +221,7 @@ extension Regressions {
                     try count("itmes[*]", #"{"x":1,"items":[1,2]}"#)
                 }
                 #expect(error?.issues[0].kind == .pathNotFound("itmes[*]"))
-                #expect(error?.issues[0].hint == #""items" is there: is "itmes" meant?"#)
+                #expect(error?.issues[0].hint == #""items" is similar to "itmes""#)
                 #expect(throws: JSONModelError.self) { try count("items[*].x", "{}") }
                 #expect(try count("items[*]", #"{"items":[]}"#) == 0)
                 #expect(try count("items[*]", #"{"items":null}"#) == 0)
@@ -232,7 +232,7 @@ extension Regressions {
                 let one = #expect(throws: JSONModelError.self) {
                     try decoder.decode(Int.self, from: #"{"totl":1}"#, at: "total")
                 }
-                #expect(one?.issues[0].hint == #""totl" is there: is "total" meant?"#)
+                #expect(one?.issues[0].hint == #""totl" is similar to "total""#)
             }
         }
     }

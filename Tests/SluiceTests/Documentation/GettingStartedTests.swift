@@ -136,7 +136,7 @@ import Testing
             try decoder.decode([Repository].self, from: misspelt, at: "items")
         }
         let line =
-            "missing key \"full_name\" (\"fullName\" is there: is \"full_name\" meant?) at items[1], "
+            "missing key \"full_name\" (\"fullName\" is similar to \"full_name\") at items[1], "
             + "for Repository.name (line 4, column 72, offset 178)"
         #expect(
             missing?.description == """

@@ -103,7 +103,7 @@ struct FoundationEncodingTests {
     struct Holder: Decodable {
         let storage: Base.Storage
         init(from decoder: any Decoder) throws {
-            storage = try Base.jsonStorageDecoded(from: decoder, as: Base.Storage.self)
+            storage = try Base._jsonStorageDecoded(from: decoder, as: Base.Storage.self)
         }
     }
 

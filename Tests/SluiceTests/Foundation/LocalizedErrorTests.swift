@@ -46,9 +46,9 @@ import Testing
 
     @Test func `hints are recovery suggestions`() throws {
         let error = try error(#"[{"Id":2}]"#)
-        #expect(error.recoverySuggestion == #""Id" is there: is "id" meant?"#)
+        #expect(error.recoverySuggestion == #""Id" is similar to "id""#)
         #expect(
-            (error as any Error as NSError).localizedRecoverySuggestion == #""Id" is there: is "id" meant?"#)
+            (error as any Error as NSError).localizedRecoverySuggestion == #""Id" is similar to "id""#)
     }
 
     @Test func `errors thrown by user code are underlying errors`() throws {

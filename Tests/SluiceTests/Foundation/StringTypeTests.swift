@@ -21,7 +21,7 @@ import Testing
         #expect(URL(string: text) == nil)
         #expect(
             issue(URL.self, "\"\(text)\"")?.kind
-                == .invalidValue(expected: "a URL", reason: "\"\(text)\" is no URL"))
+                == .invalidValue(expected: "a URL", reason: "\"\(text)\" is not a URL"))
         #expect(issue(URL?.self, "\"\(text)\"") != nil)
     }
 
@@ -115,7 +115,7 @@ import Testing
         #expect(
             issue(TimeZone.self, #""Nowhere/Else""#)?.kind
                 == .invalidValue(
-                    expected: "a time zone", reason: "\"Nowhere/Else\" is no time zone that this program knows"))
+                    expected: "a time zone", reason: "\"Nowhere/Else\" is not a known time zone"))
     }
 
     @Test func `locales are decoded from identifiers`() throws {
@@ -123,6 +123,6 @@ import Testing
         #expect(try decode(Locale.self, #""en_001""#).identifier == "en_001")
         #expect(
             issue(Locale.self, #""""#)?.kind
-                == .invalidValue(expected: "a locale", reason: "\"\" is no locale that this program knows"))
+                == .invalidValue(expected: "a locale", reason: "\"\" is not a known locale"))
     }
 }

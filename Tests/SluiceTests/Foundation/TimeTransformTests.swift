@@ -120,7 +120,9 @@ import Testing
     @Test func `decimals that do not fit in a duration are errors`() throws {
         for text in ["9223372036854775808", "-9223372036854775809", "1e38", "-1e100"] {
             let decimal = try decode(Decimal.self, text)
-            #expect(throws: JSONModelError.ConversionFailure.outOfRange) { try JSONDurationSeconds().decode(decimal) }
+            #expect(throws: JSONModelError.ConversionFailure.outOfRange) {
+                try JSONDurationSeconds().decode(decimal)
+            }
         }
         let fine = try decode(Decimal.self, "1e-19")
         #expect(throws: JSONModelError.ConversionFailure.self) { try JSONDurationSeconds().decode(fine) }

@@ -113,7 +113,6 @@ struct ConversionRows {
     }
 
     @Test(
-        "row 18: strings and numbers as booleans",
         arguments: [
             ("\"YES\"", true), ("\"true\"", true), ("\"1\"", true), ("\"no\"", false), ("0", false), ("1", true),
         ])

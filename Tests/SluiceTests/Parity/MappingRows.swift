@@ -119,7 +119,6 @@ struct MappingRows {
     }
 
     @Test(
-        "row 07: several candidate keys",
         arguments: [
             #"{"id":1,"ID":2,"_id":3}"#, #"{"_id":3,"ID":2,"id":1}"#, #"{"id":null,"deep":{"id":1}}"#,
             #"{"deep":{"id":5},"ID":1,"id":null,"_id":4}"#,
