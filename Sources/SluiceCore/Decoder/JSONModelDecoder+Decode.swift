@@ -57,7 +57,7 @@ extension JSONModelDecoder {
         _ shape: JSONShape, _ path: JSONPath,
         _ body: (UnsafePointer<TypeLayout>, RootPath?) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
-        try environment.withRoot(shape, path, body)
+        try planCache.withRoot(shape, path, body)
     }
 
     /// Sends the tokens of an input to a driver.
@@ -93,7 +93,7 @@ extension PlanCache {
         _ shape: JSONShape, _ path: JSONPath,
         _ body: (UnsafePointer<TypeLayout>, RootPath?) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
-        let layout = try record(for: shape)
+        let layout = try layout(for: shape)
         let root = path.components.isEmpty ? nil : try RootPath(path, to: layout, streams: false)
         defer { withExtendedLifetime((self, root)) {} }
         return try body(layout, root)

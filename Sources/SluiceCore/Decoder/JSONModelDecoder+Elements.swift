@@ -53,10 +53,10 @@ extension JSONModelDecoder {
         _ type: T.Type, _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath,
         _ body: (T) throws -> JSONStreamControl
     ) throws(JSONModelError) -> Int {
-        let environment = environment
-        let layout = try environment.record(for: JSONShape.of(type))
+        let planCache = planCache
+        let layout = try planCache.layout(for: JSONShape.of(type))
         let root = try RootPath(path, to: layout, streams: true)
-        defer { withExtendedLifetime((environment, root)) {} }
+        defer { withExtendedLifetime((planCache, root)) {} }
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
         var count = 0

@@ -81,12 +81,14 @@ extension TokenSource where Self: ~Copyable {
         _ input: ByteInput, missing: JSONPath
     ) throws(JSONModelError) -> (isPresent: Bool, issues: [JSONIssue]) {
         do { try take(input) } catch {
-            let before = gathered
-            if let last = error.issues.last, closeOpen(behind: last), takeResult() { return (true, gathered) }
+            let before = collectedIssues
+            if let last = error.issues.last, closeOpen(behind: last), takeResult() {
+                return (true, collectedIssues)
+            }
             throw JSONModelError(issues: before + error.issues)
         }
         let isPresent = takeResult()
-        if !isPresent, gathered.isEmpty { throw located(.pathNotFound(missing)) }
-        return (isPresent, gathered)
+        if !isPresent, collectedIssues.isEmpty { throw located(.pathNotFound(missing)) }
+        return (isPresent, collectedIssues)
     }
 }

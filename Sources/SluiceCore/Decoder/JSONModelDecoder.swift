@@ -82,7 +82,7 @@ public struct JSONModelDecoder: Sendable {
     }
 
     /// The plans under these options.
-    var environment: PlanCache { options.environment }
+    var planCache: PlanCache { options.planCache }
 
     /// Creates a decoder of the options that a conversion received.
     init(_ context: any DecodingContext) {

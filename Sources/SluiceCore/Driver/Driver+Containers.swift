@@ -201,13 +201,13 @@ extension Driver {
         if top.pointee.isSpecial { return endSpecial(table) }
         if table.pointee.required & ~filled != 0 { return failMissing(table) }
         if table.pointee.defaults & ~filled != 0 { fillDefaults(table) }
-        let record = top.pointee.shape
-        if record.pointee.hasStorage {
-            record.pointee.shape._withUnsafeGuaranteedRef {
+        let layout = top.pointee.shape
+        if layout.pointee.hasStorage {
+            layout.pointee.shape._withUnsafeGuaranteedRef {
                 $0.finish!(top.pointee.base, 1, top.pointee.target)
             }
         }
-        record.injectTag(top.pointee.target)
+        layout.injectTag(top.pointee.target)
         return pop()
     }
 

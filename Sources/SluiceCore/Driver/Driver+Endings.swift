@@ -5,13 +5,13 @@ extension Driver {
     @inline(never)
     mutating func endSpecial(_ table: UnsafePointer<KeyTable>) -> TokenAction {
         let plan = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue()
-        if let answer = failCandidates() { return answer }
-        if !plan.flattenedEnums.isEmpty, let answer = readFlattenedEnum(of: plan) { return answer }
+        if let action = failCandidates() { return action }
+        if !plan.flattenedEnums.isEmpty, let action = readFlattenedEnum(of: plan) { return action }
         if hasFailed(top) {
-            let answer = failMissing(table)
-            return answer == .proceed && !pendingIssues.isEmpty ? .attend : answer
+            let action = failMissing(table)
+            return action == .proceed && !pendingIssues.isEmpty ? .attend : action
         }
-        if plan.hasValueHooks, let answer = askForMissing(plan, table) { return answer }
+        if plan.hasValueHooks, let action = askForMissing(plan, table) { return action }
         if table.pointee.required & ~top.pointee.presenceBits != 0 || !extraRequiredAreThere(table)
             || plan.groups.contains(where: { lacksRequired($0, plan) })
         {
@@ -19,17 +19,17 @@ extension Driver {
         }
         for group in plan.groups { finish(group, plan) }
         fillDefaults(table)
-        let record = top.pointee.shape
-        let shape = record.pointee.shape.takeUnretainedValue()
+        let layout = top.pointee.shape
+        let shape = layout.pointee.shape.takeUnretainedValue()
         let (base, target) = (top.pointee.base, top.pointee.target)
         do {
-            for group in plan.groups where isThere(group) {
+            for group in plan.groups where isPresent(group) {
                 for (offset, hooks) in group.hooks { try hooks.afterDecoding(base + offset) }
             }
             for (offset, hooks) in plan.flattenedHooks { try hooks.afterDecoding(base + offset) }
             forgetFields()
-            if record.pointee.hasStorage { finishStorage(record) }
-            record.injectTag(target)
+            if layout.pointee.hasStorage { finishStorage(layout) }
+            layout.injectTag(target)
         } catch {
             // Every field is initialized, except the fields of flattened models that are nil.
             destroyFields(plan, base)
@@ -38,7 +38,7 @@ extension Driver {
         }
         do { for hooks in plan.erasedPlan.hooks { try hooks.afterDecoding(target) } } catch {
             shape.destroy(target, 1)
-            if let none = record.pointee.none { target.copyMemory(from: none, byteCount: record.pointee.size) }
+            if let none = layout.pointee.none { target.copyMemory(from: none, byteCount: layout.pointee.size) }
             return fail(thrown: error, at: .closingBracket)
         }
         freeExtras(of: top)
@@ -47,10 +47,10 @@ extension Driver {
 
     /// Destroys the fields of a complete model, except those of flattened models that are nil.
     private func destroyFields(_ plan: ResolvedPlan, _ base: UnsafeMutableRawPointer) {
-        for facts in plan.fields {
+        for info in plan.fields {
             // Uses the presence bits: an optional cannot be inspected after parts of it are destroyed.
-            if let group = facts.group, !isThere(plan.groups[group]) { continue }
-            facts.destroy(base + facts.offset)
+            if let group = info.group, !isPresent(plan.groups[group]) { continue }
+            info.destroy(base + info.offset)
         }
     }
 
@@ -63,15 +63,15 @@ extension Driver {
 
     // MARK: Optional flattened models
 
-    func isThere(_ group: FieldGroup) -> Bool { group.fields.contains { isFilled(field: $0) } }
+    func isPresent(_ group: FieldGroup) -> Bool { group.fields.contains { isFilled(field: $0) } }
 
     private func lacksRequired(_ group: FieldGroup, _ plan: ResolvedPlan) -> Bool {
-        isThere(group) && group.fields.contains { plan.fields[$0].isNeededInGroup && !isFilled(field: $0) }
+        isPresent(group) && group.fields.contains { plan.fields[$0].isNeededInGroup && !isFilled(field: $0) }
     }
 
     /// Whether a field is required because other fields of its flattened model are present.
-    func isRequiredInGroup(_ facts: FieldInfo, _ filled: Set<Int>) -> Bool {
-        guard let group = facts.group, facts.isNeededInGroup,
+    func isRequiredInGroup(_ info: FieldInfo, _ filled: Set<Int>) -> Bool {
+        guard let group = info.group, info.isNeededInGroup,
             let plan = top.pointee.table?.pointee.plan?.takeUnretainedValue()
         else { return false }
         return plan.groups[group].fields.contains { filled.contains($0) }
@@ -80,21 +80,21 @@ extension Driver {
     /// Fills the defaults of a flattened model if any of its fields is present, otherwise sets the model to nil.
     private mutating func finish(_ group: FieldGroup, _ plan: ResolvedPlan) {
         let address = top.pointee.base + group.offset
-        guard isThere(group) else {
+        guard isPresent(group) else {
             address.copyMemory(
-                from: group.record.pointee.none.unsafelyUnwrapped, byteCount: group.record.pointee.size)
+                from: group.layout.pointee.none.unsafelyUnwrapped, byteCount: group.layout.pointee.size)
             return
         }
         for field in group.fields where !isFilled(field: field) && plan.fields[field].defaultsWhenMissing {
             plan.fields[field].makeDefault?(top.pointee.base + plan.fields[field].offset)
         }
-        group.record.injectTag(address)
+        group.layout.injectTag(address)
     }
 }
 
 extension FieldInfo {
     /// Whether the field is required when its flattened model is present.
     fileprivate var isNeededInGroup: Bool {
-        shape != nil && record?.pointee.isOptional != true && !defaultsWhenMissing
+        shape != nil && layout?.pointee.isOptional != true && !defaultsWhenMissing
     }
 }

@@ -26,7 +26,7 @@ extension Driver {
         guard let name = top.pointee.extras?.takeUnretainedValue().key else {
             return fail(.invalidValue(expected: union.expectation, reason: "it has no case"), at: .closingBracket)
         }
-        let answer = useFallback(for: name, union, at: .closingBracket)
-        return answer == .proceed ? endUnion() : answer
+        let action = useFallback(for: name, union, at: .closingBracket)
+        return action == .proceed ? endUnion() : action
     }
 }

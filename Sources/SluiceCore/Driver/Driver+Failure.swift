@@ -27,9 +27,9 @@ extension Driver {
                 if isValue, !isReplayingParts(at: frame), let entry = frame.pointee.entry,
                     plan.fields.indices.contains(entry.pointee.field)
                 {
-                    let facts = plan.fields[entry.pointee.field]
-                    issue.property = facts.name
-                    issue.model = facts.modelName ?? plan.modelName
+                    let info = plan.fields[entry.pointee.field]
+                    issue.property = info.name
+                    issue.model = info.modelName ?? plan.modelName
                 }
                 return issue
             }
@@ -54,9 +54,9 @@ extension Driver {
         issue.hint = failure.hint
         switch failure.kind {
         case .missingKeys(let keys):
-            if let field = failure.field, let facts = top.pointee.table?.pointee.fields[field] {
-                issue.property = facts.name
-                issue.model = facts.modelName ?? issue.model
+            if let field = failure.field, let info = top.pointee.table?.pointee.fields[field] {
+                issue.property = info.name
+                issue.model = info.modelName ?? issue.model
             }
             let unknown = unknownKeys.known(of: top.pointee.serial)
             let hints = keys.compactMap { key in

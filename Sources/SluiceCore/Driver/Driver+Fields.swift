@@ -3,7 +3,7 @@
 
 extension Driver {
     /// Whether a field can receive a value.
-    enum Readiness {
+    enum Preparation {
         case ready
         /// The value is ignored: a better candidate has filled the field.
         case unwanted
@@ -13,7 +13,7 @@ extension Driver {
 
     /// Prepares the slot of `entry` for a value.
     @inline(never)
-    mutating func prepare(_ entry: UnsafePointer<KeyEntry>) -> Readiness {
+    mutating func prepare(_ entry: UnsafePointer<KeyEntry>) -> Preparation {
         if entry.pointee.field < 0 || entry.pointee.isAbsorbed {
             let isElement = entry.pointee.field < 0 && entry.pointee.child == nil && top.pointee.owner == frames
             if isElement { hasElementFailed = false }
@@ -113,9 +113,9 @@ extension Driver {
 
     mutating func destroyValue(_ entry: UnsafePointer<KeyEntry>) {
         let address = top.pointee.owner.pointee.base + entry.pointee.offset
-        let record = entry.pointee.shape
-        record.pointee.shape._withUnsafeGuaranteedRef { $0.destroy(address, 1) }
-        if let none = record.pointee.none { address.copyMemory(from: none, byteCount: record.pointee.size) }
+        let layout = entry.pointee.shape
+        layout.pointee.shape._withUnsafeGuaranteedRef { $0.destroy(address, 1) }
+        if let none = layout.pointee.none { address.copyMemory(from: none, byteCount: layout.pointee.size) }
         clearField(entry.pointee.field)
     }
 

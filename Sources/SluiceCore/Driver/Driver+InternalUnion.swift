@@ -12,7 +12,7 @@ extension Driver {
 
     /// Handles the tag: the remaining members belong to the payload, so this frame becomes the payload's.
     mutating func internalTagRead(_ index: Int, _ name: String, _ union: ResolvedUnion) -> TokenAction {
-        guard let record = union.cases[index].record else {
+        guard let layout = union.cases[index].layout else {
             top.pointee.detail = .union(.known(index, hasPayload: false))
             return .proceed
         }
@@ -23,13 +23,13 @@ extension Driver {
         top.pointee.table = nil
         top.pointee.owner = top
         wrapCount += 1
-        aim(at: record, top.pointee.base)
+        aim(at: layout, top.pointee.base)
         if takesAnything {
             let why = "an enum whose payload is recorded as a whole cannot be the payload of an enum in a payload"
             return fail(.invalidPlan(why))
         }
-        let answer = startObject()
-        guard answer == .proceed, let tag else { return answer }
+        let action = startObject()
+        guard action == .proceed, let tag else { return action }
         return giveTag(tag, name)
     }
 
@@ -38,8 +38,8 @@ extension Driver {
         guard top.pointee.form == .object, let table = top.pointee.table else { return .proceed }
         let tagKey = Key(tag.pointee.key, tag.pointee.keyCount)
         guard table.pointee.find(tagKey) != nil else { return .proceed }
-        let answer = key(tagKey)
-        guard answer == .proceed else { return answer }
+        let action = key(tagKey)
+        guard action == .proceed else { return action }
         return string(name)
     }
 }

@@ -81,8 +81,8 @@ extension Driver {
     mutating func removeField() -> TokenAction {
         let entry = top.pointee.entry.unsafelyUnwrapped
         if entry.pointee.isAbsorbed {
-            guard let facts = fieldInfo else { return passed() }
-            facts.shape?.members?.remove(top.pointee.base + facts.offset, extras(of: top).key ?? "")
+            guard let info = fieldInfo else { return passed() }
+            info.shape?.members?.remove(top.pointee.base + info.offset, extras(of: top).key ?? "")
             return passed()
         }
         guard isFilled(entry) else { return passed() }
@@ -120,7 +120,7 @@ extension Driver {
     mutating func beginMerged() -> TokenAction {
         copyOriginal()
         do throws(JSONModelError) {
-            if let own = try options.environment.record(ofObjectAt: target, declaredAs: shape) {
+            if let own = try options.planCache.layout(ofObjectAt: target, declaredAs: shape) {
                 guard own.pointee.isMergeable else { throw JSONModelError(.invalidPlan(Self.unreadable)) }
                 shape = own
             }
@@ -159,23 +159,23 @@ extension Driver {
         }
         if table.pointee.furtherBytes > 0 { takeFurtherBits(table.pointee.furtherBytes) }
         for field in plan.fields.indices { setField(field) }
-        for group in plan.groups where group.record.pointee.presence(frame.pointee.base + group.offset) != .value {
+        for group in plan.groups where group.layout.pointee.presence(frame.pointee.base + group.offset) != .value {
             // A flattened model that is nil has no fields.
             for field in group.fields {
                 clearField(field)
-                guard let record = plan.fields[field].record, let none = record.pointee.none else { continue }
+                guard let layout = plan.fields[field].layout, let none = layout.pointee.none else { continue }
                 (frame.pointee.base + plan.fields[field].offset).copyMemory(
-                    from: none, byteCount: record.pointee.size)
+                    from: none, byteCount: layout.pointee.size)
             }
         }
     }
 
     /// Makes the innermost model from its storage, or assigns the storage to the existing object.
-    mutating func finishStorage(_ record: UnsafePointer<TypeLayout>) {
+    mutating func finishStorage(_ layout: UnsafePointer<TypeLayout>) {
         let (base, target) = (top.pointee.base, top.pointee.target)
-        let shape = record.pointee.shape.takeUnretainedValue()
+        let shape = layout.pointee.shape.takeUnretainedValue()
         guard let object = top.pointee.extras?.takeUnretainedValue().object,
-            let erasedPlan = record.pointee.table?.pointee.plan?.takeUnretainedValue().erasedPlan
+            let erasedPlan = layout.pointee.table?.pointee.plan?.takeUnretainedValue().erasedPlan
         else {
             return shape.finish!(base, 1, target)
         }
@@ -218,27 +218,27 @@ extension Driver {
     /// complete.
     private mutating func mergesInside(_ entry: UnsafePointer<KeyEntry>) -> Bool {
         guard top.pointee.owner.pointee.isMerged, merging?.nested == .merge else { return false }
-        let record = entry.pointee.shape
+        let layout = entry.pointee.shape
         let address = top.pointee.owner.pointee.base + entry.pointee.offset
-        let isThere = isFilled(entry) && record.pointee.presence(address) == .value
-        if isThere, record.pointee.isMergeable, entry.pointee.kind != .tee {
+        let isPresent = isFilled(entry) && layout.pointee.presence(address) == .value
+        if isPresent, layout.pointee.isMergeable, entry.pointee.kind != .tee {
             clearField(entry.pointee.field)
             kind = .merging
             return true
         }
-        guard isPatched(record, isThere: isThere) else { return false }
+        guard isPatched(layout, isPresent: isPresent) else { return false }
         kind = .patch
         return true
     }
 
     /// Whether an object changes a value through its JSON. If no value exists, the object's null members are removed.
-    private func isPatched(_ record: UnsafePointer<TypeLayout>, isThere: Bool) -> Bool {
-        (record.pointee.isPatchable || record.pointee.isMergeable) && (isThere || merging?.nulls == .clear)
+    private func isPatched(_ layout: UnsafePointer<TypeLayout>, isPresent: Bool) -> Bool {
+        (layout.pointee.isPatchable || layout.pointee.isMergeable) && (isPresent || merging?.nulls == .clear)
     }
 
     // MARK: Patches
 
-    nonisolated(unsafe) private static let valueRecord = UnsafePointer(JSONShape.of(JSONValue.self).record)
+    nonisolated(unsafe) private static let valueRecord = UnsafePointer(JSONShape.of(JSONValue.self).layout)
 
     /// Begins to change the JSON of the current value with an object. When the object is complete, the value is made again.
     mutating func beginPatch() -> TokenAction {
@@ -262,9 +262,9 @@ extension Driver {
     private mutating func existingJSON() throws(JSONModelError) -> JSONValue? {
         guard let merging else { return nil }
         func json(
-            _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+            _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
         ) throws(JSONModelError) -> JSONValue? {
-            record.pointee.presence(address) == .value ? try merging.json(record, address) : nil
+            layout.pointee.presence(address) == .value ? try merging.json(layout, address) : nil
         }
         if isMergedRoot {
             defer { shape.pointee.shape.takeUnretainedValue().destroy(target, 1) }
@@ -276,17 +276,17 @@ extension Driver {
         }
         guard let entry = top.pointee.entry else { return nil }
         if !entry.pointee.isAbsorbed { return isFilled(entry) ? try json(shape, target) : nil }
-        guard let facts = fieldInfo, let members = facts.shape?.members, let record = facts.element else {
+        guard let info = fieldInfo, let members = info.shape?.members, let layout = info.element else {
             return nil
         }
         let value = UnsafeMutableRawPointer.allocate(
-            byteCount: max(record.pointee.size, 1), alignment: record.pointee.alignmentMask + 1)
+            byteCount: max(layout.pointee.size, 1), alignment: layout.pointee.alignmentMask + 1)
         defer { value.deallocate() }
-        guard members.load(top.pointee.base + facts.offset, extras(of: top).key ?? "", value) == true else {
+        guard members.load(top.pointee.base + info.offset, extras(of: top).key ?? "", value) == true else {
             return nil
         }
-        defer { record.pointee.shape.takeUnretainedValue().destroy(value, 1) }
-        return try json(record, value)
+        defer { layout.pointee.shape.takeUnretainedValue().destroy(value, 1) }
+        return try json(layout, value)
     }
 
     /// Makes the value from its changed JSON.
@@ -358,20 +358,20 @@ extension Driver {
     private mutating func replaceMember(isObject: Bool, isArray: Bool) {
         let value = memberShape(of: top.pointee.shape)
         let slot = top.pointee.base
-        let isThere = hasMember && value.pointee.presence(slot) == .value
+        let isPresent = hasMember && value.pointee.presence(slot) == .value
         // Elements are merged, whichever option applies to values nested in models.
         if isObject, merging?.nested == .merge || top.pointee.form == .elements {
-            if isThere, value.pointee.isMergeable {
+            if isPresent, value.pointee.isMergeable {
                 hasMember = false
                 (kind, shape, target) = (.merging, value, slot)
                 return
             }
-            if isPatched(value, isThere: isThere) {
+            if isPatched(value, isPresent: isPresent) {
                 (kind, shape, target) = (.patch, value, slot)
                 return
             }
         }
-        if isArray, isThere, mergesElements(value, at: slot) {
+        if isArray, isPresent, mergesElements(value, at: slot) {
             hasMember = false
             (kind, shape, target) = (.merging, value, slot)
             return
@@ -416,16 +416,16 @@ extension Driver {
 
 extension Driver {
     /// Whether an array changes the elements of the existing current value.
-    func mergesElements(_ record: UnsafePointer<TypeLayout>) -> Bool { mergesElements(record, at: target) }
+    func mergesElements(_ layout: UnsafePointer<TypeLayout>) -> Bool { mergesElements(layout, at: target) }
 
     private func mergesElements(
-        _ record: UnsafePointer<TypeLayout>, at address: UnsafeMutableRawPointer
+        _ layout: UnsafePointer<TypeLayout>, at address: UnsafeMutableRawPointer
     ) -> Bool {
-        guard let merging, merging.arrays == .byIndex, record.pointee.hasMergeableElements else { return false }
+        guard let merging, merging.arrays == .byIndex, layout.pointee.hasMergeableElements else { return false }
         // At the root, the copy does not exist yet.
         if merging.copy != nil { return true }
-        let elements = record.pointee.shape.takeUnretainedValue().elements
-        return record.pointee.presence(address) == .value && elements?.isArray(address) == true
+        let elements = layout.pointee.shape.takeUnretainedValue().elements
+        return layout.pointee.presence(address) == .value && elements?.isArray(address) == true
     }
 
     private var elementAccess: ElementAccess {
@@ -492,9 +492,9 @@ extension Driver {
 
     mutating func endElements() -> TokenAction {
         destroyMember()
-        let record = top.pointee.shape
-        record.pointee.shape.takeUnretainedValue().destroy(top.pointee.cursor, 1)
-        record.injectTag(top.pointee.target)
+        let layout = top.pointee.shape
+        layout.pointee.shape.takeUnretainedValue().destroy(top.pointee.cursor, 1)
+        layout.injectTag(top.pointee.target)
         freeExtras(of: top)
         return pop()
     }

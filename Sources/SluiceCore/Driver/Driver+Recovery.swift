@@ -83,8 +83,8 @@ extension Driver {
             options.issueHandler?(pending.issue)
             return true
         case .record:
-            gathered.append(pending.issue)
-            return gathered.count < options.collectedLimit ?? 0
+            collectedIssues.append(pending.issue)
+            return collectedIssues.count < options.collectedLimit ?? 0
         }
     }
 
@@ -146,11 +146,11 @@ extension Driver {
         switch frame.pointee.form {
         case .array, .pairs, .update, .elements: return frame.pointee.shape.pointee.isLossy ? .dropElement : nil
         case .object, .indexes, .every, .members:
-            guard let facts = facts(of: frame) else { return dropsParts(of: frame) ? .dropElement : nil }
-            if facts.gathers || facts.isExtra { return facts.declared.isLossy ? .dropElement : nil }
+            guard let info = info(of: frame) else { return dropsParts(of: frame) ? .dropElement : nil }
+            if info.gathers || info.isExtra { return info.declared.isLossy ? .dropElement : nil }
             if case .nullValue = failure.kind, isDirect { return nil }
-            if facts.defaultsOnMismatch { return .useDefault }
-            let mayStay = facts.defaultsWhenMissing || facts.record?.pointee.isOptional == true
+            if info.defaultsOnMismatch { return .useDefault }
+            let mayStay = info.defaultsWhenMissing || info.layout?.pointee.isOptional == true
             if mayStay, coercion(at: frame).keepsOnMismatch { return .useDefault }
             return hasBetterCandidate(frame) ? .awaitCandidate : nil
         case .root, .wrapped, .union: return nil
@@ -173,7 +173,7 @@ extension Driver {
     }
 
     /// Returns the field that receives the current value of a frame.
-    private func facts(of frame: UnsafeMutablePointer<DecodingFrame>) -> FieldInfo? {
+    private func info(of frame: UnsafeMutablePointer<DecodingFrame>) -> FieldInfo? {
         guard let entry = frame.pointee.entry, let table = frame.pointee.owner.pointee.table,
             let plan = table.pointee.plan?.takeUnretainedValue(), plan.fields.indices.contains(entry.pointee.field)
         else { return nil }
@@ -238,10 +238,10 @@ extension Driver {
     }
 
     private mutating func useDefault() {
-        guard let entry = top.pointee.entry, let facts = facts(of: top), !isFilled(entry) else { return }
-        let address = top.pointee.owner.pointee.base + facts.offset
-        if facts.defaultsOnMismatch {
-            facts.makeDefault?(address)
+        guard let entry = top.pointee.entry, let info = info(of: top), !isFilled(entry) else { return }
+        let address = top.pointee.owner.pointee.base + info.offset
+        if info.defaultsOnMismatch {
+            info.makeDefault?(address)
             setField(entry)
             return
         }
@@ -346,7 +346,7 @@ extension Driver {
         var frame = last
         while frame > frames {
             if let table = frame.pointee.owner.pointee.table, let plan = table.pointee.plan?.takeUnretainedValue() {
-                return facts(of: frame)?.coercion ?? plan.erasedPlan.options.coercion ?? options.coercion
+                return info(of: frame)?.coercion ?? plan.erasedPlan.options.coercion ?? options.coercion
             }
             frame -= 1
         }

@@ -175,9 +175,9 @@ extension Driver {
         _ goOn: (inout Driver, JSONValue?) -> TokenAction
     ) -> TokenAction {
         extras(of: top.pointee.owner).askedFields.insert(entry.pointee.field)
-        let answer: JSONValue?
-        do { answer = try hook(value) } catch { return fail(thrown: error, at: .value) }
-        return goOn(&self, answer)
+        let action: JSONValue?
+        do { action = try hook(value) } catch { return fail(thrown: error, at: .value) }
+        return goOn(&self, action)
     }
 
     /// Reads the value of a field from JSON, after calling the hook.
@@ -239,10 +239,10 @@ extension Driver {
     /// Calls the hooks of the missing fields of the innermost complete model. Returns nil if no field needs a replay.
     mutating func askForMissing(_ plan: ResolvedPlan, _ table: UnsafePointer<KeyTable>) -> TokenAction? {
         let extras = extras(of: top)
-        for (index, facts) in plan.fields.enumerated()
+        for (index, info) in plan.fields.enumerated()
         where !isFilled(field: index) && !extras.askedFields.contains(index) {
-            guard let hook = facts.hook, let entry = entry(of: index, in: table) else { continue }
-            if let group = facts.group, !isThere(plan.groups[group]) { continue }
+            guard let hook = info.hook, let entry = entry(of: index, in: table) else { continue }
+            if let group = info.group, !isPresent(plan.groups[group]) { continue }
             extras.askedFields.insert(index)
             top.pointee.entry = entry
             let value: JSONValue?
@@ -262,9 +262,9 @@ extension Driver {
         let extras = extras(of: top)
         for flattened in plan.flattenedEnums where extras.askedFields.insert(flattened.field).inserted {
             guard let recording = compositeRecording else { continue }
-            let facts = plan.fields[flattened.field]
+            let info = plan.fields[flattened.field]
             let object = recording.object { plan.offers($0, to: flattened) }
-            if facts.record?.pointee.isOptional == true, !flattened.isPresent(in: object.keys) { continue }
+            if info.layout?.pointee.isOptional == true, !flattened.isPresent(in: object.keys) { continue }
             aim(flattened.entry)
             return replay(.recording(object), as: .lateField, at: .closingBracket)
         }

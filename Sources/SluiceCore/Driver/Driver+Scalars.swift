@@ -96,7 +96,7 @@ extension Driver {
             setFieldOfNull(entry)
             return passed()
         }
-        if isField, let facts = fieldInfo, let answer = nullOfField(facts) { return answer }
+        if isField, let info = fieldInfo, let action = nullOfField(info) { return action }
         if shape.pointee.isOptional {
             target.copyMemory(from: shape.pointee.none.unsafelyUnwrapped, byteCount: shape.pointee.size)
             return completed()
@@ -109,7 +109,7 @@ extension Driver {
         }
         if kind == .raw { return captureScalar() }
         // Another candidate may follow.
-        if isField, let facts = fieldInfo, facts.paths.count > 1 { return passed() }
+        if isField, let info = fieldInfo, info.paths.count > 1 { return passed() }
         return fail(.nullValue(expected: expectation), hint: nullHint)
     }
 
@@ -124,14 +124,14 @@ extension Driver {
     }
 
     /// Handles null for a field: uses the default, now or at the end, or nil. Returns nil if null is not allowed.
-    private mutating func nullOfField(_ facts: FieldInfo) -> TokenAction? {
-        if kind == .tee, facts.hook != nil, facts.paths.count == 1 { return captureScalar() }
-        if facts.defaultsOnNull {
-            if facts.defaultsWhenMissing { return passed() }
-            facts.makeDefault?(target)
+    private mutating func nullOfField(_ info: FieldInfo) -> TokenAction? {
+        if kind == .tee, info.hook != nil, info.paths.count == 1 { return captureScalar() }
+        if info.defaultsOnNull {
+            if info.defaultsWhenMissing { return passed() }
+            info.makeDefault?(target)
         } else if shape.pointee.isOptional {
             // The template has already set the field to nil, but the key must not count as missing.
-            if !facts.defaultsWhenMissing { return passed() }
+            if !info.defaultsWhenMissing { return passed() }
         } else {
             return nil
         }

@@ -5,15 +5,15 @@
 // recorded; the replay gives the tag first. Each form of tagging has its own file.
 
 extension Driver {
-    func union(of record: UnsafePointer<TypeLayout>) -> ResolvedUnion {
-        record.pointee.table.unsafelyUnwrapped.pointee.plan.unsafelyUnwrapped.takeUnretainedValue().union
+    func union(of layout: UnsafePointer<TypeLayout>) -> ResolvedUnion {
+        layout.pointee.table.unsafelyUnwrapped.pointee.plan.unsafelyUnwrapped.takeUnretainedValue().union
             .unsafelyUnwrapped
     }
 
     /// Whether the current enum is decided from a recording of the whole value.
     var takesAnything: Bool { kind == .union && union(of: shape).takesWhole }
 
-    nonisolated(unsafe) static let stringRecord = UnsafePointer(JSONShape.of(String.self).record)
+    nonisolated(unsafe) static let stringRecord = UnsafePointer(JSONShape.of(String.self).layout)
 
     // MARK: Beginning
 
@@ -33,7 +33,7 @@ extension Driver {
     /// Pushes a frame for the payload of a case. Returns false at the limit of nested values.
     mutating func wrapPayload(_ index: Int, _ union: ResolvedUnion) -> Bool {
         wrap(
-            .payload(of: index), around: union.cases[index].record.unsafelyUnwrapped, size: union.size,
+            .payload(of: index), around: union.cases[index].layout.unsafelyUnwrapped, size: union.size,
             alignmentMask: 63)
     }
 
@@ -91,10 +91,10 @@ extension Driver {
             return fail(unknownCase(name, union), at: site)
         }
         top.pointee.detail = .union(.known(fallback, hasPayload: false))
-        guard union.fallbackValue == .tag, let record = union.cases[fallback].record else { return .proceed }
+        guard union.fallbackValue == .tag, let layout = union.cases[fallback].layout else { return .proceed }
         let address = payloadAddress(of: top)
         address.initializeMemory(as: String.self, to: name)
-        record.injectTag(address)
+        layout.injectTag(address)
         top.pointee.detail = .union(.known(fallback, hasPayload: true))
         return .proceed
     }
@@ -111,14 +111,14 @@ extension Driver {
     mutating func aimPayload(_ index: Int, _ union: ResolvedUnion) -> TokenAction {
         destroyPayload(of: top)
         top.pointee.detail = .union(.known(index, hasPayload: false))
-        if let record = union.cases[index].record { aim(at: record, payloadAddress(of: top)) }
+        if let layout = union.cases[index].layout { aim(at: layout, payloadAddress(of: top)) }
         return .proceed
     }
 
     func destroyPayload(of frame: UnsafeMutablePointer<DecodingFrame>) {
         guard case .union(.known(let index, hasPayload: true)) = frame.pointee.detail else { return }
-        let record = union(of: frame.pointee.shape).cases[index].record
-        record?.pointee.shape.takeUnretainedValue().destroy(payloadAddress(of: frame), 1)
+        let layout = union(of: frame.pointee.shape).cases[index].layout
+        layout?.pointee.shape.takeUnretainedValue().destroy(payloadAddress(of: frame), 1)
         frame.pointee.detail = .union(.known(index, hasPayload: false))
     }
 
@@ -138,13 +138,13 @@ extension Driver {
             return endWithoutName(union)
         }
         let payload = payloadAddress(of: top)
-        if let record = union.cases[index].record, case .union(.known(_, hasPayload: false)) = top.pointee.detail {
-            guard let none = record.pointee.none else { return failMissingPayload(record, union) }
-            payload.copyMemory(from: none, byteCount: record.pointee.size)
+        if let layout = union.cases[index].layout, case .union(.known(_, hasPayload: false)) = top.pointee.detail {
+            guard let none = layout.pointee.none else { return failMissingPayload(layout, union) }
+            payload.copyMemory(from: none, byteCount: layout.pointee.size)
         }
         top.pointee.detail = .union(.known(index, hasPayload: false))
-        let record = top.pointee.shape
-        if let error = make(index, union, payload, record, at: top.pointee.target) {
+        let layout = top.pointee.shape
+        if let error = make(index, union, payload, layout, at: top.pointee.target) {
             return fail(thrown: error, at: .closingBracket)
         }
         freeExtras(of: top)
@@ -186,14 +186,14 @@ extension Driver {
     /// - Returns: The error that a hook threw, in which case no value exists.
     private func make(
         _ index: Int, _ union: ResolvedUnion, _ payload: UnsafeMutableRawPointer,
-        _ record: UnsafePointer<TypeLayout>, at target: UnsafeMutableRawPointer
+        _ layout: UnsafePointer<TypeLayout>, at target: UnsafeMutableRawPointer
     ) -> (any Error)? {
         union.cases[index].declared.make(payload, target)
-        record.injectTag(target)
-        let hooks = record.pointee.table?.pointee.plan?.takeUnretainedValue().erasedPlan.hooks ?? []
+        layout.injectTag(target)
+        let hooks = layout.pointee.table?.pointee.plan?.takeUnretainedValue().erasedPlan.hooks ?? []
         do { for hooks in hooks { try hooks.afterDecoding(target) } } catch {
-            record.pointee.shape.takeUnretainedValue().destroy(target, 1)
-            if let none = record.pointee.none { target.copyMemory(from: none, byteCount: record.pointee.size) }
+            layout.pointee.shape.takeUnretainedValue().destroy(target, 1)
+            if let none = layout.pointee.none { target.copyMemory(from: none, byteCount: layout.pointee.size) }
             return error
         }
         return nil
@@ -206,7 +206,7 @@ extension Driver {
         let union = union(of: shape)
         guard union.tagging == .external else { return fail(.mismatch, found: "a string", at: .value) }
         if let index = union.find(name) {
-            guard union.cases[index].record == nil else {
+            guard union.cases[index].layout == nil else {
                 let reason = "\"\(name)\" needs a value: {\"\(name)\": …}"
                 return fail(.invalidValue(expected: union.expectation, reason: reason))
             }

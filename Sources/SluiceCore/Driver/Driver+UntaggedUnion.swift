@@ -82,7 +82,7 @@ extension Driver {
     /// Begins an attempt with the next case that has a payload.
     private mutating func begin(_ attempt: Attempt, _ union: ResolvedUnion) -> TokenAction {
         var attempt = attempt
-        while attempt.index < union.cases.count, union.cases[attempt.index].record == nil { attempt.index += 1 }
+        while attempt.index < union.cases.count, union.cases[attempt.index].layout == nil { attempt.index += 1 }
         guard attempt.index < union.cases.count else { return endAttempts(attempt, union) }
         guard wrapPayload(attempt.index, union) else { return failWrapping(at: .value) }
         return replay(.recording(attempt.recording), as: .attempt(attempt), base: index(of: top) - 1)
@@ -90,10 +90,10 @@ extension Driver {
 
     /// Handles a value that fits no case with a payload.
     private mutating func endAttempts(_ attempt: Attempt, _ union: ResolvedUnion) -> TokenAction {
-        if let name = attempt.recording.string, let index = union.find(name), union.cases[index].record == nil {
+        if let name = attempt.recording.string, let index = union.find(name), union.cases[index].layout == nil {
             return completeUnion(index, union)
         }
-        if let fallback = union.fallback, union.cases[fallback].record == nil {
+        if let fallback = union.fallback, union.cases[fallback].layout == nil {
             return completeUnion(fallback, union)
         }
         let kind = noCase(attempt.reasons)
@@ -118,9 +118,9 @@ extension Driver {
         let union = union(of: shape)
         attempt.reasons.append("\(union.cases[attempt.index].declared.name): \(Self.reason(of: failure))")
         attempt.index += 1
-        let answer = begin(attempt, union)
+        let action = begin(attempt, union)
         // The replay has been left in any case.
-        return answer == .proceed ? .attend : answer
+        return action == .proceed ? .attend : action
     }
 
     /// Returns the reason for a failed attempt. Reasons nest like the enums, so each is truncated.

@@ -25,11 +25,11 @@ extension Driver {
     }
 
     /// Aims at memory other than a field or an element buffer.
-    mutating func aim(at record: UnsafePointer<TypeLayout>, _ address: UnsafeMutableRawPointer) {
-        kind = record.pointee.kind
-        shape = record
+    mutating func aim(at layout: UnsafePointer<TypeLayout>, _ address: UnsafeMutableRawPointer) {
+        kind = layout.pointee.kind
+        shape = layout
         target = address
-        if let none = record.pointee.none { address.copyMemory(from: none, byteCount: record.pointee.size) }
+        if let none = layout.pointee.none { address.copyMemory(from: none, byteCount: layout.pointee.size) }
     }
 
     mutating func failWrapping(at site: FailureSite) -> TokenAction {
@@ -38,28 +38,28 @@ extension Driver {
 
     /// Makes the value from its completed inner value.
     mutating func finishWrapped() -> TokenAction {
-        let record = top.pointee.shape
+        let layout = top.pointee.shape
         let inner = top.pointee.base
         let payloadCase = top.pointee.payloadCase
         if let index = payloadCase, hasFailed(top) {
             // The payload lacks the part that failed.
-            union(of: record).cases[index].record?.pointee.shape.takeUnretainedValue().destroy(inner, 1)
+            union(of: layout).cases[index].layout?.pointee.shape.takeUnretainedValue().destroy(inner, 1)
             return discard()
         }
         let isPatch = top.pointee.isPatch
         popWrapped()
         if isPatch { return finishPatch(inner.assumingMemoryBound(to: JSONValue.self).move()) }
         if let index = payloadCase { return finishPayload(index, inner) }
-        if let text = record.pointee.objectForm { return replayString(inner, as: text) }
+        if let text = layout.pointee.objectForm { return replayString(inner, as: text) }
         do {
-            try record.pointee.shape.takeUnretainedValue().convert!(
+            try layout.pointee.shape.takeUnretainedValue().convert!(
                 inner, target, { options }, top.pointee.extras?.takeUnretainedValue().key ?? "")
         } catch let refused as RefusedValue {
             return fail(refused.kind, hint: refused.hint, at: .value)
         } catch {
             return fail(thrown: error, at: .value)
         }
-        record.injectTag(target)
+        layout.injectTag(target)
         if top.pointee.form == .array { aimAtRun(top.pointee.cursor) }
         return completed()
     }
@@ -78,10 +78,10 @@ extension Driver {
 
     /// Reads the current value from the JSON in a completed string.
     private mutating func replayString(
-        _ text: UnsafeMutableRawPointer, as record: UnsafePointer<TypeLayout>
+        _ text: UnsafeMutableRawPointer, as layout: UnsafePointer<TypeLayout>
     ) -> TokenAction {
         let text = text.assumingMemoryBound(to: String.self).move()
-        (kind, shape) = (record.pointee.kind, record)
+        (kind, shape) = (layout.pointee.kind, layout)
         // The containers around the string count toward the limit.
         let depth = options.limits.depth - openContainers(above: frames, upTo: top)
         return replay(.text(Array(text.utf8), depth: depth), as: .value)
@@ -93,10 +93,10 @@ extension Driver {
         let fields = table.pointee.fields
         for index in 0..<table.pointee.gatheringCount {
             let field = table.pointee.gathering.unsafelyUnwrapped[index]
-            let facts = fields[field]
-            let address = top.pointee.base + facts.offset
-            if isFilled(field: field) { facts.destroy(address) }
-            facts.shape.unsafelyUnwrapped.makeEmpty?(address)
+            let info = fields[field]
+            let address = top.pointee.base + info.offset
+            if isFilled(field: field) { info.destroy(address) }
+            info.shape.unsafelyUnwrapped.makeEmpty?(address)
             setField(field)
         }
     }

@@ -28,7 +28,7 @@ struct Driver {
     /// The issues that the last action announced.
     var pendingIssues: [PendingIssue] = []
     /// The issues collected so far.
-    var gathered: [JSONIssue] = []
+    var collectedIssues: [JSONIssue] = []
     /// Whether an issue in the current element of a stream was recorded.
     var hasElementFailed = false
     /// How an existing value is changed, or nil to make a new value.
@@ -218,8 +218,8 @@ struct Driver {
         case .indexes, .every, .members:
             let entry = top.pointee.entry.unsafelyUnwrapped
             if entry.pointee.presenceBit == 0 {
-                let answer = completedSpecial(entry)
-                if answer != .proceed { return answer }
+                let action = completedSpecial(entry)
+                if action != .proceed { return action }
             } else {
                 top.pointee.owner.pointee.presenceBits |= entry.pointee.presenceBit
             }

@@ -59,9 +59,9 @@ extension JSONModelEncoder {
     public func write<T: JSONConvertible>(
         _ value: T, to sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws(JSONModelError) {
-        try streamed(T.self, into: sink) { (writer, record) throws(JSONModelError) in
+        try streamed(T.self, into: sink) { (writer, layout) throws(JSONModelError) in
             try withUnsafePointer(to: value) { address throws(JSONModelError) in
-                try writer.write(record, UnsafeRawPointer(address))
+                try writer.write(layout, UnsafeRawPointer(address))
             }
         }
     }
@@ -88,7 +88,7 @@ extension JSONModelEncoder {
     public func write<S: Sequence>(
         elements: S, to sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws(JSONModelError) where S.Element: JSONConvertible {
-        try streamed(S.Element.self, into: sink) { (writer, record) throws(JSONModelError) in
+        try streamed(S.Element.self, into: sink) { (writer, layout) throws(JSONModelError) in
             var index = 0
             try writer.open("[")
             for element in elements {
@@ -96,7 +96,7 @@ extension JSONModelEncoder {
                 writer.out.comma()
                 do throws(JSONModelError) {
                     try withUnsafePointer(to: element) { address throws(JSONModelError) in
-                        try writer.write(record, UnsafeRawPointer(address))
+                        try writer.write(layout, UnsafeRawPointer(address))
                     }
                 } catch {
                     var error = error
@@ -114,13 +114,13 @@ extension JSONModelEncoder {
         _ type: T.Type, into sink: (UnsafeRawBufferPointer) throws -> Void,
         _ body: (inout ModelWriter, UnsafePointer<TypeLayout>) throws(JSONModelError) -> Void
     ) throws(JSONModelError) {
-        let environment = environment
-        let record = try environment.record(for: JSONShape.of(type))
-        defer { withExtendedLifetime(environment) {} }
+        let planCache = planCache
+        let layout = try planCache.layout(for: JSONShape.of(type))
+        defer { withExtendedLifetime(planCache) {} }
         let result = withoutActuallyEscaping(sink) { sink -> Result<Void, JSONModelError> in
             var writer = ModelWriter(options, sink: sink)
             defer { writer.dispose() }
-            do throws(JSONModelError) { try body(&writer, record) } catch { return .failure(error) }
+            do throws(JSONModelError) { try body(&writer, layout) } catch { return .failure(error) }
             writer.out.flush()
             guard let error = writer.out.sinkError else { return .success(()) }
             return .failure(error as? JSONModelError ?? writer.thrown(error))

@@ -82,7 +82,7 @@ public struct JSONModelEncoder: Sendable {
     }
 
     /// The plans under these options.
-    var environment: PlanCache { options.environment }
+    var planCache: PlanCache { options.planCache }
 
     /// An encoder of the default options.
     public init() { options.planOptions.isEncoding = true }

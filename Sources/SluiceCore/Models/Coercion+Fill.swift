@@ -7,7 +7,7 @@ extension JSONShape {
     func fill(
         _ target: UnsafeMutableRawPointer, with scalar: borrowing JSONScalar, coercion: JSONCoercion
     ) throws {
-        let kind = record.pointee.kind
+        let kind = layout.pointee.kind
         if coercion.rules == .strict { return try fill(target, with: scalar) }
         switch kind {
         case .scalar:
@@ -21,7 +21,7 @@ extension JSONShape {
         default:
             try Self.fillNumber(target, as: kind, with: scalar, coercion: coercion)
         }
-        record.pointee.injectTag(target)
+        layout.pointee.injectTag(target)
     }
 
     private static func fillNumber(

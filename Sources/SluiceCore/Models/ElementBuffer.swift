@@ -150,7 +150,7 @@ extension JSONShape {
     /// Sets the closure that tells whether a value is written.
     func setPresence(_ presence: @escaping (UnsafeRawPointer) -> Presence) {
         self.presence = presence
-        record.pointee.nilTest = .closure
+        layout.pointee.nilTest = .closure
     }
 }
 

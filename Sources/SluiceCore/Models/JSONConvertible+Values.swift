@@ -7,8 +7,8 @@ extension JSONValue: JSONConvertible {
         let object = JSONShape.members(
             Self.self, valueShape: shape, makeKey: { $0 }, keyText: { $0 },
             make: { .object(JSONObject(taking: $0)) })
-        shape.record.pointee.arrayForm = UnsafePointer(array.record)
-        shape.record.pointee.objectForm = UnsafePointer(object.record)
+        shape.layout.pointee.arrayForm = UnsafePointer(array.layout)
+        shape.layout.pointee.objectForm = UnsafePointer(object.layout)
         shape.members = MemberAccess(
             Self.self, open: { if $0.object == nil { $0 = .object([:]) } }, key: { $0 },
             load: { value, key in value[key] },

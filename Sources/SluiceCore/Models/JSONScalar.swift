@@ -122,7 +122,7 @@ extension JSONShape {
 
     /// Writes a scalar by this shape's kind.
     func fill(_ target: UnsafeMutableRawPointer, with scalar: borrowing JSONScalar) throws {
-        let kind = record.pointee.kind
+        let kind = layout.pointee.kind
         switch scalar.content {
         case _ where kind == .scalar:
             try read!(scalar, target)
@@ -135,7 +135,7 @@ extension JSONShape {
         default:
             throw JSONModelError.ConversionFailure.mismatch
         }
-        record.pointee.injectTag(target)
+        layout.pointee.injectTag(target)
     }
 }
 

@@ -51,19 +51,19 @@ extension JSONShape {
         _ type: T.Type, of inner: JSONShape, payloadSize: Int, none: UnsafeMutableRawPointer
     ) -> JSONShape {
         let shape = JSONShape(type, like: inner)
-        var record = inner.record.pointee
-        record.isOptional = true
-        record.size = MemoryLayout<T>.size
-        record.stride = MemoryLayout<T>.stride
-        record.none = UnsafeRawPointer(none)
+        var layout = inner.layout.pointee
+        layout.isOptional = true
+        layout.size = MemoryLayout<T>.size
+        layout.stride = MemoryLayout<T>.stride
+        layout.none = UnsafeRawPointer(none)
         if MemoryLayout<T>.size > payloadSize {
-            if record.tagOffset < 0 { record.tagOffset = payloadSize }
-            record.tagCount += 1
+            if layout.tagOffset < 0 { layout.tagOffset = payloadSize }
+            layout.tagCount += 1
             precondition(none.load(fromByteOffset: payloadSize, as: UInt8.self) == 1, "optional layout")
         }
-        record.setNilTest(of: inner.record.pointee, hasTag: MemoryLayout<T>.size > payloadSize, payloadSize)
-        record.shape = .passUnretained(shape)
-        shape.record.pointee = record
+        layout.setNilTest(of: inner.layout.pointee, hasTag: MemoryLayout<T>.size > payloadSize, payloadSize)
+        layout.shape = .passUnretained(shape)
+        shape.layout.pointee = layout
         return shape
     }
 
@@ -71,14 +71,14 @@ extension JSONShape {
     convenience init(optional shape: JSONShape, of inner: JSONShape) {
         self.init(shape.typeID, shape.typeName, destroy: shape.destroy, like: inner)
         presence = shape.presence
-        var record = inner.record.pointee
-        let own = shape.record.pointee
-        record.isOptional = true
-        (record.size, record.stride, record.none) = (own.size, own.stride, own.none)
-        (record.tagOffset, record.tagCount) = (own.tagOffset, own.tagCount)
-        (record.nilTest, record.nilOffset) = (own.nilTest, own.nilOffset)
-        record.shape = .passUnretained(self)
-        self.record.pointee = record
+        var layout = inner.layout.pointee
+        let own = shape.layout.pointee
+        layout.isOptional = true
+        (layout.size, layout.stride, layout.none) = (own.size, own.stride, own.none)
+        (layout.tagOffset, layout.tagCount) = (own.tagOffset, own.tagCount)
+        (layout.nilTest, layout.nilOffset) = (own.nilTest, own.nilOffset)
+        layout.shape = .passUnretained(self)
+        self.layout.pointee = layout
     }
 
     /// Returns the shape of a container that is decoded from and encoded to an array.
@@ -223,13 +223,13 @@ extension JSONShape {
     }
 
     @usableFromInline
-    func setTextKeys() { record.pointee.hasTextKeys = true }
+    func setTextKeys() { layout.pointee.hasTextKeys = true }
 
     @usableFromInline
     func setRun(stride: Int, alignment: Int, valueOffset: Int = 0) {
-        record.pointee.runStride = stride
-        record.pointee.runAlignmentMask = alignment - 1
-        record.pointee.valueOffset = valueOffset
+        layout.pointee.runStride = stride
+        layout.pointee.runAlignmentMask = alignment - 1
+        layout.pointee.valueOffset = valueOffset
     }
 }
 

@@ -79,7 +79,7 @@ extension JSONShape {
         let shape = JSONShape(
             T.self, kind: .wrapped, expectation: "a string of JSON", children: [JSONShape.of(String.self), inner])
         shape.isFixed = true
-        shape.record.pointee.objectForm = UnsafePointer(inner.record)
+        shape.layout.pointee.objectForm = UnsafePointer(inner.layout)
         shape.takeApart = { value, text, encode in
             let bytes = try encode(value, inner)
             text.assumingMemoryBound(to: String.self).initialize(to: String(decoding: bytes, as: UTF8.self))
@@ -90,11 +90,11 @@ extension JSONShape {
 
     /// Makes `null` the nil of an optional type.
     private func adoptNil(of inner: JSONShape) {
-        guard inner.record.pointee.isOptional else { return }
-        record.pointee.isOptional = true
-        record.pointee.none = inner.record.pointee.none
+        guard inner.layout.pointee.isOptional else { return }
+        layout.pointee.isOptional = true
+        layout.pointee.none = inner.layout.pointee.none
         presence = inner.presence
-        record.pointee.nilTest = .closure
+        layout.pointee.nilTest = .closure
     }
 }
 

@@ -9,7 +9,7 @@ import Synchronization
 public final class JSONShape: @unchecked Sendable {
     /// The memory layout of the type. Read-only once the shape is made. A ``PlanCache`` has a copy of its own, with resolved
     /// plans.
-    let record: UnsafeMutablePointer<TypeLayout>
+    let layout: UnsafeMutablePointer<TypeLayout>
     let typeName: String
     let expectation: String
     /// Destroys a number of values of the type.
@@ -35,7 +35,7 @@ public final class JSONShape: @unchecked Sendable {
     let model: ObjectIdentifier?
     let children: [JSONShape]
     /// The resolved layout in the standard plan cache.
-    let standardRecord = Atomic<UnsafePointer<TypeLayout>?>(nil)
+    let standardLayout = Atomic<UnsafePointer<TypeLayout>?>(nil)
     let typeID: ObjectIdentifier
     /// The reason why the shape is unusable, or nil.
     private(set) var defect: String?
@@ -106,17 +106,17 @@ public final class JSONShape: @unchecked Sendable {
         self.erasedPlan = erasedPlan
         self.model = model
         self.children = children
-        record = .allocate(capacity: 1)
-        record.initialize(
+        layout = .allocate(capacity: 1)
+        layout.initialize(
             to: TypeLayout(
                 kind: kind, size: MemoryLayout<T>.size, stride: MemoryLayout<T>.stride,
                 alignmentMask: MemoryLayout<T>.alignment - 1, shape: Unmanaged.passUnretained(self)))
         if let child = children.first {
-            record.pointee.element = UnsafePointer(child.record)
+            layout.pointee.element = UnsafePointer(child.layout)
         }
-        if type == [Double].self { record.pointee.leaf = .double }
-        if type == [Int].self { record.pointee.leaf = .int }
-        if type == [String].self { record.pointee.leaf = .string }
+        if type == [Double].self { layout.pointee.leaf = .double }
+        if type == [Int].self { layout.pointee.leaf = .int }
+        if type == [String].self { layout.pointee.leaf = .string }
     }
 
     /// Creates the shape of a type whose values start with a value of another shape's type, and are filled by that shape.
@@ -147,7 +147,7 @@ public final class JSONShape: @unchecked Sendable {
         erasedPlan = inner.erasedPlan
         model = inner.model
         children = inner.children
-        record = .allocate(capacity: 1)
+        layout = .allocate(capacity: 1)
         payload = inner
         convert = inner.convert
         isFixed = inner.isFixed
@@ -159,16 +159,16 @@ public final class JSONShape: @unchecked Sendable {
         gather = inner.gather
         lendsElements = inner.lendsElements
         takeApart = inner.takeApart
-        record.initialize(to: inner.record.pointee)
+        layout.initialize(to: inner.layout.pointee)
         makeEmpty = inner.makeEmpty.map { makeEmpty in
-            { [record] in
+            { [layout] in
                 makeEmpty($0)
-                record.pointee.injectTag($0)
+                layout.pointee.injectTag($0)
             }
         }
     }
 
-    deinit { record.deallocate() }
+    deinit { layout.deallocate() }
 }
 
 extension JSONShape {

@@ -90,7 +90,7 @@ struct FileWindows {
                 filled += count
                 if count == 0 || !isRegular { break }
             } catch Errno.resourceTemporarilyUnavailable {
-                Readiness.wait(for: descriptor, POLLIN)
+                DescriptorReadiness.wait(for: descriptor, POLLIN)
             } catch {
                 // Deliver the bytes read before the error first. The next read repeats the error.
                 if filled > 0 { break }
@@ -109,7 +109,7 @@ struct FileWindows {
 }
 
 /// Waits for a descriptor that does not block.
-enum Readiness {
+enum DescriptorReadiness {
     /// Waits until a descriptor is ready, or has an error that its next call returns.
     static func wait(for descriptor: FileDescriptor, _ events: some BinaryInteger) {
         var request = pollfd(fd: descriptor.rawValue, events: Int16(events), revents: 0)

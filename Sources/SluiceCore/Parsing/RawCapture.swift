@@ -50,8 +50,8 @@ struct RawCapture {
         guard sink.replayDepth == 0 else { return false }
         var isFull = !sink.deliver(PendingIssue(issue: issue, handling: .record, isLocated: true))
         let place = issue.location
-        while let answer = sink.closeContainer() {
-            let outcome = sink.deliverIssues(of: answer) { pending in
+        while let action = sink.closeContainer() {
+            let outcome = sink.deliverIssues(of: action) { pending in
                 pending.issue.location = issue.location
                 pending.issue.excerpt = issue.excerpt
             } isNew: {
@@ -59,7 +59,7 @@ struct RawCapture {
             }
             switch outcome {
             case .goOn: break
-            case .stop where answer != .stop: isFull = true
+            case .stop where action != .stop: isFull = true
             case .stop, .fail: return true
             }
             guard let request = sink.takeReplay() else { continue }
@@ -74,20 +74,20 @@ struct RawCapture {
 
     /// Performs the sink's action after a token.
     mutating func attend<Sink: TokenSink>(
-        to answer: TokenAction, _ sink: inout Sink, _ text: inout LookbackBuffer, from first: Int, to end: Int
+        to action: TokenAction, _ sink: inout Sink, _ text: inout LookbackBuffer, from first: Int, to end: Int
     ) -> Replay.Outcome {
-        var answer = answer
-        switch answer {
+        var action = action
+        switch action {
         case .beginCapture, .captureMembers:
             begin(at: first, &text)
             return .goOn
         case .capture:
             begin(at: first, &text)
-            answer = sink.recorded(finish(&text, at: end))
-        case .endCapture: answer = sink.recorded(finish(&text, at: end))
+            action = sink.recorded(finish(&text, at: end))
+        case .endCapture: action = sink.recorded(finish(&text, at: end))
         case .proceed, .attend, .stop: break
         }
-        let outcome = sink.deliverIssues(of: answer) { $0.issue = text.located($0.issue, from: first, to: end) }
+        let outcome = sink.deliverIssues(of: action) { $0.issue = text.located($0.issue, from: first, to: end) }
         guard case .goOn = outcome, let request = sink.takeReplay() else { return outcome }
         return replay.run(request, &sink, origin: .token(text.place(of: first)))
     }

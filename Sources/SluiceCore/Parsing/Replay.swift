@@ -120,11 +120,11 @@ struct Replay {
         }
         if token.beginsContainer, sink.isSkipping {
             levels[top].cursor.skipContainer()
-            let answer = sink.skipped()
-            return answer == .proceed ? .goOn : attend(to: answer, &sink)
+            let action = sink.skipped()
+            return action == .proceed ? .goOn : attend(to: action, &sink)
         }
-        let answer = give(token, levels[top].storage, &sink)
-        return answer == .proceed ? .goOn : attend(to: answer, &sink)
+        let action = give(token, levels[top].storage, &sink)
+        return action == .proceed ? .goOn : attend(to: action, &sink)
     }
 
     private func give<Sink: TokenSink>(
@@ -151,11 +151,11 @@ struct Replay {
     // MARK: Actions
 
     /// Performs the sink's action.
-    private mutating func attend<Sink: TokenSink>(to answer: TokenAction, _ sink: inout Sink) -> Outcome {
-        let answer = record(answer, &sink)
+    private mutating func attend<Sink: TokenSink>(to action: TokenAction, _ sink: inout Sink) -> Outcome {
+        let action = record(action, &sink)
         let level = levels[levels.count - 1]
         let (start, end) = (level.token?.start ?? 0, level.token?.end ?? 0)
-        let outcome = sink.deliverIssues(of: answer) { pending in
+        let outcome = sink.deliverIssues(of: action) { pending in
             pending.issue = level.storage.located(pending.issue, from: start, to: end)
             pending.token = Recording.Start(storage: level.storage, offset: start)
         } isNew: { pending in
@@ -188,12 +188,12 @@ struct Replay {
     }
 
     /// Passes the requested part of the recording to the sink.
-    private mutating func record<Sink: TokenSink>(_ answer: TokenAction, _ sink: inout Sink) -> TokenAction {
+    private mutating func record<Sink: TokenSink>(_ action: TokenAction, _ sink: inout Sink) -> TokenAction {
         let top = levels.count - 1
-        guard let token = levels[top].token else { return answer }
+        guard let token = levels[top].token else { return action }
         let recording: Recording
-        switch answer {
-        case .proceed, .stop, .attend, .endCapture: return answer
+        switch action {
+        case .proceed, .stop, .attend, .endCapture: return action
         case .capture: return sink.recorded(.replayed(levels[top].cursor.scalar(token)))
         case .beginCapture:
             recording = levels[top].cursor.container(token)
@@ -218,7 +218,7 @@ extension TokenSink {
     ///   - locate: Adds the location of the current token.
     ///   - isNew: Whether to deliver an issue that does not end the parse.
     mutating func deliverIssues(
-        of answer: TokenAction, locate: (inout PendingIssue) -> Void, isNew: (PendingIssue) -> Bool = { _ in true }
+        of action: TokenAction, locate: (inout PendingIssue) -> Void, isNew: (PendingIssue) -> Bool = { _ in true }
     ) -> Replay.Outcome {
         for var pending in takeIssues() {
             if !pending.isLocated {
@@ -228,7 +228,7 @@ extension TokenSink {
             if pending.handling == .stop { return .fail(pending.issue) }
             if isNew(pending), !deliver(pending) { return .stop }
         }
-        return answer == .stop ? .stop : .goOn
+        return action == .stop ? .stop : .goOn
     }
 }
 
@@ -245,7 +245,7 @@ enum ReplayRequest {
 private struct ValidatingSink: TokenSink {
     var isSkipping: Bool { true }
     var isCapturing: Bool { false }
-    var gathered: [JSONIssue] { [] }
+    var collectedIssues: [JSONIssue] { [] }
     var expectation: String { "a value" }
     var replayDepth: Int { 0 }
 

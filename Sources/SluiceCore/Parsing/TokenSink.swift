@@ -33,7 +33,7 @@ protocol TokenSink {
     /// Sends an issue with its location to the receiver. Returns false to end the parse.
     mutating func deliver(_ pending: PendingIssue) -> Bool
     /// All issues that were collected rather than thrown.
-    var gathered: [JSONIssue] { get }
+    var collectedIssues: [JSONIssue] { get }
     /// The expectation of the current value, for error messages.
     var expectation: String { get }
     /// An issue with the current value, without a location.

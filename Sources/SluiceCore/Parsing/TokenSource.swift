@@ -26,7 +26,7 @@ protocol TokenSource: ~Copyable {
     /// - Returns: Whether the containers were closed. False, without changes, if the input ended during a replay.
     mutating func closeOpen(behind issue: JSONIssue) -> Bool
     /// All issues that were collected rather than thrown.
-    var gathered: [JSONIssue] { get }
+    var collectedIssues: [JSONIssue] { get }
     /// Returns an error at the end of the input.
     mutating func located(_ kind: JSONIssue.Kind) -> JSONModelError
     /// Frees all memory, including the sink's. The source must not be used afterwards.
@@ -75,9 +75,9 @@ extension TokenSource where Self: ~Copyable {
     ///   if no value is required.
     mutating func take(_ input: ByteInput, missing: JSONPath?) throws(JSONModelError) {
         do { try take(input) } catch {
-            throw JSONModelError(issues: gathered + error.issues)
+            throw JSONModelError(issues: collectedIssues + error.issues)
         }
-        if !gathered.isEmpty { throw JSONModelError(issues: gathered) }
+        if !collectedIssues.isEmpty { throw JSONModelError(issues: collectedIssues) }
         if let missing, !takeResult() { throw located(.pathNotFound(missing)) }
     }
 

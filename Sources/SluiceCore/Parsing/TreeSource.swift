@@ -23,8 +23,8 @@ struct TreeSource<Value, Sink: TokenSink> {
     /// - Parameter missing: The path of the value that the driver must have made at the end, which the caller then owns.
     mutating func run(missing: JSONPath?) throws(JSONModelError) {
         defer { driver.dispose() }
-        do { try run() } catch { throw JSONModelError(issues: driver.gathered + error.issues) }
-        if !driver.gathered.isEmpty { throw JSONModelError(issues: driver.gathered) }
+        do { try run() } catch { throw JSONModelError(issues: driver.collectedIssues + error.issues) }
+        if !driver.collectedIssues.isEmpty { throw JSONModelError(issues: driver.collectedIssues) }
         if let missing, !driver.takeResult() { throw located(driver.issue(.pathNotFound(missing))) }
     }
 
@@ -33,33 +33,33 @@ struct TreeSource<Value, Sink: TokenSink> {
         missing: JSONPath
     ) throws(JSONModelError) -> (isPresent: Bool, issues: [JSONIssue]) {
         defer { driver.dispose() }
-        do { try run() } catch { throw JSONModelError(issues: driver.gathered + error.issues) }
+        do { try run() } catch { throw JSONModelError(issues: driver.collectedIssues + error.issues) }
         let isPresent = driver.takeResult()
-        if !isPresent, driver.gathered.isEmpty { throw located(driver.issue(.pathNotFound(missing))) }
-        return (isPresent, driver.gathered)
+        if !isPresent, driver.collectedIssues.isEmpty { throw located(driver.issue(.pathNotFound(missing))) }
+        return (isPresent, driver.collectedIssues)
     }
 
     private mutating func run() throws(JSONModelError) {
         while true {
-            let answer: TokenAction
+            let action: TokenAction
             if driver.isSkipping, walk.isAtValue {
                 walk.skip()
-                answer = driver.skipped()
+                action = driver.skipped()
             } else {
                 let token: TreeWalk<Value>.Token?
                 do { token = try walk.next() } catch { throw failure(error) }
                 guard let token else { return }
-                answer = try capture(token, give(token))
+                action = try capture(token, give(token))
                 if walk.depth > depth { throw located(driver.issue(.limitExceeded(.depth, limit: depth))) }
             }
-            if try !attend(to: answer) { return }
+            if try !attend(to: action) { return }
         }
     }
 
     /// Performs the driver's action. Returns false at the end of the parse.
-    private mutating func attend(to answer: TokenAction) throws(JSONModelError) -> Bool {
-        if answer == .proceed { return true }
-        var outcome = driver.deliverIssues(of: answer) { $0.issue = Self.placed($0.issue) }
+    private mutating func attend(to action: TokenAction) throws(JSONModelError) -> Bool {
+        if action == .proceed { return true }
+        var outcome = driver.deliverIssues(of: action) { $0.issue = Self.placed($0.issue) }
         if case .goOn = outcome, let request = driver.takeReplay() {
             outcome = replay.run(request, &driver, origin: .none)
         }
@@ -102,20 +102,20 @@ struct TreeSource<Value, Sink: TokenSink> {
     }
 
     /// Passes the requested JSON to the driver, instead of further tokens.
-    private mutating func capture(_ token: TreeWalk<Value>.Token, _ answer: TokenAction) throws(JSONModelError)
+    private mutating func capture(_ token: TreeWalk<Value>.Token, _ action: TokenAction) throws(JSONModelError)
         -> TokenAction
     {
         let left = depth - walk.depth + 1
         let bytes: [UInt8]
         do {
-            switch answer {
+            switch action {
             case .capture: return recorded(try TreeWalk.text(of: walk.current, depth: left, look: look))
             case .beginCapture:
                 bytes = try TreeWalk.text(of: walk.current, depth: left, look: look)
                 walk.leave()
             case .captureMembers:
                 bytes = try TreeWalk.text(ofMembers: walk.leaveWithMembers(), depth: left, look: look)
-            case .proceed, .stop, .attend, .endCapture: return answer
+            case .proceed, .stop, .attend, .endCapture: return action
             }
         } catch {
             throw failure(error)

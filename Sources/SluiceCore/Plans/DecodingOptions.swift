@@ -16,7 +16,7 @@ struct DecodingOptions: DecodingContext, Sendable {
     var planOptions = PlanCache.Options()
 
     /// The plans under these options.
-    var environment: PlanCache { planOptions.environment }
+    var planCache: PlanCache { planOptions.planCache }
 }
 
 /// The options of an encoder.
@@ -32,5 +32,5 @@ struct EncodingOptions: Sendable {
     var planOptions = PlanCache.Options()
 
     /// The plans under these options.
-    var environment: PlanCache { planOptions.environment }
+    var planCache: PlanCache { planOptions.planCache }
 }

@@ -48,7 +48,7 @@ struct EncodingInstruction {
     /// The offset of the value in the model's memory.
     var offset = 0
     /// The layout of the value.
-    var record: UnsafePointer<TypeLayout>?
+    var layout: UnsafePointer<TypeLayout>?
     /// The comma, the quoted key and the colon. `OutputBuffer.prefixRoom` bytes can be read.
     var prefix: UnsafePointer<UInt8>
     var prefixCount = 1

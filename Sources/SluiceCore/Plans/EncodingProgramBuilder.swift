@@ -24,7 +24,7 @@ struct EncodingProgramBuilder {
     mutating func build() -> EncodingProgram {
         let root = Node()
         for (index, field) in plan.fields.enumerated() {
-            guard let path = field.writtenPath, field.record != nil else { continue }
+            guard let path = field.writtenPath, field.layout != nil else { continue }
             if case .key(let key)? = path.components.first, excluded.contains(key) { continue }
             insert(path.components, in: root, field: index)
         }
@@ -124,16 +124,16 @@ struct EncodingProgramBuilder {
     private mutating func addValue(
         _ field: Int, prefix: String, action: EncodingInstruction.Action?, isSpread: Bool = false
     ) {
-        let facts = plan.fields[field]
-        let record = facts.record!
-        let mayLack = isSpread || facts.group != nil || record.pointee.nilTest != .never
+        let info = plan.fields[field]
+        let layout = info.layout!
+        let mayLack = isSpread || info.group != nil || layout.pointee.nilTest != .never
         add(action ?? (mayLack ? .checked : .value), prefix: prefix)
         let at = steps.count - 1
-        steps[at].kind = record.pointee.kind
-        steps[at].offset = facts.offset
-        steps[at].record = record
+        steps[at].kind = layout.pointee.kind
+        steps[at].offset = info.offset
+        steps[at].layout = layout
         steps[at].field = field
-        steps[at].group = facts.group ?? -1
+        steps[at].group = info.group ?? -1
         if isSpread {
             steps[at].slot = slots
             slots += 1

@@ -5,7 +5,7 @@
 struct FilterCoverage {
     /// A layout and the applicable part of the filter.
     private struct Place: Hashable {
-        let record: UnsafePointer<TypeLayout>
+        let layout: UnsafePointer<TypeLayout>
         let filter: ObjectIdentifier
     }
 
@@ -23,31 +23,31 @@ struct FilterCoverage {
     ///
     /// - Parameter acceptsSubclasses: Whether objects may be of a subclass of the declared class.
     static func defect(
-        of filter: PathFilter, on record: UnsafePointer<TypeLayout>, acceptsSubclasses: Bool
+        of filter: PathFilter, on layout: UnsafePointer<TypeLayout>, acceptsSubclasses: Bool
     ) -> JSONModelError? {
         var coverage = FilterCoverage(acceptsSubclasses: acceptsSubclasses)
-        coverage.cover(record, filter)
+        coverage.cover(layout, filter)
         return coverage.unknown(in: filter, at: JSONPath()).map { JSONModelError(issues: [$0]) }
     }
 
     private init(acceptsSubclasses: Bool) { self.acceptsSubclasses = acceptsSubclasses }
 
-    private mutating func cover(_ record: UnsafePointer<TypeLayout>, _ filter: PathFilter) {
+    private mutating func cover(_ layout: UnsafePointer<TypeLayout>, _ filter: PathFilter) {
         let id = ObjectIdentifier(filter)
-        guard places.insert(Place(record: record, filter: id)).inserted else { return }
-        switch record.pointee.kind {
-        case .model, .composite: coverModel(record, filter)
+        guard places.insert(Place(layout: layout, filter: id)).inserted else { return }
+        switch layout.pointee.kind {
+        case .model, .composite: coverModel(layout, filter)
         case .union: parts[id, default: Part()].isOpen = true
         default:
-            if let element = record.pointee.element { cover(element, filter) }
-            if let form = record.pointee.objectForm { cover(form, filter) }
+            if let element = layout.pointee.element { cover(element, filter) }
+            if let form = layout.pointee.objectForm { cover(form, filter) }
         }
     }
 
-    private mutating func coverModel(_ record: UnsafePointer<TypeLayout>, _ filter: PathFilter) {
+    private mutating func coverModel(_ layout: UnsafePointer<TypeLayout>, _ filter: PathFilter) {
         let id = ObjectIdentifier(filter)
-        guard let plan = record.pointee.table?.pointee.plan?.takeUnretainedValue() else { return }
-        if acceptsSubclasses, record.pointee.shape.takeUnretainedValue().isClass {
+        guard let plan = layout.pointee.table?.pointee.plan?.takeUnretainedValue() else { return }
+        if acceptsSubclasses, layout.pointee.shape.takeUnretainedValue().isClass {
             parts[id, default: Part()].isOpen = true
         }
         if !plan.flattenedEnums.isEmpty { parts[id, default: Part()].isOpen = true }
@@ -66,7 +66,7 @@ struct FilterCoverage {
                 }
                 node = next
             }
-            if isCovered, let record = field.record { cover(record, node) }
+            if isCovered, let layout = field.layout { cover(layout, node) }
         }
     }
 

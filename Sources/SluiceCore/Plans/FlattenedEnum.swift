@@ -86,7 +86,7 @@ struct MemberKeys {
     private mutating func add(_ shape: JSONShape) {
         if let erasedPlan = shape.erasedPlan?() { return add(erasedPlan) }
         // A payload that is converted from a value of another type.
-        if shape.record.pointee.kind == .wrapped, let inner = shape.children.first, shape.children.count == 1 {
+        if shape.layout.pointee.kind == .wrapped, let inner = shape.children.first, shape.children.count == 1 {
             return add(inner)
         }
         isOpen = true

@@ -23,7 +23,7 @@ final class PathFilter: @unchecked Sendable {
     init(only: [JSONPath]?, except: [JSONPath] = []) {
         for path in only ?? [JSONPath()] { node(path).isWanted = true }
         for path in except { node(path).isExcepted = true }
-        settle(isWanted: false)
+        resolve(isWanted: false)
     }
 
     private func node(_ path: JSONPath) -> PathFilter {
@@ -36,10 +36,10 @@ final class PathFilter: @unchecked Sendable {
         return node
     }
 
-    private func settle(isWanted above: Bool) {
+    private func resolve(isWanted above: Bool) {
         isWanted = isWanted || above
         for child in children.values {
-            child.settle(isWanted: isWanted)
+            child.resolve(isWanted: isWanted)
             hasExceptions = hasExceptions || child.isExcepted || child.hasExceptions
             hasWanted = hasWanted || child.isWanted || child.hasWanted
         }

@@ -31,7 +31,7 @@ final class PlanCache: @unchecked Sendable {
     private let isStandard: Bool
     // Unchecked sendability: the lock guards all properties below.
     private let lock = Mutex<Void>(())
-    private var settled: [Place: UnsafePointer<TypeLayout>] = [:]
+    private var resolved: [Place: UnsafePointer<TypeLayout>] = [:]
     /// The plans by model plan and filter.
     private var plans: [Place: ResolvedPlan] = [:]
     /// The shapes of the layouts, retained because their addresses are keys of the cache.
@@ -60,51 +60,51 @@ final class PlanCache: @unchecked Sendable {
         isStandard = false
     }
 
-    deinit { for record in settled.values { record.deallocate() } }
+    deinit { for layout in resolved.values { layout.deallocate() } }
 
     /// Returns the resolved layout of a shape. All layouts that the driver can reach from there are resolved, too.
     ///
     /// - Throws: The defect of a plan.
-    func record(for shape: JSONShape) throws(JSONModelError) -> UnsafePointer<TypeLayout> {
-        try record(for: shape, filter, isRoot: true)
+    func layout(for shape: JSONShape) throws(JSONModelError) -> UnsafePointer<TypeLayout> {
+        try layout(for: shape, filter, isRoot: true)
     }
 
     /// Returns the layout of an object's own class; nil if that is the declared class.
     ///
     /// - Parameter record: The layout of the declared class.
     /// - Throws: The defect of a plan; also if the object's class has no plan of its own.
-    func record(
-        ofObjectAt address: UnsafeRawPointer, declaredAs record: UnsafePointer<TypeLayout>
+    func layout(
+        ofObjectAt address: UnsafeRawPointer, declaredAs layout: UnsafePointer<TypeLayout>
     ) throws(JSONModelError) -> UnsafePointer<TypeLayout>? {
-        guard let shape = record.pointee.shape._withUnsafeGuaranteedRef({ $0.dynamicShape?(address) }) else {
+        guard let shape = layout.pointee.shape._withUnsafeGuaranteedRef({ $0.dynamicShape?(address) }) else {
             return nil
         }
-        let filter = record.pointee.table?.pointee.plan?.takeUnretainedValue().filter
-        return try self.record(for: shape, filter, isRoot: false)
+        let filter = layout.pointee.table?.pointee.plan?.takeUnretainedValue().filter
+        return try self.layout(for: shape, filter, isRoot: false)
     }
 
-    private func record(
+    private func layout(
         for shape: JSONShape, _ filter: PathFilter?, isRoot: Bool
     ) throws(JSONModelError) -> UnsafePointer<TypeLayout> {
-        if isStandard, let record = shape.standardRecord.load(ordering: .acquiring) { return record }
+        if isStandard, let layout = shape.standardLayout.load(ordering: .acquiring) { return layout }
         let shape = standIn(for: shape)
         let place = Place(shape, filter)
         while true {
-            if let known = record(at: place) { return known }
+            if let known = layout(at: place) { return known }
             let resolution = PlanResolution(in: self)
-            let record = try resolution.settle(shape, filter)
+            let layout = try resolution.resolve(shape, filter)
             if isRoot, let filter {
                 let defect = FilterCoverage.defect(
-                    of: filter, on: UnsafePointer(record), acceptsSubclasses: isEncoding)
+                    of: filter, on: UnsafePointer(layout), acceptsSubclasses: isEncoding)
                 if let defect { throw defect }
             }
-            if publish(resolution) { return record }
+            if publish(resolution) { return layout }
             // Another thread has published a part of the result, which the next attempt uses.
         }
     }
 
     /// Returns a resolved layout, or nil.
-    func record(at place: Place) -> UnsafePointer<TypeLayout>? { lock.withLock { _ in settled[place] } }
+    func layout(at place: Place) -> UnsafePointer<TypeLayout>? { lock.withLock { _ in resolved[place] } }
 
     /// Returns the resolved plan of a model plan and a filter, or nil.
     func plan(at place: Place) -> ResolvedPlan? { lock.withLock { _ in plans[place] } }
@@ -114,14 +114,14 @@ final class PlanCache: @unchecked Sendable {
     private func publish(_ resolution: PlanResolution) -> Bool {
         lock.withLock { _ in
             let isNew =
-                resolution.records.keys.allSatisfy { settled[$0] == nil }
+                resolution.layouts.keys.allSatisfy { resolved[$0] == nil }
                 && resolution.plans.keys.allSatisfy { plans[$0] == nil }
             guard isNew else { return false }
             plans.merge(resolution.plans) { $1 }
-            for (shape, record) in resolution.release() {
-                settled[record.key] = UnsafePointer(record.value)
+            for (shape, layout) in resolution.release() {
+                resolved[layout.key] = UnsafePointer(layout.value)
                 kept.append(shape)
-                if isStandard { shape.standardRecord.store(UnsafePointer(record.value), ordering: .releasing) }
+                if isStandard { shape.standardLayout.store(UnsafePointer(layout.value), ordering: .releasing) }
             }
             return true
         }
@@ -159,7 +159,7 @@ final class PlanCache: @unchecked Sendable {
 extension PlanCache {
     /// The options of a decoder or encoder. A change of an option makes a new cache.
     struct Options: Sendable {
-        private(set) var environment = PlanCache.standard
+        private(set) var planCache = PlanCache.standard
         private(set) var overrides: [ObjectIdentifier: JSONShape] = [:]
         var keys = JSONKeyStrategy.asDeclared { didSet { renew() } }
         var unknownKeys = JSONUnknownKeys.ignore { didSet { renew() } }
@@ -179,17 +179,17 @@ extension PlanCache {
         var unfiltered: Options {
             if only == nil, except == nil { return self }
             var copy = self
-            copy.dropFilter(environment.unfiltered())
+            copy.dropFilter(planCache.unfiltered())
             return copy
         }
 
         private mutating func dropFilter(_ other: PlanCache) {
             (only, except) = (nil, nil)
-            environment = other
+            planCache = other
         }
 
         private mutating func renew() {
-            environment = PlanCache(
+            planCache = PlanCache(
                 keys: keys, unknownKeys: unknownKeys, overrides: overrides, only: only, except: except,
                 isEncoding: isEncoding)
         }

@@ -5,75 +5,75 @@
 final class PlanResolution {
     typealias Place = PlanCache.Place
 
-    private let environment: PlanCache
-    private(set) var records: [Place: UnsafeMutablePointer<TypeLayout>] = [:]
+    private let planCache: PlanCache
+    private(set) var layouts: [Place: UnsafeMutablePointer<TypeLayout>] = [:]
     private(set) var plans: [Place: ResolvedPlan] = [:]
     /// The shapes of the layouts, in their order. Those from `next` on are not resolved yet.
     private var shapes: [(shape: JSONShape, filter: PathFilter?)] = []
     private var next = 0
     private var models:
-        [(record: UnsafeMutablePointer<TypeLayout>, erasedPlan: AnyModelPlan, filter: PathFilter?)] =
+        [(layout: UnsafeMutablePointer<TypeLayout>, erasedPlan: AnyModelPlan, filter: PathFilter?)] =
             []
 
-    init(in environment: PlanCache) { self.environment = environment }
+    init(in planCache: PlanCache) { self.planCache = planCache }
 
-    deinit { for record in records.values { record.deallocate() } }
+    deinit { for layout in layouts.values { layout.deallocate() } }
 
     /// Resolves a shape and everything that can be reached from there.
     ///
     /// - Throws: The first defect.
-    func settle(_ root: JSONShape, _ filter: PathFilter?) throws(JSONModelError) -> UnsafePointer<TypeLayout> {
-        let result = record(of: root, filter)
+    func resolve(_ root: JSONShape, _ filter: PathFilter?) throws(JSONModelError) -> UnsafePointer<TypeLayout> {
+        let result = layout(of: root, filter)
         // Plans may reach further shapes, so both steps repeat until none remains.
         while true {
-            try settleShapes()
-            guard let (record, erasedPlan, filter) = models.popLast() else { return result }
-            record.pointee.table = try plan(of: erasedPlan, filter).table
+            try resolveShapes()
+            guard let (layout, erasedPlan, filter) = models.popLast() else { return result }
+            layout.pointee.table = try plan(of: erasedPlan, filter).table
         }
     }
 
-    private func settleShapes() throws(JSONModelError) {
+    private func resolveShapes() throws(JSONModelError) {
         while next < shapes.count {
             let (shape, filter) = shapes[next]
             next += 1
-            guard let record = records[Place(shape, filter)] else { continue }
+            guard let layout = layouts[Place(shape, filter)] else { continue }
             if let defect = shape.defect { throw JSONModelError(.invalidPlan(defect), model: shape.typeName) }
             if let child = shape.children.first {
                 // The shape that replaces a type's shape may convert a value of this very type.
                 let isSame = sequence(first: shape, next: \.payload).contains { $0.typeID == child.typeID }
-                record.pointee.element = self.record(of: isSame ? child : environment.standIn(for: child), filter)
+                layout.pointee.element = self.layout(of: isSame ? child : planCache.standIn(for: child), filter)
             }
             // JSON in a string: the shape of the string, and that of its contents.
             if shape.children.count > 1 {
-                record.pointee.objectForm = self.record(of: environment.standIn(for: shape.children[1]), filter)
+                layout.pointee.objectForm = self.layout(of: planCache.standIn(for: shape.children[1]), filter)
             }
             guard let erasedPlan = shape.erasedPlan?() else { continue }
             try check(erasedPlan, of: shape)
-            record.pointee.hasStorage = erasedPlan.storage != nil
-            models.append((record, erasedPlan, filter))
+            layout.pointee.hasStorage = erasedPlan.storage != nil
+            models.append((layout, erasedPlan, filter))
         }
     }
 
     /// Returns the layout of a shape. Makes the layout if the cache has none.
-    private func record(of shape: JSONShape, _ filter: PathFilter?) -> UnsafePointer<TypeLayout> {
+    private func layout(of shape: JSONShape, _ filter: PathFilter?) -> UnsafePointer<TypeLayout> {
         let place = Place(shape, filter)
-        if let known = records[place] { return UnsafePointer(known) }
-        if let known = environment.record(at: place) { return known }
+        if let known = layouts[place] { return UnsafePointer(known) }
+        if let known = planCache.layout(at: place) { return known }
         let made = UnsafeMutablePointer<TypeLayout>.allocate(capacity: 1)
-        made.initialize(to: shape.record.pointee)
+        made.initialize(to: shape.layout.pointee)
         if made.pointee.kind == .model, shape.erasedPlan?().hasFlattenedEnum == true {
             made.pointee.kind = .composite
         }
-        records[place] = made
+        layouts[place] = made
         shapes.append((shape, filter))
         return UnsafePointer(made)
     }
 
     private func plan(of erasedPlan: AnyModelPlan, _ filter: PathFilter?) throws(JSONModelError) -> ResolvedPlan {
         let place = Place(erasedPlan, filter)
-        if let known = plans[place] ?? environment.plan(at: place) { return known }
-        let plan = ResolvedPlan(erasedPlan, in: environment, filter: filter) { shape, filter in
-            self.record(of: self.environment.standIn(for: shape), filter)
+        if let known = plans[place] ?? planCache.plan(at: place) { return known }
+        let plan = ResolvedPlan(erasedPlan, in: planCache, filter: filter) { shape, filter in
+            self.layout(of: self.planCache.standIn(for: shape), filter)
         }
         if let defect = plan.defect { throw JSONModelError(.invalidPlan(defect), model: erasedPlan.modelName) }
         plans[place] = plan
@@ -89,7 +89,7 @@ final class PlanResolution {
         if let defect = erasedPlan.defect {
             throw JSONModelError(.invalidPlan(defect), model: erasedPlan.modelName)
         }
-        if (erasedPlan.union != nil) != (shape.record.pointee.kind == .union) {
+        if (erasedPlan.union != nil) != (shape.layout.pointee.kind == .union) {
             let defect =
                 erasedPlan.union == nil
                 ? "it is a JSONEnum whose plan has no cases" : "its plan has cases: make it a JSONEnum"
@@ -98,12 +98,12 @@ final class PlanResolution {
     }
 
     /// Passes the ownership of all layouts to the caller.
-    func release() -> [(shape: JSONShape, record: (key: Place, value: UnsafeMutablePointer<TypeLayout>))] {
+    func release() -> [(shape: JSONShape, layout: (key: Place, value: UnsafeMutablePointer<TypeLayout>))] {
         let released = shapes.map { shape, filter in
             let place = Place(shape, filter)
-            return (shape, (key: place, value: records[place]!))
+            return (shape, (key: place, value: layouts[place]!))
         }
-        records = [:]
+        layouts = [:]
         return released
     }
 }

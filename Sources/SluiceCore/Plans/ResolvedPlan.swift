@@ -33,13 +33,13 @@ final class ResolvedPlan: @unchecked Sendable {
     ///   - filter: The selected properties; nil for all.
     ///   - record: Returns the resolved layout of a shape under a filter.
     init(
-        _ erasedPlan: AnyModelPlan, in environment: PlanCache, filter: PathFilter?,
-        record: @escaping (JSONShape, PathFilter?) -> UnsafePointer<TypeLayout>
+        _ erasedPlan: AnyModelPlan, in planCache: PlanCache, filter: PathFilter?,
+        layout: @escaping (JSONShape, PathFilter?) -> UnsafePointer<TypeLayout>
     ) {
         self.erasedPlan = erasedPlan
         self.filter = filter
         memory = PlanMemory()
-        var collector = FieldCollector(environment: environment, memory: memory, record: record)
+        var collector = FieldCollector(planCache: planCache, memory: memory, layout: layout)
         collector.collect(erasedPlan, at: 0, filter: filter, group: nil)
         fields = collector.fields
         groups = collector.groups
@@ -47,8 +47,8 @@ final class ResolvedPlan: @unchecked Sendable {
         ownKeys = collector.enums.isEmpty ? [] : Set(collector.fields.flatMap(\.rootKeys))
         let takesAnyKey = collector.enums.contains { $0.keys.isOpen }
         // A key without a field may be one of the enum's keys.
-        unknownKeys = takesAnyKey ? .ignore : erasedPlan.options.unknownKeys ?? environment.unknownKeys
-        union = erasedPlan.union.map { ResolvedUnion($0, erasedPlan, in: environment, record: record) }
+        unknownKeys = takesAnyKey ? .ignore : erasedPlan.options.unknownKeys ?? planCache.unknownKeys
+        union = erasedPlan.union.map { ResolvedUnion($0, erasedPlan, in: planCache, layout: layout) }
         var builder = TableBuilder(
             fields: fields, size: erasedPlan.size, alignment: erasedPlan.alignment, memory: memory)
         hasValueHooks = fields.contains { $0.hook != nil }
@@ -78,7 +78,7 @@ final class ResolvedPlan: @unchecked Sendable {
 /// The description of a field, besides its entries in the key table.
 struct FieldInfo {
     let declared: DeclaredField
-    /// The flattened model that declares the field; nil for the model's own fields.
+    /// The model that declares the field: the plan's model or a flattened one; nil for a flattened enum.
     let modelName: String?
     let offset: Int
     /// The paths of the field in the JSON, the preferred one first; empty if the field is not decoded.
@@ -90,7 +90,7 @@ struct FieldInfo {
     let isRequired: Bool
     /// Nil for an ignored field.
     let shape: JSONShape?
-    let record: UnsafePointer<TypeLayout>?
+    let layout: UnsafePointer<TypeLayout>?
     /// The layout of the elements that are added to the field's container one by one; nil for other fields.
     let element: UnsafePointer<TypeLayout>?
     let makeDefault: ((UnsafeMutableRawPointer) -> Void)?
@@ -133,7 +133,7 @@ struct FieldGroup {
     let name: String
     let offset: Int
     /// The layout of the optional.
-    let record: UnsafePointer<TypeLayout>
+    let layout: UnsafePointer<TypeLayout>
     let fields: Range<Int>
     /// The hooks of the models inside, and the model's own. They are called if the model is present.
     let hooks: [(offset: Int, hooks: ModelHooks)]
@@ -170,9 +170,9 @@ final class PlanMemory {
 
 /// Collects the fields of a model, including those of flattened models.
 private struct FieldCollector {
-    let environment: PlanCache
+    let planCache: PlanCache
     let memory: PlanMemory
-    let record: (JSONShape, PathFilter?) -> UnsafePointer<TypeLayout>
+    let layout: (JSONShape, PathFilter?) -> UnsafePointer<TypeLayout>
     var fields: [FieldInfo] = []
     var groups: [FieldGroup] = []
     var hooks: [(offset: Int, hooks: ModelHooks)] = []
@@ -180,16 +180,16 @@ private struct FieldCollector {
     var defect: String?
 
     init(
-        environment: PlanCache, memory: PlanMemory,
-        record: @escaping (JSONShape, PathFilter?) -> UnsafePointer<TypeLayout>
+        planCache: PlanCache, memory: PlanMemory,
+        layout: @escaping (JSONShape, PathFilter?) -> UnsafePointer<TypeLayout>
     ) {
-        self.environment = environment
+        self.planCache = planCache
         self.memory = memory
-        self.record = record
+        self.layout = layout
     }
 
     mutating func collect(_ plan: AnyModelPlan, at base: Int, filter: PathFilter?, group: Int?) {
-        let keys = plan.options.keys ?? environment.keys
+        let keys = plan.options.keys ?? planCache.keys
         for field in plan.fields {
             guard let offset = field.offset else { continue }
             if case .flattened(let child) = field.role {
@@ -248,36 +248,36 @@ private struct FieldCollector {
         hidden: [JSONPath],
         _ filter: PathFilter?, _ plan: AnyModelPlan, base: Int, _ group: Int?
     ) {
-        var settled = field.shape.map { record($0, filter) }
-        if field.isLossy, let plain = settled {
+        var resolved = field.shape.map { layout($0, filter) }
+        if field.isLossy, let plain = resolved {
             if plain.pointee.kind != .array && plain.pointee.kind != .dictionary {
                 defect = defect ?? "'\(field.name)' is not an array, set or dictionary, and cannot be lossy"
             }
             let lossy = memory.copy(CollectionOfOne(plain.pointee))
             lossy.pointee.isLossy = true
-            if let child = field.shape?.children.first { lossy.pointee.element = record(child, filter) }
-            settled = UnsafePointer(lossy)
+            if let child = field.shape?.children.first { lossy.pointee.element = layout(child, filter) }
+            resolved = UnsafePointer(lossy)
         }
         var makeDefault = field.makeDefault ?? field.shape?.makeAbsent
         if case .extra = field.role { makeDefault = field.shape?.makeEmpty }
-        let isOptional = settled?.pointee.isOptional ?? false
+        let isOptional = resolved?.pointee.isOptional ?? false
         let isFree = makeDefault != nil && (field.defaultCases.contains(.missing) || !field.isDecoded)
         if !field.isDecoded, !isFree, !isOptional {
             defect = defect ?? "'\(field.name)' is not read and has no default"
         }
         let gathers = paths.contains(where: \.selectsSeveral)
-        if gathers { checkGathering(field, paths, settled) }
+        if gathers { checkGathering(field, paths, resolved) }
         var isExtra = false
         if case .extra = field.role { isExtra = true }
         var hook: ((JSONValue?) throws -> JSONValue?)?
         if let own = plan.valueHook, !paths.isEmpty, !gathers { hook = { try own($0, field.name) } }
         fields.append(
             FieldInfo(
-                declared: field, modelName: base == 0 && group == nil ? nil : plan.modelName, offset: offset,
+                declared: field, modelName: plan.modelName, offset: offset,
                 paths: paths, place: place, writtenPath: written,
                 isRequired: group == nil && field.shape != nil && !isOptional && !isFree, shape: field.shape,
-                record: settled,
-                element: gathers || isExtra ? field.shape?.children.first.map { record($0, filter) } : nil,
+                layout: resolved,
+                element: gathers || isExtra ? field.shape?.children.first.map { layout($0, filter) } : nil,
                 makeDefault: makeDefault, coercion: field.coercion ?? plan.options.coercion, group: group,
                 hook: hook,
                 hiddenKeys: hidden.compactMap { path in
@@ -287,12 +287,12 @@ private struct FieldCollector {
 
     /// Checks a field that collects values. A value that was added to a container cannot be removed when another one fails.
     private mutating func checkGathering(
-        _ field: DeclaredField, _ paths: [JSONPath], _ record: UnsafePointer<TypeLayout>?
+        _ field: DeclaredField, _ paths: [JSONPath], _ layout: UnsafePointer<TypeLayout>?
     ) {
         if paths.count > 1 {
             defect = defect ?? "'\(field.name)' collects values by \(paths.wildcards), and can have only one key"
         }
-        if record?.pointee.kind != .array {
+        if layout?.pointee.kind != .array {
             defect = defect ?? "'\(field.name)' collects values by \(paths.wildcards), and is not an array or set"
         }
         if field.defaultCases.contains(.mismatch), field.makeDefault != nil {
@@ -309,13 +309,13 @@ private struct FieldCollector {
             defect = defect ?? "'\(field.name)' is an enum inside of an optional flattened model"
         }
         defect = defect ?? child.defect.map { "\(child.modelName): \($0)" }
-        let settled = record(field.shape!, nil)
-        let keys = MemberKeys(of: child, keys: environment.keys)
+        let resolved = layout(field.shape!, nil)
+        let keys = MemberKeys(of: child, keys: planCache.keys)
         enums.append((fields.count, union, keys))
         fields.append(
             FieldInfo(
                 declared: field, modelName: nil, offset: offset, paths: [], place: nil, writtenPath: nil,
-                isRequired: !settled.pointee.isOptional, shape: field.shape, record: settled, element: nil,
+                isRequired: !resolved.pointee.isOptional, shape: field.shape, layout: resolved, element: nil,
                 makeDefault: nil, coercion: nil, group: nil, hook: nil, hiddenKeys: keys.names.sorted()))
     }
 
@@ -335,16 +335,16 @@ private struct FieldCollector {
             return
         }
         defect = defect ?? child.defect.map { "\(child.modelName): \($0)" }
-        let settled = record(field.shape!, nil)
+        let resolved = layout(field.shape!, nil)
         let first = fields.count
         var inner = group
-        if settled.pointee.isOptional {
+        if resolved.pointee.isOptional {
             if group != nil {
                 defect = defect ?? "'\(field.name)' is optional inside of an optional flattened model"
             }
             inner = groups.count
             groups.append(
-                FieldGroup(name: field.name, offset: offset, record: settled, fields: first..<first, hooks: []))
+                FieldGroup(name: field.name, offset: offset, layout: resolved, fields: first..<first, hooks: []))
         }
         let outer = hooks.count
         collect(child, at: offset, filter: filter, group: inner)
@@ -352,7 +352,7 @@ private struct FieldCollector {
         hooks += child.hooks.map { (offset, $0) }
         if let inner, group == nil {
             groups[inner] = FieldGroup(
-                name: field.name, offset: offset, record: settled, fields: first..<fields.count,
+                name: field.name, offset: offset, layout: resolved, fields: first..<fields.count,
                 hooks: Array(hooks[outer...]))
             hooks.removeSubrange(outer...)
         }

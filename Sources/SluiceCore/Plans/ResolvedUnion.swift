@@ -4,7 +4,7 @@ final class ResolvedUnion {
         let declared: DeclaredCase
         let names: [String]
         /// Nil for a case without a value.
-        let record: UnsafePointer<TypeLayout>?
+        let layout: UnsafePointer<TypeLayout>?
 
         /// Whether the payload of an internally tagged case can be decoded only from a recording of the whole object. The
         /// payload is then neither a model nor a dictionary, nor made from one, nor an enum whose case depends on keys.
@@ -15,7 +15,7 @@ final class ResolvedUnion {
 
         /// The layout of the JSON value from which the payload is made.
         fileprivate var payloadForm: UnsafePointer<TypeLayout>? {
-            var form = record
+            var form = layout
             while let known = form, known.pointee.kind == .wrapped, known.pointee.objectForm == nil {
                 form = known.pointee.element
             }
@@ -41,19 +41,19 @@ final class ResolvedUnion {
     private(set) var defect: String?
 
     init(
-        _ union: DeclaredUnion, _ erasedPlan: AnyModelPlan, in environment: PlanCache,
-        record: (JSONShape, PathFilter?) -> UnsafePointer<TypeLayout>
+        _ union: DeclaredUnion, _ erasedPlan: AnyModelPlan, in planCache: PlanCache,
+        layout: (JSONShape, PathFilter?) -> UnsafePointer<TypeLayout>
     ) {
-        let keys = erasedPlan.options.keys ?? environment.keys
+        let keys = erasedPlan.options.keys ?? planCache.keys
         let cases = union.cases.map { declared in
-            Case(declared: declared, names: declared.names(keys), record: declared.payload.map { record($0, nil) })
+            Case(declared: declared, names: declared.names(keys), layout: declared.payload.map { layout($0, nil) })
         }
         self.cases = cases
         declared = union
         tagging = union.tagging
         fallback = union.fallback
-        size = Self.payloadOffset + (cases.compactMap { $0.record?.pointee.size }.max() ?? 0)
-        switch union.fallback.flatMap({ cases[$0].record?.pointee.kind }) {
+        size = Self.payloadOffset + (cases.compactMap { $0.layout?.pointee.size }.max() ?? 0)
+        switch union.fallback.flatMap({ cases[$0].layout?.pointee.kind }) {
         case nil: fallbackValue = .nothing
         case .string?: fallbackValue = .tag
         default: fallbackValue = .whole
@@ -63,7 +63,7 @@ final class ResolvedUnion {
             for name in one.names where byName.updateValue(index, forKey: name) != nil {
                 defect = defect ?? "two of its cases are named '\(name)'"
             }
-            guard case .internal = union.tagging, let kind = one.record?.pointee.kind else { continue }
+            guard case .internal = union.tagging, let kind = one.layout?.pointee.kind else { continue }
             if ![.model, .composite, .dictionary, .union, .wrapped].contains(kind), index != union.fallback {
                 defect =
                     defect

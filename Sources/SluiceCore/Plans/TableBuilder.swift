@@ -153,37 +153,37 @@ struct TableBuilder {
     }
 
     private mutating func fill(_ entry: inout KeyEntry, field: Int, rank: Int) {
-        let facts = fields[field]
-        let record = facts.record!
-        entry.offset = facts.offset
-        entry.kind = record.pointee.kind
-        entry.shape = record
+        let info = fields[field]
+        let layout = info.layout!
+        entry.offset = info.offset
+        entry.kind = layout.pointee.kind
+        entry.shape = layout
         entry.rank = UInt8(rank)
-        entry.isRanked = facts.paths.count > 1
+        entry.isRanked = info.paths.count > 1
         entry.field = field
         entry.presenceBit = field < 64 && !entry.isRanked && entry.child == nil ? 1 << UInt64(field) : 0
         // A nil that is present must not be treated as a missing key.
-        let cases = facts.declared.defaultCases
-        if record.pointee.isOptional, facts.makeDefault != nil, !cases.isSuperset(of: [.missing, .null]) {
+        let cases = info.declared.defaultCases
+        if layout.pointee.isOptional, info.makeDefault != nil, !cases.isSuperset(of: [.missing, .null]) {
             entry.presenceBit = 0
         }
         if entry.child != nil { entry.kind = .tee }
-        if facts.hook != nil { (entry.kind, entry.presenceBit) = (.tee, 0) }
-        if facts.gathers { absorb(&entry, facts) }
+        if info.hook != nil { (entry.kind, entry.presenceBit) = (.tee, 0) }
+        if info.gathers { absorb(&entry, info) }
     }
 
     /// Makes an entry add its values to the field's container.
-    private mutating func absorb(_ entry: inout KeyEntry, _ facts: FieldInfo) {
-        guard let shape = facts.shape, let absorb = shape.absorb, let child = shape.children.first,
-            let element = facts.element
+    private mutating func absorb(_ entry: inout KeyEntry, _ info: FieldInfo) {
+        guard let shape = info.shape, let absorb = shape.absorb, let child = shape.children.first,
+            let element = info.element
         else {
             defect =
                 defect
-                ?? "'\(facts.name)' collects values by \(facts.wildcards) or as extra keys, and is not a container"
+                ?? "'\(info.name)' collects values by \(info.wildcards) or as extra keys, and is not a container"
             return
         }
         if entry.child != nil {
-            defect = defect ?? "'\(facts.name)' collects values of which another field reads parts"
+            defect = defect ?? "'\(info.name)' collects values of which another field reads parts"
         }
         let absorber = JSONShape.wrapped(Void.self, around: child) { value, target, _, key in
             if absorb(value, key, target) { return }
@@ -192,9 +192,9 @@ struct TableBuilder {
                 .invalidValue(expected: child.expectation, reason: "\"\(key)\" cannot be a key"))
         }
         memory.keep(absorber)
-        let record = memory.copy(CollectionOfOne(absorber.record.pointee))
-        record.pointee.element = element
-        entry.shape = UnsafePointer(record)
+        let layout = memory.copy(CollectionOfOne(absorber.layout.pointee))
+        layout.pointee.element = element
+        entry.shape = UnsafePointer(layout)
         entry.kind = .wrapped
         entry.presenceBit = 0
         entry.isAbsorbed = true
@@ -224,7 +224,7 @@ struct TableBuilder {
         KeyEntry(
             head: 0, keyCount: -1, key: noKey, quoted: .none, offset: 0, elementIndex: -1, kind: .node, rank: 0,
             isRanked: false,
-            field: -1, presenceBit: 0, shape: UnsafePointer(nodeShape.record), child: nil)
+            field: -1, presenceBit: 0, shape: UnsafePointer(nodeShape.layout), child: nil)
     }
 
     nonisolated(unsafe) private static let noKey = UnsafePointer(UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
@@ -291,13 +291,13 @@ struct TableBuilder {
 
     /// Makes the initial memory of a model, in which every optional is nil.
     private func template() -> UnsafeRawPointer? {
-        let optionals = fields.filter { $0.record?.pointee.isOptional ?? false }
+        let optionals = fields.filter { $0.layout?.pointee.isOptional ?? false }
         if optionals.isEmpty { return nil }
         let made = memory.allocateRaw(size, alignment: max(alignment, 16))
         made.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         for field in optionals {
-            let record = field.record!.pointee
-            made.advanced(by: field.offset).copyMemory(from: record.none!, byteCount: record.size)
+            let layout = field.layout!.pointee
+            made.advanced(by: field.offset).copyMemory(from: layout.none!, byteCount: layout.size)
         }
         return UnsafeRawPointer(made)
     }

@@ -18,7 +18,7 @@ struct EncodingFrame {
     /// The memory of a model, the next element, or the first pair.
     var base: UnsafeRawPointer
     /// The layout of the value; for elements and pairs, of their container.
-    var record: UnsafePointer<TypeLayout>?
+    var layout: UnsafePointer<TypeLayout>?
     /// The first instruction of a model, and the index of the next one.
     var steps: UnsafePointer<EncodingInstruction>?
     var step = 0
@@ -37,15 +37,15 @@ struct EncodingFrame {
 struct Spread {
     var runs: [ElementBuffer] = []
     /// The layouts of the arrays.
-    var records: [UnsafePointer<TypeLayout>] = []
+    var layouts: [UnsafePointer<TypeLayout>] = []
     var index = 0
     var count = 0
 
     /// Destroys and frees copied elements.
     func free() {
-        for (run, record) in zip(runs, records) where run.isOwned {
+        for (run, layout) in zip(runs, layouts) where run.isOwned {
             let base = UnsafeMutableRawPointer(mutating: run.base.unsafelyUnwrapped)
-            record.pointee.shape._withUnsafeGuaranteedRef { $0.destroyRun!(base, run.count) }
+            layout.pointee.shape._withUnsafeGuaranteedRef { $0.destroyRun!(base, run.count) }
             base.deallocate()
         }
     }

@@ -2,28 +2,28 @@
 
 extension ModelWriter {
     /// Returns the elements of a container, or its pairs. The shape of a container always has this closure.
-    func gather(_ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer) -> ElementBuffer {
-        record.pointee.shape._withUnsafeGuaranteedRef { $0.gather!(address) }
+    func gather(_ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer) -> ElementBuffer {
+        layout.pointee.shape._withUnsafeGuaranteedRef { $0.gather!(address) }
     }
 
     mutating func pushRun(
-        _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        try pushRun(record, gather(record, address))
+        try pushRun(layout, gather(layout, address))
     }
 
-    mutating func pushRun(_ record: UnsafePointer<TypeLayout>, _ run: ElementBuffer) throws(JSONModelError) {
-        pushGathered(.run, record, run)
+    mutating func pushRun(_ layout: UnsafePointer<TypeLayout>, _ run: ElementBuffer) throws(JSONModelError) {
+        pushGathered(.run, layout, run)
         try open("[")
     }
 
     private mutating func pushGathered(
-        _ form: EncodingFrame.Form, _ record: UnsafePointer<TypeLayout>, _ run: ElementBuffer
+        _ form: EncodingFrame.Form, _ layout: UnsafePointer<TypeLayout>, _ run: ElementBuffer
     ) {
-        let base = run.base ?? UnsafeRawPointer(record)
+        let base = run.base ?? UnsafeRawPointer(layout)
         push(
             EncodingFrame(
-                form: form, base: base, record: record,
+                form: form, base: base, layout: layout,
                 owned: run.isOwned ? UnsafeMutableRawPointer(mutating: base) : nil, count: run.count,
                 spreads: spreads.count))
     }
@@ -31,10 +31,10 @@ extension ModelWriter {
     /// Continues with the elements on top, until a frame is pushed above them or they end.
     mutating func runElements() throws(JSONModelError) {
         let frame = frames + (count - 1)
-        let container = frame.pointee.record.unsafelyUnwrapped
+        let container = frame.pointee.layout.unsafelyUnwrapped
         let element = container.pointee.element.unsafelyUnwrapped
         let kind = element.pointee.kind
-        let isAlwaysThere = element.pointee.nilTest == .never
+        let isAlwaysPresent = element.pointee.nilTest == .never
         let stride = container.pointee.runStride
         let height = count
         let total = frame.pointee.count
@@ -46,7 +46,7 @@ extension ModelWriter {
             left &-= 1
             let address = at
             at += stride
-            if !isAlwaysThere, element.pointee.presence(address) != .value {
+            if !isAlwaysPresent, element.pointee.presence(address) != .value {
                 out.literal("null")
                 continue
             }
@@ -70,13 +70,13 @@ extension ModelWriter {
     // MARK: Pairs
 
     mutating func pushPairs(
-        _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        try pushPairs(record, gather(record, address))
+        try pushPairs(layout, gather(layout, address))
     }
 
-    mutating func pushPairs(_ record: UnsafePointer<TypeLayout>, _ run: ElementBuffer) throws(JSONModelError) {
-        pushGathered(.pairs, record, run)
+    mutating func pushPairs(_ layout: UnsafePointer<TypeLayout>, _ run: ElementBuffer) throws(JSONModelError) {
+        pushGathered(.pairs, layout, run)
         if !tags.isEmpty { try checkKeys() }
         sortPairs()
         try open("{")
@@ -85,9 +85,9 @@ extension ModelWriter {
     /// Checks that no key of a dictionary equals the key of a pending tag.
     private func checkKeys() throws(JSONModelError) {
         let frame = frames[count - 1]
-        guard let record = frame.record else { return }
+        guard let layout = frame.layout else { return }
         for place in 0..<frame.count {
-            let key = text(frame.base + place * record.pointee.runStride, record)
+            let key = text(frame.base + place * layout.pointee.runStride, layout)
             if tags.contains(where: { $0.key == key }) {
                 throw failure(.notEncodable("its key \"\(key)\" is that of the enum's tag"))
             }
@@ -98,10 +98,10 @@ extension ModelWriter {
     mutating func pushExtra(
         _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
     ) throws(JSONModelError) {
-        let record = step.pointee.record.unsafelyUnwrapped
+        let layout = step.pointee.layout.unsafelyUnwrapped
         let address = base + step.pointee.offset
-        guard !isInNil(step, base), record.pointee.presence(address) == .value else { return }
-        pushGathered(.innerPairs, record, gather(record, address))
+        guard !isInNil(step, base), layout.pointee.presence(address) == .value else { return }
+        pushGathered(.innerPairs, layout, gather(layout, address))
         sortPairs()
     }
 
@@ -109,9 +109,9 @@ extension ModelWriter {
     private mutating func sortPairs() {
         let frame = frames + (count - 1)
         guard isSorted, frame.pointee.count > 1 else { return }
-        let record = frame.pointee.record.unsafelyUnwrapped
+        let layout = frame.pointee.layout.unsafelyUnwrapped
         let keys = (0..<frame.pointee.count).map {
-            text(frame.pointee.base + $0 * record.pointee.runStride, record)
+            text(frame.pointee.base + $0 * layout.pointee.runStride, layout)
         }
         let order = keys.indices.sorted { keys[$0].utf8.lexicographicallyPrecedes(keys[$1].utf8) }
         let memory = UnsafeMutablePointer<Int>.allocate(capacity: order.count)
@@ -120,42 +120,42 @@ extension ModelWriter {
     }
 
     /// Returns the key of a pair.
-    func text(_ pair: UnsafeRawPointer, _ record: UnsafePointer<TypeLayout>) -> String {
-        if record.pointee.hasTextKeys { return pair.assumingMemoryBound(to: String.self).pointee }
-        return record.pointee.shape._withUnsafeGuaranteedRef {
+    func text(_ pair: UnsafeRawPointer, _ layout: UnsafePointer<TypeLayout>) -> String {
+        if layout.pointee.hasTextKeys { return pair.assumingMemoryBound(to: String.self).pointee }
+        return layout.pointee.shape._withUnsafeGuaranteedRef {
             $0.keyText!(UnsafeMutableRawPointer(mutating: pair))
         }
     }
 
     /// Returns the pair at a position in writing order.
     func pair(_ frame: EncodingFrame, _ place: Int) -> UnsafeRawPointer {
-        frame.base + (frame.order?[place] ?? place) * frame.record.unsafelyUnwrapped.pointee.runStride
+        frame.base + (frame.order?[place] ?? place) * frame.layout.unsafelyUnwrapped.pointee.runStride
     }
 
     /// Continues with the pairs on top.
     mutating func runPairs() throws(JSONModelError) {
         let height = count
-        let record = frames[height - 1].record.unsafelyUnwrapped
-        let element = record.pointee.element.unsafelyUnwrapped
+        let layout = frames[height - 1].layout.unsafelyUnwrapped
+        let element = layout.pointee.element.unsafelyUnwrapped
         let isInner = frames[height - 1].form == .innerPairs
         let write = isInner ? extraPlan() : nil
         while frames[height - 1].place < frames[height - 1].count {
             let pair = pair(frames[height - 1], frames[height - 1].place)
             frames[height - 1].place += 1
             if let write {
-                let key = text(pair, record)
+                let key = text(pair, layout)
                 if write.keys.contains(key) { continue }
                 if case .nothing? = write.filter?.below(JSONPath([.key(key)])) { continue }
                 out.key(key)
             } else {
                 out.reserve(96)
                 out.comma()
-                if record.pointee.hasTextKeys { out.string(at: pair) } else { out.string(text(pair, record)) }
+                if layout.pointee.hasTextKeys { out.string(at: pair) } else { out.string(text(pair, layout)) }
                 out.reserve(8)
                 out.byte(UInt8(ascii: ":"))
                 if out.isPretty { out.byte(UInt8(ascii: " ")) }
             }
-            let address = pair + record.pointee.valueOffset
+            let address = pair + layout.pointee.valueOffset
             if element.pointee.presence(address) != .value {
                 out.literal("null")
                 continue
@@ -171,7 +171,7 @@ extension ModelWriter {
 
     /// Returns the program of the model whose extra pairs are on top.
     private func extraPlan() -> EncodingProgram? {
-        let plan = frames[count - 2].record?.pointee.table?.pointee.plan?.takeUnretainedValue()
+        let plan = frames[count - 2].layout?.pointee.table?.pointee.plan?.takeUnretainedValue()
         return plan.map { $0.writing.plan(of: $0, isSorted: isSorted) }
     }
 }

@@ -8,7 +8,7 @@ extension ModelWriter {
         // Errors of the writer have no location.
         issue.location.line = 0
         for index in stride(from: count - 1, through: 0, by: -1) where frames[index].form == .model {
-            guard let plan = frames[index].record?.pointee.table?.pointee.plan?.takeUnretainedValue() else { break }
+            guard let plan = frames[index].layout?.pointee.table?.pointee.plan?.takeUnretainedValue() else { break }
             issue.model = plan.modelName
             if let steps = frames[index].steps, frames[index].step > 0 {
                 let field = steps[frames[index].step - 1].field
@@ -44,8 +44,8 @@ extension ModelWriter {
     }
 
     @inline(never)
-    func notEncodable(_ record: UnsafePointer<TypeLayout>) -> JSONModelError {
-        let shape = record.pointee.shape.takeUnretainedValue()
+    func notEncodable(_ layout: UnsafePointer<TypeLayout>) -> JSONModelError {
+        let shape = layout.pointee.shape.takeUnretainedValue()
         return failure(.notEncodable("\(shape.typeName) has no conversion to JSON"))
     }
 
@@ -61,8 +61,8 @@ extension ModelWriter {
                 addPath(steps, to: frame.step - 1, &path, &spread)
             case .run: if frame.place > 0 { path.components.append(.index(frame.place - 1)) }
             case .pairs, .innerPairs:
-                guard frame.place > 0, let record = frame.record else { break }
-                path.components.append(.key(text(pair(frame, frame.place - 1), record)))
+                guard frame.place > 0, let layout = frame.layout else { break }
+                path.components.append(.key(text(pair(frame, frame.place - 1), layout)))
             case .brace, .made: break
             }
         }

@@ -4,16 +4,16 @@ extension ModelWriter {
     /// Pushes a model whose fields are stored at `base`.
     @inline(__always)
     mutating func pushModel(
-        _ record: UnsafePointer<TypeLayout>, _ base: UnsafeRawPointer, storage: UnsafeMutableRawPointer? = nil
+        _ layout: UnsafePointer<TypeLayout>, _ base: UnsafeRawPointer, storage: UnsafeMutableRawPointer? = nil
     ) {
-        let steps = record.pointee.table.unsafelyUnwrapped.pointee.plan.unsafelyUnwrapped._withUnsafeGuaranteedRef {
+        let steps = layout.pointee.table.unsafelyUnwrapped.pointee.plan.unsafelyUnwrapped._withUnsafeGuaranteedRef {
             tags.isEmpty
                 ? $0.writing.steps(of: $0, isSorted: isSorted)
                 : $0.writing.steps(of: $0, isSorted: isSorted, without: tags.map(\.key))
         }
         push(
             EncodingFrame(
-                form: .model, base: base, record: record, steps: steps, owned: storage,
+                form: .model, base: base, layout: layout, steps: steps, owned: storage,
                 spreads: spreads.count))
     }
 
@@ -34,16 +34,16 @@ extension ModelWriter {
                 let address = base + step.pointee.offset
                 if scalar(step.pointee.kind, address) { continue }
                 frames[height - 1].step = at
-                try value(step.pointee.record.unsafelyUnwrapped, address)
+                try value(step.pointee.layout.unsafelyUnwrapped, address)
                 if count != height { return }
             case .checked:
                 var address = base + step.pointee.offset
-                var record = step.pointee.record.unsafelyUnwrapped
+                var layout = step.pointee.layout.unsafelyUnwrapped
                 var presence = Presence.value
                 if step.pointee.group >= 0 || step.pointee.slot >= 0 {
-                    (presence, address, record) = place(step, base)
+                    (presence, address, layout) = place(step, base)
                 } else {
-                    presence = record.pointee.presence(address)
+                    presence = layout.pointee.presence(address)
                 }
                 if presence != .value {
                     if presence == .absent || presence == .none && !writesNulls { continue }
@@ -54,9 +54,9 @@ extension ModelWriter {
                 }
                 out.reserve(step.pointee.prefixCount &+ 96)
                 out.prefix(step.pointee.prefix, step.pointee.prefixCount)
-                if scalar(record.pointee.kind, address) { continue }
+                if scalar(layout.pointee.kind, address) { continue }
                 frames[height - 1].step = at
-                try value(record, address)
+                try value(layout, address)
                 if count != height { return }
             case .end:
                 out.close("}")
@@ -122,16 +122,16 @@ extension ModelWriter {
         _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
     ) -> (Presence, UnsafeRawPointer, UnsafePointer<TypeLayout>) {
         let address = base + step.pointee.offset
-        let record = step.pointee.record.unsafelyUnwrapped
-        if isInNil(step, base) { return (.absent, address, record) }
+        let layout = step.pointee.layout.unsafelyUnwrapped
+        if isInNil(step, base) { return (.absent, address, layout) }
         guard step.pointee.slot >= 0, let spread = spreads.last else {
-            return (record.pointee.presence(address), address, record)
+            return (layout.pointee.presence(address), address, layout)
         }
         let run = spread.runs[step.pointee.slot]
-        guard spread.index < run.count, let start = run.base, let element = record.pointee.element else {
-            return (.absent, address, record)
+        guard spread.index < run.count, let start = run.base, let element = layout.pointee.element else {
+            return (.absent, address, layout)
         }
-        let place = start + spread.index * record.pointee.runStride
+        let place = start + spread.index * layout.pointee.runStride
         // A nil element is written as null, so that later elements keep their index.
         return (element.pointee.presence(place) == .value ? .value : .null, place, element)
     }
@@ -139,12 +139,12 @@ extension ModelWriter {
     /// Whether a field belongs to a flattened model that is nil.
     func isInNil(_ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer) -> Bool {
         guard step.pointee.group >= 0, let group = plan?.groups[step.pointee.group] else { return false }
-        return group.record.pointee.presence(base + group.offset) != .value
+        return group.layout.pointee.presence(base + group.offset) != .value
     }
 
     /// The plan of the model on top.
     var plan: ResolvedPlan? {
-        frames[count - 1].record?.pointee.table?.pointee.plan?.takeUnretainedValue()
+        frames[count - 1].layout?.pointee.table?.pointee.plan?.takeUnretainedValue()
     }
 
     /// Whether any instruction of a range writes a value.
@@ -161,13 +161,13 @@ extension ModelWriter {
             case .checked:
                 let presence: Presence
                 if isSpread {
-                    let record = step.pointee.record.unsafelyUnwrapped
+                    let layout = step.pointee.layout.unsafelyUnwrapped
                     presence =
-                        isInNil(step, base) ? .absent : record.pointee.presence(base + step.pointee.offset)
+                        isInNil(step, base) ? .absent : layout.pointee.presence(base + step.pointee.offset)
                 } else if step.pointee.group >= 0 || step.pointee.slot >= 0 {
                     presence = place(step, base).0
                 } else {
-                    presence = step.pointee.record.unsafelyUnwrapped.pointee.presence(base + step.pointee.offset)
+                    presence = step.pointee.layout.unsafelyUnwrapped.pointee.presence(base + step.pointee.offset)
                 }
                 switch presence {
                 case .value, .null: return true
@@ -192,18 +192,18 @@ extension ModelWriter {
         }
         var spread = Spread()
         for leaf in at..<step.pointee.next where steps[leaf].slot >= 0 {
-            let record = steps[leaf].record.unsafelyUnwrapped
+            let layout = steps[leaf].layout.unsafelyUnwrapped
             let address = base + steps[leaf].offset
             var run = ElementBuffer(base: nil, count: 0, isOwned: false)
-            if !isInNil(steps + leaf, base), record.pointee.presence(address) == .value {
-                guard record.pointee.kind == .array else {
+            if !isInNil(steps + leaf, base), layout.pointee.presence(address) == .value {
+                guard layout.pointee.kind == .array else {
                     spread.free()
                     throw failure(.notEncodable("only an array can be spread over the elements of another"))
                 }
-                run = gather(record, address)
+                run = gather(layout, address)
             }
             spread.runs.append(run)
-            spread.records.append(record)
+            spread.layouts.append(layout)
             spread.count = max(spread.count, run.count)
         }
         if step.pointee.action == .spreadMembers {

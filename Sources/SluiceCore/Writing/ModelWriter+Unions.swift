@@ -2,26 +2,26 @@
 
 extension ModelWriter {
     mutating func union(
-        _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        let table = record.pointee.table.unsafelyUnwrapped
+        let table = layout.pointee.table.unsafelyUnwrapped
         let plan = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue()
         guard let union = plan.union else {
-            throw notEncodable(record)
+            throw notEncodable(layout)
         }
         try checkMade()
         do { for hooks in plan.erasedPlan.hooks { try hooks.beforeEncoding(address) } } catch {
             throw thrown(error)
         }
         for (index, one) in union.cases.enumerated() {
-            let size = max(one.record?.pointee.size ?? 0, 1)
-            let alignment = (one.record?.pointee.alignmentMask ?? 0) + 1
+            let size = max(one.layout?.pointee.size ?? 0, 1)
+            let alignment = (one.layout?.pointee.alignmentMask ?? 0) + 1
             let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: alignment)
             guard one.declared.read(address, memory) else {
                 memory.deallocate()
                 continue
             }
-            guard let payload = one.record else {
+            guard let payload = one.layout else {
                 memory.deallocate()
                 return try plain(one.names[0], union)
             }
@@ -29,7 +29,7 @@ extension ModelWriter {
             return try tagged(one.names[0], union, payload, memory)
         }
         throw failure(
-            .notEncodable("the value of \(record.pointee.shape.takeUnretainedValue().typeName) is of no case"))
+            .notEncodable("the value of \(layout.pointee.shape.takeUnretainedValue().typeName) is of no case"))
     }
 
     /// Writes a case without a payload.
@@ -105,14 +105,14 @@ extension ModelWriter {
     mutating func writeFlattenedEnum(
         _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
     ) throws(JSONModelError) {
-        let record = step.pointee.record.unsafelyUnwrapped
+        let layout = step.pointee.layout.unsafelyUnwrapped
         let address = base + step.pointee.offset
-        guard record.pointee.presence(address) == .value else { return }
+        guard layout.pointee.presence(address) == .value else { return }
         var writer = ModelWriter(options)
         defer { writer.dispose() }
         // The members have the depth of the open object.
         writer.out.depth = out.depth - 1
-        do throws(JSONModelError) { try writer.write(record, address) } catch {
+        do throws(JSONModelError) { try writer.write(layout, address) } catch {
             throw thrown(NestedFailure(error: error))
         }
         let object = Recording(RecordingStorage(Array(writer.out.written), origin: .none))

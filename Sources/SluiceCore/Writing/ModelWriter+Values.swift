@@ -29,18 +29,18 @@ extension ModelWriter {
     /// Writes any value that is present. Pushes a frame for a value with parts.
     @inline(never)
     mutating func value(
-        _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         out.reserve(96)
-        let kind = record.pointee.kind
-        if !tags.isEmpty { try checkTag(record, address) }
+        let kind = layout.pointee.kind
+        if !tags.isEmpty { try checkTag(layout, address) }
         switch kind {
-        case .model, .composite: try model(record, address)
-        case .array: try pushRun(record, address)
-        case .dictionary: try pushPairs(record, address)
-        case .value: try any(record, address)
-        case .union: try union(record, address)
-        case .wrapped, .scalar: try takeApart(record, address)
+        case .model, .composite: try model(layout, address)
+        case .array: try pushRun(layout, address)
+        case .dictionary: try pushPairs(layout, address)
+        case .value: try any(layout, address)
+        case .union: try union(layout, address)
+        case .wrapped, .scalar: try takeApart(layout, address)
         case .raw:
             address.assumingMemoryBound(to: JSONRaw.self).pointee.bytes.withUnsafeBufferPointer {
                 out.verbatim($0)
@@ -64,15 +64,15 @@ extension ModelWriter {
         case .uint32: out.integer(address.load(as: UInt32.self))
         case .uint128: out.integer(address.load(as: UInt128.self))
         case .string, .int, .int64, .bool: _ = scalar(kind, address)
-        default: throw notEncodable(record)
+        default: throw notEncodable(layout)
         }
     }
 
     /// Checks that a value with a pending tag can be an object.
     private func checkTag(
-        _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        switch record.pointee.kind {
+        switch layout.pointee.kind {
         case .model, .composite, .dictionary, .union, .wrapped, .scalar: return
         case .value: if case .object = address.assumingMemoryBound(to: JSONValue.self).pointee { return }
         default: break
@@ -94,14 +94,14 @@ extension ModelWriter {
     // MARK: Models
 
     private mutating func model(
-        _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        var record = record
-        if record.pointee.hasStorage, let dynamic = try ownRecord(address, record) { record = dynamic }
-        let table = record.pointee.table.unsafelyUnwrapped
-        if table.pointee.isSpecial { try callHooks(record, address) }
-        guard record.pointee.hasStorage else {
-            pushModel(record, address)
+        var layout = layout
+        if layout.pointee.hasStorage, let dynamic = try ownRecord(address, layout) { layout = dynamic }
+        let table = layout.pointee.table.unsafelyUnwrapped
+        if table.pointee.isSpecial { try callHooks(layout, address) }
+        guard layout.pointee.hasStorage else {
+            pushModel(layout, address)
             return try open("{")
         }
         let erasedPlan = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue().erasedPlan
@@ -113,15 +113,15 @@ extension ModelWriter {
         let storage = UnsafeMutableRawPointer.allocate(
             byteCount: max(erasedPlan.size, 1), alignment: erasedPlan.alignment)
         read(address, storage)
-        pushModel(record, UnsafeRawPointer(storage), storage: storage)
+        pushModel(layout, UnsafeRawPointer(storage), storage: storage)
         try open("{")
     }
 
     /// Returns the layout of an object's dynamic class, or nil if it is the declared class.
     private func ownRecord(
-        _ address: UnsafeRawPointer, _ record: UnsafePointer<TypeLayout>
+        _ address: UnsafeRawPointer, _ layout: UnsafePointer<TypeLayout>
     ) throws(JSONModelError) -> UnsafePointer<TypeLayout>? {
-        do { return try environment.record(ofObjectAt: address, declaredAs: record) } catch {
+        do { return try planCache.layout(ofObjectAt: address, declaredAs: layout) } catch {
             var issue = failure(error.issues[0].kind).issues[0]
             issue.model = error.issues[0].model
             throw JSONModelError(issues: [issue])
@@ -129,14 +129,14 @@ extension ModelWriter {
     }
 
     private func callHooks(
-        _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        let plan = record.pointee.table?.pointee.plan?.takeUnretainedValue()
+        let plan = layout.pointee.table?.pointee.plan?.takeUnretainedValue()
         do {
             for hooks in plan?.erasedPlan.hooks ?? [] { try hooks.beforeEncoding(address) }
-            if record.pointee.hasStorage { return }
+            if layout.pointee.hasStorage { return }
             for (offset, hooks) in plan?.flattenedHooks ?? [] { try hooks.beforeEncoding(address + offset) }
-            for group in plan?.groups ?? [] where group.record.pointee.presence(address + group.offset) == .value {
+            for group in plan?.groups ?? [] where group.layout.pointee.presence(address + group.offset) == .value {
                 for (offset, hooks) in group.hooks { try hooks.beforeEncoding(address + offset) }
             }
         } catch {
@@ -147,12 +147,12 @@ extension ModelWriter {
     // MARK: Values written as other values
 
     private mutating func takeApart(
-        _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         try checkMade()
-        let shape = record.pointee.shape.takeUnretainedValue()
-        guard let takeApart = shape.takeApart, let inner = record.pointee.element else {
-            throw notEncodable(record)
+        let shape = layout.pointee.shape.takeUnretainedValue()
+        guard let takeApart = shape.takeApart, let inner = layout.pointee.element else {
+            throw notEncodable(layout)
         }
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: max(inner.pointee.size, 1), alignment: inner.pointee.alignmentMask + 1)
@@ -171,15 +171,15 @@ extension ModelWriter {
 
     /// Writes a temporary value, and destroys it.
     mutating func made(
-        _ record: UnsafePointer<TypeLayout>, _ memory: UnsafeMutableRawPointer
+        _ layout: UnsafePointer<TypeLayout>, _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
         push(
             EncodingFrame(
-                form: .made, base: UnsafeRawPointer(memory), record: record,
+                form: .made, base: UnsafeRawPointer(memory), layout: layout,
                 owned: memory, count: 1, spreads: spreads.count))
         let height = count
-        if record.pointee.presence(memory) == .value {
-            try value(record, UnsafeRawPointer(memory))
+        if layout.pointee.presence(memory) == .value {
+            try value(layout, UnsafeRawPointer(memory))
         } else if tags.isEmpty {
             out.literal("null")
         } else {
@@ -191,7 +191,7 @@ extension ModelWriter {
     // MARK: Any JSON
 
     private mutating func any(
-        _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         switch address.assumingMemoryBound(to: JSONValue.self).pointee {
         case .null: out.literal("null")
@@ -200,10 +200,10 @@ extension ModelWriter {
         case .string(let text): out.string(text)
         case .array(let elements):
             let run = withUnsafePointer(to: elements) { ElementBuffer(lending: $0) }
-            try pushRun(record.pointee.arrayForm.unsafelyUnwrapped, run)
+            try pushRun(layout.pointee.arrayForm.unsafelyUnwrapped, run)
         case .object(let members):
             let run = ElementBuffer(copying: members) { ($0.key, $0.value) }
-            try pushPairs(record.pointee.objectForm.unsafelyUnwrapped, run)
+            try pushPairs(layout.pointee.objectForm.unsafelyUnwrapped, run)
         }
     }
 }

@@ -9,7 +9,7 @@ struct ModelWriter {
     var out: OutputBuffer
     let options: EncodingOptions
     /// The plans of the encoder's options. The caller keeps them alive.
-    unowned(unsafe) let environment: PlanCache
+    unowned(unsafe) let planCache: PlanCache
     let writesNulls: Bool
     let isSorted: Bool
     private let deepest: Int
@@ -23,7 +23,7 @@ struct ModelWriter {
 
     init(_ options: EncodingOptions, sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil) {
         self.options = options
-        environment = options.environment
+        planCache = options.planCache
         out = OutputBuffer(options.format, sink: sink)
         writesNulls = options.writesNulls
         isSorted = options.isSorted
@@ -40,10 +40,10 @@ struct ModelWriter {
 
     /// Writes one value.
     mutating func write(
-        _ record: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        if record.pointee.presence(address) == .value {
-            try value(record, address)
+        if layout.pointee.presence(address) == .value {
+            try value(layout, address)
         } else {
             out.literal("null")
         }
@@ -93,12 +93,12 @@ struct ModelWriter {
         while spreads.count > frame.spreads { spreads.removeLast().free() }
         frame.order?.deallocate()
         guard let owned = frame.owned else { return }
-        if let record = frame.record {
-            let shape = record.pointee.shape.takeUnretainedValue()
+        if let layout = frame.layout {
+            let shape = layout.pointee.shape.takeUnretainedValue()
             switch frame.form {
             case .run, .pairs, .innerPairs: shape.destroyRun!(owned, frame.count)
             case .model:
-                record.pointee.table?.pointee.plan?.takeUnretainedValue().erasedPlan.storage?.destroy(owned)
+                layout.pointee.table?.pointee.plan?.takeUnretainedValue().erasedPlan.storage?.destroy(owned)
             case .made where frame.count > 0: shape.destroy(owned, 1)
             case .made, .brace: break
             }
@@ -139,9 +139,9 @@ extension ModelWriter {
         _ address: UnsafeRawPointer, _ shape: JSONShape, _ options: EncodingOptions,
         _ body: (UnsafeRawBufferPointer) -> R
     ) throws(JSONModelError) -> R {
-        let environment = options.environment
-        let layout = try environment.record(for: shape)
-        defer { withExtendedLifetime(environment) {} }
+        let planCache = options.planCache
+        let layout = try planCache.layout(for: shape)
+        defer { withExtendedLifetime(planCache) {} }
         return try withText(address, layout, options, body)
     }
 

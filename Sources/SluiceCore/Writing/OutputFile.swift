@@ -127,7 +127,7 @@ struct OutputFile {
                 do {
                     rest = UnsafeRawBufferPointer(rebasing: rest[try descriptor.write(rest)...])
                 } catch Errno.resourceTemporarilyUnavailable {
-                    Readiness.wait(for: descriptor, POLLOUT)
+                    DescriptorReadiness.wait(for: descriptor, POLLOUT)
                 } catch {
                     throw Self.unwritable(error, path)
                 }

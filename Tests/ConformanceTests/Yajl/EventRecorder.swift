@@ -98,7 +98,7 @@ struct EventSink: TokenSink {
     mutating func skipped() -> TokenAction { .proceed }
     mutating func takeIssues() -> [PendingIssue] { [] }
     mutating func deliver(_ pending: PendingIssue) -> Bool { true }
-    var gathered: [JSONIssue] { [] }
+    var collectedIssues: [JSONIssue] { [] }
     mutating func recorded(_ value: RecordedBytes) -> TokenAction { .proceed }
     mutating func takeReplay() -> ReplayRequest? { nil }
     mutating func endReplay() -> TokenAction { .proceed }
@@ -118,7 +118,7 @@ private enum YajlEvents {
         lock.lock()
         defer { lock.unlock() }
         self.log = log
-        let shape = try PlanCache.standard.record(for: JSONShape.of(JSONValue.self))
+        let shape = try PlanCache.standard.layout(for: JSONShape.of(JSONValue.self))
         let memory = UnsafeMutablePointer<JSONValue>.allocate(capacity: 1)
         defer { memory.deallocate() }
         var decoder = JSONModelDecoder()

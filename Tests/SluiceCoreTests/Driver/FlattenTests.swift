@@ -140,4 +140,20 @@ struct FlattenTests {
         #expect(keys.first == "f0")
         #expect(keys.last == "last")
     }
+
+    struct FirstInner: JSONModel {
+        let number: Int
+        static let plan = ModelPlan<FirstInner>(JSONField(\.number, key: "number"))
+    }
+
+    struct FirstOuter: JSONModel {
+        let inner: FirstInner
+        let name: String
+        static let plan = ModelPlan<FirstOuter>(JSONField(flatten: \.inner), JSONField(\.name, key: "name"))
+    }
+
+    @Test func `an issue names the flattened model, also of the first property`() throws {
+        #expect(try refusal(FirstOuter.self, #"{"number":"a","name":"b"}"#).model == "FirstInner")
+        #expect(try refusal(FirstOuter.self, #"{"number":1,"name":2}"#).model == "FirstOuter")
+    }
 }

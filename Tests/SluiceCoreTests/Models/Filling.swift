@@ -30,10 +30,10 @@ func coerce<T: JSONConvertible>(
     let shape = JSONShape.of(T.self)
     // As the driver has it: nil, whose tag the value has to take away.
     let memory = UnsafeMutableRawPointer.allocate(
-        byteCount: max(shape.record.pointee.size, 1), alignment: shape.record.pointee.alignmentMask + 1)
+        byteCount: max(shape.layout.pointee.size, 1), alignment: shape.layout.pointee.alignmentMask + 1)
     defer { memory.deallocate() }
-    if let none = shape.record.pointee.none {
-        memory.copyMemory(from: none, byteCount: shape.record.pointee.size)
+    if let none = shape.layout.pointee.none {
+        memory.copyMemory(from: none, byteCount: shape.layout.pointee.size)
     }
     let text = Array(scalar.text.utf8)
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.count)

@@ -29,8 +29,8 @@ extension Regressions {
         ) throws -> (thrown: JSONIssue?, located: JSONIssue) {
             var decoder = JSONModelDecoder()
             decoder.limits = limits
-            let environment = decoder.environment
-            let shape = try environment.record(for: JSONShape.of(Item.self))
+            let environment = decoder.planCache
+            let shape = try environment.layout(for: JSONShape.of(Item.self))
             let lead = try RootPath("[*]", to: shape, streams: true)
             defer { withExtendedLifetime((environment, lead)) {} }
             let memory = UnsafeMutablePointer<Item>.allocate(capacity: 1)

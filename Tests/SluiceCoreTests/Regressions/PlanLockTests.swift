@@ -136,10 +136,10 @@ extension Regressions {
                         Middle<Tag>.self, from: #"{"lefts":[\#(leftText)],"right":[{}]}"#)
                     #expect(middle.lefts[0].name == "a")
                 }
-                let environment = decoder.environment
+                let environment = decoder.planCache
                 let shapes = [JSONShape.of(Left<Tag>.self), .of(Right<Tag>.self), .of(Middle<Tag>.self)]
                 for (index, shape) in shapes.enumerated() {
-                    let table = UInt(bitPattern: try environment.record(for: shape).pointee.table)
+                    let table = UInt(bitPattern: try environment.layout(for: shape).pointee.table)
                     tables.withLock { _ = $0[index].insert(table) }
                 }
             }

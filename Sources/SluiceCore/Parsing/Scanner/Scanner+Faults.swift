@@ -3,12 +3,12 @@
 extension Scanner {
     /// Performs the sink's action. Returns false at the end of the parse.
     @inline(never)
-    mutating func settle(
-        _ answer: TokenAction, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
+    mutating func apply(
+        _ action: TokenAction, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
     ) -> Bool {
-        let outcome = capture.attend(to: answer, &sink, &text, from: offset(of: start), to: offset(of: end))
+        let outcome = capture.attend(to: action, &sink, &text, from: offset(of: start), to: offset(of: end))
         // Skips the rest of the object from a key on.
-        if answer == .captureMembers { skipBase = depth - 1 }
+        if action == .captureMembers { skipBase = depth - 1 }
         switch outcome {
         case .goOn: return true
         case .stop:

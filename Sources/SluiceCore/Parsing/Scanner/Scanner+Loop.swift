@@ -53,9 +53,9 @@ extension Scanner {
                             break scan
                         }
                         if Mode.isFilling {
-                            let answer = sink.key(Key(readable: at + 1, count))
-                            if answer != .proceed {
-                                if !settle(answer, from: at, to: quote + 1) {
+                            let action = sink.key(Key(readable: at + 1, count))
+                            if action != .proceed {
+                                if !apply(action, from: at, to: quote + 1) {
                                     pause = .stopped
                                     break scan
                                 }
@@ -114,8 +114,8 @@ extension Scanner {
                             break scan
                         }
                         if Mode.isFilling {
-                            let answer = sink.string(start, count, isASCII: isASCII)
-                            if answer != .proceed, !settle(answer, from: at, to: quote + 1) {
+                            let action = sink.string(start, count, isASCII: isASCII)
+                            if action != .proceed, !apply(action, from: at, to: quote + 1) {
                                 pause = .stopped
                                 break scan
                             }
@@ -138,8 +138,8 @@ extension Scanner {
                     depth &+= 1
                     isObject[depth] = isBrace
                     if Mode.isFilling, !wasSkipping {
-                        let answer = isBrace ? sink.startObject() : sink.startArray()
-                        if answer != .proceed, !settle(answer, from: at, to: at + 1) {
+                        let action = isBrace ? sink.startObject() : sink.startArray()
+                        if action != .proceed, !apply(action, from: at, to: at + 1) {
                             pause = .stopped
                             break scan
                         }
@@ -164,8 +164,8 @@ extension Scanner {
                         break scan
                     }
                     if Mode.isFilling {
-                        let answer = letter == UInt8(ascii: "n") ? sink.null() : sink.bool(length == 4)
-                        if answer != .proceed, !settle(answer, from: at, to: at + length) {
+                        let action = letter == UInt8(ascii: "n") ? sink.null() : sink.bool(length == 4)
+                        if action != .proceed, !apply(action, from: at, to: at + length) {
                             pause = .stopped
                             break scan
                         }
@@ -199,8 +199,8 @@ extension Scanner {
                 }
                 depth &-= 1
                 if Mode.isFilling {
-                    let answer = inObject ? sink.endObject() : sink.endArray()
-                    if answer != .proceed, !settle(answer, from: at, to: at + 1) {
+                    let action = inObject ? sink.endObject() : sink.endArray()
+                    if action != .proceed, !apply(action, from: at, to: at + 1) {
                         pause = .stopped
                         break scan
                     }
@@ -250,12 +250,12 @@ extension Scanner {
     /// Ends the ignored container that closes just before `at`.
     @inline(never)
     private mutating func endSkipped(_ inObject: Bool, _ at: UnsafePointer<UInt8>) -> Bool {
-        let answer: TokenAction
+        let action: TokenAction
         if sink.isCapturing {
-            answer = inObject ? sink.endObject() : sink.endArray()
+            action = inObject ? sink.endObject() : sink.endArray()
         } else {
-            answer = sink.skipped()
+            action = sink.skipped()
         }
-        return answer == .proceed || settle(answer, from: at - 1, to: at)
+        return action == .proceed || apply(action, from: at - 1, to: at)
     }
 }

@@ -41,8 +41,8 @@ extension Scanner {
             token = NumberToken(checked: start, count: at - start)
         }
         if Mode.isFilling {
-            let answer = sink.number(token)
-            if answer != .proceed, !settle(answer, from: start, to: at) {
+            let action = sink.number(token)
+            if action != .proceed, !apply(action, from: start, to: at) {
                 pause = .stopped
                 return nil
             }
@@ -122,12 +122,12 @@ extension Scanner {
             return nil
         }
         if Mode.isFilling {
-            let answer =
+            let action =
                 isKey
                 ? sink.key(Key(readable: bytes, count))
                 : sink.string(
                     bytes, count, isASCII: isASCII && (isMadeASCII || UTF8Validation.isASCII(bytes, count)))
-            if answer != .proceed, !settle(answer, from: start, to: quote + 1) {
+            if action != .proceed, !apply(action, from: start, to: quote + 1) {
                 pause = .stopped
                 return nil
             }

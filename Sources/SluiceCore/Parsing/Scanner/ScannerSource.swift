@@ -21,7 +21,7 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
         window.free()
     }
 
-    var gathered: [JSONIssue] { scanner.sink.gathered }
+    var collectedIssues: [JSONIssue] { scanner.sink.collectedIssues }
 
     var isStopped: Bool { scanner.isStopped }
 

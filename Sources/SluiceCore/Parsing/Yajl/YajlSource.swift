@@ -100,7 +100,7 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
         state.pointee.driver.takeResult()
     }
 
-    var gathered: [JSONIssue] { state.pointee.driver.gathered }
+    var collectedIssues: [JSONIssue] { state.pointee.driver.collectedIssues }
 
     var refusal: Refusal? { state.pointee.issue.map { Refusal(issue: $0, excerpt: state.pointee.excerpt) } }
 

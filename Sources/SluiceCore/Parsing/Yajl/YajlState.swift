@@ -51,13 +51,13 @@ struct YajlState<Sink: YajlSink> {
     @inline(__always)
     mutating func null() -> Int32 {
         grammar.accepted &+= 1
-        return settle(driver.null(), length: 4)
+        return apply(driver.null(), length: 4)
     }
 
     @inline(__always)
     mutating func bool(_ value: Bool) -> Int32 {
         grammar.accepted &+= 1
-        return settle(driver.bool(value), length: value ? 4 : 5)
+        return apply(driver.bool(value), length: value ? 4 : 5)
     }
 
     @inline(__always)
@@ -71,8 +71,8 @@ struct YajlState<Sink: YajlSink> {
         }
         grammar = GrammarState(expectation: .commaOrClose)
         if count > limits.number { return refuseLength(.number, limits.number, length: count) }
-        guard driver.wantsNumbers else { return settle(driver.skippedNumber(), length: count) }
-        return settle(driver.number(NumberToken(checked: bytes, count: count)), length: count)
+        guard driver.wantsNumbers else { return apply(driver.skippedNumber(), length: count) }
+        return apply(driver.number(NumberToken(checked: bytes, count: count)), length: count)
     }
 
     @inline(__always)
@@ -86,8 +86,8 @@ struct YajlState<Sink: YajlSink> {
         }
         let verdict = UTF8Validation.verdict(bytes, count)
         if verdict == .invalid { return refuseString() }
-        let answer = driver.string(bytes, count, isASCII: verdict == .ascii)
-        return answer == .proceed ? 1 : settleString(answer)
+        let action = driver.string(bytes, count, isASCII: verdict == .ascii)
+        return action == .proceed ? 1 : applyToString(action)
     }
 
     @inline(__always)
@@ -104,8 +104,8 @@ struct YajlState<Sink: YajlSink> {
             guard checkCopied(key.text, limit: limits.key, .key) else { return 0 }
         }
         if UTF8Validation.verdict(bytes, count) == .invalid { return refuseString(.key) }
-        let answer = driver.key(key)
-        return answer == .proceed ? 1 : settleString(answer)
+        let action = driver.key(key)
+        return action == .proceed ? 1 : applyToString(action)
     }
 
     @inline(__always)
@@ -114,7 +114,7 @@ struct YajlState<Sink: YajlSink> {
         if depth > limits.depth { return refuseLength(.depth, limits.depth, length: 1) }
         isObject[depth] = true
         grammar.accepted &+= 1
-        return settle(driver.startObject(), length: 1)
+        return apply(driver.startObject(), length: 1)
     }
 
     @inline(__always)
@@ -123,26 +123,26 @@ struct YajlState<Sink: YajlSink> {
         if depth > limits.depth { return refuseLength(.depth, limits.depth, length: 1) }
         isObject[depth] = false
         grammar.accepted &+= 1
-        return settle(driver.startArray(), length: 1)
+        return apply(driver.startArray(), length: 1)
     }
 
     @inline(__always)
     mutating func endObject() -> Int32 {
         depth &-= 1
         grammar.accepted &+= 1
-        return settle(driver.endObject(), length: 1)
+        return apply(driver.endObject(), length: 1)
     }
 
     @inline(__always)
     mutating func endArray() -> Int32 {
         depth &-= 1
         grammar.accepted &+= 1
-        return settle(driver.endArray(), length: 1)
+        return apply(driver.endArray(), length: 1)
     }
 
     @inline(__always)
-    private mutating func settle(_ answer: TokenAction, length: Int) -> Int32 {
-        answer == .proceed ? 1 : settleCold(answer, length: length)
+    private mutating func apply(_ action: TokenAction, length: Int) -> Int32 {
+        action == .proceed ? 1 : applyCold(action, length: length)
     }
 
     // MARK: Cold paths
@@ -153,19 +153,19 @@ struct YajlState<Sink: YajlSink> {
     private var tokenEnd: Int { text.offset(of: position) }
 
     @inline(never)
-    private mutating func settleCold(_ answer: TokenAction, length: Int) -> Int32 {
+    private mutating func applyCold(_ action: TokenAction, length: Int) -> Int32 {
         let end = tokenEnd
-        return settle(answer, from: end - length, to: end)
+        return apply(action, from: end - length, to: end)
     }
 
     @inline(never)
-    private mutating func settleString(_ answer: TokenAction) -> Int32 {
+    private mutating func applyToString(_ action: TokenAction) -> Int32 {
         let end = tokenEnd
-        return settle(answer, from: text.startOfString(endingAt: end), to: end)
+        return apply(action, from: text.startOfString(endingAt: end), to: end)
     }
 
-    private mutating func settle(_ answer: TokenAction, from start: Int, to end: Int) -> Int32 {
-        switch capture.attend(to: answer, &driver, &text, from: start, to: end) {
+    private mutating func apply(_ action: TokenAction, from start: Int, to end: Int) -> Int32 {
+        switch capture.attend(to: action, &driver, &text, from: start, to: end) {
         case .goOn: return 1
         case .stop:
             text.truncate(at: end)
