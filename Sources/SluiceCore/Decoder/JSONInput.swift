@@ -83,9 +83,7 @@ extension [UInt8]: JSONInput {
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
-        try withUnsafeBufferPointer { bytes throws(JSONModelError) in
-            try body(JSONInputContent(form: .text(.memory(bytes))))
-        }
+        try withUnsafeBufferPointer { bytes throws(JSONModelError) in try bytes.withContent(body) }
     }
 }
 
@@ -93,9 +91,7 @@ extension ContiguousArray<UInt8>: JSONInput {
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
-        try withUnsafeBufferPointer { bytes throws(JSONModelError) in
-            try body(JSONInputContent(form: .text(.memory(bytes))))
-        }
+        try withUnsafeBufferPointer { bytes throws(JSONModelError) in try bytes.withContent(body) }
     }
 }
 
@@ -103,9 +99,7 @@ extension ArraySlice<UInt8>: JSONInput {
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
-        try withUnsafeBufferPointer { bytes throws(JSONModelError) in
-            try body(JSONInputContent(form: .text(.memory(bytes))))
-        }
+        try withUnsafeBufferPointer { bytes throws(JSONModelError) in try bytes.withContent(body) }
     }
 }
 
@@ -113,9 +107,7 @@ extension Span<UInt8>: JSONInput {
     public borrowing func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
-        try withUnsafeBufferPointer { bytes throws(JSONModelError) in
-            try body(JSONInputContent(form: .text(.memory(bytes))))
-        }
+        try withUnsafeBufferPointer { bytes throws(JSONModelError) in try bytes.withContent(body) }
     }
 }
 
@@ -155,7 +147,7 @@ extension UnsafeMutableRawBufferPointer: JSONInput {
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
-        try body(.bytes(UnsafeRawBufferPointer(self)))
+        try UnsafeRawBufferPointer(self).withContent(body)
     }
 }
 
@@ -164,8 +156,9 @@ extension String: JSONInput {
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
         var text = self
+        // `withUTF8` has no typed throws.
         return try text.withUTF8 { bytes in
-            Result { () throws(JSONModelError) in try body(JSONInputContent(form: .text(.memory(bytes)))) }
+            Result { () throws(JSONModelError) in try bytes.withContent(body) }
         }.get()
     }
 }
@@ -175,8 +168,9 @@ extension Substring: JSONInput {
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
         var text = self
+        // `withUTF8` has no typed throws.
         return try text.withUTF8 { bytes in
-            Result { () throws(JSONModelError) in try body(JSONInputContent(form: .text(.memory(bytes)))) }
+            Result { () throws(JSONModelError) in try bytes.withContent(body) }
         }.get()
     }
 }

@@ -45,7 +45,6 @@ public struct JSONObject: Sendable {
     private init(uniqueMembers members: some Collection<Element>) {
         storage = MemberStorage(capacity: members.count)
         for (key, value) in members { storage.append(key, value) }
-        storage.isUnique = true
     }
 
     /// Creates an object from decoded members, which are moved out of their memory.

@@ -117,7 +117,7 @@ final class MemberLookup {
     /// Positions plus one; 0 for a free slot.
     private let slots: UnsafeMutablePointer<UInt32>
     private let mask: Int
-    private var used: Int
+    private var count: Int
 
     init(of storage: MemberStorage) {
         var size = 16
@@ -125,7 +125,7 @@ final class MemberLookup {
         slots = .allocate(capacity: size)
         slots.initialize(repeating: 0, count: size)
         mask = size - 1
-        used = storage.count
+        count = storage.count
         var earlier: [Int: Int] = [:]
         for position in 0..<storage.count {
             guard let key = storage.members[position]?.key else { continue }
@@ -160,8 +160,8 @@ final class MemberLookup {
 
     /// Adds a key. Returns false if the table is full.
     func insert(_ key: String, at position: Int) -> Bool {
-        guard (used + 1) * 2 <= mask + 1 else { return false }
-        used += 1
+        guard (count + 1) * 2 <= mask + 1 else { return false }
+        count += 1
         var slot = Self.hash(key) & mask
         while slots[slot] != 0 { slot = (slot + 1) & mask }
         slots[slot] = UInt32(position + 1)
