@@ -1,9 +1,9 @@
-/// What becomes of numbers that are infinite, or none.
+/// How infinite numbers and NaN are encoded, which JSON cannot represent.
 public enum JSONNonConformingFloatStrategy: Sendable, Hashable {
-    /// They are an error.
+    /// The number is an error.
     case refuse
-    /// They are written as these strings.
+    /// The number is encoded as one of these strings.
     case write(infinity: String, negativeInfinity: String, nan: String)
-    /// They are written as `null`.
+    /// The number is encoded as `null`.
     case null
 }

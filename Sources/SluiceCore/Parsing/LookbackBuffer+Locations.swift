@@ -49,7 +49,7 @@ extension JSONIssue.Kind {
 }
 
 extension JSONIssue.Kind {
-    /// Whether it is an error in the text, whose excerpt shows what follows.
+    /// Whether the issue is a syntax error, whose excerpt also shows the bytes behind the error.
     var showsWhatFollows: Bool {
         switch self {
         case .syntax, .trailingContent, .invalidUTF8, .loneSurrogate: true

@@ -1,6 +1,6 @@
 /// JSON that is being written: memory that grows, or that is passed to a sink in pieces.
 ///
-/// A caller reserves bytes before writing. The buffer keeps the sink's first error, and discards what is written after it.
+/// A caller reserves bytes before writing. The buffer keeps the sink's first error, and discards all later bytes.
 struct OutputBuffer {
     /// The number of bytes of a prefix that can be read.
     static var prefixRoom: Int { 32 }
