@@ -50,11 +50,14 @@ let package = Package(
             name: "SluiceCore",
             dependencies: [
                 .target(name: "CYajl", condition: .when(platforms: yajlPlatforms, traits: ["Yajl"])), "CKernels",
+                "JSONPaths",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             // Without optimization, a client's debug build decodes at half the speed of Foundation.
             swiftSettings: yajlSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
+        // The core and the macros parse the same paths.
+        .target(name: "JSONPaths"),
         .target(name: "CKernels", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
         .target(
             name: "Sluice",
@@ -63,6 +66,7 @@ let package = Package(
         .macro(
             name: "SluiceMacros",
             dependencies: [
+                "JSONPaths",
                 .product(
                     name: "SwiftSyntaxMacros", package: "swift-syntax", condition: .when(traits: ["Macros"])),
                 .product(
@@ -83,7 +87,7 @@ let package = Package(
         // The models, feeds and checks that several test targets use.
         .target(name: "TestSupport", dependencies: ["SluiceCore"], path: "Tests/TestSupport"),
         .testTarget(
-            name: "SluiceCoreTests", dependencies: ["SluiceCore", "CKernels", "TestSupport"],
+            name: "SluiceCoreTests", dependencies: ["SluiceCore", "CKernels", "JSONPaths", "TestSupport"],
             swiftSettings: yajlSettings),
         .testTarget(name: "SluiceTests", dependencies: ["Sluice", "TestSupport"]),
         .testTarget(

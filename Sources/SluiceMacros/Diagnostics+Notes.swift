@@ -15,20 +15,9 @@ struct ModelNote: NoteMessage {
     static func otherUse(isArray: Bool) -> Self {
         Self(id: "objectAndArrayNote", message: "used as \(isArray ? "an array" : "an object") here")
     }
-}
 
-extension KeyText.Flaw {
-    /// The end of the message about a key.
-    var reason: String {
-        switch self {
-        case .empty: "the key is empty"
-        case .root: "'$' alone is the whole value"
-        case .emptyComponent: "a component is empty"
-        case .unclosedIndex: "'[' has no matching ']'"
-        case .badIndex(let text): "an index must be a number from 0, not '\(text)'"
-        case .textAfterIndex: "']' must be followed by '.', '[' or the end of the key"
-        case .badEscape(let text): "'\(text)' is not an escape; use '\\.', '\\\\', '\\[', '\\]' or '\\*'"
-        }
+    static func otherSelection(isEvery: Bool) -> Self {
+        Self(id: "everyAndOneNote", message: "\(isEvery ? "every value" : "a single value") is selected here")
     }
 }
 #endif

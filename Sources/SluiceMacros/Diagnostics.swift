@@ -1,4 +1,5 @@
 #if Macros
+import JSONPaths
 import SwiftDiagnostics
 
 /// A diagnostic of the macros, which states the problem and the correction on one line.
@@ -214,27 +215,35 @@ extension ModelMessage {
         "keyNotLiteral",
         "a key must be a string literal without interpolation, because the plan is made at compile time")
 
-    static func badKey(_ text: String, _ flaw: KeyText.Flaw) -> Self {
-        Self("badKey", "'\(text)' is not a valid key: \(flaw.reason)")
+    static func badKey(_ text: String, _ reason: String) -> Self {
+        Self("badKey", "'\(text)' is not a valid key: \(reason)")
     }
 
     static func everyIntoOne(_ name: String, _ wildcard: String) -> Self {
         Self("everyIntoOne", "'\(wildcard)' selects several values; make '\(name)' an array")
     }
 
-    static func sameKey(_ name: String, _ other: String, _ path: KeyText) -> Self {
+    static func sameKey(_ name: String, _ other: String, _ path: JSONPath) -> Self {
         if name == other {
             return Self("sameKey", "'\(name)' already has the key '\(path)'")
         }
         return Self("sameKey", "'\(name)' and '\(other)' have the same key '\(path)'")
     }
 
-    static func objectAndArray(_ spot: KeyText, isIndexed: Bool) -> Self {
-        let place = spot.components.isEmpty ? "the whole value" : "'\(spot)'"
-        let now = isIndexed ? "an array" : "an object"
-        let before = isIndexed ? "an object" : "an array"
+    static func objectAndArray(_ prefix: JSONPath, isArray: Bool) -> Self {
+        let (now, before) = isArray ? ("an array", "an object") : ("an object", "an array")
         return Self(
-            "objectAndArray", "this key uses \(place) as \(now), but another key uses it as \(before)")
+            "objectAndArray", "this key uses \(value(at: prefix)) as \(now), but another key uses it as \(before)")
+    }
+
+    static func everyAndOne(_ prefix: JSONPath, isEvery: Bool) -> Self {
+        let (now, before) = isEvery ? ("every value", "a single value") : ("a single value", "every value")
+        return Self(
+            "everyAndOne", "this key selects \(now) in \(value(at: prefix)), but another key selects \(before)")
+    }
+
+    private static func value(at path: JSONPath) -> String {
+        path.components.isEmpty ? "the whole value" : "'\(path)'"
     }
 }
 #endif

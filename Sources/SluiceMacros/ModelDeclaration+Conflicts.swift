@@ -1,55 +1,11 @@
 #if Macros
+import JSONPaths
 import SwiftSyntax
 
-/// The tree of the keys of a model, which finds conflicting keys.
-private struct KeyTree {
-    /// The property and the key that first used a node of the tree.
-    struct Claim {
-        var property: String
-        var key: ModelKey
-    }
-
-    enum Conflict {
-        case sameSpot(Claim)
-        case objectAndArray(KeyText, isIndexed: Bool, Claim)
-    }
-
-    private final class Spot {
-        var filled: Claim?
-        var asObject: Claim?
-        var asArray: Claim?
-        var inner: [KeyText.Component: Spot] = [:]
-    }
-
-    private let root = Spot()
-
-    /// Adds a claim, or returns its conflict with an earlier claim.
-    ///
-    /// A key for a value and a key for a part of this value do not conflict.
-    func add(_ claim: Claim) -> Conflict? {
-        var spot = root
-        for (depth, component) in claim.key.path.components.enumerated() {
-            var isIndexed = true
-            switch component {
-            case .key, .everyMember: isIndexed = false
-            case .index, .every: break
-            }
-            if let other = isIndexed ? spot.asObject : spot.asArray {
-                return .objectAndArray(claim.key.path.prefix(depth), isIndexed: isIndexed, other)
-            }
-            if isIndexed {
-                spot.asArray = spot.asArray ?? claim
-            } else {
-                spot.asObject = spot.asObject ?? claim
-            }
-            let next = spot.inner[component] ?? Spot()
-            spot.inner[component] = next
-            spot = next
-        }
-        if let other = spot.filled { return .sameSpot(other) }
-        spot.filled = claim
-        return nil
-    }
+/// The property and the key that use a path.
+private struct Claim {
+    let property: String
+    let key: ModelKey
 }
 
 extension ModelParser {
@@ -73,25 +29,38 @@ extension ModelParser {
 
     /// Reports keys that conflict with each other.
     mutating func reportConflicts() {
-        let tree = KeyTree()
+        let trie = PathTrie<Claim>()
         // With a key strategy, the key cannot be derived from the name here.
         let derives = options["keys"] == nil
         for property in properties {
             let derived = derives ? property.derivedKey.map { [$0] } ?? [] : []
             for key in property.keys.isEmpty ? derived : property.keys {
-                switch tree.add(.init(property: property.name, key: key)) {
-                case nil:
-                    break
-                case .sameSpot(let other):
-                    report(
-                        .sameKey(property.name, other.property, key.path), at: key.node,
-                        note: .sameKey(other.property), at: other.key.node)
-                case .objectAndArray(let spot, let isIndexed, let other):
-                    report(
-                        .objectAndArray(spot, isIndexed: isIndexed), at: key.node,
-                        note: .otherUse(isArray: !isIndexed), at: other.key.node)
+                if let conflict = trie.insert(key.path, Claim(property: property.name, key: key)) {
+                    report(conflict, of: key, property)
                 }
             }
+        }
+    }
+
+    private mutating func report(
+        _ conflict: PathTrie<Claim>.Conflict, of key: ModelKey, _ property: ModelProperty
+    ) {
+        let components = key.path.components
+        switch conflict {
+        case .samePath(let other):
+            report(
+                .sameKey(property.name, other.property, key.path), at: key.node,
+                note: .sameKey(other.property), at: other.key.node)
+        case .objectAndArray(let depth, let other):
+            let isArray = !components[depth].isOfObject
+            report(
+                .objectAndArray(JSONPath(Array(components.prefix(depth))), isArray: isArray), at: key.node,
+                note: .otherUse(isArray: !isArray), at: other.key.node)
+        case .everyAndOne(let depth, let other):
+            let isEvery = components[depth].isWildcard
+            report(
+                .everyAndOne(JSONPath(Array(components.prefix(depth))), isEvery: isEvery), at: key.node,
+                note: .otherSelection(isEvery: !isEvery), at: other.key.node)
         }
     }
 }

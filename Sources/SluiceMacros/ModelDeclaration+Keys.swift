@@ -1,4 +1,5 @@
 #if Macros
+import JSONPaths
 import SwiftDiagnostics
 import SwiftSyntax
 
@@ -7,7 +8,7 @@ extension ModelParser {
     mutating func addKeys(to property: inout ModelProperty, _ declared: Declared, _ attributes: PropertyAttributes)
     {
         guard let attribute = attributes.keys.first else {
-            let path = KeyText(key: property.name)
+            let path = JSONPath([.key(property.name)])
             property.derivedKey = ModelKey(
                 literal: quote(path.description), path: path, node: Syntax(declared.identifier))
             return
@@ -28,13 +29,18 @@ extension ModelParser {
 
     private mutating func key(from expression: ExprSyntax) -> ModelKey? {
         guard let (literal, text) = plainLiteral(expression) else { return nil }
+        let reason: String
         do {
-            return ModelKey(
-                literal: literal.codeText(text), path: try KeyText(text), node: Syntax(literal))
+            let path = try JSONPath(checking: text)
+            if !path.components.isEmpty {
+                return ModelKey(literal: literal.codeText(text), path: path, node: Syntax(literal))
+            }
+            reason = text.isEmpty ? "the key is empty" : "'$' alone is the whole value"
         } catch {
-            report(.badKey(text, error), at: literal)
-            return nil
+            reason = error.reason
         }
+        report(.badKey(text, reason), at: literal)
+        return nil
     }
 
     /// Returns the keys of an enum case. These keys are not paths.
@@ -42,7 +48,7 @@ extension ModelParser {
         attribute.argumentList.compactMap { argument in
             guard let (literal, text) = plainLiteral(argument.expression) else { return nil }
             guard !text.isEmpty else {
-                report(.badKey(text, .empty), at: literal)
+                report(.badKey(text, "the key is empty"), at: literal)
                 return nil
             }
             return (literal.codeText(text), text, Syntax(literal))

@@ -1,4 +1,5 @@
 #if Macros
+import JSONPaths
 import SwiftSyntax
 
 /// The facts that `@JSONModel` needs about a type. The renderer has no other input.
@@ -189,7 +190,7 @@ struct ModelProperty {
 struct ModelKey {
     /// The literal in generated code.
     var literal: String
-    var path: KeyText
+    var path: JSONPath
     /// The location of diagnostics: the literal in `@JSONKey`, or the name of the property.
     var node: Syntax
 }

@@ -37,11 +37,11 @@ struct KeyDiagnosticTests {
             source,
             #"""
             3:14 error: '' is not a valid key: the key is empty
-            4:14 error: 'b..c' is not a valid key: a component is empty
+            4:14 error: 'b..c' is not a valid key: a key is empty
             5:14 error: 'x[0' is not a valid key: '[' has no matching ']'
-            6:14 error: 'x[-1]' is not a valid key: an index must be a number from 0, not '-1'
+            6:14 error: 'x[-1]' is not a valid key: '[-1]' is neither an index from 0 nor '[*]'
             7:14 error: '$' is not a valid key: '$' alone is the whole value
-            8:14 error: 'x[0]y' is not a valid key: ']' must be followed by '.', '[' or the end of the key
+            8:14 error: 'x[0]y' is not a valid key: ']' must be followed by '.', '[' or the end of the path
             9:14 error: 'x\y' is not a valid key: '\y' is not an escape; use '\.', '\\', '\[', '\]' or '\*'
             9:26 error: 'x\z' is not a valid key: '\z' is not an escape; use '\.', '\\', '\[', '\]' or '\*'
             """#)
@@ -123,6 +123,22 @@ struct KeyDiagnosticTests {
             """
             4:14 error: this key uses 'x.a' as an array, but another key uses it as an object
               3:14 note: used as an object here
+            """)
+    }
+
+    @Test func `keys that select every element and one element are an error`() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONKey("x[*].a") let a: [Int]
+                @JSONKey("x[0].b") let b: Int
+            }
+            """
+        expectReports(
+            source,
+            """
+            4:14 error: this key selects a single value in 'x', but another key selects every value
+              3:14 note: every value is selected here
             """)
     }
 

@@ -25,7 +25,7 @@ final class PublicSurface: SyntaxVisitor {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
             .standardized
         var declarations: [PublicDeclaration] = []
-        for module in ["SluiceCore", "Sluice"] {
+        for module in ["JSONPaths", "SluiceCore", "Sluice"] {
             let folder = root.appending(path: module)
             let files = FileManager.default.enumerator(atPath: folder.path())?.compactMap { $0 as? String } ?? []
             for file in files where file.hasSuffix(".swift") {

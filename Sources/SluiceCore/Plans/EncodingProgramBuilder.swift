@@ -2,10 +2,7 @@
 ///
 /// If two fields have the same path, or one path leads through the other, the first field is written.
 struct EncodingProgramBuilder {
-    private final class Node {
-        var field: Int?
-        var children: [(step: JSONPath.Component, node: Node)] = []
-    }
+    private typealias Node = PathTrie<Int>
 
     private let plan: ResolvedPlan
     private let isSorted: Bool
@@ -26,7 +23,8 @@ struct EncodingProgramBuilder {
         for (index, field) in plan.fields.enumerated() {
             guard let path = field.writtenPath, field.layout != nil else { continue }
             if case .key(let key)? = path.components.first, excluded.contains(key) { continue }
-            insert(path.components, in: root, field: index)
+            // A path that does not fit is a defect of the plan.
+            _ = root.insert(spread(path), index)
         }
         write(children: root, isSpread: false)
         for flattened in plan.flattenedEnums { addValue(flattened.field, prefix: "", action: .flattenedEnum) }
@@ -41,31 +39,23 @@ struct EncodingProgramBuilder {
             steps: memory.copy(steps), keys: keys, groups: plan.groups, filter: plan.filter, memory: memory)
     }
 
-    private func insert(_ path: [JSONPath.Component], in root: Node, field: Int) {
-        var node = root
-        var isSpread = false
-        for step in path {
-            // Elements are spread over the outermost array only. The inner arrays have one element each.
-            let step = step == .every && isSpread ? .index(0) : step
-            isSpread = isSpread || step.isWildcard
-            if node.field != nil { return }
-            if let first = node.children.first?.step, !step.isAlike(first) { return }
-            if let known = node.children.first(where: { $0.step == step }) {
-                node = known.node
-            } else {
-                let next = Node()
-                node.children.append((step, next))
-                node = next
-            }
+    /// Returns a path that spreads elements over the outermost array only. The inner arrays have one element each.
+    private func spread(_ path: JSONPath) -> JSONPath {
+        guard let first = path.components.firstIndex(where: \.isWildcard) else { return path }
+        var path = path
+        for index in path.components.indices where index > first && path.components[index] == .every {
+            path.components[index] = .index(0)
         }
-        if node.field == nil, node.children.isEmpty { node.field = field }
+        return path
     }
 
     // MARK: Instructions
 
     private mutating func write(_ node: Node, prefix: String, isSpread: Bool) {
-        if let field = node.field { return addValue(field, prefix: prefix, action: nil, isSpread: isSpread) }
-        guard let first = node.children.first?.step else { return }
+        if let field = node.leaf, node.startsWithLeaf {
+            return addValue(field, prefix: prefix, action: nil, isSpread: isSpread)
+        }
+        guard let first = node.children.first?.component else { return }
         let start = steps.count
         switch first {
         case .key:
@@ -90,7 +80,7 @@ struct EncodingProgramBuilder {
 
     private mutating func write(children node: Node, isSpread: Bool) {
         var children = node.children
-        if isSorted { children.sort { $0.step.text.utf8.lexicographicallyPrecedes($1.step.text.utf8) } }
+        if isSorted { children.sort { $0.component.text.utf8.lexicographicallyPrecedes($1.component.text.utf8) } }
         for (step, child) in children {
             write(child, prefix: OutputBuffer.quoted(step.text) + ":", isSpread: isSpread)
         }
@@ -99,7 +89,7 @@ struct EncodingProgramBuilder {
     private mutating func writeElements(_ node: Node, isSpread: Bool) {
         var elements: [Int] = []
         var at = 0
-        for (step, child) in node.children.sorted(by: { $0.step.position < $1.step.position }) {
+        for (step, child) in node.children.sorted(by: { $0.component.position < $1.component.position }) {
             while at <= step.position {
                 elements.append(steps.count)
                 add(.element)
@@ -142,13 +132,6 @@ struct EncodingProgramBuilder {
 }
 
 extension JSONPath.Component {
-    fileprivate func isAlike(_ other: Self) -> Bool {
-        switch (self, other) {
-        case (.key, .key), (.index, .index), (.every, .every), (.everyMember, .everyMember): true
-        default: false
-        }
-    }
-
     fileprivate var text: String { if case .key(let key) = self { key } else { "" } }
     fileprivate var position: Int { if case .index(let index) = self { index } else { 0 } }
 }

@@ -1,32 +1,9 @@
 /// Builds the tables of a plan's fields: first a trie of their paths, then plain memory.
 struct TableBuilder {
-    private final class Node {
-        /// A key, or the index of an array's element. A field may read the whole value, others its parts.
-        struct Step {
-            let step: JSONPath.Component
-            var leaf: (field: Int, rank: Int)?
-            var node: Node?
-        }
-        private(set) var steps: [Step] = []
-        private var indexes: [JSONPath.Component: Int] = [:]
-
-        /// Returns the index of a step, which is added if missing.
-        func index(of step: JSONPath.Component) -> Int {
-            if let known = indexes[step] { return known }
-            indexes[step] = steps.count
-            steps.append(Step(step: step))
-            return steps.count - 1
-        }
-
-        func fill(_ index: Int, field: Int, rank: Int) { steps[index].leaf = (field, rank) }
-
-        /// Returns the node below a step.
-        func below(_ index: Int) -> Node {
-            if let node = steps[index].node { return node }
-            let made = Node()
-            steps[index].node = made
-            return made
-        }
+    /// A field, and the rank of its candidate key.
+    private struct Leaf {
+        let field: Int
+        let rank: Int
     }
 
     let fields: [FieldInfo]
@@ -46,7 +23,7 @@ struct TableBuilder {
     }
 
     mutating func build() -> UnsafePointer<KeyTable> {
-        let root = Node()
+        let root = PathTrie<Leaf>()
         for (index, field) in fields.enumerated() {
             if field.paths.count > 100 { defect = "'\(field.name)' has more than 100 candidate keys" }
             for (rank, path) in field.paths.enumerated() where !path.components.isEmpty {
@@ -56,78 +33,66 @@ struct TableBuilder {
                         ?? "'\(path)', of '\(field.name)', selects every member of the model's own object: only extra keys can do this"
                     continue
                 }
-                insert(path.components[...], at: root, field: index, rank: min(rank, 100), path: path)
+                if let conflict = root.insert(path, Leaf(field: index, rank: min(rank, 100))) {
+                    defect = defect ?? describe(conflict, path, of: field)
+                }
             }
         }
         for field in fields {
-            for key in field.hiddenKeys { _ = root.index(of: .key(key)) }
+            for key in field.hiddenKeys { root.reserve(key: key) }
         }
         let table = write(root, isRoot: true, isGathering: false)
         addExtra(to: UnsafeMutablePointer(mutating: table))
         return table
     }
 
-    private mutating func insert(
-        _ steps: ArraySlice<JSONPath.Component>, at node: Node, field: Int, rank: Int, path: JSONPath
-    ) {
-        let step = steps.first!
-        if let first = node.steps.first?.step {
-            let (form, other) = (KeyTable.Form(step), KeyTable.Form(first))
-            if form.isOfObject != other.isOfObject {
-                defect =
-                    defect
-                    ?? "'\(path)', of '\(fields[field].name)', leads through an \(form.isOfObject ? "object" : "array") "
-                    + "where another field's path leads through an \(form.isOfObject ? "array" : "object")"
-                return
-            }
-            if form.isEvery != other.isEvery {
-                let (whole, part) = form.isOfObject ? ("object", "member") : ("array", "element")
-                defect =
-                    defect
-                    ?? "'\(path)', of '\(fields[field].name)', selects \(form.isEvery ? "every" : "one") \(part) "
-                    + "of an \(whole) of which another field's path selects \(form.isEvery ? "one" : "every one")"
-                return
-            }
-        }
-        let at = node.index(of: step)
-        if steps.count > 1 {
-            insert(steps.dropFirst(), at: node.below(at), field: field, rank: rank, path: path)
-        } else if let other = node.steps[at].leaf?.field {
-            defect = defect ?? "'\(fields[other].name)' and '\(fields[field].name)' are both filled from '\(path)'"
-        } else {
-            node.fill(at, field: field, rank: rank)
+    private func describe(_ conflict: PathTrie<Leaf>.Conflict, _ path: JSONPath, of field: FieldInfo) -> String {
+        switch conflict {
+        case .samePath(let other):
+            return "'\(fields[other.field].name)' and '\(field.name)' are both filled from '\(path)'"
+        case .objectAndArray(let depth, _):
+            let (form, other) = path.components[depth].isOfObject ? ("object", "array") : ("array", "object")
+            return
+                "'\(path)', of '\(field.name)', leads through an \(form) where another field's path leads through an \(other)"
+        case .everyAndOne(let depth, _):
+            let component = path.components[depth]
+            let (whole, part) = component.isOfObject ? ("object", "member") : ("array", "element")
+            let (number, other) = component.isWildcard ? ("every", "one") : ("one", "every one")
+            return
+                "'\(path)', of '\(field.name)', selects \(number) \(part) of an \(whole) of which another field's path selects \(other)"
         }
     }
 
-    private mutating func write(_ node: Node, isRoot: Bool, isGathering: Bool) -> UnsafePointer<KeyTable> {
+    private mutating func write(_ node: PathTrie<Leaf>, isRoot: Bool, isGathering: Bool) -> UnsafePointer<KeyTable>
+    {
         let table = memory.allocate(KeyTable.self, 1)
-        let form = node.steps.first.map { KeyTable.Form($0.step) } ?? .object
+        let form = node.children.first.map { KeyTable.Form($0.component) } ?? .object
         // One additional entry, with a length that no key has, because the guess of the next key may point there.
-        let entries = memory.allocate(KeyEntry.self, node.steps.count + 1)
-        for (index, step) in node.steps.enumerated() {
+        let entries = memory.allocate(KeyEntry.self, node.children.count + 1)
+        for (index, (component, child)) in node.children.enumerated() {
             var entry = Self.endEntry()
-            switch step.step {
+            switch component {
             case .key(let key): setKey(&entry, key)
             case .index(let at): entry.elementIndex = at
             case .every, .everyMember: break
             }
-            if let next = step.node {
-                entry.child = write(next, isRoot: false, isGathering: isGathering || form.isEvery)
+            if !child.children.isEmpty {
+                entry.child = write(child, isRoot: false, isGathering: isGathering || form.isEvery)
             }
-            if let (field, rank) = step.leaf { fill(&entry, field: field, rank: rank) }
-            if step.leaf == nil, step.node == nil { entry.kind = .skip }
+            if let leaf = child.leaf { fill(&entry, field: leaf.field, rank: leaf.rank) }
+            if child.leaf == nil, child.children.isEmpty { entry.kind = .skip }
             (entries + index).initialize(to: entry)
         }
-        (entries + node.steps.count).initialize(to: Self.endEntry())
-        let slots = Self.slots(entries, node.steps.count, memory)
+        (entries + node.children.count).initialize(to: Self.endEntry())
+        let slots = Self.slots(entries, node.children.count, memory)
         let words = PlanWords(fields: fields)
         let hasRanks = fields.contains { $0.paths.count > 1 }
         let hasRequired = fields.contains(where: \.isRequired)
-        let gathering = form.isEvery && !isGathering ? leaves(node) : []
+        let gathering = form.isEvery && !isGathering ? node.children.flatMap(\.node.leaves).map(\.field) : []
         let aligned = gathering.filter { fields[$0].isAligned }
         table.initialize(
             to: KeyTable(
-                form: form, entries: entries, count: node.steps.count, slots: slots.slots,
+                form: form, entries: entries, count: node.children.count, slots: slots.slots,
                 slotMask: slots.mask, hashesMiddle: slots.hashesMiddle, required: words.required[0],
                 defaults: words.defaults[0],
                 extraWords: words.required.count - 1, extraRequired: immortal(words.required.dropFirst()),
@@ -143,13 +108,6 @@ struct TableBuilder {
                 plan: nil))
         tables.append(table)
         return UnsafePointer(table)
-    }
-
-    /// Returns the fields of a trie.
-    private func leaves(_ node: Node) -> [Int] {
-        node.steps.flatMap { step in
-            (step.leaf.map { [$0.field] } ?? []) + (step.node.map { leaves($0) } ?? [])
-        }
     }
 
     private mutating func fill(_ entry: inout KeyEntry, field: Int, rank: Int) {
@@ -317,17 +275,6 @@ private struct PlanWords {
             if field.group == nil, field.defaultsWhenMissing { defaults[index / 64] |= 1 << UInt64(index % 64) }
         }
     }
-}
-
-extension JSONPath.Component {
-    var isKey: Bool { if case .key = self { true } else { false } }
-    /// Whether the component selects several values.
-    var isWildcard: Bool { self == .every || self == .everyMember }
-}
-
-extension JSONPath {
-    /// Whether the path has wildcards.
-    var selectsSeveral: Bool { components.contains(where: \.isWildcard) }
 }
 
 extension [JSONPath] {

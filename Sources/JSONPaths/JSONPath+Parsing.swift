@@ -1,0 +1,85 @@
+extension JSONPath {
+    /// The reason why a text is not a path.
+    package enum Flaw: Error, Equatable {
+        case emptyKey
+        case badEscape(String)
+        case unclosedBracket
+        case badIndex(String)
+        case missingDot
+
+        /// The end of a message about the text.
+        package var reason: String {
+            switch self {
+            case .emptyKey: "a key is empty"
+            case .badEscape(let text): "'\(text)' is not an escape; use '\\.', '\\\\', '\\[', '\\]' or '\\*'"
+            case .unclosedBracket: "'[' has no matching ']'"
+            case .badIndex(let text): "'[\(text)]' is neither an index from 0 nor '[*]'"
+            case .missingDot: "']' must be followed by '.', '[' or the end of the path"
+            }
+        }
+    }
+
+    /// Parses a path by Unicode scalars. A combining mark after a dot does not hide the dot.
+    package init(checking text: String) throws(Flaw) {
+        var parser = Parser(rest: Substring(text).unicodeScalars)
+        self.init(try parser.components())
+    }
+}
+
+private struct Parser {
+    var rest: Substring.UnicodeScalarView
+
+    mutating func components() throws(JSONPath.Flaw) -> [JSONPath.Component] {
+        var components: [JSONPath.Component] = []
+        // `$` is the root only before a dot, a bracket or the end. `$ref` is an ordinary key.
+        if rest.first == "$" {
+            switch rest.dropFirst().first {
+            case nil: return []
+            case ".":
+                rest.removeFirst(2)
+                components.append(try key())
+            case "[": rest.removeFirst()
+            default: break
+            }
+        }
+        if components.isEmpty, let first = rest.first, first != "[" { components.append(try key()) }
+        while let next = rest.popFirst() {
+            switch next {
+            case "[": components.append(try bracket())
+            case ".": components.append(try key())
+            default: throw .missingDot
+            }
+        }
+        return components
+    }
+
+    private mutating func key() throws(JSONPath.Flaw) -> JSONPath.Component {
+        var key = String.UnicodeScalarView()
+        var isEscaped = false
+        while let next = rest.first, next != ".", next != "[" {
+            rest.removeFirst()
+            guard next == "\\" else {
+                key.append(next)
+                continue
+            }
+            guard let escaped = rest.popFirst() else { throw .badEscape("\\") }
+            guard "\\.[]*".unicodeScalars.contains(escaped) else { throw .badEscape("\\\(escaped)") }
+            key.append(escaped)
+            isEscaped = true
+        }
+        guard !key.isEmpty else { throw .emptyKey }
+        return String(key) == "*" && !isEscaped ? .everyMember : .key(String(key))
+    }
+
+    /// Parses the rest of `[0]` or `[*]`.
+    private mutating func bracket() throws(JSONPath.Flaw) -> JSONPath.Component {
+        guard let end = rest.firstIndex(of: "]") else { throw .unclosedBracket }
+        let text = String(rest[..<end])
+        rest = rest[rest.index(after: end)...]
+        if text == "*" { return .every }
+        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }), let index = Int(text) else {
+            throw .badIndex(text)
+        }
+        return .index(index)
+    }
+}

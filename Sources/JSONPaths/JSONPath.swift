@@ -1,0 +1,79 @@
+/// A path to a value in JSON: `a.b`, `a[0]`, `a[*]`, `a.*`, with an optional leading `$`. `\.` is a dot in a key.
+///
+/// The empty path (or `$`) selects the whole document. `[*]` selects every element of an array, and `*` instead of a key
+/// selects the value of every member of an object. `\*` is the key that consists of an asterisk.
+public struct JSONPath: Sendable, Hashable {
+    /// One step of a path.
+    public enum Component: Sendable, Hashable {
+        /// The member of an object with a key.
+        case key(String)
+        /// The element of an array at an index from 0.
+        case index(Int)
+        /// Every element of an array.
+        case every
+        /// The value of every member of an object.
+        case everyMember
+    }
+
+    /// The steps from the root.
+    public var components: [Component]
+
+    /// Creates a path from its steps.
+    public init(_ components: [Component] = []) { self.components = components }
+}
+
+extension JSONPath: ExpressibleByStringLiteral {
+    /// Creates a path from a literal. A malformed literal is a runtime error.
+    public init(stringLiteral text: String) {
+        do { try self.init(checking: text) } catch {
+            preconditionFailure("'\(text)' is not a path: \(error.reason)")
+        }
+    }
+}
+
+extension JSONPath: CustomStringConvertible {
+    /// The path in the syntax of a literal. The empty path is `$`.
+    public var description: String {
+        var text = ""
+        for component in components {
+            switch component {
+            case .key(let key): text += (text.isEmpty ? "" : ".") + Self.escaped(key)
+            case .index(let index): text += "[\(index)]"
+            case .every: text += "[*]"
+            case .everyMember: text += text.isEmpty ? "*" : ".*"
+            }
+        }
+        return text.isEmpty ? "$" : text
+    }
+
+    /// The path for messages. A very long path is shortened to its two ends.
+    package var shortDescription: String {
+        let shown = 12
+        guard components.count > shown * 2 else { return description }
+        let left = components.count - shown * 2
+        let (head, tail) = (JSONPath(Array(components.prefix(shown))), JSONPath(Array(components.suffix(shown))))
+        return "\(head) … (\(left) more) … \(tail)"
+    }
+
+    /// Escapes a key, so that parsing returns one component.
+    private static func escaped(_ key: String) -> String {
+        if key == "*" { return "\\*" }
+        return key.unicodeScalars.reduce(into: "") { text, scalar in
+            if ".[]\\".unicodeScalars.contains(scalar) { text += "\\" }
+            text.unicodeScalars.append(scalar)
+        }
+    }
+}
+
+extension JSONPath {
+    /// Whether the path has wildcards.
+    package var selectsSeveral: Bool { components.contains(where: \.isWildcard) }
+}
+
+extension JSONPath.Component {
+    package var isKey: Bool { if case .key = self { true } else { false } }
+    /// Whether the component selects several values.
+    package var isWildcard: Bool { self == .every || self == .everyMember }
+    /// Whether the component selects members of an object, not elements of an array.
+    package var isOfObject: Bool { isKey || self == .everyMember }
+}

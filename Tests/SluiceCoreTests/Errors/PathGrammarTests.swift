@@ -1,0 +1,60 @@
+import JSONPaths
+import Testing
+
+/// The grammar of paths, which the core and the macros share.
+struct PathGrammarTests {
+    @Test(
+        arguments: [
+            ("", []), ("$", []), ("a", [.key("a")]),
+            ("a.b.c", [.key("a"), .key("b"), .key("c")]),
+            ("$.a", [.key("a")]),
+            ("$[2].a", [.index(2), .key("a")]),
+            ("[0]", [.index(0)]),
+            ("a[0][12].b", [.key("a"), .index(0), .index(12), .key("b")]),
+            ("a[*].b", [.key("a"), .every, .key("b")]),
+            ("[*]", [.every]),
+            ("a.*.b", [.key("a"), .everyMember, .key("b")]),
+            ("*", [.everyMember]), ("$.*[*]", [.everyMember, .every]),
+            // Only a whole key of its own is a wildcard.
+            (#"a.\*"#, [.key("a"), .key("*")]), ("a*.**", [.key("a*"), .key("**")]), ("$*", [.key("$*")]),
+            (#"a\.b.c"#, [.key("a.b"), .key("c")]),
+            (#"a\\.b"#, [.key(#"a\"#), .key("b")]),
+            (#"a\[0\]"#, [.key("a[0]")]),
+            // Only a dot or a bracket makes the `$` a root.
+            ("$ref", [.key("$ref")]),
+            ("$.$", [.key("$")]),
+            ("a b-c/é", [.key("a b-c/é")]),
+            // A combining mark does not hide the dot before it.
+            ("a.\u{301}b", [.key("a"), .key("\u{301}b")]),
+        ] as [(String, [JSONPath.Component])])
+    func `valid paths have components`(_ text: String, _ components: [JSONPath.Component]) throws {
+        #expect(try JSONPath(checking: text).components == components)
+    }
+
+    @Test(
+        arguments: [
+            (".", .emptyKey), ("a.", .emptyKey), (".a", .emptyKey), ("a..b", .emptyKey),
+            ("$.", .emptyKey), ("a.[0]", .emptyKey),
+            ("a[0", .unclosedBracket), ("a[", .unclosedBracket),
+            ("a[]", .badIndex("")), ("a[-1]", .badIndex("-1")), ("a[x]", .badIndex("x")),
+            ("a[+1]", .badIndex("+1")),
+            ("a[99999999999999999999]", .badIndex("99999999999999999999")), ("a[٣]", .badIndex("٣")),
+            ("a[0]b", .missingDot),
+            (#"a\n"#, .badEscape(#"\n"#)), (#"a\"#, .badEscape(#"\"#)),
+        ] as [(String, JSONPath.Flaw)])
+    func `malformed paths have a flaw`(_ text: String, _ flaw: JSONPath.Flaw) {
+        #expect(throws: flaw) { try JSONPath(checking: text) }
+    }
+
+    @Test func `equal paths have the same description`() throws {
+        #expect(try JSONPath(checking: "$.a.b[01]") == "a.b[1]")
+        #expect(try JSONPath(checking: "$.a.b[01]").description == "a.b[1]")
+        for text in ["[*].a[*]", "*.a.*", #"a\.b"#] {
+            #expect(try JSONPath(checking: text).description == text)
+        }
+        for key in ["*", #"x.y[0]\z"#] {
+            let path = JSONPath([.key(key)])
+            #expect(try JSONPath(checking: path.description) == path)
+        }
+    }
+}
