@@ -128,8 +128,8 @@ lint: ## Check the format of the sources
 
 docs: deps ## Write the documentation to .build/docs
 	@SLUICE_DOCS=1 $(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \
-		--target Sluice --target SluiceCore --enable-experimental-combined-documentation \
-		--output-path .build/docs
+		--target Sluice --target SluiceCore --target JSONPaths --enable-experimental-combined-documentation \
+		--warnings-as-errors --output-path .build/docs
 
 # These targets do not need the macros, so they do not build swift-syntax.
 CHECKED := --disable-xctest --disable-default-traits --traits Yajl

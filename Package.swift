@@ -61,7 +61,9 @@ let package = Package(
         .target(name: "CKernels", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
         .target(
             name: "Sluice",
-            dependencies: ["SluiceCore", .target(name: "SluiceMacros", condition: .when(traits: ["Macros"]))]
+            dependencies: [
+                "JSONPaths", "SluiceCore", .target(name: "SluiceMacros", condition: .when(traits: ["Macros"])),
+            ]
         ),
         .macro(
             name: "SluiceMacros",

@@ -70,7 +70,7 @@ public struct JSONDateStrategy: Sendable {
     /// A custom conversion.
     ///
     /// - Parameters:
-    ///   - decode: Makes the date. The closure may throw a ``/SluiceCore/JSONModelError.ConversionFailure`` or any other
+    ///   - decode: Makes the date. The closure may throw a ``/SluiceCore/JSONModelError/ConversionFailure`` or any other
     ///     error. The error is reported in an issue with path and location.
     ///   - encode: Makes the JSON. An error is reported in an issue with the path.
     public static func custom(

@@ -23,7 +23,7 @@ extension JSONInput where Self == JSONFileInput {
     }
 }
 
-/// JSON in an encoding other than UTF-8. See ``JSONInput/text(_:encoding:)``.
+/// JSON in an encoding other than UTF-8. See `JSONInput.text(_:encoding:)`.
 public struct JSONEncodedInput: JSONInput, Sendable {
     let data: Data
     let encoding: String.Encoding

@@ -5,7 +5,7 @@ import Foundation
 import FoundationEssentials
 #endif
 
-/// Dictionaries and arrays in memory, as an input. See ``JSONInput/object(_:)``.
+/// Dictionaries and arrays in memory, as an input. See `JSONInput.object(_:)`.
 public struct JSONObjectInput: JSONInput {
     let object: Any
 

@@ -4,7 +4,7 @@ extension JSONModelDecoder {
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - input: The input, such as an array of bytes, a string, or `.file("repository.json")`. See ``JSONInput``.
-    ///   - path: The path of the value. The default is the root. See ``JSONPath``.
+    ///   - path: The path of the value. The default is the root. See `JSONPath`.
     /// - Throws: ``JSONModelError``. Issues of a value in memory have a path and no location.
     public func decode<T: JSONConvertible>(
         _ type: T.Type = T.self, from input: borrowing some JSONInput & ~Copyable & ~Escapable,

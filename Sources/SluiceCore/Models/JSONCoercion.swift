@@ -15,7 +15,7 @@
 /// No conversion rounds: an integer and a `Decimal` are made from the digits themselves. A number that a type cannot hold
 /// is an error under every coercion.
 ///
-/// A type whose closure reads a scalar (``JSONShape/scalar(_:expecting:read:)``: a `Decimal`, a `Date`, an enum) receives
+/// A type whose closure reads a scalar (``JSONShape/scalar(_:expecting:read:write:)``: a `Decimal`, a `Date`, an enum) receives
 /// the unchanged scalar first. After a refusal, the closure receives a string as the number that the string represents,
 /// a number as a string of its digits, and a boolean as the number 1 or 0 and as the string `true` or `false`.
 /// A type that reads strings never receives the number at the start of a longer string.

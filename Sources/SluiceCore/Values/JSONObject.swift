@@ -26,6 +26,7 @@ public struct JSONObject: Sendable {
 
     /// Creates an object from members with distinct keys.
     ///
+    /// - Parameter members: The keys and values, in the order of the object.
     /// - Precondition: The keys are distinct.
     public init(uniqueKeysWithValues members: some Sequence<(String, JSONValue)>) {
         self.init(members, uniquingKeysWith: { _, _ in preconditionFailure("a key is not unique") })
@@ -33,7 +34,9 @@ public struct JSONObject: Sendable {
 
     /// Creates an object from members.
     ///
-    /// - Parameter combine: Returns the value of a duplicate key, from the value so far and the next one.
+    /// - Parameters:
+    ///   - members: The keys and values.
+    ///   - combine: Returns the value of a duplicate key, from the value so far and the next one.
     public init(
         _ members: some Sequence<(String, JSONValue)>,
         uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
@@ -166,7 +169,9 @@ public struct JSONObject: Sendable {
 
     /// Adds members.
     ///
-    /// - Parameter combine: Returns the value of an existing key, from the value so far and the next one.
+    /// - Parameters:
+    ///   - other: The members to add.
+    ///   - combine: Returns the value of an existing key, from the value so far and the next one.
     public mutating func merge(
         _ other: some Sequence<(String, JSONValue)>,
         uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
@@ -182,7 +187,9 @@ public struct JSONObject: Sendable {
 
     /// Adds the members of another object.
     ///
-    /// - Parameter combine: Returns the value of a key in both objects, from this object's value and the other's.
+    /// - Parameters:
+    ///   - other: The object whose members are added.
+    ///   - combine: Returns the value of a key in both objects, from this object's value and the other's.
     public mutating func merge(
         _ other: JSONObject, uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
     ) rethrows {
@@ -191,7 +198,9 @@ public struct JSONObject: Sendable {
 
     /// Returns an object with the members of another added.
     ///
-    /// - Parameter combine: Returns the value of a key in both objects, from this object's value and the other's.
+    /// - Parameters:
+    ///   - other: The object whose members are added.
+    ///   - combine: Returns the value of a key in both objects, from this object's value and the other's.
     public func merging(
         _ other: JSONObject, uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
     ) rethrows -> JSONObject {
