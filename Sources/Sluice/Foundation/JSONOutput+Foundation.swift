@@ -15,7 +15,7 @@ extension JSONOutput<Any> {
     /// An integer is an `Int`, or a `UInt64` if the value does not fit in `Int`. Any other number is a `Double`, or a
     /// `Decimal` if the number has more digits than a `Double`. `null` is an `Any` that contains nil.
     public static var any: JSONOutput {
-        JSONOutput { text throws(JSONModelError) in try JSONOutput<JSONValue>.value.result(of: text).anyObject }
+        JSONOutput { text throws(JSONModelError) in try JSONOutput<JSONValue>.value.make(text).anyObject }
     }
 }
 
@@ -25,7 +25,7 @@ extension JSONOutput<[String: Any]> {
     /// If the value is not encoded as an object, encoding throws an error of the kind `notEncodable`.
     public static var object: JSONOutput {
         JSONOutput { text throws(JSONModelError) in
-            let object = try JSONOutput<Any>.any.result(of: text)
+            let object = try JSONOutput<Any>.any.make(text)
             if let members = object as? [String: Any] { return members }
             throw JSONModelError(issues: [JSONIssue(kind: .notEncodable("it is not written as an object"))])
         }

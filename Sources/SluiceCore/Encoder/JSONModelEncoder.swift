@@ -149,24 +149,11 @@ extension JSONModelEncoder {
     public func encode<T: JSONConvertible, Result>(
         _ value: T, as output: JSONOutput<Result>
     ) throws(JSONModelError) -> Result {
-        let result = try withText(of: value) { text in
-            Swift.Result { () throws(JSONModelError) in try output.make(text) }
+        let result = try withUnsafePointer(to: value) { address throws(JSONModelError) in
+            try ModelWriter.withText(UnsafeRawPointer(address), JSONShape.of(T.self), options) { text in
+                Swift.Result { () throws(JSONModelError) in try output.make(text) }
+            }
         }
         return try result.get()
-    }
-
-    /// Encodes a value, and calls a closure with the JSON.
-    private func withText<T: JSONConvertible, R>(
-        of value: T, _ body: (UnsafeRawBufferPointer) -> R
-    ) throws(JSONModelError) -> R {
-        try withUnsafePointer(to: value) { address throws(JSONModelError) in
-            try withText(UnsafeRawPointer(address), JSONShape.of(T.self), body)
-        }
-    }
-
-    private func withText<R>(
-        _ address: UnsafeRawPointer, _ shape: JSONShape, _ body: (UnsafeRawBufferPointer) -> R
-    ) throws(JSONModelError) -> R {
-        try ModelWriter.withText(address, shape, options, body)
     }
 }

@@ -5,10 +5,7 @@
 /// ```
 public struct JSONOutput<Result>: Sendable {
     /// Makes the result from JSON in UTF-8. The bytes are valid only during the call.
-    let make: @Sendable (UnsafeRawBufferPointer) throws(JSONModelError) -> Result
-
-    /// Makes the result from JSON in UTF-8.
-    package func result(of text: UnsafeRawBufferPointer) throws(JSONModelError) -> Result { try make(text) }
+    package let make: @Sendable (UnsafeRawBufferPointer) throws(JSONModelError) -> Result
 
     /// Creates an output from a closure that receives valid JSON in UTF-8.
     ///
