@@ -44,6 +44,12 @@ struct Floor: ParsableCommand {
     @Flag(help: "Measure the peak memory of a short and a long stream instead.")
     var memory = false
 
+    @Flag(help: "Measure calls that decode a short document instead.")
+    var small = false
+
+    @Flag(help: "Measure decoding on two threads instead, compared with one thread.")
+    var threads = false
+
     @Option(help: .hidden)
     var streamPeak: String?
 
@@ -61,6 +67,8 @@ struct Floor: ParsableCommand {
         let scratch = try Scratch()
         let output = Output(json: json)
         if memory { return try StreamMemory(scratch: scratch, output: output).run() }
+        if small { return try measureSmallCalls(output) }
+        if threads { return try measureThreads(scratch, output) }
 
         let environment = ProcessInfo.processInfo.environment["SLUICE_CORPUS"].flatMap { $0.isEmpty ? nil : $0 }
         let folder = corpus ?? environment
@@ -75,6 +83,23 @@ struct Floor: ParsableCommand {
             if isFirst { output.header(rounds: rounds) }
             isFirst = false
             for result in try Rounds(count: rounds).measure(corpus) { output.result(result) }
+        }
+    }
+
+    private func measureSmallCalls(_ output: Output) throws {
+        for document in try SmallCalls.all(source) {
+            let times = try document.measure(rounds: rounds)
+            for (way, time) in zip(document.ways, times) {
+                output.smallCall(document, way.name, time: time, foundation: times[times.count - 1])
+            }
+        }
+    }
+
+    private func measureThreads(_ scratch: Scratch, _ output: Output) throws {
+        for source in source {
+            for workload in try Threads.all(source, scratch: scratch) {
+                output.threads(workload, source, multiple: try workload.measure(rounds: rounds))
+            }
         }
     }
 

@@ -43,6 +43,35 @@ struct Output {
         fflush(nil)
     }
 
+    func smallCall(_ document: SmallCalls, _ way: String, time: Double, foundation: Double) {
+        let multiple = foundation / time
+        if json {
+            print(
+                #"{"document":"\#(document.name)","bytes":\#(document.bytes),"way":"\#(way)","#
+                    + #""ns_per_call":\#(fixed(time, 1)),"over_foundation":\#(fixed(multiple, 3))}"#)
+        } else {
+            print(
+                padded(document.name, 10) + cell("\(document.bytes) bytes", 10) + "  " + padded(way, 12)
+                    + cell(fixed(time, 0), 6) + " ns per call" + cell(fixed(multiple, 1), 8) + " times Foundation")
+        }
+        fflush(nil)
+    }
+
+    func threads(_ workload: Threads, _ source: Source, multiple: Double) {
+        if json {
+            print(
+                #"{"workload":"\#(workload.name)","source":"\#(source)","two_threads_over_one":\#(fixed(multiple, 3))}"#
+            )
+        } else {
+            let goal =
+                workload.goal > 0 ? " (\(fixed(workload.goal, 1)))" + (multiple < workload.goal ? "!" : "") : ""
+            print(
+                padded(workload.name, 24) + padded(source.rawValue, 8) + cell(fixed(multiple, 2), 6)
+                    + " times one thread" + goal)
+        }
+        fflush(nil)
+    }
+
     func note(_ line: String) {
         FileHandle.standardError.write(Data((line + "\n").utf8))
     }
