@@ -25,7 +25,8 @@ extension JSONModelDecoder {
         _ shape: JSONShape, _ content: JSONInputContent, at path: JSONPath, into target: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
         try withRoot(shape, path) { layout, root throws(JSONModelError) in
-            let driver = Driver(shape: layout, target: target, table: root?.table, options: options, emit: nil)
+            let driver = Driver(
+                shape: layout, target: target, table: root?.table, options: sharedOptions, emit: nil)
             try run(driver, content, missing: root?.path ?? JSONPath())
         }
     }
@@ -45,7 +46,7 @@ extension JSONModelDecoder {
                 try PlanCache.standard.withRoot(JSONShape.of(IgnoredValue.self), path) {
                     layout, root throws(JSONModelError) in
                     let driver = Driver(
-                        shape: layout, target: target, table: root?.table, options: options, emit: nil)
+                        shape: layout, target: target, table: root?.table, options: sharedOptions, emit: nil)
                     try run(driver, content, missing: root?.path)
                 }
             }
@@ -66,7 +67,9 @@ extension JSONModelDecoder {
     ///
     /// - Parameter missing: The path of the value that the driver must have made at the end, which the caller then owns; nil
     ///   if no value is required.
-    func run(_ driver: Driver, _ content: JSONInputContent, missing: JSONPath?) throws(JSONModelError) {
+    func run(
+        _ driver: consuming Driver, _ content: JSONInputContent, missing: JSONPath?
+    ) throws(JSONModelError) {
         let input: ByteInput
         switch content.form {
         case .text(let text): input = text
@@ -76,12 +79,10 @@ extension JSONModelDecoder {
         #if YAJL
         case .yajl:
             var tokens = try YajlSource(driver, limits: limits)
-            defer { tokens.dispose() }
             try tokens.take(input, missing: missing)
         #endif
         case .scanner:
             var tokens = ScannerSource(driver, limits: limits)
-            defer { tokens.dispose() }
             try tokens.take(input, missing: missing)
         }
     }

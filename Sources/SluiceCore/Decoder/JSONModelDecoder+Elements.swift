@@ -61,13 +61,15 @@ extension JSONModelDecoder {
         defer { memory.deallocate() }
         var count = 0
         try withoutActuallyEscaping(body) { body throws(JSONModelError) in
-            let driver = Driver(
-                shape: layout, target: memory, table: root.table, options: options,
-                emit: { address in
-                    count += 1
-                    return try body(address.assumingMemoryBound(to: T.self).move()) == .continue
-                })
-            try input.withContent { content throws(JSONModelError) in try run(driver, content, missing: root.path) }
+            try input.withContent { content throws(JSONModelError) in
+                let driver = Driver(
+                    shape: layout, target: memory, table: root.table, options: sharedOptions,
+                    emit: { address in
+                        count += 1
+                        return try body(address.assumingMemoryBound(to: T.self).move()) == .continue
+                    })
+                try run(driver, content, missing: root.path)
+            }
         }
         return count
     }

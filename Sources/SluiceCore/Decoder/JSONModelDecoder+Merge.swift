@@ -64,7 +64,8 @@ extension JSONModelDecoder {
             guard layout.pointee.kind != .model || layout.pointee.isMergeable else {
                 throw JSONModelError(.invalidPlan(Driver.unreadable), model: shape.typeName)
             }
-            var driver = Driver(shape: layout, target: target, table: root?.table, options: options, emit: nil)
+            var driver = Driver(
+                shape: layout, target: target, table: root?.table, options: sharedOptions, emit: nil)
             let isElementwise = merging.arrays == .byIndex && layout.pointee.hasMergeableElements
             if layout.pointee.isMergeable || layout.pointee.isPatchable || isElementwise {
                 driver.merge(merging, at: root?.entry)

@@ -45,7 +45,7 @@ extension JSONModelDecoder {
         let (isPresent, issues) = try input.withContent { content throws(JSONModelError) in
             try decoder.withRoot(JSONShape.of(T.self), path) { layout, root throws(JSONModelError) in
                 let driver = Driver(
-                    shape: layout, target: memory, table: root?.table, options: decoder.options, emit: nil)
+                    shape: layout, target: memory, table: root?.table, options: decoder.sharedOptions, emit: nil)
                 return try decoder.runPartially(driver, content, missing: root?.path ?? JSONPath())
             }
         }
@@ -53,7 +53,7 @@ extension JSONModelDecoder {
     }
 
     private func runPartially(
-        _ driver: Driver, _ content: JSONInputContent, missing: JSONPath
+        _ driver: consuming Driver, _ content: JSONInputContent, missing: JSONPath
     ) throws(JSONModelError) -> (isPresent: Bool, issues: [JSONIssue]) {
         let input: ByteInput
         switch content.form {
@@ -64,12 +64,10 @@ extension JSONModelDecoder {
         #if YAJL
         case .yajl:
             var tokens = try YajlSource(driver, limits: limits)
-            defer { tokens.dispose() }
             return try tokens.takePartially(input, missing: missing)
         #endif
         case .scanner:
             var tokens = ScannerSource(driver, limits: limits)
-            defer { tokens.dispose() }
             return try tokens.takePartially(input, missing: missing)
         }
     }

@@ -31,8 +31,13 @@ public struct JSONModelDecoder: Sendable {
         case reject
     }
 
-    /// All options.
-    var options = DecodingOptions()
+    /// All options. A change makes new ones.
+    private(set) var sharedOptions = DecodingOptions.Shared.standard
+
+    var options: DecodingOptions {
+        get { sharedOptions.value }
+        set { sharedOptions = DecodingOptions.Shared(newValue) }
+    }
 
     /// The source of tokens. The default is libyajl where it is available, and the scanner elsewhere.
     public var source: Source {

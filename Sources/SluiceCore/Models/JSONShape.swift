@@ -184,7 +184,9 @@ extension JSONShape {
     }
 
     @usableFromInline
-    static func lookUp(_ id: ObjectIdentifier) -> JSONShape? { known.withLock { $0[id] } }
+    static func lookUp(_ id: ObjectIdentifier) -> JSONShape? {
+        ShapeRegistry.shared.find(id)?.takeUnretainedValue()
+    }
 
     @usableFromInline
     static func keep<T>(_ made: JSONShape, as type: T.Type) -> JSONShape {
@@ -195,11 +197,7 @@ extension JSONShape {
             shape = JSONShape(type, kind: .skip)
             shape.defect = "its jsonShape is that of \(made.typeName)"
         }
-        return known.withLock { [shape] table in
-            if let other = table[id] { return other }
-            table[id] = shape
-            return shape
-        }
+        return ShapeRegistry.shared.add(shape, for: id)
     }
 
     /// Marks the shape as unusable if the shape of its elements, or of a dictionary's values, is of another type.
@@ -213,6 +211,4 @@ extension JSONShape {
         let id = ObjectIdentifier(type)
         return typeID == id || PlanCoverage.isWrapper(type, of: typeID)
     }
-
-    private static let known = Mutex<[ObjectIdentifier: JSONShape]>([:])
 }

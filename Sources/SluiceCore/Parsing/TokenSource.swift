@@ -1,4 +1,7 @@
 /// Reads JSON and sends its tokens to a sink, whose actions control the source. See `TokenSink` for the contract.
+///
+/// A source owns its sink. Generic sources have no `deinit` of their own: Swift 6.3 does not call the `deinit` of a generic
+/// noncopyable type from other files unless they are compiled as one module. Their parts have one.
 protocol TokenSource: ~Copyable {
     /// Whether the parse ended, with an error or because the sink needs no more.
     var isStopped: Bool { get }
@@ -29,11 +32,6 @@ protocol TokenSource: ~Copyable {
     var collectedIssues: [JSONIssue] { get }
     /// Returns an error at the end of the input.
     mutating func located(_ kind: JSONIssue.Kind) -> JSONModelError
-    /// Frees all memory, including the sink's. The source must not be used afterwards.
-    ///
-    /// A `deinit` would be simpler, but Swift 6.3 does not call the `deinit` of a generic noncopyable type from other files
-    /// unless they are compiled as one module.
-    mutating func dispose()
 }
 
 /// An error that ended the input.

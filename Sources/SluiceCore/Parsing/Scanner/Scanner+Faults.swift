@@ -1,6 +1,6 @@
 // The cold paths: actions other than `proceed`, and errors in the input.
 
-extension Scanner {
+extension Scanner where Sink: ~Copyable {
     /// Performs the sink's action. Returns false at the end of the parse.
     @inline(never)
     mutating func apply(
