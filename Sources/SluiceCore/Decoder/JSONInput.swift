@@ -80,6 +80,7 @@ private struct Tree<Value>: TreeContent {
 // MARK: Memory
 
 extension [UInt8]: JSONInput {
+    @inlinable
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
@@ -120,10 +121,11 @@ extension RawSpan: JSONInput {
 }
 
 extension UnsafeBufferPointer<UInt8>: JSONInput {
+    @inlinable
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
-        try body(JSONInputContent(form: .text(.memory(self))))
+        try body(.bytes(UnsafeRawBufferPointer(self)))
     }
 }
 
@@ -152,6 +154,7 @@ extension UnsafeMutableRawBufferPointer: JSONInput {
 }
 
 extension String: JSONInput {
+    @inlinable
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {

@@ -53,10 +53,9 @@ extension JSONModelDecoder {
         _ type: T.Type, _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath,
         _ body: (T) throws -> JSONStreamControl
     ) throws(JSONModelError) -> Int {
-        let planCache = planCache
-        let layout = try planCache.layout(for: JSONShape.of(type))
+        let layout = try planCache.layout(for: JSONShape.unretained(of: type))
         let root = try RootPath(path, to: layout, streams: true)
-        defer { withExtendedLifetime((planCache, root)) {} }
+        defer { withExtendedLifetime(root) {} }
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
         var count = 0

@@ -43,12 +43,13 @@ extension JSONModelDecoder {
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
         let (isPresent, issues) = try input.withContent { content throws(JSONModelError) in
-            try decoder.withRoot(JSONShape.of(T.self), path) { layout, root throws(JSONModelError) in
+            try decoder.withRoot(JSONShape.unretained(of: T.self), path) { layout, root throws(JSONModelError) in
                 let driver = Driver(
                     shape: layout, target: memory, table: root?.table, options: decoder.sharedOptions, emit: nil)
                 return try decoder.runPartially(driver, content, missing: root?.path ?? JSONPath())
             }
         }
+        withExtendedLifetime(decoder) {}
         return JSONPartial(value: isPresent ? memory.move() : nil, issues: issues)
     }
 

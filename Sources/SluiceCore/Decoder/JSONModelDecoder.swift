@@ -87,7 +87,7 @@ public struct JSONModelDecoder: Sendable {
     }
 
     /// The plans under these options.
-    var planCache: PlanCache { options.planCache }
+    var planCache: PlanCache { sharedOptions.value.planOptions.planCache }
 
     /// Creates a decoder of the options that a conversion received.
     init(_ context: any DecodingContext) {

@@ -42,8 +42,8 @@ struct Driver: ~Copyable {
     /// Receives each element of a stream. Returns whether to continue.
     let emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     let rejectsDuplicates: Bool
-    /// The options.
-    let options: DecodingOptions.Shared
+    /// The options, which the caller keeps alive. Threads that share a decoder do not share a count of references.
+    unowned(unsafe) let options: DecodingOptions.Shared
     let isSmallStringKnown = SmallString.isKnown
     var unknownKeys = UnknownKeys()
     /// The number of models begun so far, which is the serial number of the innermost one.

@@ -34,11 +34,16 @@ protocol TokenSource: ~Copyable {
     mutating func located(_ kind: JSONIssue.Kind) -> JSONModelError
 }
 
-/// An error that ended the input.
-struct Refusal {
+/// An error that ended the input. An object, because sources are moved and few inputs have an error.
+final class Refusal {
     let issue: JSONIssue
     /// The excerpt, if bytes after the error belong to it.
     var excerpt: Excerpt?
+
+    init(_ issue: JSONIssue, excerpt: Excerpt? = nil) {
+        self.issue = issue
+        self.excerpt = excerpt
+    }
 
     /// The error with the known part of the excerpt.
     var error: JSONModelError {
@@ -100,7 +105,7 @@ extension TokenSource where Self: ~Copyable {
 
     /// Returns an error with its whole excerpt. Requests further chunks while the excerpt is incomplete.
     func completed(_ error: JSONModelError, by next: () -> [UInt8]?) -> JSONModelError {
-        guard var refusal, refusal.excerpt != nil else { return error }
+        guard let refusal, refusal.excerpt != nil else { return error }
         var offset = taken
         while refusal.excerpt?.wantsMore == true, let chunk = next() {
             refusal.excerpt?.take(chunk, at: offset)

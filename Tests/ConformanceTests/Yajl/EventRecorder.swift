@@ -123,6 +123,7 @@ private enum YajlEvents {
         decoder.limits = limits
         let driver = Driver(
             shape: shape, target: memory, table: nil, options: decoder.sharedOptions, emit: nil)
+        defer { withExtendedLifetime(decoder) {} }
         var source = try YajlSource(driver, limits: limits, callbacks: callbacks)
         try source.take(.chunks(AnyIterator(pieces.makeIterator())))
     }

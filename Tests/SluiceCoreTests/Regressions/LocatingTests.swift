@@ -32,7 +32,7 @@ extension Regressions {
             let environment = decoder.planCache
             let shape = try environment.layout(for: JSONShape.of(Item.self))
             let lead = try RootPath("[*]", to: shape, streams: true)
-            defer { withExtendedLifetime((environment, lead)) {} }
+            defer { withExtendedLifetime((decoder, environment, lead)) {} }
             let memory = UnsafeMutablePointer<Item>.allocate(capacity: 1)
             defer { memory.deallocate() }
             let driver = Driver(

@@ -39,16 +39,15 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
     var capture: RawCapture
     /// The buffer for strings with escapes.
     var unescaped: UnescapeBuffer
-    /// The issue that ended the parse, with its location.
-    var issue: JSONIssue?
-    /// The excerpt of the issue, if bytes after the window belong to it.
-    var excerpt: Excerpt?
+    /// The error that ended the parse.
+    var refusal: Refusal?
     var isStoppedBySink = false
 
     /// The number of readable bytes after `near`.
     static var slack: Int { ScannerWindow.padding }
 
     /// - Parameter memory: Memory for the scanner's stack and buffer.
+    @inline(__always)
     init(_ sink: consuming Sink, limits: JSONLimits, in memory: Region) {
         let half = memory.size / 2
         isObject = BracketStack(depth: limits.depth, in: Region(start: memory.start, size: half))
@@ -66,7 +65,7 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
     /// Whether the root value is complete.
     var isComplete: Bool { depth == 0 && expectation == .commaOrClose }
 
-    var isStopped: Bool { issue != nil || isStoppedBySink }
+    var isStopped: Bool { refusal != nil || isStoppedBySink }
 
     func offset(of place: UnsafePointer<UInt8>) -> Int { anchorOffset + (place - anchor) }
 

@@ -13,6 +13,7 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
     /// The number of bytes fed.
     private(set) var taken = 0
 
+    @inline(__always)
     init(_ sink: consuming Sink, limits: JSONLimits) {
         let half = ThreadBlock.size / 2
         scanner = Scanner(sink, limits: limits, in: Region(start: block.start, size: half))
@@ -29,7 +30,7 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
 
     mutating func takeResult() -> Bool { scanner.sink.takeResult() }
 
-    var refusal: Refusal? { scanner.issue.map { Refusal(issue: $0, excerpt: scanner.excerpt) } }
+    var refusal: Refusal? { scanner.refusal }
 
     mutating func closeOpen(behind issue: JSONIssue) -> Bool {
         scanner.capture.closeOpen(&scanner.sink, behind: issue)
@@ -64,7 +65,7 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
             if window.count >= 4 { takeFirst() }
         }
         // The rest of the chunk, if the error was in the window.
-        scanner.excerpt?.take(chunk, at: taken)
+        scanner.refusal?.excerpt?.take(chunk, at: taken)
         try rethrow()
     }
 

@@ -46,7 +46,7 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
     }
 
     /// Whether the parse ended, with an error or because the driver needs no more.
-    var isStopped: Bool { state.pointee.issue != nil || stoppedByDriver }
+    var isStopped: Bool { state.pointee.refusal != nil || stoppedByDriver }
     private var stoppedByDriver = false
 
     /// The length of the open token in bytes. A window should be at least twice as large.
@@ -91,7 +91,7 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
 
     var collectedIssues: [JSONIssue] { state.pointee.driver.collectedIssues }
 
-    var refusal: Refusal? { state.pointee.issue.map { Refusal(issue: $0, excerpt: state.pointee.excerpt) } }
+    var refusal: Refusal? { state.pointee.refusal }
 
     mutating func closeOpen(behind issue: JSONIssue) -> Bool {
         state.pointee.capture.closeOpen(&state.pointee.driver, behind: issue)

@@ -54,10 +54,8 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
     var lastEnd: UnsafePointer<UInt8>?
     /// The recording of a value, which also performs the driver's actions.
     var capture: RawCapture
-    /// The issue that ended the parse, with its location.
-    var issue: JSONIssue?
-    /// The excerpt of the issue, if bytes after the chunk belong to it.
-    var excerpt: Excerpt?
+    /// The error that ended the parse.
+    var refusal: Refusal?
     /// The position in the input while an added space, which is not part of the input, closes the last token.
     var closingPosition: UnsafePointer<UInt8>?
     /// Whether yajl has received the whole input.
@@ -190,7 +188,7 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
             text.truncate(at: end)
             return 0
         case .fail(let failure):
-            issue = failure
+            refusal = Refusal(failure)
             return 0
         }
     }
@@ -203,7 +201,7 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
     }
 
     mutating func refuse(_ kind: JSONIssue.Kind, at offset: Int) {
-        (issue, excerpt) = text.refused(driver.issue(kind), at: offset, limit: limits.document)
+        refusal = text.refused(driver.issue(kind), at: offset, limit: limits.document)
     }
 
     /// Rejects the current string or key, which is malformed or too long. A diagnosis finds the first fault and its
