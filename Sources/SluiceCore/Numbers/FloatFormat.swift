@@ -23,6 +23,14 @@ struct FloatFormat {
     /// The bit pattern of infinity, the first one above the finite numbers.
     @inline(__always)
     var infinity: UInt64 { (2 &<< UInt64(truncatingIfNeeded: exponentBits &- 1) &- 1) &* hiddenBit }
+
+    /// The bit pattern of the greatest number that is written without an exponent: 2^53 for a double, 2^24 for a float.
+    /// Half-precision numbers are never large enough for an exponent.
+    @inline(__always)
+    var greatestPlainPattern: UInt64 {
+        if exponentBits <= 5 { return infinity }
+        return UInt64(truncatingIfNeeded: exponentBias &+ significandBits &+ 1) &* hiddenBit
+    }
 }
 
 /// A floating-point type that numbers convert to. `@inline(__always)` in all functions and a concrete type in the caller
@@ -35,6 +43,18 @@ protocol DecimalFloat: BinaryFloatingPoint {
 
     /// Creates the value with a bit pattern, which must not be wider than the type.
     init(pattern: UInt64)
+
+    /// The integer part. The magnitude must be less than 2^63.
+    var truncated: Int64 { get }
+}
+
+extension DecimalFloat {
+    /// The number as an integer; nil for a fraction. The magnitude must be less than 2^63.
+    @inline(__always)
+    var integer: Int64? {
+        let integer = truncated
+        return Self(mantissa: integer) == self ? integer : nil
+    }
 }
 
 extension Double: DecimalFloat {
@@ -52,6 +72,9 @@ extension Double: DecimalFloat {
     init(pattern: UInt64) {
         self.init(bitPattern: pattern)
     }
+
+    @inline(__always)
+    var truncated: Int64 { Int64(self) }
 }
 
 extension Float: DecimalFloat {
@@ -69,6 +92,9 @@ extension Float: DecimalFloat {
     init(pattern: UInt64) {
         self.init(bitPattern: UInt32(truncatingIfNeeded: pattern))
     }
+
+    @inline(__always)
+    var truncated: Int64 { Int64(self) }
 }
 
 #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
@@ -87,5 +113,8 @@ extension Float16: DecimalFloat {
     init(pattern: UInt64) {
         self.init(bitPattern: UInt16(truncatingIfNeeded: pattern))
     }
+
+    @inline(__always)
+    var truncated: Int64 { Int64(self) }
 }
 #endif
