@@ -34,15 +34,22 @@ struct EncodingFrame {
 }
 
 /// An array written from the elements of the arrays of several fields.
-struct Spread {
-    var runs: [ElementBuffer] = []
+final class Spread {
+    private(set) var runs: [ElementBuffer] = []
     /// The layouts of the arrays.
-    var layouts: [UnsafePointer<TypeLayout>] = []
+    private var layouts: [UnsafePointer<TypeLayout>] = []
+    /// The index of the next element, and the number of elements of the longest array.
     var index = 0
-    var count = 0
+    private(set) var count = 0
 
-    /// Destroys and frees copied elements.
-    func free() {
+    /// Adds an array. Copied elements belong to the spread array from here on.
+    func append(_ run: ElementBuffer, _ layout: UnsafePointer<TypeLayout>) {
+        runs.append(run)
+        layouts.append(layout)
+        count = max(count, run.count)
+    }
+
+    deinit {
         for (run, layout) in zip(runs, layouts) where run.isOwned {
             let base = UnsafeMutableRawPointer(mutating: run.base.unsafelyUnwrapped)
             layout.pointee.shape._withUnsafeGuaranteedRef { $0.destroyRun!(base, run.count) }
