@@ -50,6 +50,29 @@ static inline uint32_t sluice_put_small(uint64_t low, uint64_t high, uint8_t *_N
     return (uint32_t)__builtin_ctzll((uint64_t)sluice_escapes(bytes) | (uint64_t)1 << 32);
 }
 
+/* Sixteen decimal digits, each word with its first digit in the lowest byte. */
+typedef struct {
+    uint64_t upper, lower;
+} sluice_digits;
+
+/* Returns the digits of two numbers below 10^8. The numbers are divided into halves, quarters and digits, both at once: each
+   division is a multiplication by the inverse. */
+static inline sluice_digits sluice_sixteen_digits(uint64_t upper, uint64_t lower) {
+    __m128i numbers = _mm_set_epi64x((long long)lower, (long long)upper);
+    __m128i quotient = _mm_srli_epi64(_mm_mul_epu32(numbers, _mm_set1_epi32(109951163)), 40);
+    __m128i rest = _mm_sub_epi32(numbers, _mm_mul_epu32(quotient, _mm_set1_epi32(10000)));
+    __m128i halves = _mm_or_si128(quotient, _mm_slli_epi64(rest, 32));
+    quotient = _mm_srli_epi16(_mm_mulhi_epu16(halves, _mm_set1_epi16(5243)), 3);
+    rest = _mm_sub_epi16(halves, _mm_mullo_epi16(quotient, _mm_set1_epi16(100)));
+    __m128i quarters = _mm_or_si128(quotient, _mm_slli_epi32(rest, 16));
+    quotient = _mm_mulhi_epu16(quarters, _mm_set1_epi16(6554));
+    rest = _mm_sub_epi16(quarters, _mm_mullo_epi16(quotient, _mm_set1_epi16(10)));
+    __m128i digits = _mm_or_si128(quotient, _mm_slli_epi16(rest, 8));
+    sluice_digits result = {
+        (uint64_t)_mm_cvtsi128_si64(digits), (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(digits, digits))};
+    return result;
+}
+
 #elif defined(__aarch64__) && defined(__ARM_NEON)
 
 #include <arm_neon.h>

@@ -24,6 +24,19 @@ struct FloatFormat {
     @inline(__always)
     var infinity: UInt64 { (2 &<< UInt64(truncatingIfNeeded: exponentBits &- 1) &- 1) &* hiddenBit }
 
+    /// Returns the integer with a bit pattern, which must be less than 2^63; nil for fractions and zero.
+    @inline(__always)
+    func integer(of pattern: UInt64) -> UInt64? {
+        let field = Int(truncatingIfNeeded: pattern &>> UInt64(truncatingIfNeeded: significandBits))
+        let significand = pattern & (hiddenBit &- 1) | hiddenBit
+        // The number of bits of the significand that are below the point.
+        let below = significandBits &+ exponentBias &- field
+        if below <= 0 { return significand &<< UInt64(truncatingIfNeeded: 0 &- below) }
+        guard below <= significandBits else { return nil }
+        let integer = significand &>> UInt64(truncatingIfNeeded: below)
+        return integer &<< UInt64(truncatingIfNeeded: below) == significand ? integer : nil
+    }
+
     /// The bit pattern of the greatest number that is written without an exponent: 2^53 for a double, 2^24 for a float.
     /// Half-precision numbers are never large enough for an exponent.
     @inline(__always)
@@ -43,18 +56,6 @@ protocol DecimalFloat: BinaryFloatingPoint {
 
     /// Creates the value with a bit pattern, which must not be wider than the type.
     init(pattern: UInt64)
-
-    /// The integer part. The magnitude must be less than 2^63.
-    var truncated: Int64 { get }
-}
-
-extension DecimalFloat {
-    /// The number as an integer; nil for a fraction. The magnitude must be less than 2^63.
-    @inline(__always)
-    var integer: Int64? {
-        let integer = truncated
-        return Self(mantissa: integer) == self ? integer : nil
-    }
 }
 
 extension Double: DecimalFloat {
@@ -72,9 +73,6 @@ extension Double: DecimalFloat {
     init(pattern: UInt64) {
         self.init(bitPattern: pattern)
     }
-
-    @inline(__always)
-    var truncated: Int64 { Int64(self) }
 }
 
 extension Float: DecimalFloat {
@@ -92,9 +90,6 @@ extension Float: DecimalFloat {
     init(pattern: UInt64) {
         self.init(bitPattern: UInt32(truncatingIfNeeded: pattern))
     }
-
-    @inline(__always)
-    var truncated: Int64 { Int64(self) }
 }
 
 #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
@@ -113,8 +108,5 @@ extension Float16: DecimalFloat {
     init(pattern: UInt64) {
         self.init(bitPattern: UInt16(truncatingIfNeeded: pattern))
     }
-
-    @inline(__always)
-    var truncated: Int64 { Int64(self) }
 }
 #endif

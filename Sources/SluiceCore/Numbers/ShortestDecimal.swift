@@ -37,18 +37,24 @@ struct ShortestDecimal: Equatable {
             scaled.multipliedFullWidth(by: power.low).high)
         let whole = carries ? upper.high &+ 1 : upper.high
 
-        // The last digit and the fraction, the rest of ten, and half a unit in the last place: each in units of 2^-60.
+        // The last digit with the fraction, and half a unit in the last place, in units of 2^-60. A multiple of 10 is in the
+        // interval if the last digit is further away from 5 than from both ends of ten less that half.
+        let five: UInt64 = 5 &<< 60
         let tens = whole / 10 &* 10
-        let below = (whole &- tens) &<< 60 | fraction &>> 4
-        let above = 10 &<< 60 &- below
+        let last = (whole &- tens) &<< 60 | fraction &>> 4
+        let fromFive = Int64(bitPattern: last &- five)
         let half = power.high &>> (5 &- shift)
-        let middle: UInt64 = 1 &<< 63
-        if isNear(below, half) || isNear(above, half) || isNear(fraction, middle) {
+        let excess = Int64(bitPattern: fromFive.magnitude &+ half &- five)
+        let fromMiddle = Int64(bitPattern: fraction &- 1 &<< 63)
+        if isUncertain(excess) || isUncertain(fromMiddle) {
             self = ShortestDecimal(exactly: value)
             return
         }
         let nearest = whole &+ fraction &>> 63
-        digits = below < half ? tens : above < half ? tens &+ 10 : nearest
+        let nearestTen = fromFive > 0 ? tens &+ 10 : tens
+        // Which of the two is chosen cannot be predicted, so no branch.
+        let isTen = UInt64(bitPattern: (0 &- excess) &>> 63)
+        digits = nearest ^ (nearest ^ nearestTen) & isTen
     }
 
     /// Computes the shortest decimal of any value.
@@ -103,9 +109,9 @@ struct ShortestDecimal: Equatable {
     }
 }
 
-/// Whether two numbers differ by at most two, so that the errors of both may hide their order.
+/// Whether the sign of a difference may be wrong because its terms have errors of less than two.
 @inline(__always)
-private func isNear(_ left: UInt64, _ right: UInt64) -> Bool { left &- right &+ 2 <= 4 }
+private func isUncertain(_ difference: Int64) -> Bool { UInt64(bitPattern: difference &+ 2) <= 4 }
 
 /// A positive floating-point value: `significand * 2^exponent`.
 private struct BinaryValue {

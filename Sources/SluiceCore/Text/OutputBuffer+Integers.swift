@@ -1,3 +1,5 @@
+import CKernels
+
 // Integers: eight digits at a time, computed side by side in one word.
 
 /// Decimal digits in the bytes of a word.
@@ -19,6 +21,17 @@ enum DecimalWord {
         let tens = ((quarters &* 103) &>> 10) & 0x000F_000F_000F_000F
         return tens | (quarters &- tens &* 10) &<< 8
     }
+
+    /// Returns the eight digits of each of two numbers below 10^8.
+    @inline(__always)
+    static func sixteen(_ upper: UInt64, _ lower: UInt64) -> (upper: UInt64, lower: UInt64) {
+        #if arch(x86_64)
+        let digits = sluice_sixteen_digits(upper, lower)
+        return (digits.upper, digits.lower)
+        #else
+        return (eight(upper), eight(lower))
+        #endif
+    }
 }
 
 extension OutputBuffer {
@@ -33,6 +46,18 @@ extension OutputBuffer {
         natural(magnitude)
     }
 
+    /// Writes integers with commas between them.
+    mutating func integers(_ values: UnsafeBufferPointer<Int>) {
+        for index in values.indices {
+            reserve(64)
+            // The first comma is overwritten.
+            store(UInt8(ascii: ","))
+            cursor += index == 0 ? 0 : 1
+            integer(values[index])
+        }
+        if !values.isEmpty { first = 0 }
+    }
+
     /// Writes a natural number. Requires 32 reserved bytes.
     @inline(__always)
     mutating func natural(_ value: UInt64) {
@@ -40,20 +65,23 @@ extension OutputBuffer {
         let (upper, low) = value.quotientAndRemainder(dividingBy: 100_000_000)
         if upper < 100_000_000 {
             firstDigits(upper)
+            eightDigits(low)
         } else {
             let (top, middle) = upper.quotientAndRemainder(dividingBy: 100_000_000)
             firstDigits(top)
-            eightDigits(middle)
+            let digits = DecimalWord.sixteen(middle, low)
+            store(digits.upper | DecimalWord.zeros)
+            store(digits.lower | DecimalWord.zeros, at: 8)
+            cursor += 16
         }
-        eightDigits(low)
     }
 
     /// Writes a number below 10^8 without leading zeros.
     @inline(__always)
     private mutating func firstDigits(_ value: UInt64) {
+        if value < 10 { return byte(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value)) }
         let word = DecimalWord.eight(value)
-        // At most seven leading zeros are omitted, so that zero has a digit.
-        let zeros = (word | 1 &<< 56).trailingZeroBitCount &>> 3
+        let zeros = word.trailingZeroBitCount &>> 3
         store((word | DecimalWord.zeros) &>> UInt64(truncatingIfNeeded: zeros &* 8))
         cursor += 8 &- zeros
     }

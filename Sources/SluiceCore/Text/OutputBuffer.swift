@@ -6,7 +6,7 @@
 /// many bytes must be reserved. This may be more than they write.
 struct OutputBuffer: ~Copyable {
     /// The number of bytes of a prefix that can be read.
-    static var prefixRoom: Int { 32 }
+    static var prefixRoom: Int { 64 }
     /// The number of bytes after which a piece is passed to the sink.
     static var pieceSize: Int { 65_536 }
 
@@ -105,9 +105,13 @@ struct OutputBuffer: ~Copyable {
         let to = UnsafeMutableRawPointer(cursor)
         let count = count &- first
         first = 0
-        // Copying 32 bytes at once is cheaper than copying the exact number.
+        // Copying 32 or 64 bytes at once is cheaper than copying the exact number.
         to.storeBytes(of: from.loadUnaligned(as: SIMD32<UInt8>.self), as: SIMD32<UInt8>.self)
-        if count > 32 { to.copyMemory(from: from, byteCount: count) }
+        if count > 32 {
+            let second = from.loadUnaligned(fromByteOffset: 32, as: SIMD32<UInt8>.self)
+            to.storeBytes(of: second, toByteOffset: 32, as: SIMD32<UInt8>.self)
+            if count > 64 { to.copyMemory(from: from, byteCount: count) }
+        }
         cursor += count
     }
 
