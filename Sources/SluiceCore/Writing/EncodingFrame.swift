@@ -27,6 +27,10 @@ struct EncodingFrame {
     /// The number of elements, pairs or values, and the number already begun.
     var count = 0
     var place = 0
+    /// For a model that is an element of an array of models: the number of elements after this one, which the frame is used
+    /// for in turn, and the distance between elements.
+    var following = 0
+    var stride = 0
     /// The order of sorted pairs.
     var order: UnsafeMutablePointer<Int>?
     /// The number of spread arrays that were open before this frame.

@@ -17,6 +17,36 @@ extension ModelWriter {
         try open("[")
     }
 
+    /// Writes an array of numbers or strings in one loop, without a frame.
+    ///
+    /// A number that is not finite, which may be an error, is left to a frame with the rest of the array.
+    mutating func leafArray(
+        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        try open("[")
+        switch layout.pointee.leaf {
+        case .double:
+            let array = ElementBuffer(lending: address.assumingMemoryBound(to: [Double].self))
+            let written = out.doubles(array.elements())
+            guard written == array.count else {
+                pushGathered(.run, layout, array)
+                stack.top.place = written
+                stack.top.base += written * MemoryLayout<Double>.stride
+                return
+            }
+        case .int:
+            out.integers(ElementBuffer(lending: address.assumingMemoryBound(to: [Int].self)).elements(of: Int.self))
+        default:
+            let array = ElementBuffer(lending: address.assumingMemoryBound(to: [String].self))
+            for text in array.elements(of: String.self).indices {
+                out.reserve(64)
+                out.comma()
+                out.string(at: array.base.unsafelyUnwrapped + text * MemoryLayout<String>.stride)
+            }
+        }
+        out.close("]")
+    }
+
     private mutating func pushGathered(
         _ form: EncodingFrame.Form, _ layout: UnsafePointer<TypeLayout>, _ run: ElementBuffer
     ) {
@@ -51,14 +81,16 @@ extension ModelWriter {
                 continue
             }
             if scalar(kind, address) { continue }
-            stack[height - 1].base = at
-            stack[height - 1].place = total - left
-            if kind == .model, !element.pointee.hasStorage, tags.isEmpty,
-                !element.pointee.table.unsafelyUnwrapped.pointee.isSpecial
-            {
+            stack.top.base = at
+            stack.top.place = total - left
+            if tags.isEmpty, isPlainModel(element) {
                 try open("{")
                 pushModel(element, address)
-                return
+                if isAlwaysPresent {
+                    stack.top.following = left
+                    stack.top.stride = stride
+                }
+                return try runModels()
             }
             try value(element, address)
             if stack.count != height { return }

@@ -86,7 +86,7 @@ extension ModelWriter {
                 }
                 spread += 1
             case .element: if step.pointee.next > last { path.components.append(.index(step.pointee.index)) }
-            case .value, .checked: if at == last { addKey(step, &path) }
+            case .value, .checked, .placed: if at == last { addKey(step, &path) }
             default: break
             }
         }

@@ -17,60 +17,88 @@ extension ModelWriter {
                 spreads: stack.spreads.count))
     }
 
-    /// Continues with the model on top, until a frame is pushed above it or it ends.
-    mutating func runModel() throws(JSONModelError) {
-        let base = stack.top.base
-        let steps = stack.top.steps.unsafelyUnwrapped
-        let height = stack.count
+    /// Continues with the model on top, the models inside, and those in which it is, until another form of frame is on top.
+    mutating func runModels() throws(JSONModelError) {
+        var base = stack.top.base
+        var steps = stack.top.steps.unsafelyUnwrapped
         var at = stack.top.step
         while true {
             let step = steps + at
             at &+= 1
+            var address = base + step.pointee.offset
+            var layout = step.pointee.layout
+            var kind = step.pointee.kind
             switch step.pointee.action {
-            case .value:
-                out.reserve(step.pointee.prefixCount &+ 96)
-                out.prefix(step.pointee.prefix, step.pointee.prefixCount)
-                let address = base + step.pointee.offset
-                if scalar(step.pointee.kind, address) { continue }
-                stack[height - 1].step = at
-                try value(step.pointee.layout.unsafelyUnwrapped, address)
-                if stack.count != height { return }
-            case .checked:
-                var address = base + step.pointee.offset
-                var layout = step.pointee.layout.unsafelyUnwrapped
-                var presence = Presence.value
-                if step.pointee.group >= 0 || step.pointee.slot >= 0 {
-                    (presence, address, layout) = place(step, base)
+            case .value: break
+            case .checked, .placed:
+                var presence: Presence
+                if step.pointee.action == .checked {
+                    presence = layout.unsafelyUnwrapped.pointee.presence(address)
                 } else {
-                    presence = layout.pointee.presence(address)
+                    (presence, address, layout) = place(step, base)
+                    kind = layout.unsafelyUnwrapped.pointee.kind
                 }
-                if presence != .value {
-                    if presence == .absent || presence == .none && !writesNulls { continue }
-                    out.reserve(step.pointee.prefixCount &+ 96)
-                    out.prefix(step.pointee.prefix, step.pointee.prefixCount)
-                    out.literal("null")
-                    continue
-                }
-                out.reserve(step.pointee.prefixCount &+ 96)
-                out.prefix(step.pointee.prefix, step.pointee.prefixCount)
-                if scalar(layout.pointee.kind, address) { continue }
-                stack[height - 1].step = at
-                try value(layout, address)
-                if stack.count != height { return }
+                if presence == .value { break }
+                if presence == .absent || presence == .none && !writesNulls { continue }
+                prefix(step)
+                out.literal("null")
+                continue
             case .end:
                 out.close("}")
+                if stack.top.following > 0, out.sinkError == nil {
+                    base += stack.top.stride
+                    at = 0
+                    beginNextElement(at: base)
+                    continue
+                }
                 stack.pop()
-                return
+                guard stack.count > 0, stack.top.form == .model else { return }
+                (base, steps, at) = (stack.top.base, stack.top.steps.unsafelyUnwrapped, stack.top.step)
+                continue
             default:
-                stack[height - 1].step = at
+                let height = stack.count
+                stack.top.step = at
                 try structure(step)
                 if stack.count != height { return }
-                at = stack[height - 1].step
+                at = stack.top.step
+                continue
             }
+            prefix(step)
+            if scalar(kind, address) { continue }
+            stack.top.step = at
+            let value = layout.unsafelyUnwrapped
+            if isPlainModel(value) {
+                try open("{")
+                pushModel(value, address)
+                (base, steps, at) = (address, stack.top.steps.unsafelyUnwrapped, 0)
+                continue
+            }
+            let height = stack.count
+            try self.value(value, address)
+            if stack.count != height { return }
         }
     }
 
-    /// Performs an instruction other than `value`, `checked` and `end`. May change the frame's next instruction.
+    /// Whether values of a layout are written from their fields alone, without hooks or storage.
+    @inline(__always)
+    func isPlainModel(_ layout: UnsafePointer<TypeLayout>) -> Bool {
+        layout.pointee.kind == .model && !layout.pointee.hasStorage
+            && !layout.pointee.table.unsafelyUnwrapped.pointee.isSpecial
+    }
+
+    /// Continues the model on top as the next element of the array below.
+    @inline(__always)
+    private mutating func beginNextElement(at base: UnsafeRawPointer) {
+        stack.top.following &-= 1
+        stack.top.base = base
+        stack[stack.count &- 2].place &+= 1
+        out.reserve(64)
+        out.comma()
+        out.reserve(64)
+        out.open("{")
+    }
+
+    /// Performs an instruction other than `value`, `checked`, `placed` and `end`. May change the frame's next instruction.
     @inline(never)
     private mutating func structure(_ step: UnsafePointer<EncodingInstruction>) throws(JSONModelError) {
         let base = stack.top.base
@@ -107,12 +135,14 @@ extension ModelWriter {
             }
         case .flattenedEnum: try writeFlattenedEnum(step, base)
         case .extra: try pushExtra(step, base)
-        case .value, .checked, .end: break
+        case .value, .checked, .placed, .end: break
         }
     }
 
+    /// Writes the prefix of an instruction, and reserves 64 bytes for a scalar.
+    @inline(__always)
     mutating func prefix(_ step: UnsafePointer<EncodingInstruction>) {
-        out.reserve(step.pointee.prefixCount + 96)
+        out.reserve(step.pointee.prefixCount &+ 96)
         out.prefix(step.pointee.prefix, step.pointee.prefixCount)
     }
 
@@ -120,7 +150,7 @@ extension ModelWriter {
     @inline(never)
     private func place(
         _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
-    ) -> (Presence, UnsafeRawPointer, UnsafePointer<TypeLayout>) {
+    ) -> (Presence, UnsafeRawPointer, UnsafePointer<TypeLayout>?) {
         let address = base + step.pointee.offset
         let layout = step.pointee.layout.unsafelyUnwrapped
         if isInNil(step, base) { return (.absent, address, layout) }
@@ -158,16 +188,14 @@ extension ModelWriter {
             case .value: return true
             case .spread, .spreadMembers: isSpread = true
             case .nextElement: isSpread = false
-            case .checked:
+            case .checked, .placed:
                 let presence: Presence
-                if isSpread {
+                if step.pointee.action == .placed, !isSpread {
+                    presence = place(step, base).0
+                } else {
                     let layout = step.pointee.layout.unsafelyUnwrapped
                     presence =
                         isInNil(step, base) ? .absent : layout.pointee.presence(base + step.pointee.offset)
-                } else if step.pointee.group >= 0 || step.pointee.slot >= 0 {
-                    presence = place(step, base).0
-                } else {
-                    presence = step.pointee.layout.unsafelyUnwrapped.pointee.presence(base + step.pointee.offset)
                 }
                 switch presence {
                 case .value, .null: return true

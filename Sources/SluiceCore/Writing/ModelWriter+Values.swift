@@ -36,7 +36,10 @@ extension ModelWriter {
         if !tags.isEmpty { try checkTag(layout, address) }
         switch kind {
         case .model, .composite: try model(layout, address)
-        case .array: try pushRun(layout, address)
+        case .array:
+            // A transform of the elements gives them another kind.
+            let isLeafArray = layout.pointee.leaf == layout.pointee.element.unsafelyUnwrapped.pointee.kind
+            try isLeafArray && !out.isPretty ? leafArray(layout, address) : pushRun(layout, address)
         case .dictionary: try pushPairs(layout, address)
         case .value: try any(layout, address)
         case .union: try union(layout, address)
