@@ -95,7 +95,7 @@ extension OutputBuffer {
             cursor += rest.leadCount
             fraction(rest, point)
         } else {
-            store(0x3030_3030_3030_2E30)  // "0.000000"
+            store(UInt64(0x3030_3030_3030_2E30))  // "0.000000"
             cursor += 2 &- magnitude
             store(rest.leadCharacter)
             cursor += rest.leadCount
