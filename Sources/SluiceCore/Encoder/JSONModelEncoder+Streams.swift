@@ -119,7 +119,6 @@ extension JSONModelEncoder {
         defer { withExtendedLifetime(planCache) {} }
         let result = withoutActuallyEscaping(sink) { sink -> Result<Void, JSONModelError> in
             var writer = ModelWriter(options, sink: sink)
-            defer { writer.dispose() }
             do throws(JSONModelError) { try body(&writer, layout) } catch { return .failure(error) }
             writer.out.flush()
             guard let error = writer.out.sinkError else { return .success(()) }

@@ -70,7 +70,7 @@ public final class JSONShape: @unchecked Sendable {
     /// Returns the form in which a value is written; nil if a value is always present.
     @usableFromInline var presence: ((UnsafeRawPointer) -> Presence)?
     /// Returns the elements of a container, or its pairs.
-    @usableFromInline var gather: ((UnsafeRawPointer) -> ElementBuffer)?
+    var gather: ((UnsafeRawPointer) -> ElementBuffer)?
     /// Whether `gather` lends the elements in their order, as an array does.
     var lendsElements = false
     /// Makes the value, of `children[0]`, that is written instead of this type's value.
