@@ -4,7 +4,8 @@
 /// before the token, and continues there when more bytes are available (see `ScannerSource`, which keeps the windows).
 ///
 ///     Scanner+Loop.swift      the grammar, token by token, in two modes: filling, and passing over
-///     Scanner+Scalars.swift   strings with escapes, numbers
+///     Scanner+Scalars.swift   numbers
+///     Scanner+Escapes.swift   strings with escapes
 ///     Scanner+Faults.swift    errors and their locations
 ///
 /// Invariant of all reads: from any position up to `near`, 64 bytes are readable; a token begins there or the scanner
@@ -108,23 +109,5 @@ struct Scanner<Sink: TokenSink> {
             if pause != .switched { return pause }
             if isComplete { return .complete }
         }
-    }
-}
-
-/// Memory for an unescaped string, until the sink has consumed the string.
-struct UnescapeBuffer {
-    private(set) var start: UnsafeMutablePointer<UInt8>
-    private var capacity = 256
-
-    init() { start = .allocate(capacity: capacity) }
-
-    func free() { start.deallocate() }
-
-    /// Reserves `count` bytes and eight readable bytes after them. Discards the contents.
-    mutating func reserve(_ count: Int) {
-        guard count + 8 > capacity else { return }
-        start.deallocate()
-        capacity = (count + 8) * 2
-        start = .allocate(capacity: capacity)
     }
 }
