@@ -51,6 +51,14 @@ static inline const uint8_t *_Nonnull sluice_space_end(const uint8_t *_Nonnull a
     return at;
 }
 
+/* Returns a bit for each of the 32 bytes at `at`: 1 if it differs from the byte of the pattern. */
+static inline uint32_t sluice_differences(const uint8_t *_Nonnull at, const uint8_t *_Nonnull pattern) {
+    __m128i low = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)at), _mm_loadu_si128((const __m128i *)pattern));
+    __m128i high = _mm_cmpeq_epi8(
+        _mm_loadu_si128((const __m128i *)(at + 16)), _mm_loadu_si128((const __m128i *)(pattern + 16)));
+    return ~((uint32_t)_mm_movemask_epi8(low) | (uint32_t)_mm_movemask_epi8(high) << 16);
+}
+
 /* Copies bytes from `at` to `to` up to the first quote, backslash or control character, in blocks of 16. Ends earlier if
    the position is beyond `last`, or that in the copy beyond `to_last`. Writes up to 16 bytes after the copied ones.
    Returns the number of bytes copied. Sets `high` to a nonzero value if one of them is not ASCII. */
@@ -142,6 +150,17 @@ static inline size_t sluice_copy_plain(
     return count;
 }
 
+static inline uint32_t sluice_differences(const uint8_t *_Nonnull at, const uint8_t *_Nonnull pattern) {
+    const uint8x16_t bits = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    uint8x16_t low = vbicq_u8(bits, vceqq_u8(vld1q_u8(at), vld1q_u8(pattern)));
+    uint8x16_t high = vbicq_u8(bits, vceqq_u8(vld1q_u8(at + 16), vld1q_u8(pattern + 16)));
+    /* Each addition of neighbors halves the number of bytes, until a byte holds eight bits. */
+    uint8x16_t sums = vpaddq_u8(low, high);
+    sums = vpaddq_u8(sums, sums);
+    sums = vpaddq_u8(sums, sums);
+    return vgetq_lane_u32(vreinterpretq_u32_u8(sums), 0);
+}
+
 #endif
 
 /* Returns the value of four hexadecimal digits, or a negative value. */
@@ -159,6 +178,10 @@ static inline int32_t sluice_hex_unit(const uint8_t *_Nonnull digits) {
 #undef X
     return values[digits[0]] * 0x1000 | values[digits[1]] * 0x100 | values[digits[2]] * 0x10 | values[digits[3]];
 }
+
+/* Whether the bytes are valid UTF-8, as far as the processor has instructions to tell: a result of 0 requires another
+   check. Worth its call for more than 32 bytes. Reads nothing after them. */
+int sluice_is_utf8(const uint8_t *_Nonnull at, size_t count);
 
 /* Returns the first vertical tab or form feed, which yajl accepts as white space, or `end`. Reads nothing after `end`. */
 static inline const uint8_t *_Nonnull sluice_vertical_space(const uint8_t *_Nonnull at, const uint8_t *_Nonnull end) {
