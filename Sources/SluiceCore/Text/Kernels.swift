@@ -38,6 +38,23 @@ enum Kernels {
         #endif
     }
 
+    /// Whether the first `count` bytes, at most 32, are those of the pattern. Reads 32 bytes of both.
+    @inline(__always)
+    static func isEqual(_ at: UnsafePointer<UInt8>, _ pattern: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        #if arch(x86_64) || arch(arm64)
+        let differences = UInt64(truncatingIfNeeded: sluice_differences(at, pattern))
+        return differences & ~(~0 &<< UInt64(truncatingIfNeeded: count)) == 0
+        #else
+        return portableIsEqual(at, pattern, count)
+        #endif
+    }
+
+    static func portableIsEqual(
+        _ at: UnsafePointer<UInt8>, _ pattern: UnsafePointer<UInt8>, _ count: Int
+    ) -> Bool {
+        (0..<count).allSatisfy { at[$0] == pattern[$0] }
+    }
+
     /// Copies bytes up to the first quote, backslash or control character.
     ///
     /// Ends earlier if the position is beyond `last`, or that in the copy beyond `outLast`. Writes up to 16 bytes after the

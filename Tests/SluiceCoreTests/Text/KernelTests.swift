@@ -97,6 +97,22 @@ struct KernelTests {
         }
     }
 
+    @Test func `prefixes of a pattern are compared`() {
+        let pattern = (0..<32).map { UInt8($0 * 5 + 1) }
+        for count in 0...32 {
+            for change in 0...32 {
+                var bytes = pattern
+                if change < 32 { bytes[change] ^= 0x10 }
+                at(count % 17, bytes) { start in
+                    at(3, pattern) { pattern in
+                        #expect(Kernels.isEqual(start, pattern, count) == (change >= count))
+                        #expect(Kernels.portableIsEqual(start, pattern, count) == (change >= count))
+                    }
+                }
+            }
+        }
+    }
+
     /// Every byte is a stop or none, by both.
     @Test func `every byte is classified in a string`() {
         for byte in UInt8.min...UInt8.max {

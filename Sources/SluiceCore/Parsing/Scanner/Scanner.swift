@@ -22,8 +22,7 @@ struct Scanner<Sink: TokenSink> {
     var cursor: UnsafePointer<UInt8>
     var expectation = Expectation.value
     var depth = 0
-    /// For each depth, whether the open container is an object.
-    let isObject: UnsafeMutablePointer<Bool>
+    let containers: OpenContainers
     /// The depth outside the ignored container, or −1 if none is ignored.
     var skipBase = -1
 
@@ -54,8 +53,7 @@ struct Scanner<Sink: TokenSink> {
         self.sink = sink
         self.limits = limits
         capture = RawCapture(limits: limits)
-        isObject = .allocate(capacity: limits.depth + 1)
-        isObject.initialize(repeating: false, count: limits.depth + 1)
+        containers = OpenContainers(limit: limits.depth)
         cursor = text.chunk
         end = cursor
         near = cursor
@@ -66,7 +64,7 @@ struct Scanner<Sink: TokenSink> {
     /// Frees the scanner's own memory.
     mutating func free() {
         unescaped.free()
-        isObject.deallocate()
+        containers.free()
     }
 
     /// Whether the root value is complete.
