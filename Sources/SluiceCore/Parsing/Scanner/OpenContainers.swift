@@ -6,45 +6,40 @@
 ///
 /// Invariants: `pattern` has 32 bytes, all white space, so that equal bytes are white space. Runs are prefixes of it.
 struct OpenContainers {
-    private struct Container {
-        var isObject = false
-        /// The length of the last run before a member, at most 32.
-        var spaces: UInt8 = 0
-    }
-
     private static var longest: Int { 32 }
+    private static var objectBit: UInt8 { 0x80 }
 
     private let pattern: UnsafeMutablePointer<UInt8>
-    /// The containers. The first one stands for the root.
-    private let containers: UnsafeMutablePointer<Container>
+    /// For each depth, the length of the last run before a member, at most 32, and whether the container is an object.
+    /// The first byte stands for the root.
+    private let containers: UnsafeMutablePointer<UInt8>
 
     /// Allocates memory for depths of up to `limit`.
     init(limit: Int) {
-        pattern = .allocate(capacity: Self.longest)
+        pattern = .allocate(capacity: Self.longest + limit + 1)
         pattern.initialize(repeating: 0x20, count: Self.longest)
         pattern[0] = 0x0A
-        containers = .allocate(capacity: limit + 1)
-        containers.initialize(repeating: Container(), count: limit + 1)
+        containers = pattern + Self.longest
+        containers.initialize(repeating: 0, count: limit + 1)
     }
 
-    func free() {
-        pattern.deallocate()
-        containers.deallocate()
-    }
+    func free() { pattern.deallocate() }
 
     @inline(__always)
-    func isObject(_ depth: Int) -> Bool { containers[depth].isObject }
+    func isObject(_ depth: Int) -> Bool { containers[depth] & Self.objectBit != 0 }
 
     /// Opens a container. The expected white space is that of the last container of this depth.
     @inline(__always)
-    func open(_ depth: Int, isObject: Bool) { containers[depth].isObject = isObject }
+    func open(_ depth: Int, isObject: Bool) {
+        containers[depth] = containers[depth] & ~Self.objectBit | (isObject ? Self.objectBit : 0)
+    }
 
     /// Returns the position after the white space, if that is as expected before a member of the depth.
     ///
     /// - Precondition: 64 bytes can be read.
     @inline(__always)
     func expectedSpaceEnd(_ at: UnsafePointer<UInt8>, _ depth: Int) -> UnsafePointer<UInt8>? {
-        let count = Int(containers[depth].spaces)
+        let count = Int(containers[depth] & ~Self.objectBit)
         let next = at + count
         return next.pointee > 0x20 && Kernels.isEqual(at, pattern, count) ? next : nil
     }
@@ -54,7 +49,7 @@ struct OpenContainers {
     func expectSpace(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, _ depth: Int) {
         let count = end - start
         guard count <= Self.longest else { return }
-        containers[depth].spaces = UInt8(truncatingIfNeeded: count)
+        containers[depth] = containers[depth] & Self.objectBit | UInt8(truncatingIfNeeded: count)
         if !Kernels.isEqual(start, pattern, count) { pattern.update(from: start, count: count) }
     }
 }

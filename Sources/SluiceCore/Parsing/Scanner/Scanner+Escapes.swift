@@ -43,7 +43,7 @@ extension Scanner {
         _ start: UnsafePointer<UInt8>, isKey: Bool, limit: Int, _ place: Expectation, _ pause: inout Pause
     ) -> UnsafePointer<UInt8>? {
         let first = start + 1
-        var text = Unescaping(from: first, into: unescaped.start)
+        var text = Unescaping(from: first, into: unescaped.begin())
         while text.proceed(last: last, outLast: unescaped.last) {
             // The buffer is full, or the window ends.
             if text.at > last || text.at - first > limit { break }
@@ -53,7 +53,7 @@ extension Scanner {
             pause = .more
             return nil
         }
-        let bytes = UnsafePointer(unescaped.start)
+        let bytes = UnsafePointer<UInt8>(unescaped.start!)
         let count = text.out - unescaped.start
         guard text.at.pointee == UInt8(ascii: "\""), text.at - first <= limit,
             text.isPlainASCII || UTF8Validation.firstError(bytes, count) == nil
@@ -76,12 +76,18 @@ extension Scanner {
 
 /// Memory for an unescaped string, until the sink has consumed the string.
 struct UnescapeBuffer {
-    private(set) var start: UnsafeMutablePointer<UInt8>
+    /// The memory, or nil before the first use.
+    private(set) var start: UnsafeMutablePointer<UInt8>!
     private var capacity = 1024
 
-    init() { start = .allocate(capacity: capacity) }
+    func free() { start?.deallocate() }
 
-    func free() { start.deallocate() }
+    /// Discards the contents, and returns the position of the next ones.
+    @inline(__always)
+    mutating func begin() -> UnsafeMutablePointer<UInt8> {
+        if start == nil { start = .allocate(capacity: capacity) }
+        return start
+    }
 
     /// The last position of a step of `Unescaping`. Eight bytes after the contents stay readable.
     var last: UnsafeMutablePointer<UInt8> { start + (capacity - Unescaping.slack - 8) }
