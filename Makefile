@@ -24,7 +24,7 @@ QUIET := $(shell test -t 2 || echo --quiet)
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help deps tool demo test check floor bench fixtures samples expansions surface format lint docs sanitize fuzz-sources fuzz-models \
+.PHONY: help deps tool demo test check floor bench fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources fuzz-models \
 	fuzz-models-asan fuzz-numbers clients clean
 
 help: ## List the targets
@@ -137,6 +137,9 @@ CHECKED := --disable-xctest --disable-default-traits --traits Yajl
 sanitize: deps ## Run the core and conformance tests under the address and leak sanitizers
 	@ASAN_OPTIONS=detect_leaks=1 $(SWIFT) test $(CHECKED) --sanitize=address --scratch-path .build-asan $(FLAGS)
 
+sanitize-threads: deps ## Run the tests of threads under the thread sanitizer
+	@$(SWIFT) test $(CHECKED) --sanitize=thread --scratch-path .build-tsan --filter 'PlanLock|Thread|Concurren' $(FLAGS)
+
 # The duration of a fuzz run in seconds, and the number of random numbers.
 SECONDS ?= 3600
 NUMBERS ?= 20000000
@@ -162,4 +165,4 @@ fuzz-numbers: deps ## Compare random numbers with the standard library: NUMBERS=
 		$(SWIFT) test $(CHECKED) -c release --scratch-path .build-fuzz --filter 'Float|Integer' $(FLAGS)
 
 clean: ## Remove build products and generated files
-	@rm -rf .build .build-asan .build-bare .build-check .build-fuzz Benchmarks/.build Fixtures/generated Tests/Clients/*/.build
+	@rm -rf .build .build-asan .build-tsan .build-bare .build-check .build-fuzz Benchmarks/.build Fixtures/generated Tests/Clients/*/.build

@@ -239,11 +239,20 @@ extension Driver {
         return pop()
     }
 
-    /// Makes an array of trivial elements by copying them as a block.
+    /// Makes an array of trivial elements.
+    ///
+    /// Short arrays, such as coordinates, are made by literals. Their memory has the exact size, whereas the initializer that
+    /// copies a block asks the allocator for the size.
     @inline(__always)
     private static func leaf<T: BitwiseCopyable>(_ start: UnsafeMutableRawPointer, _ bytes: Int) -> [T] {
-        Array(
-            UnsafeBufferPointer(
-                start: UnsafePointer(start.assumingMemoryBound(to: T.self)), count: bytes / MemoryLayout<T>.stride))
+        let elements = start.assumingMemoryBound(to: T.self)
+        let count = bytes / MemoryLayout<T>.stride
+        switch count {
+        case 1: return [elements[0]]
+        case 2: return [elements[0], elements[1]]
+        case 3: return [elements[0], elements[1], elements[2]]
+        case 4: return [elements[0], elements[1], elements[2], elements[3]]
+        default: return Array(UnsafeBufferPointer(start: UnsafePointer(elements), count: count))
+        }
     }
 }

@@ -1,20 +1,11 @@
 // Keys: tries the field that follows the last one, then looks the key up in the table.
 
 extension Driver {
-    /// Tries the field that follows the last one. A matching key needs no validation, because the plan's own bytes are
-    /// valid.
-    @inline(__always)
-    mutating func guessedKey(_ key: Key) -> Bool {
-        guard skipDepth == 0, top.pointee.form == .object else { return false }
-        let entry = top.pointee.guess.unsafelyUnwrapped
-        return entry.pointee.matches(key) && takesGuess(entry)
-    }
-
     /// Tries the expected field against the bytes after a key's opening quote. `QuotedKey.reach` bytes must be readable.
     /// Returns the length of the key, or −1 if the key does not match or exceeds `longest`.
     @inline(__always)
     mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int {
-        guard top.pointee.form == .object else { return -1 }
+        guard skipDepth == 0, top.pointee.form == .object else { return -1 }
         let entry = top.pointee.guess.unsafelyUnwrapped
         guard entry.pointee.matches(textAt: text), entry.pointee.keyCount <= longest, takesGuess(entry) else {
             return -1

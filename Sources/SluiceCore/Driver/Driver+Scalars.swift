@@ -36,15 +36,6 @@ extension Driver {
         return otherNumber(token)
     }
 
-    /// Whether the digits of a number are needed. If not, the source skips the number without a scan.
-    var wantsNumbers: Bool {
-        @inline(__always) get { kind != .skip }
-    }
-
-    /// Handles an ignored number.
-    @inline(__always)
-    mutating func skippedNumber() -> TokenAction { skipDepth == 0 ? passed() : .proceed }
-
     @inline(__always)
     mutating func bool(_ value: Bool) -> TokenAction {
         if kind == .bool {
@@ -198,7 +189,7 @@ extension Driver {
             return number(token)
         }
         switch kind {
-        case .skip: return skippedNumber()
+        case .skip: return skipped()
         case .value:
             target.initializeMemory(as: JSONValue.self, to: .number(JSONNumber(token)))
             return completed()

@@ -6,6 +6,7 @@ extension Driver: TokenSink {
     @inline(__always)
     var isSkipping: Bool { kind == .skip }
 
+    @inline(__always)
     mutating func skipped() -> TokenAction { skipDepth == 0 ? passed() : .proceed }
 }
 

@@ -23,7 +23,7 @@ protocol TokenSink: ~Copyable {
     mutating func number(_ token: NumberToken) -> TokenAction
     mutating func bool(_ value: Bool) -> TokenAction
     mutating func null() -> TokenAction
-    /// Receives the end of a skipped object or array.
+    /// Receives the end of a skipped value.
     mutating func skipped() -> TokenAction
     /// Receives the bytes that an action asked to record.
     mutating func recorded(_ value: RecordedBytes) -> TokenAction

@@ -159,12 +159,12 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
     }
 
     private mutating func parseAllowed(_ bytes: UnsafeBufferPointer<UInt8>) {
-        if state.pointee.driver.isComplete { return checkTrailing(from: 0, of: bytes) }
+        if state.pointee.isComplete { return checkTrailing(from: 0, of: bytes) }
         // Both are errors anywhere: yajl accepts them as white space and inside strings.
         let bad = ControlBytes.firstVerticalTabOrFormFeed(bytes)
         switch yajl_parse(state.pointee.handle.address, bytes.baseAddress, bad ?? bytes.count) {
         case yajl_status_ok:
-            if state.pointee.driver.isComplete {
+            if state.pointee.isComplete {
                 checkTrailing(from: Int(yajl_get_bytes_consumed(state.pointee.handle.address)), of: bytes)
             } else if let bad {
                 refuseControl(at: bad)
@@ -191,7 +191,7 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
             return
         }
         let offset = text.chunkOffset + index
-        if state.pointee.driver.isComplete { return refuse(.trailingContent, at: offset) }
+        if state.pointee.isComplete { return refuse(.trailingContent, at: offset) }
         diagnose(end: offset + 1)
     }
 
@@ -233,12 +233,12 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
     private mutating func finishTaken() throws(JSONModelError) {
         try rethrow()
         if stoppedByDriver { return }
-        if state.pointee.driver.isComplete { return }
+        if state.pointee.isComplete { return }
         let text = state.pointee.text
         state.pointee.isAtEnd = true
         if closeLastToken(at: text.chunk + text.count) == yajl_status_client_canceled { stoppedByDriver = true }
         try rethrow()
-        if !stoppedByDriver, !state.pointee.driver.isComplete { diagnoseEnd() }
+        if !stoppedByDriver, !state.pointee.isComplete { diagnoseEnd() }
         try rethrow()
     }
 

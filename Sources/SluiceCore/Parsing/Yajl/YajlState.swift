@@ -1,16 +1,8 @@
 #if YAJL
 import CYajl
 
-/// A sink whose values the yajl source can pass over, so that yajl's tokens cost less.
+/// A sink with a callback table for yajl.
 protocol YajlSink: TokenSink, ~Copyable {
-    /// Whether the root value is complete.
-    var isComplete: Bool { get }
-    /// Whether the next value is used if it is a number.
-    var wantsNumbers: Bool { get }
-    /// Tries the expected key. The key need not be valid UTF-8.
-    mutating func guessedKey(_ key: Key) -> Bool
-    /// A number was passed over.
-    mutating func skippedNumber() -> TokenAction
     /// The callback table of a source with this sink, whose context is a `YajlState` of the sink. yajl keeps the address.
     ///
     /// C functions cannot be generic, so each sink has its own table. The methods of a generic class between both would not
@@ -46,6 +38,8 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
     let handle: YajlHandle
     var text = LookbackBuffer()
     var depth = 0
+    /// Whether the root value is complete.
+    var isComplete = false
     var containers: OpenContainers
     /// The tokens that may follow the last string or number, and the number accepted since.
     var grammar = GrammarState()
@@ -66,12 +60,14 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
     @inline(__always)
     mutating func null() -> Int32 {
         grammar.accepted &+= 1
+        if depth == 0 { isComplete = true }
         return apply(driver.null(), length: 4)
     }
 
     @inline(__always)
     mutating func bool(_ value: Bool) -> Int32 {
         grammar.accepted &+= 1
+        if depth == 0 { isComplete = true }
         return apply(driver.bool(value), length: value ? 4 : 5)
     }
 
@@ -85,14 +81,16 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
             if closingPosition != nil, depth > 0, isAtEnd { driver.ignoreCutNumber() }
         }
         grammar = GrammarState(expectation: .commaOrClose)
+        if depth == 0 { isComplete = true }
         if count > limits.number { return refuseLength(.number, limits.number, length: count) }
-        guard driver.wantsNumbers else { return apply(driver.skippedNumber(), length: count) }
+        if driver.isSkipping { return apply(driver.skipped(), length: count) }
         return apply(driver.number(NumberToken(checked: bytes, count: count)), length: count)
     }
 
     @inline(__always)
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
         grammar = GrammarState(expectation: .commaOrClose)
+        if depth == 0 { isComplete = true }
         if text.holds(bytes) {
             lastEnd = bytes + (count + 1)
             if count > limits.string { return refuseString() }
@@ -112,8 +110,9 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
         if text.holds(bytes) {
             lastEnd = bytes + (count + 1)
             if count > limits.key { return refuseString(.key) }
+            // A matching key needs no validation, because the plan's own bytes are valid.
+            if text.holds(bytes + QuotedKey.reach), driver.expectedKey(at: bytes, longest: count) >= 0 { return 1 }
             key = text.holds(bytes + 8) ? Key(readable: bytes, count) : Key(bytes, count)
-            if driver.guessedKey(key) { return 1 }
         } else {
             key = Key(bytes, count)
             guard checkCopied(key.text, limit: limits.key, .key) else { return 0 }
@@ -144,6 +143,7 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
     @inline(__always)
     mutating func endObject() -> Int32 {
         depth &-= 1
+        if depth == 0 { isComplete = true }
         grammar.accepted &+= 1
         return apply(driver.endObject(), length: 1)
     }
@@ -151,6 +151,7 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
     @inline(__always)
     mutating func endArray() -> Int32 {
         depth &-= 1
+        if depth == 0 { isComplete = true }
         grammar.accepted &+= 1
         return apply(driver.endArray(), length: 1)
     }
