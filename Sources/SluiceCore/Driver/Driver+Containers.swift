@@ -203,7 +203,7 @@ extension Driver {
         if table.pointee.defaults & ~filled != 0 { fillDefaults(table) }
         let layout = top.pointee.shape
         if layout.pointee.hasStorage {
-            layout.withModel { $0.make(from: top.pointee.base, at: top.pointee.target) }
+            table.makeModel(from: top.pointee.base, at: top.pointee.target)
         }
         layout.injectTag(top.pointee.target)
         return pop()

@@ -176,7 +176,7 @@ extension Driver {
         guard let object = top.pointee.extras?.takeUnretainedValue().object,
             let erasedPlan = layout.pointee.table?.pointee.plan?.takeUnretainedValue().erasedPlan
         else {
-            return layout.withModel { $0.make(from: base, at: target) }
+            return layout.pointee.table.unsafelyUnwrapped.makeModel(from: base, at: target)
         }
         merging?.changes.assign(base, to: object, by: erasedPlan)
         target.initializeMemory(as: AnyObject.self, to: object)

@@ -221,12 +221,6 @@ final class ModelWitness {
         isClass = dynamicShape != nil
         self.dynamicShape = dynamicShape ?? { _ in nil }
     }
-
-    /// Makes a model that is filled through storage. The storage is moved out of its memory.
-    func make(from storage: UnsafeMutableRawPointer, at target: UnsafeMutableRawPointer) {
-        guard let functions = plan().storage else { preconditionFailure("The model has no storage.") }
-        functions.make(storage, target)
-    }
 }
 
 /// The closures of a value that can be any JSON.
