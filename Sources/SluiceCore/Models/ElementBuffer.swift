@@ -1,4 +1,4 @@
-// How a value is split into its parts for encoding: the counterpart of `Conversion` and of making a container.
+// How a value is split into its parts for encoding, and how the parts of a container are changed in place.
 
 /// The form in which a value is written, if at all.
 @usableFromInline

@@ -104,10 +104,10 @@ extension JSONShape {
     }
 }
 
-// The kind of a layout, and with it the form of a frame, implies the category of the shape. The closures borrow the witness
-// because a returned reference would be retained; the shape, which the layout's owner keeps alive, keeps the witness.
+// The kind of a layout, and with it the form of a frame, implies the category of the shape. The witness is borrowed, because
+// a returned reference would be retained. The owner of the layout keeps the shape alive, and the shape its witness.
 extension UnsafePointer<TypeLayout> {
-    /// Calls a closure with the witness of an array or dictionary.
+    /// Calls a closure with the witness of an array or dictionary, which have the operations on elements in common.
     @inline(__always)
     func withContainer<R>(_ body: (ContainerWitness) throws -> R) rethrows -> R {
         try pointee.shape._withUnsafeGuaranteedRef { shape in
@@ -121,7 +121,7 @@ extension UnsafePointer<TypeLayout> {
         }
     }
 
-    /// Calls a closure with the witness of a dictionary's keys.
+    /// Calls a closure with the witness of a dictionary.
     @inline(__always)
     func withDictionary<R>(_ body: (DictionaryWitness) throws -> R) rethrows -> R {
         try pointee.shape._withUnsafeGuaranteedRef { shape in

@@ -1,5 +1,5 @@
-// The closures of a shape, by category of type. Final properties of classes: a call of such a closure through a borrowed
-// witness counts no references.
+// The closures of a shape, by category of type. The closures are constants of objects: a call of such a closure through a
+// borrowed witness retains nothing.
 
 /// The closures of a type that is decoded from and encoded to one scalar.
 final class ScalarWitness {
