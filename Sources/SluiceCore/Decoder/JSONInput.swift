@@ -49,10 +49,10 @@ protocol TreeContent {
     /// Sends the tokens of the value to a driver.
     ///
     /// - Parameter missing: The path of the value that the driver must have made at the end; nil if no value is required.
-    func run(_ driver: Driver, _ decoder: JSONModelDecoder, missing: JSONPath?) throws(JSONModelError)
+    func run(_ driver: consuming Driver, _ decoder: JSONModelDecoder, missing: JSONPath?) throws(JSONModelError)
     /// Sends the tokens of the value to a driver that collects issues.
     func runPartially(
-        _ driver: Driver, _ decoder: JSONModelDecoder, missing: JSONPath
+        _ driver: consuming Driver, _ decoder: JSONModelDecoder, missing: JSONPath
     ) throws(JSONModelError) -> (isPresent: Bool, issues: [JSONIssue])
 }
 
@@ -60,17 +60,17 @@ private struct Tree<Value>: TreeContent {
     let root: Value
     let look: (Value, JSONModelDecoder) throws -> TreeNode<Value>
 
-    private func source(_ driver: Driver, _ decoder: JSONModelDecoder) -> TreeSource<Value, Driver> {
+    private func source(_ driver: consuming Driver, _ decoder: JSONModelDecoder) -> TreeSource<Value, Driver> {
         TreeSource(driver, root, limits: decoder.limits) { [look] in try look($0, decoder) }
     }
 
-    func run(_ driver: Driver, _ decoder: JSONModelDecoder, missing: JSONPath?) throws(JSONModelError) {
+    func run(_ driver: consuming Driver, _ decoder: JSONModelDecoder, missing: JSONPath?) throws(JSONModelError) {
         var source = source(driver, decoder)
         try source.run(missing: missing)
     }
 
     func runPartially(
-        _ driver: Driver, _ decoder: JSONModelDecoder, missing: JSONPath
+        _ driver: consuming Driver, _ decoder: JSONModelDecoder, missing: JSONPath
     ) throws(JSONModelError) -> (isPresent: Bool, issues: [JSONIssue]) {
         var source = source(driver, decoder)
         return try source.runPartially(missing: missing)
@@ -80,6 +80,7 @@ private struct Tree<Value>: TreeContent {
 // MARK: Memory
 
 extension [UInt8]: JSONInput {
+    @inlinable
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
@@ -120,10 +121,11 @@ extension RawSpan: JSONInput {
 }
 
 extension UnsafeBufferPointer<UInt8>: JSONInput {
+    @inlinable
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
-        try body(JSONInputContent(form: .text(.memory(self))))
+        try body(.bytes(UnsafeRawBufferPointer(self)))
     }
 }
 
@@ -152,6 +154,7 @@ extension UnsafeMutableRawBufferPointer: JSONInput {
 }
 
 extension String: JSONInput {
+    @inlinable
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {

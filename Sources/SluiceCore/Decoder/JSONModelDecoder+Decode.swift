@@ -6,14 +6,17 @@ extension JSONModelDecoder {
     ///   - input: The input, such as an array of bytes, a string, or `.file("repository.json")`. See ``JSONInput``.
     ///   - path: The path of the value. The default is the root. See `JSONPath`.
     /// - Throws: ``JSONModelError``. Issues of a value in memory have a path and no location.
+    // Inlinable, so that the memory of the value is that of a known type.
+    @inlinable
     public func decode<T: JSONConvertible>(
         _ type: T.Type = T.self, from input: borrowing some JSONInput & ~Copyable & ~Escapable,
         at path: JSONPath = JSONPath()
     ) throws(JSONModelError) -> T {
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
+        let shape = JSONShape.unretained(of: T.self)
         try input.withContent { content throws(JSONModelError) in
-            try decode(JSONShape.of(T.self), content, at: path, into: memory)
+            try decode(shape, content, at: path, into: memory)
         }
         return memory.move()
     }
@@ -21,11 +24,14 @@ extension JSONModelDecoder {
     /// Decodes the value at a path into uninitialized memory.
     ///
     /// - Throws: ``JSONModelError``. The memory is then uninitialized.
+    @usableFromInline
     func decode(
-        _ shape: JSONShape, _ content: JSONInputContent, at path: JSONPath, into target: UnsafeMutableRawPointer
+        _ shape: Unmanaged<JSONShape>, _ content: JSONInputContent, at path: JSONPath,
+        into target: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
         try withRoot(shape, path) { layout, root throws(JSONModelError) in
-            let driver = Driver(shape: layout, target: target, table: root?.table, options: options, emit: nil)
+            let driver = Driver(
+                shape: layout, target: target, table: root?.table, options: sharedOptions, emit: nil)
             try run(driver, content, missing: root?.path ?? JSONPath())
         }
     }
@@ -42,10 +48,10 @@ extension JSONModelDecoder {
         var nothing = IgnoredValue()
         try withUnsafeMutablePointer(to: &nothing) { target throws(JSONModelError) in
             try input.withContent { content throws(JSONModelError) in
-                try PlanCache.standard.withRoot(JSONShape.of(IgnoredValue.self), path) {
+                try PlanCache.standard.withRoot(JSONShape.unretained(of: IgnoredValue.self), path) {
                     layout, root throws(JSONModelError) in
                     let driver = Driver(
-                        shape: layout, target: target, table: root?.table, options: options, emit: nil)
+                        shape: layout, target: target, table: root?.table, options: sharedOptions, emit: nil)
                     try run(driver, content, missing: root?.path)
                 }
             }
@@ -53,8 +59,9 @@ extension JSONModelDecoder {
     }
 
     /// Calls a closure with the layout of a shape and the tables of a path, which stay valid during the call.
+    @inline(__always)
     func withRoot<R>(
-        _ shape: JSONShape, _ path: JSONPath,
+        _ shape: Unmanaged<JSONShape>, _ path: JSONPath,
         _ body: (UnsafePointer<TypeLayout>, RootPath?) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
         try planCache.withRoot(shape, path, body)
@@ -62,11 +69,14 @@ extension JSONModelDecoder {
 
     /// Sends the tokens of an input to a driver.
     ///
-    /// The function is not generic, so that the compiler specializes each source.
+    /// The function is not generic, so that the compiler specializes each source. The decoder outlives the driver, which does
+    /// not retain the options.
     ///
     /// - Parameter missing: The path of the value that the driver must have made at the end, which the caller then owns; nil
     ///   if no value is required.
-    func run(_ driver: Driver, _ content: JSONInputContent, missing: JSONPath?) throws(JSONModelError) {
+    func run(
+        _ driver: consuming Driver, _ content: JSONInputContent, missing: JSONPath?
+    ) throws(JSONModelError) {
         let input: ByteInput
         switch content.form {
         case .text(let text): input = text
@@ -76,12 +86,10 @@ extension JSONModelDecoder {
         #if YAJL
         case .yajl:
             var tokens = try YajlSource(driver, limits: limits)
-            defer { tokens.dispose() }
             try tokens.take(input, missing: missing)
         #endif
         case .scanner:
             var tokens = ScannerSource(driver, limits: limits)
-            defer { tokens.dispose() }
             try tokens.take(input, missing: missing)
         }
     }
@@ -89,13 +97,15 @@ extension JSONModelDecoder {
 
 extension PlanCache {
     /// Calls a closure with the layout of a shape and the tables of a path, which stay valid during the call.
+    @inline(__always)
     func withRoot<R>(
-        _ shape: JSONShape, _ path: JSONPath,
+        _ shape: Unmanaged<JSONShape>, _ path: JSONPath,
         _ body: (UnsafePointer<TypeLayout>, RootPath?) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
         let layout = try layout(for: shape)
-        let root = path.components.isEmpty ? nil : try RootPath(path, to: layout, streams: false)
-        defer { withExtendedLifetime((self, root)) {} }
+        if path.components.isEmpty { return try body(layout, nil) }
+        let root = try RootPath(path, to: layout, streams: false)
+        defer { withExtendedLifetime(root) {} }
         return try body(layout, root)
     }
 }

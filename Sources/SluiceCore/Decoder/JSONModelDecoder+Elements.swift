@@ -53,21 +53,22 @@ extension JSONModelDecoder {
         _ type: T.Type, _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath,
         _ body: (T) throws -> JSONStreamControl
     ) throws(JSONModelError) -> Int {
-        let planCache = planCache
-        let layout = try planCache.layout(for: JSONShape.of(type))
+        let layout = try planCache.layout(for: JSONShape.unretained(of: type))
         let root = try RootPath(path, to: layout, streams: true)
-        defer { withExtendedLifetime((planCache, root)) {} }
+        defer { withExtendedLifetime(root) {} }
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
         var count = 0
         try withoutActuallyEscaping(body) { body throws(JSONModelError) in
-            let driver = Driver(
-                shape: layout, target: memory, table: root.table, options: options,
-                emit: { address in
-                    count += 1
-                    return try body(address.assumingMemoryBound(to: T.self).move()) == .continue
-                })
-            try input.withContent { content throws(JSONModelError) in try run(driver, content, missing: root.path) }
+            try input.withContent { content throws(JSONModelError) in
+                let driver = Driver(
+                    shape: layout, target: memory, table: root.table, options: sharedOptions,
+                    emit: { address in
+                        count += 1
+                        return try body(address.assumingMemoryBound(to: T.self).move()) == .continue
+                    })
+                try run(driver, content, missing: root.path)
+            }
         }
         return count
     }

@@ -35,7 +35,7 @@ extension JSONModelDecoder {
                 json: jsonOfValues,
                 copy: { $0.assumingMemoryBound(to: T.self).initialize(to: value.pointee) })
             try input.withContent { content throws(JSONModelError) in
-                try merge(JSONShape.of(T.self), content, at: path, into: merged, merging)
+                try merge(JSONShape.unretained(of: T.self), content, at: path, into: merged, merging)
             }
         }
         value = merged.move()
@@ -57,14 +57,16 @@ extension JSONModelDecoder {
 
     /// - Parameter target: Uninitialized memory, to which `merging` copies the existing value.
     private func merge(
-        _ shape: JSONShape, _ content: JSONInputContent, at path: JSONPath, into target: UnsafeMutableRawPointer,
+        _ shape: Unmanaged<JSONShape>, _ content: JSONInputContent, at path: JSONPath,
+        into target: UnsafeMutableRawPointer,
         _ merging: Merging
     ) throws(JSONModelError) {
         try withRoot(shape, path) { layout, root throws(JSONModelError) in
             guard layout.pointee.kind != .model || layout.pointee.isMergeable else {
-                throw JSONModelError(.invalidPlan(Driver.unreadable), model: shape.typeName)
+                throw JSONModelError(.invalidPlan(Driver.unreadable), model: shape.takeUnretainedValue().typeName)
             }
-            var driver = Driver(shape: layout, target: target, table: root?.table, options: options, emit: nil)
+            var driver = Driver(
+                shape: layout, target: target, table: root?.table, options: sharedOptions, emit: nil)
             let isElementwise = merging.arrays == .byIndex && layout.pointee.hasMergeableElements
             if layout.pointee.isMergeable || layout.pointee.isPatchable || isElementwise {
                 driver.merge(merging, at: root?.entry)

@@ -43,17 +43,18 @@ extension JSONModelDecoder {
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
         let (isPresent, issues) = try input.withContent { content throws(JSONModelError) in
-            try decoder.withRoot(JSONShape.of(T.self), path) { layout, root throws(JSONModelError) in
+            try decoder.withRoot(JSONShape.unretained(of: T.self), path) { layout, root throws(JSONModelError) in
                 let driver = Driver(
-                    shape: layout, target: memory, table: root?.table, options: decoder.options, emit: nil)
+                    shape: layout, target: memory, table: root?.table, options: decoder.sharedOptions, emit: nil)
                 return try decoder.runPartially(driver, content, missing: root?.path ?? JSONPath())
             }
         }
+        withExtendedLifetime(decoder) {}
         return JSONPartial(value: isPresent ? memory.move() : nil, issues: issues)
     }
 
     private func runPartially(
-        _ driver: Driver, _ content: JSONInputContent, missing: JSONPath
+        _ driver: consuming Driver, _ content: JSONInputContent, missing: JSONPath
     ) throws(JSONModelError) -> (isPresent: Bool, issues: [JSONIssue]) {
         let input: ByteInput
         switch content.form {
@@ -64,12 +65,10 @@ extension JSONModelDecoder {
         #if YAJL
         case .yajl:
             var tokens = try YajlSource(driver, limits: limits)
-            defer { tokens.dispose() }
             return try tokens.takePartially(input, missing: missing)
         #endif
         case .scanner:
             var tokens = ScannerSource(driver, limits: limits)
-            defer { tokens.dispose() }
             return try tokens.takePartially(input, missing: missing)
         }
     }

@@ -31,8 +31,13 @@ public struct JSONModelDecoder: Sendable {
         case reject
     }
 
-    /// All options.
-    var options = DecodingOptions()
+    /// All options. A change makes new ones.
+    private(set) var sharedOptions = DecodingOptions.Shared.standard
+
+    var options: DecodingOptions {
+        get { sharedOptions.value }
+        set { sharedOptions = DecodingOptions.Shared(newValue) }
+    }
 
     /// The source of tokens. The default is libyajl where it is available, and the scanner elsewhere.
     public var source: Source {
@@ -82,7 +87,7 @@ public struct JSONModelDecoder: Sendable {
     }
 
     /// The plans under these options.
-    var planCache: PlanCache { options.planCache }
+    var planCache: PlanCache { sharedOptions.value.planOptions.planCache }
 
     /// Creates a decoder of the options that a conversion received.
     init(_ context: any DecodingContext) {

@@ -1,11 +1,12 @@
 /// Memory that is allocated and freed last-in-first-out: element buffers, presence bits, and storage of classes.
 ///
-/// An arena consists of chunks. Only the element buffer on top can grow, and no pointer into a buffer exists between two of
+/// An arena consists of chunks, the first of which is memory of the caller. Only the element buffer on top can grow, and no pointer into a buffer exists between two of
 /// its elements. So a buffer that outgrows its chunk moves to a larger one; the memory below does not move.
-struct Arena {
+struct Arena: ~Copyable {
     struct Mark {
         var top: UnsafeMutableRawPointer
         var limit: UnsafeMutableRawPointer
+        /// The index of the chunk in use, or −1 for the first.
         var chunk: Int
     }
 
@@ -15,20 +16,20 @@ struct Arena {
     }
 
     private(set) var mark: Mark
+    /// The chunks after the first.
     private var chunks: [Chunk] = []
     private static let alignment = 64
 
-    init() {
-        let first = Self.allocate(4096)
-        chunks = [first]
-        mark = Mark(top: first.start, limit: first.start + first.size, chunk: 0)
+    /// - Parameter first: The first chunk, aligned to 64 bytes.
+    init(_ first: Region) {
+        mark = Mark(top: first.start, limit: first.start + first.size, chunk: -1)
     }
 
     var limit: UnsafeMutableRawPointer {
         @inline(__always) get { mark.limit }
     }
 
-    func free() {
+    deinit {
         for chunk in chunks { chunk.start.deallocate() }
     }
 

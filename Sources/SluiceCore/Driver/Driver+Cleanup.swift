@@ -2,8 +2,8 @@
 
 extension Driver {
     /// Destroys all values, including a result that was not taken.
-    mutating func destroyOpen() {
-        destroyOpen(downTo: frames)
+    func destroyAll() {
+        destroy(downTo: frames)
         if frames.pointee.presenceBits & 1 != 0 {
             frames.pointee.shape.pointee.shape.takeUnretainedValue().destroy(frames.pointee.target, 1)
         }
@@ -15,23 +15,25 @@ extension Driver {
         guard frame < top else { return }
         let mark = (frame + 1).pointee.mark
         undoChanges(above: frame)
-        destroyOpen(downTo: frame)
+        wrapCount -= (frame + 1...top).count { $0.pointee.form == .wrapped }
+        destroy(downTo: frame)
+        top = frame
         arena.restore(mark)
         // The end of the element buffer on top, not the memory of the failed value.
         if frame.pointee.form == .array { target = frame.pointee.cursor }
     }
 
-    private mutating func destroyOpen(downTo last: UnsafeMutablePointer<DecodingFrame>) {
-        var isLast = true
-        while top > last {
-            let frame = top
+    /// Destroys the unfinished values above a frame.
+    private func destroy(downTo last: UnsafeMutablePointer<DecodingFrame>) {
+        var frame = top
+        while frame > last {
             let shape = frame.pointee.shape
             switch frame.pointee.form {
             case .object where frame.pointee.owner == frame:
                 let fields = frame.pointee.table.unsafelyUnwrapped.pointee.fields
                 forEachFilled(frame) { fields[$0].destroy(frame.pointee.base + fields[$0].offset) }
             case .array:
-                let end = isLast ? target : frame.pointee.cursor
+                let end = frame == top ? target : frame.pointee.cursor
                 let count = (end - frame.pointee.base) / frame.pointee.shape.pointee.runStride
                 shape.withContainer { $0.elements.destroy(frame.pointee.base, count) }
             case .pairs:
@@ -41,12 +43,10 @@ extension Driver {
             case .union: destroyPayload(of: frame)
             case .update: destroyUpdate(frame)
             case .elements: destroyElements(frame)
-            case .wrapped: wrapCount -= 1
-            case .root, .object, .indexes, .every, .members: break
+            case .root, .object, .indexes, .every, .members, .wrapped: break
             }
             freeExtras(of: frame)
-            isLast = false
-            top = frame - 1
+            frame -= 1
         }
     }
 

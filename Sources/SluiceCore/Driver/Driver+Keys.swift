@@ -128,7 +128,7 @@ extension Driver {
 }
 
 /// The last few unknown keys, so that an error can suggest a misspelled one.
-struct UnknownKeys {
+struct UnknownKeys: ~Copyable {
     private struct Slot {
         var object = -1
         var length = 0
@@ -141,7 +141,7 @@ struct UnknownKeys {
     private var ring: UnsafeMutableRawPointer?
     private var next = 0
 
-    func free() { ring?.deallocate() }
+    deinit { ring?.deallocate() }
 
     private static func slot(_ index: Int, of ring: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Slot> {
         (ring + index &* slotSize).assumingMemoryBound(to: Slot.self)

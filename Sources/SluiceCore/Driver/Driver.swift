@@ -5,16 +5,16 @@
 ///
 /// Invariant of all unsafe writes: `target` points to uninitialized memory of the type that `shape` describes.
 /// A frame records which memory is initialized (by presence bits, or by the length of an element buffer) before the next token.
-struct Driver {
+struct Driver: ~Copyable {
     // The next value.
     var kind: ValueKind
     var target: UnsafeMutableRawPointer
     var shape: UnsafePointer<TypeLayout>
-    // The open containers, from the root. They move when they outgrow their memory (see `push`).
-    var top: UnsafeMutablePointer<DecodingFrame>
-    private(set) var frames: UnsafeMutablePointer<DecodingFrame>
-    private var framesEnd: UnsafeMutablePointer<DecodingFrame>
-    var arena = Arena()
+    /// The memory of the first frames and of the arena's first chunk.
+    private let block = ThreadBlock()
+    /// The open containers, from the root.
+    private var stack: FrameStack
+    var arena: Arena
     /// The number of open containers of an ignored value.
     var skipDepth = 0
     /// Whether the ignored value is recorded.
@@ -42,8 +42,8 @@ struct Driver {
     /// Receives each element of a stream. Returns whether to continue.
     let emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     let rejectsDuplicates: Bool
-    /// The options.
-    let options: DecodingOptions
+    /// The options, which the caller keeps alive. Threads that share a decoder do not share a count of references.
+    unowned(unsafe) let options: DecodingOptions.Shared
     let isSmallStringKnown = SmallString.isKnown
     var unknownKeys = UnknownKeys()
     /// The number of models begun so far, which is the serial number of the innermost one.
@@ -54,24 +54,29 @@ struct Driver {
     ///   - table: The path to the value, or nil if the value is the root.
     init(
         shape: UnsafePointer<TypeLayout>, target: UnsafeMutableRawPointer, table: UnsafePointer<KeyTable>?,
-        options: DecodingOptions, emit: ((UnsafeMutableRawPointer) throws -> Bool)?
+        options: DecodingOptions.Shared, emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     ) {
-        let capacity = 32
-        frames = .allocate(capacity: capacity)
-        framesEnd = frames + capacity
-        top = frames
-        frames.initialize(
+        let half = ThreadBlock.size / 2
+        stack = FrameStack(in: Region(start: block.start, size: half))
+        arena = Arena(Region(start: block.start + half, size: half))
+        stack.top.initialize(
             to: DecodingFrame(
                 form: .root, table: table, shape: shape, base: target, target: target, furtherBits: nil,
-                owner: frames,
+                owner: stack.top,
                 entry: nil, guess: nil, cursor: target, mark: arena.mark))
         kind = table == nil ? shape.pointee.kind : .node
         self.target = target
         self.shape = shape
         self.emit = emit
         hasPathBegun = table?.pointee.form != .object
-        rejectsDuplicates = options.rejectsDuplicates
+        rejectsDuplicates = options.value.rejectsDuplicates
         self.options = options
+    }
+
+    /// Destroys unfinished values, and a result that was not taken.
+    deinit {
+        destroyAll()
+        merging?.changes.undoAll()
     }
 
     /// Whether the requested value has been made.
@@ -86,16 +91,16 @@ struct Driver {
         return true
     }
 
-    /// Frees all memory. Destroys unfinished values, and a result that was not taken.
-    mutating func dispose() {
-        destroyOpen()
-        merging?.changes.undo(downTo: 0)
-        arena.free()
-        unknownKeys.free()
-        frames.deallocate()
+    // MARK: The stack
+
+    /// The innermost open container.
+    var top: UnsafeMutablePointer<DecodingFrame> {
+        @inline(__always) get { stack.top }
+        @inline(__always) set { stack.top = newValue }
     }
 
-    // MARK: The stack
+    /// The frame of the root.
+    var frames: UnsafeMutablePointer<DecodingFrame> { stack.first }
 
     /// Pushes a frame.
     ///
@@ -106,26 +111,12 @@ struct Driver {
             top.pointee.cursor = target
             arena.raise(to: target + top.pointee.shape.pointee.runStride)
         }
-        if top + 1 == framesEnd { growFrames() }
-        let next = top + 1
+        let next = stack.push()
         next.initialize(
             to: DecodingFrame(
                 form: form, table: shape.pointee.table, shape: shape, base: target, target: target,
                 furtherBits: nil,
                 owner: next, entry: nil, guess: nil, cursor: target, mark: arena.mark))
-        top = next
-    }
-
-    @inline(never)
-    private mutating func growFrames() {
-        let count = framesEnd - frames
-        let larger = UnsafeMutablePointer<DecodingFrame>.allocate(capacity: count * 2)
-        larger.moveInitialize(from: frames, count: count)
-        for index in 0..<count { larger[index].owner = larger + (larger[index].owner - frames) }
-        top = larger + (top - frames)
-        frames.deallocate()
-        frames = larger
-        framesEnd = larger + count * 2
     }
 
     /// Returns the position of a frame on the stack, which stays valid when the frames move.

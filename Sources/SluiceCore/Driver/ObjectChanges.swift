@@ -1,6 +1,6 @@
 /// The objects that a merge changed in place, with their previous properties, so that a failure can undo the changes.
 ///
-/// The owner calls `keep()` or `undo(downTo:)` before the end.
+/// The owner calls `keep()` or `undoAll()` before the end.
 struct ObjectChanges {
     private struct Change {
         let object: AnyObject
@@ -30,14 +30,18 @@ struct ObjectChanges {
 
     /// Undoes the last changes, so that the first `count` remain.
     mutating func undo(downTo count: Int) {
-        while changes.count > count {
-            let change = changes.removeLast()
-            var object = change.object
-            withUnsafeMutablePointer(to: &object) {
-                change.functions.assign?(change.before, UnsafeMutableRawPointer($0))
-            }
-            change.before.deallocate()
+        while changes.count > count { Self.undo(changes.removeLast()) }
+    }
+
+    /// Undoes all changes. The value must not be used afterwards.
+    func undoAll() { for change in changes.reversed() { Self.undo(change) } }
+
+    private static func undo(_ change: Change) {
+        var object = change.object
+        withUnsafeMutablePointer(to: &object) {
+            change.functions.assign?(change.before, UnsafeMutableRawPointer($0))
         }
+        change.before.deallocate()
     }
 
     /// Makes the changes final.

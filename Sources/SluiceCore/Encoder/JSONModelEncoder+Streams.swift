@@ -115,11 +115,10 @@ extension JSONModelEncoder {
         _ body: (inout ModelWriter, UnsafePointer<TypeLayout>) throws(JSONModelError) -> Void
     ) throws(JSONModelError) {
         let planCache = planCache
-        let layout = try planCache.layout(for: JSONShape.of(type))
+        let layout = try planCache.layout(for: JSONShape.unretained(of: type))
         defer { withExtendedLifetime(planCache) {} }
         let result = withoutActuallyEscaping(sink) { sink -> Result<Void, JSONModelError> in
             var writer = ModelWriter(options, sink: sink)
-            defer { writer.dispose() }
             do throws(JSONModelError) { try body(&writer, layout) } catch { return .failure(error) }
             writer.out.flush()
             guard let error = writer.out.sinkError else { return .success(()) }

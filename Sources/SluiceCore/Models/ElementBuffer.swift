@@ -105,6 +105,12 @@ struct ElementBuffer {
         self.isOwned = isOwned
     }
 
+    /// The elements, which must be of the given type.
+    @inline(__always)
+    func elements<Element>(of _: Element.Type = Element.self) -> UnsafeBufferPointer<Element> {
+        UnsafeBufferPointer(start: base?.assumingMemoryBound(to: Element.self), count: count)
+    }
+
     /// Borrows the elements of an array if they are contiguous in memory.
     @inlinable
     init<Element>(lending array: UnsafePointer<[Element]>) {

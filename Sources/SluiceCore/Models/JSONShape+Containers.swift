@@ -151,12 +151,10 @@ extension JSONShape {
     ) -> JSONShape {
         self.members(
             type, valueShape: JSONShape.of(Value.self), makeKey: { Key(jsonKey: $0) }, keyText: { $0.jsonKey },
-            insert: insert
-        ) { run in
-            make(run.indices.map { (run.baseAddress! + $0).move() })
-        } gather: {
-            ElementBuffer(copying: members($0.assumingMemoryBound(to: C.self).pointee)) { ($0.key, $0.value) }
-        }
+            insert: insert, make: { run in make(run.indices.map { (run.baseAddress! + $0).move() }) },
+            gather: {
+                ElementBuffer(copying: members($0.assumingMemoryBound(to: C.self).pointee)) { ($0.key, $0.value) }
+            })
     }
 
     /// Returns the shape of a dictionary whose values have the given shape.

@@ -122,7 +122,21 @@ extension JSONShape {
     }
 
     @usableFromInline
-    static func lookUp(_ id: ObjectIdentifier) -> JSONShape? { known.withLock { $0[id] } }
+    static func lookUp(_ id: ObjectIdentifier) -> JSONShape? {
+        lookUpUnretained(id)?.takeUnretainedValue()
+    }
+
+    /// Returns the shape of a type without counting a reference, so that threads do not share the count.
+    @inlinable
+    static func unretained<T: JSONConvertible>(of type: T.Type) -> Unmanaged<JSONShape> {
+        let id = ObjectIdentifier(type)
+        return lookUpUnretained(id) ?? .passUnretained(keep(T.jsonShape, as: type))
+    }
+
+    @usableFromInline
+    static func lookUpUnretained(_ id: ObjectIdentifier) -> Unmanaged<JSONShape>? {
+        known[UnsafeRawPointer(bitPattern: UInt(bitPattern: id)).unsafelyUnwrapped].map { .fromOpaque($0) }
+    }
 
     @usableFromInline
     static func keep<T>(_ made: JSONShape, as type: T.Type) -> JSONShape {
@@ -133,12 +147,16 @@ extension JSONShape {
             shape = JSONShape(type, kind: .skip)
             shape.defect = "its jsonShape is that of \(made.typeName)"
         }
-        return known.withLock { [shape] table in
-            if let other = table[id] { return other }
-            table[id] = shape
-            return shape
-        }
+        let first = known.insert(
+            Unmanaged.passRetained(shape).toOpaque(),
+            for: UnsafeRawPointer(bitPattern: UInt(bitPattern: id)).unsafelyUnwrapped)
+        let kept = Unmanaged<JSONShape>.fromOpaque(first).takeUnretainedValue()
+        if kept !== shape { Unmanaged.passUnretained(shape).release() }
+        return kept
     }
+
+    /// The shapes of all types that were used, by the type's identity. Shapes are never released.
+    private static let known = AddressTable(capacity: 64)
 
     /// Marks the shape as unusable if the shape of its elements, or of a dictionary's values, is of another type.
     private func checkElement<T>(_ type: T.Type) {
@@ -151,6 +169,4 @@ extension JSONShape {
         let id = ObjectIdentifier(type)
         return typeID == id || PlanCoverage.isWrapper(type, of: typeID)
     }
-
-    private static let known = Mutex<[ObjectIdentifier: JSONShape]>([:])
 }

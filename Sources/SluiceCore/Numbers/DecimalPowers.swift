@@ -12,9 +12,10 @@ enum DecimalPowers {
         let low: UInt64
     }
 
-    /// The exponents that a double needs. The other formats need fewer.
+    /// The exponents that a double needs: from −342 to 308 to be decoded, from −292 to 324 to be encoded. The other formats
+    /// need fewer.
     @inline(__always)
-    static var fives: ClosedRange<Int> { -342...308 }
+    static var fives: ClosedRange<Int> { -342...324 }
 
     /// The exponents of the powers that fit in 128 bits: 5^55 < 2^128 < 5^56.
     @inline(__always)

@@ -23,6 +23,27 @@ struct FloatFormat {
     /// The bit pattern of infinity, the first one above the finite numbers.
     @inline(__always)
     var infinity: UInt64 { (2 &<< UInt64(truncatingIfNeeded: exponentBits &- 1) &- 1) &* hiddenBit }
+
+    /// Returns the integer with a bit pattern, which must be less than 2^63; nil for fractions and zero.
+    @inline(__always)
+    func integer(of pattern: UInt64) -> UInt64? {
+        let field = Int(truncatingIfNeeded: pattern &>> UInt64(truncatingIfNeeded: significandBits))
+        let significand = pattern & (hiddenBit &- 1) | hiddenBit
+        // The number of bits of the significand that are below the point.
+        let below = significandBits &+ exponentBias &- field
+        if below <= 0 { return significand &<< UInt64(truncatingIfNeeded: 0 &- below) }
+        guard below <= significandBits else { return nil }
+        let integer = significand &>> UInt64(truncatingIfNeeded: below)
+        return integer &<< UInt64(truncatingIfNeeded: below) == significand ? integer : nil
+    }
+
+    /// The bit pattern of the greatest number that is written without an exponent: 2^53 for a double, 2^24 for a float.
+    /// Half-precision numbers are never large enough for an exponent.
+    @inline(__always)
+    var greatestPlainPattern: UInt64 {
+        if exponentBits <= 5 { return infinity }
+        return UInt64(truncatingIfNeeded: exponentBias &+ significandBits &+ 1) &* hiddenBit
+    }
 }
 
 /// A floating-point type that numbers convert to. `@inline(__always)` in all functions and a concrete type in the caller

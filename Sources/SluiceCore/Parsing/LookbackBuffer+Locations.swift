@@ -11,15 +11,15 @@ extension LookbackBuffer {
         return issue
     }
 
-    /// Returns a syntax issue with its location. If the excerpt shows bytes after the error, returns the excerpt, too.
+    /// Returns a syntax issue with its location, and the excerpt if it shows bytes after the error.
     ///
     /// - Parameter limit: The offset of the document limit, beyond which the excerpt does not extend.
-    mutating func refused(_ issue: JSONIssue, at offset: Int, limit: Int) -> (JSONIssue, Excerpt?) {
+    mutating func refused(_ issue: JSONIssue, at offset: Int, limit: Int) -> Refusal {
         var issue = located(issue, from: offset, to: issue.kind.shownEnd(from: offset, in: self))
-        guard issue.kind.showsWhatFollows else { return (issue, nil) }
+        guard issue.kind.showsWhatFollows else { return Refusal(issue) }
         let excerpt = excerpt(at: offset, lineStart: offset - issue.location.column + 1, limit: limit)
         issue.excerpt = excerpt.text
-        return (issue, excerpt)
+        return Refusal(issue, excerpt: excerpt)
     }
 
     /// Returns the location of an offset, which must be retained.

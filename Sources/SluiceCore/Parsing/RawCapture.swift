@@ -46,7 +46,7 @@ struct RawCapture {
     /// the input. The sink's limit of issues does not stop this; issues beyond the limit are not collected.
     ///
     /// - Returns: Whether the containers were closed. False, without changes, if the input ended during a replay.
-    mutating func closeOpen<Sink: TokenSink>(_ sink: inout Sink, behind issue: JSONIssue) -> Bool {
+    mutating func closeOpen<Sink: TokenSink & ~Copyable>(_ sink: inout Sink, behind issue: JSONIssue) -> Bool {
         guard sink.replayDepth == 0 else { return false }
         var isFull = !sink.deliver(PendingIssue(issue: issue, handling: .record, isLocated: true))
         let place = issue.location
@@ -73,7 +73,7 @@ struct RawCapture {
     }
 
     /// Performs the sink's action after a token.
-    mutating func attend<Sink: TokenSink>(
+    mutating func attend<Sink: TokenSink & ~Copyable>(
         to action: TokenAction, _ sink: inout Sink, _ text: inout LookbackBuffer, from first: Int, to end: Int
     ) -> Replay.Outcome {
         var action = action

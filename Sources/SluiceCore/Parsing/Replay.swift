@@ -48,7 +48,7 @@ struct Replay {
     /// Replays until the sink needs the next token of the input.
     ///
     /// - Parameter origin: The origin of bytes made from the current token of the input.
-    mutating func run<Sink: TokenSink>(
+    mutating func run<Sink: TokenSink & ~Copyable>(
         _ request: ReplayRequest, _ sink: inout Sink, origin: RecordingOrigin
     ) -> Outcome {
         defer { levels.removeAll() }
@@ -83,7 +83,6 @@ struct Replay {
         limits.document = .max
         limits.depth = depth
         var source = ScannerSource(ValidatingSink(), limits: limits)
-        defer { source.dispose() }
         do throws(JSONModelError) {
             try text.withUnsafeBufferPointer { bytes throws(JSONModelError) in try source.run(bytes) }
             return (RecordingStorage(text, origin: origin), nil)
@@ -99,7 +98,7 @@ struct Replay {
 
     // MARK: Tokens
 
-    private mutating func step<Sink: TokenSink>(_ sink: inout Sink) -> Outcome {
+    private mutating func step<Sink: TokenSink & ~Copyable>(_ sink: inout Sink) -> Outcome {
         let top = levels.count - 1
         let before = levels[top].cursor.position
         guard let token = levels[top].cursor.next() else {
@@ -127,7 +126,7 @@ struct Replay {
         return action == .proceed ? .goOn : attend(to: action, &sink)
     }
 
-    private func give<Sink: TokenSink>(
+    private func give<Sink: TokenSink & ~Copyable>(
         _ token: RecordedToken, _ storage: RecordingStorage, _ sink: inout Sink
     ) -> TokenAction {
         switch token.kind {
@@ -151,7 +150,8 @@ struct Replay {
     // MARK: Actions
 
     /// Performs the sink's action.
-    private mutating func attend<Sink: TokenSink>(to action: TokenAction, _ sink: inout Sink) -> Outcome {
+    private mutating func attend<Sink: TokenSink & ~Copyable>(to action: TokenAction, _ sink: inout Sink) -> Outcome
+    {
         let action = record(action, &sink)
         let level = levels[levels.count - 1]
         let (start, end) = (level.token?.start ?? 0, level.token?.end ?? 0)
@@ -188,7 +188,9 @@ struct Replay {
     }
 
     /// Passes the requested part of the recording to the sink.
-    private mutating func record<Sink: TokenSink>(_ action: TokenAction, _ sink: inout Sink) -> TokenAction {
+    private mutating func record<Sink: TokenSink & ~Copyable>(_ action: TokenAction, _ sink: inout Sink)
+        -> TokenAction
+    {
         let top = levels.count - 1
         guard let token = levels[top].token else { return action }
         let recording: Recording
@@ -211,7 +213,7 @@ struct Replay {
     }
 }
 
-extension TokenSink {
+extension TokenSink where Self: ~Copyable {
     /// Delivers the issues that an action announced.
     ///
     /// - Parameters:
@@ -268,5 +270,4 @@ private struct ValidatingSink: TokenSink {
     mutating func endReplay() -> TokenAction { .proceed }
     mutating func refuseReplay(_ kind: JSONIssue.Kind) -> TokenAction { .stop }
     mutating func takeResult() -> Bool { false }
-    mutating func dispose() {}
 }

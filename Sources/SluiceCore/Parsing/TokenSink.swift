@@ -3,7 +3,7 @@
 /// Tokens arrive in document order and are valid: strings and keys are unescaped UTF-8, numbers match the JSON
 /// grammar, and nesting and lengths stay within the limits. Pointers are valid only during the call. A sink holds no
 /// offsets: the source knows the location of the current token.
-protocol TokenSink {
+protocol TokenSink: ~Copyable {
     /// Whether the next value is ignored. The source may skip the value and call `skipped` instead, but may also send its
     /// tokens.
     var isSkipping: Bool { get }
@@ -55,11 +55,9 @@ protocol TokenSink {
 
     /// Hands the requested value to the caller, if it has been made. Returns whether it has.
     mutating func takeResult() -> Bool
-    /// Frees all memory.
-    mutating func dispose()
 }
 
-extension TokenSink {
+extension TokenSink where Self: ~Copyable {
     func issue(_ kind: JSONIssue.Kind) -> JSONIssue { issue(kind, atValue: true) }
 
     mutating func ignoreCutNumber() {}

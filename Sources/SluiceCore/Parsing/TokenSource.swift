@@ -1,4 +1,7 @@
 /// Reads JSON and sends its tokens to a sink, whose actions control the source. See `TokenSink` for the contract.
+///
+/// A source owns its sink. Generic sources have no `deinit` of their own: Swift 6.3 does not call the `deinit` of a generic
+/// noncopyable type from other files unless they are compiled as one module. Their parts have one.
 protocol TokenSource: ~Copyable {
     /// Whether the parse ended, with an error or because the sink needs no more.
     var isStopped: Bool { get }
@@ -29,18 +32,18 @@ protocol TokenSource: ~Copyable {
     var collectedIssues: [JSONIssue] { get }
     /// Returns an error at the end of the input.
     mutating func located(_ kind: JSONIssue.Kind) -> JSONModelError
-    /// Frees all memory, including the sink's. The source must not be used afterwards.
-    ///
-    /// A `deinit` would be simpler, but Swift 6.3 does not call the `deinit` of a generic noncopyable type from other files
-    /// unless they are compiled as one module.
-    mutating func dispose()
 }
 
-/// An error that ended the input.
-struct Refusal {
+/// An error that ended the input. An object, because sources are moved and few inputs have an error.
+final class Refusal {
     let issue: JSONIssue
     /// The excerpt, if bytes after the error belong to it.
     var excerpt: Excerpt?
+
+    init(_ issue: JSONIssue, excerpt: Excerpt? = nil) {
+        self.issue = issue
+        self.excerpt = excerpt
+    }
 
     /// The error with the known part of the excerpt.
     var error: JSONModelError {
@@ -102,7 +105,7 @@ extension TokenSource where Self: ~Copyable {
 
     /// Returns an error with its whole excerpt. Requests further chunks while the excerpt is incomplete.
     func completed(_ error: JSONModelError, by next: () -> [UInt8]?) -> JSONModelError {
-        guard var refusal, refusal.excerpt != nil else { return error }
+        guard let refusal, refusal.excerpt != nil else { return error }
         var offset = taken
         while refusal.excerpt?.wantsMore == true, let chunk = next() {
             refusal.excerpt?.take(chunk, at: offset)

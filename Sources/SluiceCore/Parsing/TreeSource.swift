@@ -1,7 +1,7 @@
 /// Sends the tokens of a tree of values to a driver, like the sources of JSON text.
 ///
 /// A tree has no text, so errors have a path and no location.
-struct TreeSource<Value, Sink: TokenSink> {
+struct TreeSource<Value, Sink: TokenSink & ~Copyable>: ~Copyable {
     private var driver: Sink
     private var walk: TreeWalk<Value>
     private let look: (Value) throws -> TreeNode<Value>
@@ -9,7 +9,8 @@ struct TreeSource<Value, Sink: TokenSink> {
     private var replay: Replay
 
     init(
-        _ driver: Sink, _ root: Value, limits: JSONLimits, look: @escaping (Value) throws -> TreeNode<Value>
+        _ driver: consuming Sink, _ root: Value, limits: JSONLimits,
+        look: @escaping (Value) throws -> TreeNode<Value>
     ) {
         self.driver = driver
         depth = limits.depth
@@ -22,7 +23,6 @@ struct TreeSource<Value, Sink: TokenSink> {
     ///
     /// - Parameter missing: The path of the value that the driver must have made at the end, which the caller then owns.
     mutating func run(missing: JSONPath?) throws(JSONModelError) {
-        defer { driver.dispose() }
         do { try run() } catch { throw JSONModelError(issues: driver.collectedIssues + error.issues) }
         if !driver.collectedIssues.isEmpty { throw JSONModelError(issues: driver.collectedIssues) }
         if let missing, !driver.takeResult() { throw located(driver.issue(.pathNotFound(missing))) }
@@ -32,7 +32,6 @@ struct TreeSource<Value, Sink: TokenSink> {
     mutating func runPartially(
         missing: JSONPath
     ) throws(JSONModelError) -> (isPresent: Bool, issues: [JSONIssue]) {
-        defer { driver.dispose() }
         do { try run() } catch { throw JSONModelError(issues: driver.collectedIssues + error.issues) }
         let isPresent = driver.takeResult()
         if !isPresent, driver.collectedIssues.isEmpty { throw located(driver.issue(.pathNotFound(missing))) }

@@ -107,7 +107,6 @@ struct TreeWalk<Value> {
         look: @escaping (Value) throws -> TreeNode<Value>
     ) throws -> [UInt8] {
         var out = OutputBuffer()
-        defer { out.free() }
         for (key, value) in members {
             out.key(key)
             try text(of: value, depth: depth, look: look).withUnsafeBufferPointer { out.verbatim($0) }
@@ -124,7 +123,6 @@ struct TreeWalk<Value> {
         of root: Value, depth: Int, look: @escaping (Value) throws -> TreeNode<Value>
     ) throws -> [UInt8] {
         var out = OutputBuffer()
-        defer { out.free() }
         var walk = TreeWalk(root, look: look)
         var isBehindKey = true
         while let token = try walk.next() {

@@ -17,6 +17,14 @@ struct DecodingOptions: DecodingContext, Sendable {
 
     /// The plans under these options.
     var planCache: PlanCache { planOptions.planCache }
+
+    /// Options that the copies of a decoder and their calls share, so that a call copies a reference.
+    final class Shared: Sendable {
+        static let standard = Shared(DecodingOptions())
+        let value: DecodingOptions
+
+        init(_ value: DecodingOptions) { self.value = value }
+    }
 }
 
 /// The options of an encoder.

@@ -25,8 +25,10 @@ struct EncodingInstruction {
     enum Action: UInt8 {
         /// A value that is always present.
         case value
-        /// A value that may be nil, or that belongs to a part of the model that may be nil.
+        /// A value that may be nil.
         case checked
+        /// A value in a spread array, or in a flattened model that may be nil.
+        case placed
         /// An object or array that contains fields, and its end.
         case object, array, closeObject, closeArray
         /// An element of an array that contains fields. Written as `null` if only a later element has a value.

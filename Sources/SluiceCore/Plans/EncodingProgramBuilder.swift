@@ -116,8 +116,8 @@ struct EncodingProgramBuilder {
     ) {
         let info = plan.fields[field]
         let layout = info.layout!
-        let mayLack = isSpread || info.group != nil || layout.pointee.nilTest != .never
-        add(action ?? (mayLack ? .checked : .value), prefix: prefix)
+        let isPlaced = isSpread || info.group != nil
+        add(action ?? (isPlaced ? .placed : layout.pointee.nilTest != .never ? .checked : .value), prefix: prefix)
         let at = steps.count - 1
         steps[at].kind = layout.pointee.kind
         steps[at].offset = info.offset

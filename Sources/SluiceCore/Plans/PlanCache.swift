@@ -31,6 +31,8 @@ final class PlanCache: @unchecked Sendable {
     private let isStandard: Bool
     // Unchecked sendability: the lock guards all properties below.
     private let lock = Mutex<Void>(())
+    /// The layouts of the types that calls decode or encode, by shape.
+    private let roots = AddressTable()
     private var resolved: [Place: UnsafePointer<TypeLayout>] = [:]
     /// The plans by model plan and filter.
     private var plans: [Place: ResolvedPlan] = [:]
@@ -67,6 +69,15 @@ final class PlanCache: @unchecked Sendable {
     /// - Throws: The defect of a plan.
     func layout(for shape: JSONShape) throws(JSONModelError) -> UnsafePointer<TypeLayout> {
         try layout(for: shape, filter, isRoot: true)
+    }
+
+    /// Returns the resolved layout of a shape that is never released. Layouts that are known are found without a lock.
+    @inline(__always)
+    func layout(for shape: Unmanaged<JSONShape>) throws(JSONModelError) -> UnsafePointer<TypeLayout> {
+        if let known = roots[shape.toOpaque()] { return known.assumingMemoryBound(to: TypeLayout.self) }
+        let layout = try layout(for: shape.takeUnretainedValue())
+        _ = roots.insert(layout, for: shape.toOpaque())
+        return layout
     }
 
     /// Returns the layout of an object's own class; nil if that is the declared class.

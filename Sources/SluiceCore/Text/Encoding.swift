@@ -4,8 +4,15 @@ enum Encoding {
         bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
     }
 
+    @inline(__always)
     static func other(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-        guard bytes.count >= 2 else { return nil }
+        // JSON in UTF-8 begins with two ASCII characters, unless the text is a scalar or begins with a mark.
+        guard bytes.count >= 2, bytes[0] == 0 || bytes[0] >= 0x80 || bytes[1] == 0 else { return nil }
+        return otherBeyondASCII(bytes)
+    }
+
+    @inline(never)
+    private static func otherBeyondASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         let a = bytes[0]
         let b = bytes[1]
         let c = bytes.count >= 4 ? bytes[2] : 1

@@ -1,48 +1,44 @@
-// Strings: a short string is copied with its closing quote, then searched in place. The quote ends the search, so that
-// no bounds check is needed. Strings with escapes are rare, and take a slower path.
+// Strings: copied and searched for characters to escape in one pass. Strings of up to 15 bytes, which Swift stores inline,
+// are written from registers together with their closing quote, which ends the search.
 
 extension OutputBuffer {
+    /// Writes a string in memory. Requires 40 reserved bytes.
     @inline(__always)
     mutating func string(at address: UnsafeRawPointer) {
-        if isSmallStringKnown, !escapesMore {
-            let (low, high) = address.loadUnaligned(as: (UInt64, UInt64).self)
-            // A small string has these two bits, whether or not it is ASCII, and stores all of its bytes inline.
-            if high &>> 56 & 0xA0 == 0xA0 {
-                return small(low, high, Int(truncatingIfNeeded: high &>> 56 & 0x0F))
-            }
+        if readsStringsInPlace {
+            let string = StringBytes(at: address)
+            if let count = string.smallCount { return small(string, count) }
+            if let bytes = string.native { return plainString(bytes) }
         }
+        anyString(at: address)
+    }
+
+    @inline(never)
+    private mutating func anyString(at address: UnsafeRawPointer) {
         string(address.assumingMemoryBound(to: String.self).pointee)
     }
 
     @inline(__always)
-    private mutating func small(_ low: UInt64, _ high: UInt64, _ count: Int) {
-        reserve(40)
-        let to = UnsafeMutableRawPointer(cursor)
-        to.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
-        to.storeBytes(of: low, toByteOffset: 1, as: UInt64.self)
-        to.storeBytes(of: high, toByteOffset: 9, as: UInt64.self)
-        closeIfPlain(count)
-    }
-
-    @inline(__always)
-    private mutating func closeIfPlain(_ count: Int) {
-        let text = cursor + 1
-        let quote = text + count
-        quote.pointee = UInt8(ascii: "\"")
-        var isASCII = true
-        let end = Kernels.stringEnd(UnsafePointer(text), last: UnsafePointer(quote), isASCII: &isASCII)
-        if end == UnsafePointer(quote) {
-            cursor = quote + 1
+    private mutating func small(_ string: StringBytes, _ count: UInt64) {
+        // The closing quote follows the last byte. Inline strings end with zeros and the byte of their form.
+        let quote = UInt64(UInt8(ascii: "\""))
+        let shift = (count & 7) &* 8
+        let low = string.low | (count < 8 ? quote &<< shift : 0)
+        let high = string.high & 0x00FF_FFFF_FFFF_FFFF | (count < 8 ? 0 : quote &<< shift)
+        cursor.pointee = UInt8(ascii: "\"")
+        let plain = Kernels.putSmall(low, high, to: cursor + 1)
+        if plain == Int(truncatingIfNeeded: count) {
+            cursor += plain &+ 2
         } else {
-            escapeAgain(count)
+            smallWithEscapes(string, count)
         }
     }
 
-    /// Writes the bytes copied to the cursor again, with escapes.
     @inline(never)
-    private mutating func escapeAgain(_ count: Int) {
-        let copy = Array(UnsafeBufferPointer(start: cursor + 1, count: count))
-        copy.withUnsafeBufferPointer { escaped($0) }
+    private mutating func smallWithEscapes(_ string: StringBytes, _ count: UInt64) {
+        withUnsafeBytes(of: (string.low, string.high)) { bytes in
+            plainString(UnsafeBufferPointer(rebasing: bytes.bindMemory(to: UInt8.self)[..<Int(count)]))
+        }
     }
 
     mutating func string(_ text: String) {
@@ -51,22 +47,36 @@ extension OutputBuffer {
     }
 
     mutating func string(_ text: UnsafeBufferPointer<UInt8>) {
-        guard let base = text.baseAddress, text.count <= 4_096, !escapesMore else { return escaped(text) }
-        reserve(text.count + 32)
-        cursor.pointee = UInt8(ascii: "\"")
-        (cursor + 1).update(from: base, count: text.count)
-        let quote = cursor + 1 + text.count
-        quote.pointee = UInt8(ascii: "\"")
-        var isASCII = true
-        let end = Kernels.stringEnd(UnsafePointer(cursor + 1), last: UnsafePointer(quote), isASCII: &isASCII)
-        if end == UnsafePointer(quote) {
-            cursor = quote + 1
-        } else {
-            escaped(text)
-        }
+        if escapesMore { return escaped(text) }
+        plainString(text)
     }
 
-    /// Writes a string with escapes, or a long string.
+    /// Writes a string with only the necessary escapes.
+    @inline(never)
+    private mutating func plainString(_ text: UnsafeBufferPointer<UInt8>) {
+        var left = text.count
+        // Up to this count the output stays in one piece. Longer strings do not grow the pieces passed to a sink.
+        reserve(min(left, 4_096) + 64)
+        byte(UInt8(ascii: "\""))
+        if var at = text.baseAddress {
+            while left > 0 {
+                let piece = min(left, 4_096)
+                reserve(piece + 64)
+                let plain = Kernels.copyPlain(at, piece, to: cursor)
+                cursor += plain
+                at += plain
+                left -= plain
+                guard plain < piece else { continue }
+                escape(at.pointee)
+                at += 1
+                left -= 1
+            }
+        }
+        reserve(64)
+        byte(UInt8(ascii: "\""))
+    }
+
+    /// Writes a string with more escapes than necessary.
     private mutating func escaped(_ text: UnsafeBufferPointer<UInt8>) {
         reserve(1)
         byte(UInt8(ascii: "\""))
@@ -90,15 +100,6 @@ extension OutputBuffer {
         var at = start
         let stop = start + count
         while at < stop {
-            if stop - at >= 8, !escapesMore {
-                let word = Kernels.word(at)
-                let special = Self.special(word)
-                UnsafeMutableRawPointer(cursor).storeBytes(of: word.littleEndian, as: UInt64.self)
-                let plain = special == 0 ? 8 : special.trailingZeroBitCount &>> 3
-                cursor += plain
-                at += plain
-                if special == 0 { continue }
-            }
             let byte = at.pointee
             if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
                 escape(byte)
@@ -114,17 +115,6 @@ extension OutputBuffer {
             at += 1
         }
         return at
-    }
-
-    /// Returns the high bit of each byte that needs an escape. Exact up to the first such byte.
-    @inline(__always)
-    private static func special(_ word: UInt64) -> UInt64 {
-        let ones = Kernels.ones
-        let quotes = word ^ (ones &* 0x22)
-        let backslashes = word ^ (ones &* 0x5C)
-        return
-            ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
-            | (word &- ones &* 0x20) & ~word) & Kernels.highs
     }
 
     private mutating func escape(_ byte: UInt8) {
@@ -162,7 +152,6 @@ extension OutputBuffer {
     /// Returns a string between quotes, with its escapes.
     static func quoted(_ text: String) -> String {
         var buffer = OutputBuffer()
-        defer { buffer.free() }
         buffer.string(text)
         return String(decoding: buffer.written, as: UTF8.self)
     }

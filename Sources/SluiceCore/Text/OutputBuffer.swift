@@ -1,9 +1,12 @@
 /// JSON that is being written: memory that grows, or that is passed to a sink in pieces.
 ///
 /// A caller reserves bytes before writing. The buffer keeps the sink's first error, and discards all later bytes.
-struct OutputBuffer {
+///
+/// Invariant: `start <= cursor <= limit`, and the buffer owns the memory from `start` to `limit`. Methods that write say how
+/// many bytes must be reserved. This may be more than they write.
+struct OutputBuffer: ~Copyable {
     /// The number of bytes of a prefix that can be read.
-    static var prefixRoom: Int { 32 }
+    static var prefixRoom: Int { 64 }
     /// The number of bytes after which a piece is passed to the sink.
     static var pieceSize: Int { 65_536 }
 
@@ -22,9 +25,8 @@ struct OutputBuffer {
     let escapesMore: Bool
     let escapesSlashes: Bool
     let escapesNonASCII: Bool
-    let pairs = DigitPairs.table
-    let powers = DigitPairs.powers
-    let isSmallStringKnown = SmallString.isKnown
+    /// Whether the bytes of strings can be read in place.
+    let readsStringsInPlace: Bool
 
     init(_ format: OutputFormat = OutputFormat(), sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil) {
         let capacity = sink == nil ? 1_024 : Self.pieceSize + 1_024
@@ -36,9 +38,10 @@ struct OutputBuffer {
         escapesSlashes = format.escapesSlashes
         escapesNonASCII = format.escapesNonASCII
         escapesMore = escapesSlashes || escapesNonASCII
+        readsStringsInPlace = StringBytes.isKnown && !escapesMore
     }
 
-    func free() { start.deallocate() }
+    deinit { SpareMemory.give(start, capacity: limit - start) }
 
     /// The written bytes that have not been passed to the sink.
     var written: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: cursor - start) }
@@ -56,8 +59,8 @@ struct OutputBuffer {
             if limit - cursor >= count { return }
         }
         let used = cursor - start
-        let capacity = max((limit - start) * 2, used + count)
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        let old = limit - start
+        let (larger, capacity) = SpareMemory.take(atLeast: max(old < 65_536 ? old * 4 : old * 2, used + count))
         larger.update(from: start, count: used)
         start.deallocate()
         start = larger
@@ -74,17 +77,27 @@ struct OutputBuffer {
         cursor = start
     }
 
-    // MARK: Punctuation
+    // MARK: Bytes
 
+    /// Writes a byte. Requires a reserved byte.
     @inline(__always)
     mutating func byte(_ byte: UInt8) {
         cursor.pointee = byte
         cursor += 1
     }
 
+    /// Stores a number in its bytes, without moving the cursor. Requires as many reserved bytes.
+    @inline(__always)
+    func store<T: FixedWidthInteger>(_ value: T, at offset: Int = 0) {
+        UnsafeMutableRawPointer(cursor).storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
+    }
+
+    // MARK: Punctuation
+
     /// Writes the comma before a value, its key and the colon.
     ///
-    /// - Precondition: `EncodingProgram.prefixRoom` bytes of the prefix are readable. As many bytes, or `count`, are reserved.
+    /// - Precondition: At least ``prefixRoom`` bytes of the prefix after the first are readable. As many bytes, or `count`, are
+    ///   reserved.
     @inline(__always)
     mutating func prefix(_ prefix: UnsafePointer<UInt8>, _ count: Int) {
         if isPretty { return prettyPrefix(prefix, count) }
@@ -92,9 +105,13 @@ struct OutputBuffer {
         let to = UnsafeMutableRawPointer(cursor)
         let count = count &- first
         first = 0
-        // Copying sixteen bytes at once is cheaper than copying the exact number.
-        to.storeBytes(of: from.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
-        if count > 16 { to.copyMemory(from: from, byteCount: count) }
+        // Copying 32 or 64 bytes at once is cheaper than copying the exact number.
+        to.storeBytes(of: from.loadUnaligned(as: SIMD32<UInt8>.self), as: SIMD32<UInt8>.self)
+        if count > 32 {
+            let second = from.loadUnaligned(fromByteOffset: 32, as: SIMD32<UInt8>.self)
+            to.storeBytes(of: second, toByteOffset: 32, as: SIMD32<UInt8>.self)
+            if count > 64 { to.copyMemory(from: from, byteCount: count) }
+        }
         cursor += count
     }
 
@@ -164,6 +181,12 @@ struct OutputBuffer {
         reserve(text.utf8CodeUnitCount)
         cursor.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
         cursor += text.utf8CodeUnitCount
+    }
+
+    /// Writes ASCII text.
+    mutating func text(_ text: String) {
+        var text = text
+        text.withUTF8 { verbatim($0) }
     }
 
     mutating func verbatim(_ bytes: UnsafeBufferPointer<UInt8>) {

@@ -27,6 +27,10 @@ struct EncodingFrame {
     /// The number of elements, pairs or values, and the number already begun.
     var count = 0
     var place = 0
+    /// For a model that is an element of an array of models: the number of elements after this one, which the frame is used
+    /// for in turn, and the distance between elements.
+    var following = 0
+    var stride = 0
     /// The order of sorted pairs.
     var order: UnsafeMutablePointer<Int>?
     /// The number of spread arrays that were open before this frame.
@@ -34,15 +38,22 @@ struct EncodingFrame {
 }
 
 /// An array written from the elements of the arrays of several fields.
-struct Spread {
-    var runs: [ElementBuffer] = []
+final class Spread {
+    private(set) var runs: [ElementBuffer] = []
     /// The layouts of the arrays.
-    var layouts: [UnsafePointer<TypeLayout>] = []
+    private var layouts: [UnsafePointer<TypeLayout>] = []
+    /// The index of the next element, and the number of elements of the longest array.
     var index = 0
-    var count = 0
+    private(set) var count = 0
 
-    /// Destroys and frees copied elements.
-    func free() {
+    /// Adds an array. Copied elements belong to the spread array from here on.
+    func append(_ run: ElementBuffer, _ layout: UnsafePointer<TypeLayout>) {
+        runs.append(run)
+        layouts.append(layout)
+        count = max(count, run.count)
+    }
+
+    deinit {
         for (run, layout) in zip(runs, layouts) where run.isOwned {
             let base = UnsafeMutableRawPointer(mutating: run.base.unsafelyUnwrapped)
             layout.withContainer { $0.elements.destroy(base, run.count) }

@@ -17,29 +17,59 @@ extension ModelWriter {
         try open("[")
     }
 
+    /// Writes an array of numbers or strings in one loop, without a frame.
+    ///
+    /// A number that is not finite, which may be an error, is left to a frame with the rest of the array.
+    mutating func leafArray(
+        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+    ) throws(JSONModelError) {
+        try open("[")
+        switch layout.pointee.leaf {
+        case .double:
+            let array = ElementBuffer(lending: address.assumingMemoryBound(to: [Double].self))
+            let written = out.doubles(array.elements())
+            guard written == array.count else {
+                pushGathered(.run, layout, array)
+                stack.top.place = written
+                stack.top.base += written * MemoryLayout<Double>.stride
+                return
+            }
+        case .int:
+            out.integers(ElementBuffer(lending: address.assumingMemoryBound(to: [Int].self)).elements(of: Int.self))
+        default:
+            let array = ElementBuffer(lending: address.assumingMemoryBound(to: [String].self))
+            for text in array.elements(of: String.self).indices {
+                out.reserve(64)
+                out.comma()
+                out.string(at: array.base.unsafelyUnwrapped + text * MemoryLayout<String>.stride)
+            }
+        }
+        out.close("]")
+    }
+
     private mutating func pushGathered(
         _ form: EncodingFrame.Form, _ layout: UnsafePointer<TypeLayout>, _ run: ElementBuffer
     ) {
         let base = run.base ?? UnsafeRawPointer(layout)
-        push(
+        stack.push(
             EncodingFrame(
                 form: form, base: base, layout: layout,
                 owned: run.isOwned ? UnsafeMutableRawPointer(mutating: base) : nil, count: run.count,
-                spreads: spreads.count))
+                spreads: stack.spreads.count))
     }
 
     /// Continues with the elements on top, until a frame is pushed above them or they end.
     mutating func runElements() throws(JSONModelError) {
-        let frame = frames + (count - 1)
-        let container = frame.pointee.layout.unsafelyUnwrapped
+        let frame = stack.top
+        let container = frame.layout.unsafelyUnwrapped
         let element = container.pointee.element.unsafelyUnwrapped
         let kind = element.pointee.kind
         let isAlwaysPresent = element.pointee.nilTest == .never
         let stride = container.pointee.runStride
-        let height = count
-        let total = frame.pointee.count
-        var left = total - frame.pointee.place
-        var at = frame.pointee.base
+        let height = stack.count
+        let total = frame.count
+        var left = total - frame.place
+        var at = frame.base
         while left > 0 {
             out.reserve(96)
             out.comma()
@@ -51,20 +81,22 @@ extension ModelWriter {
                 continue
             }
             if scalar(kind, address) { continue }
-            frames[height - 1].base = at
-            frames[height - 1].place = total - left
-            if kind == .model, !element.pointee.hasStorage, tags.isEmpty,
-                !element.pointee.table.unsafelyUnwrapped.pointee.isSpecial
-            {
+            stack.top.base = at
+            stack.top.place = total - left
+            if tags.isEmpty, isPlainModel(element) {
                 try open("{")
                 pushModel(element, address)
-                return
+                if isAlwaysPresent {
+                    stack.top.following = left
+                    stack.top.stride = stride
+                }
+                return try runModels()
             }
             try value(element, address)
-            if count != height { return }
+            if stack.count != height { return }
         }
         out.close("]")
-        pop()
+        stack.pop()
     }
 
     // MARK: Pairs
@@ -84,7 +116,7 @@ extension ModelWriter {
 
     /// Checks that no key of a dictionary equals the key of a pending tag.
     private func checkKeys() throws(JSONModelError) {
-        let frame = frames[count - 1]
+        let frame = stack.top
         guard let layout = frame.layout else { return }
         for place in 0..<frame.count {
             let key = text(frame.base + place * layout.pointee.runStride, layout)
@@ -107,16 +139,16 @@ extension ModelWriter {
 
     /// Sorts the pairs by the bytes of their keys, if the encoder's key order requires this.
     private mutating func sortPairs() {
-        let frame = frames + (count - 1)
-        guard isSorted, frame.pointee.count > 1 else { return }
-        let layout = frame.pointee.layout.unsafelyUnwrapped
-        let keys = (0..<frame.pointee.count).map {
-            text(frame.pointee.base + $0 * layout.pointee.runStride, layout)
+        let frame = stack.top
+        guard isSorted, frame.count > 1 else { return }
+        let layout = frame.layout.unsafelyUnwrapped
+        let keys = (0..<frame.count).map {
+            text(frame.base + $0 * layout.pointee.runStride, layout)
         }
         let order = keys.indices.sorted { keys[$0].utf8.lexicographicallyPrecedes(keys[$1].utf8) }
         let memory = UnsafeMutablePointer<Int>.allocate(capacity: order.count)
         memory.initialize(from: order, count: order.count)
-        frame.pointee.order = memory
+        stack.top.order = memory
     }
 
     /// Returns the key of a pair.
@@ -132,14 +164,14 @@ extension ModelWriter {
 
     /// Continues with the pairs on top.
     mutating func runPairs() throws(JSONModelError) {
-        let height = count
-        let layout = frames[height - 1].layout.unsafelyUnwrapped
+        let height = stack.count
+        let layout = stack[height - 1].layout.unsafelyUnwrapped
         let element = layout.pointee.element.unsafelyUnwrapped
-        let isInner = frames[height - 1].form == .innerPairs
+        let isInner = stack[height - 1].form == .innerPairs
         let write = isInner ? extraPlan() : nil
-        while frames[height - 1].place < frames[height - 1].count {
-            let pair = pair(frames[height - 1], frames[height - 1].place)
-            frames[height - 1].place += 1
+        while stack[height - 1].place < stack[height - 1].count {
+            let pair = pair(stack[height - 1], stack[height - 1].place)
+            stack[height - 1].place += 1
             if let write {
                 let key = text(pair, layout)
                 if write.keys.contains(key) { continue }
@@ -161,15 +193,15 @@ extension ModelWriter {
             out.reserve(96)
             if scalar(element.pointee.kind, address) { continue }
             try value(element, address)
-            if count != height { return }
+            if stack.count != height { return }
         }
         if !isInner { out.close("}") }
-        pop()
+        stack.pop()
     }
 
     /// Returns the program of the model whose extra pairs are on top.
     private func extraPlan() -> EncodingProgram? {
-        let plan = frames[count - 2].layout?.pointee.table?.pointee.plan?.takeUnretainedValue()
+        let plan = stack[stack.count - 2].layout?.pointee.table?.pointee.plan?.takeUnretainedValue()
         return plan.map { $0.writing.plan(of: $0, isSorted: isSorted) }
     }
 }

@@ -7,11 +7,11 @@ extension ModelWriter {
         var issue = JSONIssue(kind: kind, path: path())
         // Errors of the writer have no location.
         issue.location.line = 0
-        for index in stride(from: count - 1, through: 0, by: -1) where frames[index].form == .model {
-            guard let plan = frames[index].layout?.pointee.table?.pointee.plan?.takeUnretainedValue() else { break }
+        for index in stride(from: stack.count - 1, through: 0, by: -1) where stack[index].form == .model {
+            guard let plan = stack[index].layout?.pointee.table?.pointee.plan?.takeUnretainedValue() else { break }
             issue.model = plan.modelName
-            if let steps = frames[index].steps, frames[index].step > 0 {
-                let field = steps[frames[index].step - 1].field
+            if let steps = stack[index].steps, stack[index].step > 0 {
+                let field = steps[stack[index].step - 1].field
                 if plan.fields.indices.contains(field) {
                     issue.property = plan.fields[field].name
                     issue.model = plan.fields[field].modelName ?? plan.modelName
@@ -53,8 +53,8 @@ extension ModelWriter {
     private func path() -> JSONPath {
         var path = JSONPath()
         var spread = 0
-        for index in 0..<count {
-            let frame = frames[index]
+        for index in 0..<stack.count {
+            let frame = stack[index]
             switch frame.form {
             case .model:
                 guard let steps = frame.steps, frame.step > 0 else { break }
@@ -81,10 +81,12 @@ extension ModelWriter {
             case .spread, .spreadMembers:
                 guard step.pointee.next > last else { break }
                 addKey(step, &path)
-                if spreads.indices.contains(spread) { path.components.append(.index(spreads[spread].index)) }
+                if stack.spreads.indices.contains(spread) {
+                    path.components.append(.index(stack.spreads[spread].index))
+                }
                 spread += 1
             case .element: if step.pointee.next > last { path.components.append(.index(step.pointee.index)) }
-            case .value, .checked: if at == last { addKey(step, &path) }
+            case .value, .checked, .placed: if at == last { addKey(step, &path) }
             default: break
             }
         }

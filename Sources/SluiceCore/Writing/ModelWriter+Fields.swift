@@ -11,76 +11,103 @@ extension ModelWriter {
                 ? $0.writing.steps(of: $0, isSorted: isSorted)
                 : $0.writing.steps(of: $0, isSorted: isSorted, without: tags.map(\.key))
         }
-        push(
+        stack.push(
             EncodingFrame(
                 form: .model, base: base, layout: layout, steps: steps, owned: storage,
-                spreads: spreads.count))
+                spreads: stack.spreads.count))
     }
 
-    /// Continues with the model on top, until a frame is pushed above it or it ends.
-    mutating func runModel() throws(JSONModelError) {
-        let frame = frames + (count - 1)
-        let base = frame.pointee.base
-        let steps = frame.pointee.steps.unsafelyUnwrapped
-        let height = count
-        var at = frame.pointee.step
+    /// Continues with the model on top, the models inside, and those in which it is, until another form of frame is on top.
+    mutating func runModels() throws(JSONModelError) {
+        var base = stack.top.base
+        var steps = stack.top.steps.unsafelyUnwrapped
+        var at = stack.top.step
         while true {
             let step = steps + at
             at &+= 1
+            var address = base + step.pointee.offset
+            var layout = step.pointee.layout
+            var kind = step.pointee.kind
             switch step.pointee.action {
-            case .value:
-                out.reserve(step.pointee.prefixCount &+ 96)
-                out.prefix(step.pointee.prefix, step.pointee.prefixCount)
-                let address = base + step.pointee.offset
-                if scalar(step.pointee.kind, address) { continue }
-                frames[height - 1].step = at
-                try value(step.pointee.layout.unsafelyUnwrapped, address)
-                if count != height { return }
-            case .checked:
-                var address = base + step.pointee.offset
-                var layout = step.pointee.layout.unsafelyUnwrapped
-                var presence = Presence.value
-                if step.pointee.group >= 0 || step.pointee.slot >= 0 {
-                    (presence, address, layout) = place(step, base)
+            case .value: break
+            case .checked, .placed:
+                var presence: Presence
+                if step.pointee.action == .checked {
+                    presence = layout.unsafelyUnwrapped.pointee.presence(address)
                 } else {
-                    presence = layout.pointee.presence(address)
+                    (presence, address, layout) = place(step, base)
+                    kind = layout.unsafelyUnwrapped.pointee.kind
                 }
-                if presence != .value {
-                    if presence == .absent || presence == .none && !writesNulls { continue }
-                    out.reserve(step.pointee.prefixCount &+ 96)
-                    out.prefix(step.pointee.prefix, step.pointee.prefixCount)
-                    out.literal("null")
-                    continue
-                }
-                out.reserve(step.pointee.prefixCount &+ 96)
-                out.prefix(step.pointee.prefix, step.pointee.prefixCount)
-                if scalar(layout.pointee.kind, address) { continue }
-                frames[height - 1].step = at
-                try value(layout, address)
-                if count != height { return }
+                if presence == .value { break }
+                if presence == .absent || presence == .none && !writesNulls { continue }
+                prefix(step)
+                out.literal("null")
+                continue
             case .end:
                 out.close("}")
-                pop()
-                return
+                if stack.top.following > 0, out.sinkError == nil {
+                    base += stack.top.stride
+                    at = 0
+                    beginNextElement(at: base)
+                    continue
+                }
+                stack.pop()
+                guard stack.count > 0, stack.top.form == .model else { return }
+                (base, steps, at) = (stack.top.base, stack.top.steps.unsafelyUnwrapped, stack.top.step)
+                continue
             default:
-                frames[height - 1].step = at
+                let height = stack.count
+                stack.top.step = at
                 try structure(step)
-                if count != height { return }
-                at = frames[height - 1].step
+                if stack.count != height { return }
+                at = stack.top.step
+                continue
             }
+            prefix(step)
+            if scalar(kind, address) { continue }
+            stack.top.step = at
+            let value = layout.unsafelyUnwrapped
+            if isPlainModel(value) {
+                try open("{")
+                pushModel(value, address)
+                (base, steps, at) = (address, stack.top.steps.unsafelyUnwrapped, 0)
+                continue
+            }
+            let height = stack.count
+            try self.value(value, address)
+            if stack.count != height { return }
         }
     }
 
-    /// Performs an instruction other than `value`, `checked` and `end`. May change the frame's next instruction.
+    /// Whether values of a layout are written from their fields alone, without hooks or storage.
+    @inline(__always)
+    func isPlainModel(_ layout: UnsafePointer<TypeLayout>) -> Bool {
+        layout.pointee.kind == .model && !layout.pointee.hasStorage
+            && !layout.pointee.table.unsafelyUnwrapped.pointee.isSpecial
+    }
+
+    /// Continues the model on top as the next element of the array below.
+    @inline(__always)
+    private mutating func beginNextElement(at base: UnsafeRawPointer) {
+        stack.top.following &-= 1
+        stack.top.base = base
+        stack[stack.count &- 2].place &+= 1
+        out.reserve(64)
+        out.comma()
+        out.reserve(64)
+        out.open("{")
+    }
+
+    /// Performs an instruction other than `value`, `checked`, `placed` and `end`. May change the frame's next instruction.
     @inline(never)
     private mutating func structure(_ step: UnsafePointer<EncodingInstruction>) throws(JSONModelError) {
-        let frame = frames + (count - 1)
-        let steps = frame.pointee.steps.unsafelyUnwrapped
+        let base = stack.top.base
+        let steps = stack.top.steps.unsafelyUnwrapped
         let at = step - steps
         switch step.pointee.action {
         case .object, .array:
-            guard isPresent(steps, from: at + 1, to: step.pointee.next, frame.pointee.base) else {
-                frame.pointee.step = step.pointee.next
+            guard isPresent(steps, from: at + 1, to: step.pointee.next, base) else {
+                stack.top.step = step.pointee.next
                 return
             }
             prefix(step)
@@ -88,31 +115,34 @@ extension ModelWriter {
         case .closeObject: out.close("}")
         case .closeArray: out.close("]")
         case .element:
-            if isPresent(steps, from: at + 1, to: step.pointee.next, frame.pointee.base) { return }
-            guard isPresent(steps, from: step.pointee.next, to: step.pointee.last, frame.pointee.base) else {
-                frame.pointee.step = step.pointee.last
+            if isPresent(steps, from: at + 1, to: step.pointee.next, base) { return }
+            guard isPresent(steps, from: step.pointee.next, to: step.pointee.last, base) else {
+                stack.top.step = step.pointee.last
                 return
             }
             prefix(step)
             out.literal("null")
-            frame.pointee.step = step.pointee.next
-        case .spread, .spreadMembers: try openSpread(step, at, steps, frame.pointee.base)
+            stack.top.step = step.pointee.next
+        case .spread, .spreadMembers: try openSpread(step, at, steps, base)
         case .nextElement:
-            spreads[spreads.count - 1].index += 1
-            if spreads[spreads.count - 1].index < spreads[spreads.count - 1].count {
-                frame.pointee.step = step.pointee.next + 1
+            let spread = stack.spreads[stack.spreads.count - 1]
+            spread.index += 1
+            if spread.index < spread.count {
+                stack.top.step = step.pointee.next + 1
             } else {
-                spreads.removeLast().free()
+                stack.spreads.removeLast()
                 out.close("]")
             }
-        case .flattenedEnum: try writeFlattenedEnum(step, frame.pointee.base)
-        case .extra: try pushExtra(step, frame.pointee.base)
-        case .value, .checked, .end: break
+        case .flattenedEnum: try writeFlattenedEnum(step, base)
+        case .extra: try pushExtra(step, base)
+        case .value, .checked, .placed, .end: break
         }
     }
 
+    /// Writes the prefix of an instruction, and reserves 64 bytes for a scalar.
+    @inline(__always)
     mutating func prefix(_ step: UnsafePointer<EncodingInstruction>) {
-        out.reserve(step.pointee.prefixCount + 96)
+        out.reserve(step.pointee.prefixCount &+ 96)
         out.prefix(step.pointee.prefix, step.pointee.prefixCount)
     }
 
@@ -120,11 +150,11 @@ extension ModelWriter {
     @inline(never)
     private func place(
         _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
-    ) -> (Presence, UnsafeRawPointer, UnsafePointer<TypeLayout>) {
+    ) -> (Presence, UnsafeRawPointer, UnsafePointer<TypeLayout>?) {
         let address = base + step.pointee.offset
         let layout = step.pointee.layout.unsafelyUnwrapped
         if isInNil(step, base) { return (.absent, address, layout) }
-        guard step.pointee.slot >= 0, let spread = spreads.last else {
+        guard step.pointee.slot >= 0, let spread = stack.spreads.last else {
             return (layout.pointee.presence(address), address, layout)
         }
         let run = spread.runs[step.pointee.slot]
@@ -144,7 +174,7 @@ extension ModelWriter {
 
     /// The plan of the model on top.
     var plan: ResolvedPlan? {
-        frames[count - 1].layout?.pointee.table?.pointee.plan?.takeUnretainedValue()
+        stack.top.layout?.pointee.table?.pointee.plan?.takeUnretainedValue()
     }
 
     /// Whether any instruction of a range writes a value.
@@ -158,16 +188,14 @@ extension ModelWriter {
             case .value: return true
             case .spread, .spreadMembers: isSpread = true
             case .nextElement: isSpread = false
-            case .checked:
+            case .checked, .placed:
                 let presence: Presence
-                if isSpread {
+                if step.pointee.action == .placed, !isSpread {
+                    presence = place(step, base).0
+                } else {
                     let layout = step.pointee.layout.unsafelyUnwrapped
                     presence =
                         isInNil(step, base) ? .absent : layout.pointee.presence(base + step.pointee.offset)
-                } else if step.pointee.group >= 0 || step.pointee.slot >= 0 {
-                    presence = place(step, base).0
-                } else {
-                    presence = step.pointee.layout.unsafelyUnwrapped.pointee.presence(base + step.pointee.offset)
                 }
                 switch presence {
                 case .value, .null: return true
@@ -187,52 +215,45 @@ extension ModelWriter {
         _ base: UnsafeRawPointer
     ) throws(JSONModelError) {
         guard isPresent(steps, from: at, to: step.pointee.next, base) else {
-            frames[count - 1].step = step.pointee.next
+            stack.top.step = step.pointee.next
             return
         }
-        var spread = Spread()
+        let spread = Spread()
         for leaf in at..<step.pointee.next where steps[leaf].slot >= 0 {
             let layout = steps[leaf].layout.unsafelyUnwrapped
             let address = base + steps[leaf].offset
             var run = ElementBuffer(base: nil, count: 0, isOwned: false)
             if !isInNil(steps + leaf, base), layout.pointee.presence(address) == .value {
                 guard layout.pointee.kind == .array else {
-                    spread.free()
                     throw failure(.notEncodable("only an array can be spread over the elements of another"))
                 }
                 run = gather(layout, address)
             }
-            spread.runs.append(run)
-            spread.layouts.append(layout)
-            spread.count = max(spread.count, run.count)
+            spread.append(run, layout)
         }
         if step.pointee.action == .spreadMembers {
-            let isEmpty = spread.count == 0
-            spread.free()
-            guard isEmpty else { throw failure(unknownKeys(steps, from: at, to: step.pointee.next)) }
+            guard spread.count == 0 else { throw failure(unknownKeys(steps, from: at, to: step.pointee.next)) }
             prefix(step)
             try open("{")
             out.close("}")
-            frames[count - 1].step = step.pointee.next
+            stack.top.step = step.pointee.next
             return
         }
         // An empty array means that no element of the original array had a value.
         let counts = Set(spread.runs.map(\.count)).subtracting([0])
         if counts.count > 1 {
-            spread.free()
             let shown = counts.sorted().map(String.init).joined(separator: " and ")
             throw failure(
                 .notEncodable(
                     "the arrays for the elements of one have \(shown) elements: which belong together is unknown"))
         }
         prefix(step)
-        if out.depth >= options.limits.depth || spread.count == 0 { spread.free() }
         try open("[")
         if spread.count == 0 {
             out.close("]")
-            frames[count - 1].step = step.pointee.next
+            stack.top.step = step.pointee.next
         } else {
-            spreads.append(spread)
+            stack.spreads.append(spread)
         }
     }
 

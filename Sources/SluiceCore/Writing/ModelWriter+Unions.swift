@@ -93,9 +93,9 @@ extension ModelWriter {
         }
         out.key(key)
         // Closes the object after the payload.
-        push(
+        stack.push(
             EncodingFrame(
-                form: .brace, base: UnsafeRawPointer(memory), spreads: spreads.count))
+                form: .brace, base: UnsafeRawPointer(memory), spreads: stack.spreads.count))
         try made(payload, memory)
     }
 
@@ -109,7 +109,6 @@ extension ModelWriter {
         let address = base + step.pointee.offset
         guard layout.pointee.presence(address) == .value else { return }
         var writer = ModelWriter(options)
-        defer { writer.dispose() }
         // The members have the depth of the open object.
         writer.out.depth = out.depth - 1
         do throws(JSONModelError) { try writer.write(layout, address) } catch {

@@ -1,7 +1,7 @@
 // One value: the common scalars inline, the rest by kind.
 
 extension ModelWriter {
-    /// Writes a common scalar. Returns false for other kinds. Requires 40 reserved bytes and no pending tag.
+    /// Writes a common scalar. Returns false for other kinds. Requires 48 reserved bytes and no pending tag.
     @inline(__always)
     mutating func scalar(_ kind: ValueKind, _ address: UnsafeRawPointer) -> Bool {
         switch kind {
@@ -36,7 +36,10 @@ extension ModelWriter {
         if !tags.isEmpty { try checkTag(layout, address) }
         switch kind {
         case .model, .composite: try model(layout, address)
-        case .array: try pushRun(layout, address)
+        case .array:
+            // A transform of the elements gives them another kind.
+            let isLeafArray = layout.pointee.leaf == layout.pointee.element.unsafelyUnwrapped.pointee.kind
+            try isLeafArray && !out.isPretty ? leafArray(layout, address) : pushRun(layout, address)
         case .dictionary: try pushPairs(layout, address)
         case .value: try any(layout, address)
         case .union: try union(layout, address)
@@ -48,11 +51,11 @@ extension ModelWriter {
         case .double: if !scalar(kind, address) { try nonFinite(address.load(as: Double.self)) }
         case .float:
             let value = address.load(as: Float.self)
-            value.isFinite ? out.text(value.description) : try nonFinite(Double(value))
+            value.isFinite ? out.float(value) : try nonFinite(Double(value))
         #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
         case .half:
             let value = address.load(as: Float16.self)
-            value.isFinite ? out.text(value.description) : try nonFinite(Double(value))
+            value.isFinite ? out.half(value) : try nonFinite(Double(value))
         #endif
         case .int8: out.integer(address.load(as: Int8.self))
         case .int16: out.integer(address.load(as: Int16.self))
@@ -171,11 +174,11 @@ extension ModelWriter {
     mutating func made(
         _ layout: UnsafePointer<TypeLayout>, _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
-        push(
+        stack.push(
             EncodingFrame(
                 form: .made, base: UnsafeRawPointer(memory), layout: layout,
-                owned: memory, count: 1, spreads: spreads.count))
-        let height = count
+                owned: memory, count: 1, spreads: stack.spreads.count))
+        let height = stack.count
         if layout.pointee.presence(memory) == .value {
             try value(layout, UnsafeRawPointer(memory))
         } else if tags.isEmpty {
@@ -183,7 +186,7 @@ extension ModelWriter {
         } else {
             throw failure(.notEncodable("its value is null, which cannot contain the tag"))
         }
-        if count == height { pop() }
+        if stack.count == height { stack.pop() }
     }
 
     // MARK: Any JSON

@@ -5,7 +5,7 @@
 ///
 /// Invariant: the caller keeps the root value alive and unchanged, and with it all values stored in it. A temporary
 /// value belongs to a frame.
-struct ModelWriter {
+struct ModelWriter: ~Copyable {
     var out: OutputBuffer
     let options: EncodingOptions
     /// The plans of the encoder's options. The caller keeps them alive.
@@ -13,11 +13,7 @@ struct ModelWriter {
     let writesNulls: Bool
     let isSorted: Bool
     private let deepest: Int
-    private(set) var frames: UnsafeMutablePointer<EncodingFrame>
-    private var capacity = 32
-    /// The number of frames.
-    private(set) var count = 0
-    var spreads: [Spread] = []
+    var stack = EncodingStack()
     /// Tags for the next object, which is the payload of their cases.
     var tags: [(key: String, name: String)] = []
 
@@ -28,14 +24,6 @@ struct ModelWriter {
         writesNulls = options.writesNulls
         isSorted = options.isSorted
         deepest = options.limits.depth
-        frames = .allocate(capacity: capacity)
-    }
-
-    /// Frees all memory.
-    mutating func dispose() {
-        while count > 0 { pop() }
-        frames.deallocate()
-        out.free()
     }
 
     /// Writes one value.
@@ -47,62 +35,18 @@ struct ModelWriter {
         } else {
             out.literal("null")
         }
-        while count > 0 {
-            switch frames[count - 1].form {
-            case .model: try runModel()
+        while stack.count > 0 {
+            switch stack.top.form {
+            case .model: try runModels()
             case .run: try runElements()
             case .pairs, .innerPairs: try runPairs()
             case .brace:
                 out.close("}")
-                pop()
-            case .made: pop()
+                stack.pop()
+            case .made: stack.pop()
             }
             if out.sinkError != nil { return }
         }
-    }
-
-    // MARK: The stack
-
-    @inline(__always)
-    mutating func push(_ frame: consuming EncodingFrame) {
-        if count == capacity { grow() }
-        (frames + count).initialize(to: frame)
-        count &+= 1
-    }
-
-    @inline(never)
-    private mutating func grow() {
-        let larger = UnsafeMutablePointer<EncodingFrame>.allocate(capacity: capacity * 2)
-        larger.update(from: frames, count: count)
-        frames.deallocate()
-        frames = larger
-        capacity *= 2
-    }
-
-    @inline(__always)
-    mutating func pop() {
-        count &-= 1
-        let frame = frames + count
-        if frame.pointee.owned != nil || frame.pointee.order != nil || spreads.count > frame.pointee.spreads {
-            release(frame.pointee)
-        }
-    }
-
-    @inline(never)
-    private mutating func release(_ frame: EncodingFrame) {
-        while spreads.count > frame.spreads { spreads.removeLast().free() }
-        frame.order?.deallocate()
-        guard let owned = frame.owned else { return }
-        if let layout = frame.layout {
-            switch frame.form {
-            case .run, .pairs, .innerPairs: layout.withContainer { $0.elements.destroy(owned, frame.count) }
-            case .model:
-                layout.pointee.table?.pointee.plan?.takeUnretainedValue().erasedPlan.storage?.destroy(owned)
-            case .made where frame.count > 0: layout.pointee.shape.takeUnretainedValue().destroy(owned, 1)
-            case .made, .brace: break
-            }
-        }
-        owned.deallocate()
     }
 
     /// Writes an opening bracket, within the limits, and the pending tags.
@@ -128,7 +72,7 @@ struct ModelWriter {
 
     /// Limits the nesting of values made from values, which write no brackets in between.
     func checkMade() throws(JSONModelError) {
-        if count > 2 * deepest + 64 { throw tooDeep() }
+        if stack.count > 2 * deepest + 64 { throw tooDeep() }
     }
 }
 
@@ -150,7 +94,6 @@ extension ModelWriter {
         _ body: (UnsafeRawBufferPointer) -> R
     ) throws(JSONModelError) -> R {
         var writer = ModelWriter(options)
-        defer { writer.dispose() }
         try writer.write(layout, address)
         return body(writer.out.written)
     }

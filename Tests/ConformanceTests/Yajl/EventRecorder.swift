@@ -50,7 +50,6 @@ enum EventRecorder {
             #endif
             case .scanner:
                 var source = ScannerSource(EventSink(log: log), limits: limits)
-                defer { source.dispose() }
                 try source.take(.chunks(AnyIterator(pieces.makeIterator())))
             }
             return (log.pointee.bytes, nil)
@@ -105,7 +104,6 @@ struct EventSink: TokenSink {
     mutating func refuseReplay(_ kind: JSONIssue.Kind) -> TokenAction { .stop }
     func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue { JSONIssue(kind: kind, path: JSONPath()) }
     mutating func takeResult() -> Bool { true }
-    mutating func dispose() {}
 }
 
 #if YAJL
@@ -124,9 +122,9 @@ private enum YajlEvents {
         var decoder = JSONModelDecoder()
         decoder.limits = limits
         let driver = Driver(
-            shape: shape, target: memory, table: nil, options: decoder.options, emit: nil)
+            shape: shape, target: memory, table: nil, options: decoder.sharedOptions, emit: nil)
+        defer { withExtendedLifetime(decoder) {} }
         var source = try YajlSource(driver, limits: limits, callbacks: callbacks)
-        defer { source.dispose() }
         try source.take(.chunks(AnyIterator(pieces.makeIterator())))
     }
 

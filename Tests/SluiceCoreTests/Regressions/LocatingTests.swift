@@ -32,11 +32,11 @@ extension Regressions {
             let environment = decoder.planCache
             let shape = try environment.layout(for: JSONShape.of(Item.self))
             let lead = try RootPath("[*]", to: shape, streams: true)
-            defer { withExtendedLifetime((environment, lead)) {} }
+            defer { withExtendedLifetime((decoder, environment, lead)) {} }
             let memory = UnsafeMutablePointer<Item>.allocate(capacity: 1)
             defer { memory.deallocate() }
             let driver = Driver(
-                shape: shape, target: memory, table: lead.table, options: decoder.options,
+                shape: shape, target: memory, table: lead.table, options: decoder.sharedOptions,
                 emit: { address in
                     guard address.assumingMemoryBound(to: Item.self).move().id == last else { return true }
                     if ending == .error { throw Refused() }
@@ -47,12 +47,10 @@ extension Regressions {
             #if YAJL
             case .yajl:
                 var source = try YajlSource(driver, limits: limits)
-                defer { source.dispose() }
                 return locate(&source, bytes, size, finishes)
             #endif
             case .scanner:
                 var source = ScannerSource(driver, limits: limits)
-                defer { source.dispose() }
                 return locate(&source, bytes, size, finishes)
             }
         }

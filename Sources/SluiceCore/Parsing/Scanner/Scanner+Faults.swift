@@ -1,6 +1,6 @@
 // The cold paths: actions other than `proceed`, and errors in the input.
 
-extension Scanner {
+extension Scanner where Sink: ~Copyable {
     /// Performs the sink's action. Returns false at the end of the parse.
     @inline(never)
     mutating func apply(
@@ -14,7 +14,7 @@ extension Scanner {
         case .stop:
             isStoppedBySink = true
             text.truncate(at: offset(of: end))
-        case .fail(let failure): issue = failure
+        case .fail(let failure): refusal = Refusal(failure)
         }
         return false
     }
@@ -45,7 +45,7 @@ extension Scanner {
     }
 
     mutating func refuse(_ kind: JSONIssue.Kind, at offset: Int) {
-        (issue, excerpt) = text.refused(sink.issue(kind), at: offset, limit: limits.document)
+        refusal = text.refused(sink.issue(kind), at: offset, limit: limits.document)
     }
 
     /// Rejects anything except white space after the root value.

@@ -18,7 +18,7 @@ enum PassingOver: ScanMode {
     static var isFilling: Bool { false }
 }
 
-extension Scanner {
+extension Scanner where Sink: ~Copyable {
     /// Continues from the cursor in one mode.
     mutating func scan<Mode: ScanMode>(_: Mode.Type) -> Pause {
         // Constant in this function. Local copies let the compiler keep them in registers.

@@ -1,6 +1,6 @@
 // Numbers, and strings with escapes.
 
-extension Scanner {
+extension Scanner where Sink: ~Copyable {
     /// Reads the number at `start`.
     ///
     /// - Returns: The position after the number; nil, with the reason in `pause`, if the parse cannot continue.

@@ -9,7 +9,7 @@
 ///
 /// Invariant of all reads: from any position up to `near`, 64 bytes are readable; a token begins there or the scanner
 /// stops. `last` is the last position from which 16 bytes are readable. The loops over long tokens check `last`.
-struct Scanner<Sink: TokenSink> {
+struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
     /// The tokens allowed at the next position.
     typealias Expectation = GrammarState.Expectation
 
@@ -21,8 +21,7 @@ struct Scanner<Sink: TokenSink> {
     var cursor: UnsafePointer<UInt8>
     var expectation = Expectation.value
     var depth = 0
-    /// For each depth, whether the open container is an object.
-    let isObject: UnsafeMutablePointer<Bool>
+    let isObject: BracketStack
     /// The depth outside the ignored container, or −1 if none is ignored.
     var skipBase = -1
 
@@ -39,22 +38,23 @@ struct Scanner<Sink: TokenSink> {
     /// The recording of a value, which also performs the sink's actions.
     var capture: RawCapture
     /// The buffer for strings with escapes.
-    var unescaped = UnescapeBuffer()
-    /// The issue that ended the parse, with its location.
-    var issue: JSONIssue?
-    /// The excerpt of the issue, if bytes after the window belong to it.
-    var excerpt: Excerpt?
+    var unescaped: UnescapeBuffer
+    /// The error that ended the parse.
+    var refusal: Refusal?
     var isStoppedBySink = false
 
     /// The number of readable bytes after `near`.
     static var slack: Int { ScannerWindow.padding }
 
-    init(_ sink: Sink, limits: JSONLimits) {
+    /// - Parameter memory: Memory for the scanner's stack and buffer.
+    @inline(__always)
+    init(_ sink: consuming Sink, limits: JSONLimits, in memory: Region) {
+        let half = memory.size / 2
+        isObject = BracketStack(depth: limits.depth, in: Region(start: memory.start, size: half))
+        unescaped = UnescapeBuffer(in: Region(start: memory.start + half, size: half))
         self.sink = sink
         self.limits = limits
         capture = RawCapture(limits: limits)
-        isObject = .allocate(capacity: limits.depth + 1)
-        isObject.initialize(repeating: false, count: limits.depth + 1)
         cursor = text.chunk
         end = cursor
         near = cursor
@@ -62,16 +62,10 @@ struct Scanner<Sink: TokenSink> {
         anchor = cursor
     }
 
-    /// Frees the scanner's own memory.
-    mutating func free() {
-        unescaped.free()
-        isObject.deallocate()
-    }
-
     /// Whether the root value is complete.
     var isComplete: Bool { depth == 0 && expectation == .commaOrClose }
 
-    var isStopped: Bool { issue != nil || isStoppedBySink }
+    var isStopped: Bool { refusal != nil || isStoppedBySink }
 
     func offset(of place: UnsafePointer<UInt8>) -> Int { anchorOffset + (place - anchor) }
 
@@ -112,19 +106,23 @@ struct Scanner<Sink: TokenSink> {
 }
 
 /// Memory for an unescaped string, until the sink has consumed the string.
-struct UnescapeBuffer {
+struct UnescapeBuffer: ~Copyable {
     private(set) var start: UnsafeMutablePointer<UInt8>
-    private var capacity = 256
+    private var capacity: Int
+    private var isAllocated = false
 
-    init() { start = .allocate(capacity: capacity) }
+    init(in region: Region) {
+        start = region.start.assumingMemoryBound(to: UInt8.self)
+        capacity = region.size
+    }
 
-    func free() { start.deallocate() }
+    deinit { if isAllocated { start.deallocate() } }
 
     /// Reserves `count` bytes and eight readable bytes after them. Discards the contents.
     mutating func reserve(_ count: Int) {
         guard count + 8 > capacity else { return }
-        start.deallocate()
+        if isAllocated { start.deallocate() }
         capacity = (count + 8) * 2
-        start = .allocate(capacity: capacity)
+        (start, isAllocated) = (.allocate(capacity: capacity), true)
     }
 }

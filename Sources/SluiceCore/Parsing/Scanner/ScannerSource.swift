@@ -2,23 +2,22 @@
 ///
 /// The caller's bytes are read in place, except the last few, which are copied to a padded window so that the scanner never
 /// reads beyond the caller's bytes. An incomplete token in the window is joined with the beginning of the next chunk.
-struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
+struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
+    /// The memory of the scanner and of the window, until they outgrow the block.
+    private let block = ThreadBlock()
     private var scanner: Scanner<Sink>
-    private var window = ScannerWindow()
+    private var window: ScannerWindow
     private var hasBegun = false
     /// The length of the open token at the last failed attempt.
     private var tried = 0
     /// The number of bytes fed.
     private(set) var taken = 0
 
-    init(_ sink: Sink, limits: JSONLimits) {
-        scanner = Scanner(sink, limits: limits)
-    }
-
-    mutating func dispose() {
-        scanner.sink.dispose()
-        scanner.free()
-        window.free()
+    @inline(__always)
+    init(_ sink: consuming Sink, limits: JSONLimits) {
+        let half = ThreadBlock.size / 2
+        scanner = Scanner(sink, limits: limits, in: Region(start: block.start, size: half))
+        window = ScannerWindow(in: Region(start: block.start + half, size: half))
     }
 
     var collectedIssues: [JSONIssue] { scanner.sink.collectedIssues }
@@ -31,7 +30,7 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
 
     mutating func takeResult() -> Bool { scanner.sink.takeResult() }
 
-    var refusal: Refusal? { scanner.issue.map { Refusal(issue: $0, excerpt: scanner.excerpt) } }
+    var refusal: Refusal? { scanner.refusal }
 
     mutating func closeOpen(behind issue: JSONIssue) -> Bool {
         scanner.capture.closeOpen(&scanner.sink, behind: issue)
@@ -66,7 +65,7 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
             if window.count >= 4 { takeFirst() }
         }
         // The rest of the chunk, if the error was in the window.
-        scanner.excerpt?.take(chunk, at: taken)
+        scanner.refusal?.excerpt?.take(chunk, at: taken)
         try rethrow()
     }
 
@@ -210,19 +209,26 @@ struct ScannerSource<Sink: TokenSink>: ~Copyable, TokenSource {
 }
 
 /// The scanner source's own memory: bytes that wait for more, followed by zeros.
-struct ScannerWindow {
+///
+/// Invariant: the first `count` bytes are input, and `padding` zeros follow them.
+struct ScannerWindow: ~Copyable {
     static let padding = 64
 
     private(set) var start: UnsafeMutablePointer<UInt8>
     private(set) var count = 0
-    private var capacity = 1024
+    private var capacity: Int
+    /// The memory that the window uses while it suffices.
+    private let region: Region
+    private var isAllocated: Bool { UnsafeMutableRawPointer(start) != region.start }
 
-    init() {
-        start = .allocate(capacity: capacity + Self.padding)
+    init(in region: Region) {
+        self.region = region
+        start = region.start.assumingMemoryBound(to: UInt8.self)
+        capacity = region.size - Self.padding
         pad()
     }
 
-    func free() { start.deallocate() }
+    deinit { if isAllocated { start.deallocate() } }
 
     var isEmpty: Bool { count == 0 }
 
@@ -248,9 +254,8 @@ struct ScannerWindow {
     /// Keeps only the last bytes. Frees the memory of a long token.
     mutating func keep(last left: Int) {
         if capacity > 1 << 20, left < capacity / 8 {
-            var smaller = ScannerWindow()
+            var smaller = ScannerWindow(in: region)
             smaller.append(UnsafeBufferPointer(start: start + (count - left), count: left))
-            start.deallocate()
             self = smaller
             return
         }
@@ -269,7 +274,7 @@ struct ScannerWindow {
         capacity = max(wanted, capacity * 2)
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + Self.padding)
         larger.update(from: start, count: count)
-        start.deallocate()
+        if isAllocated { start.deallocate() }
         start = larger
     }
 }

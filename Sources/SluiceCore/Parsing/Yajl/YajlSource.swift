@@ -6,8 +6,13 @@ import CYajl
 ///
 /// In addition to the callbacks, the source closes gaps of yajl's grammar: form feed and vertical tab as white space, text
 /// after the root value, byte order marks and other encodings, and offsets that depend on the chunks.
-struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
-    private let state: UnsafeMutablePointer<YajlState<Sink>>
+struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
+    /// The memory of the stack of brackets.
+    private let block: ThreadBlock
+    private let memory: StateMemory
+    private var state: UnsafeMutablePointer<YajlState<Sink>> {
+        memory.address.assumingMemoryBound(to: YajlState<Sink>.self)
+    }
     /// Chunks that wait until enough bytes are available (see `feed`).
     private var pending: [UInt8] = []
     /// The offset of an open token at the end of the fed bytes, or the end of the fed bytes.
@@ -18,46 +23,30 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
     /// - Parameter callbacks: The table that yajl calls and keeps. Tests pass tables that also observe the calls.
     /// - Throws: An error that names the package to install, if the installed yajl cannot be used.
     init(
-        _ driver: Sink, limits: JSONLimits, callbacks: UnsafePointer<yajl_callbacks> = Sink.callbacks
+        _ driver: consuming Sink, limits: JSONLimits, callbacks: UnsafePointer<yajl_callbacks> = Sink.callbacks
     ) throws(JSONModelError) {
-        do { state = try Self.begin(driver, limits: limits, callbacks: callbacks) } catch {
-            var driver = driver
-            driver.dispose()
-            throw error
-        }
-    }
-
-    private static func begin(
-        _ driver: Sink, limits: JSONLimits, callbacks: UnsafePointer<yajl_callbacks>
-    ) throws(JSONModelError) -> UnsafeMutablePointer<YajlState<Sink>> {
         if let defect = YajlLibrary.defect { throw JSONModelError(.unsupportedLibrary(defect)) }
         let state = UnsafeMutablePointer<YajlState<Sink>>.allocate(capacity: 1)
-        guard let handle = yajl_alloc(callbacks, nil, state) else {
+        guard let handle = YajlHandle(callbacks, context: state) else {
             state.deallocate()
             throw JSONModelError(.unsupportedLibrary("libyajl could not allocate a parser"))
         }
-        // yajl's UTF-8 check is unsound, and Sluice validates every string. Content after the root is checked here.
-        _ = sluice_yajl_enable(handle, yajl_dont_validate_strings)
-        _ = sluice_yajl_enable(handle, yajl_allow_trailing_garbage)
-        let isObject = UnsafeMutablePointer<Bool>.allocate(capacity: limits.depth + 1)
-        isObject.initialize(repeating: false, count: limits.depth + 1)
+        block = ThreadBlock()
         state.initialize(
             to: YajlState(
-                driver: driver, limits: limits, handle: handle, isObject: isObject,
+                driver: driver, limits: limits, handle: handle,
+                isObject: BracketStack(
+                    depth: limits.depth, in: Region(start: block.start, size: ThreadBlock.size)),
                 capture: RawCapture(limits: limits)))
-        return state
-    }
-
-    mutating func dispose() {
-        yajl_free(state.pointee.handle)
-        state.pointee.driver.dispose()
-        state.pointee.isObject.deallocate()
-        state.deinitialize(count: 1)
-        state.deallocate()
+        memory = StateMemory(address: state) { address in
+            let state = address.assumingMemoryBound(to: YajlState<Sink>.self)
+            state.deinitialize(count: 1)
+            state.deallocate()
+        }
     }
 
     /// Whether the parse ended, with an error or because the driver needs no more.
-    var isStopped: Bool { state.pointee.issue != nil || stoppedByDriver }
+    var isStopped: Bool { state.pointee.refusal != nil || stoppedByDriver }
     private var stoppedByDriver = false
 
     /// The length of the open token in bytes. A window should be at least twice as large.
@@ -102,7 +91,7 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
 
     var collectedIssues: [JSONIssue] { state.pointee.driver.collectedIssues }
 
-    var refusal: Refusal? { state.pointee.issue.map { Refusal(issue: $0, excerpt: state.pointee.excerpt) } }
+    var refusal: Refusal? { state.pointee.refusal }
 
     mutating func closeOpen(behind issue: JSONIssue) -> Bool {
         state.pointee.capture.closeOpen(&state.pointee.driver, behind: issue)
@@ -173,10 +162,10 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
         if state.pointee.driver.isComplete { return checkTrailing(from: 0, of: bytes) }
         // Both are errors anywhere: yajl accepts them as white space and inside strings.
         let bad = ControlBytes.firstVerticalTabOrFormFeed(bytes)
-        switch yajl_parse(state.pointee.handle, bytes.baseAddress, bad ?? bytes.count) {
+        switch yajl_parse(state.pointee.handle.address, bytes.baseAddress, bad ?? bytes.count) {
         case yajl_status_ok:
             if state.pointee.driver.isComplete {
-                checkTrailing(from: Int(yajl_get_bytes_consumed(state.pointee.handle)), of: bytes)
+                checkTrailing(from: Int(yajl_get_bytes_consumed(state.pointee.handle.address)), of: bytes)
             } else if let bad {
                 refuseControl(at: bad)
             }
@@ -192,7 +181,7 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
         state.pointee.closingPosition = position
         defer { state.pointee.closingPosition = nil }
         var blank = UInt8(ascii: " ")
-        return yajl_parse(state.pointee.handle, &blank, 1)
+        return yajl_parse(state.pointee.handle.address, &blank, 1)
     }
 
     private mutating func refuseControl(at index: Int) {
@@ -328,6 +317,14 @@ struct YajlSource<Sink: YajlSink>: ~Copyable, TokenSource {
     private static func isNumberByte(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "-") || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
     }
+}
+
+/// The memory of a state, whose address yajl keeps. Not generic, so that its `deinit` is called.
+private struct StateMemory: ~Copyable {
+    let address: UnsafeMutableRawPointer
+    let free: (UnsafeMutableRawPointer) -> Void
+
+    deinit { free(address) }
 }
 
 enum ControlBytes {

@@ -2,7 +2,7 @@
 import CYajl
 
 /// A sink whose values the yajl source can pass over, so that yajl's tokens cost less.
-protocol YajlSink: TokenSink {
+protocol YajlSink: TokenSink, ~Copyable {
     /// Whether the root value is complete.
     var isComplete: Bool { get }
     /// Whether the next value is used if it is a number.
@@ -18,18 +18,35 @@ protocol YajlSink: TokenSink {
     static var callbacks: UnsafePointer<yajl_callbacks> { get }
 }
 
+/// A parser of yajl.
+struct YajlHandle: ~Copyable {
+    let address: yajl_handle
+
+    /// Allocates a parser, or returns nil.
+    ///
+    /// - Parameter context: The argument of all callbacks.
+    init?(_ callbacks: UnsafePointer<yajl_callbacks>, context: UnsafeMutableRawPointer) {
+        guard let made = yajl_alloc(callbacks, nil, context) else { return nil }
+        address = made
+        // yajl's UTF-8 check is unsound, and Sluice validates every string. Content after the root is checked by the source.
+        _ = sluice_yajl_enable(made, yajl_dont_validate_strings)
+        _ = sluice_yajl_enable(made, yajl_allow_trailing_garbage)
+    }
+
+    deinit { yajl_free(address) }
+}
+
 /// The state of yajl's callbacks: the sink, the current chunk, and the retained bytes before it.
 ///
 /// The callbacks close yajl's gaps: they validate strings and keys, reject escapes that yajl repairs, and limit depth and
 /// lengths.
-struct YajlState<Sink: YajlSink> {
+struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
     var driver: Sink
     let limits: JSONLimits
-    let handle: yajl_handle
+    let handle: YajlHandle
     var text = LookbackBuffer()
     var depth = 0
-    /// For each depth, whether the open container is an object.
-    let isObject: UnsafeMutablePointer<Bool>
+    let isObject: BracketStack
     /// The tokens that may follow the last string or number, and the number accepted since.
     var grammar = GrammarState()
     /// The end of the last complete string or number of this chunk. The bytes from this end to yajl's position are
@@ -37,10 +54,8 @@ struct YajlState<Sink: YajlSink> {
     var lastEnd: UnsafePointer<UInt8>?
     /// The recording of a value, which also performs the driver's actions.
     var capture: RawCapture
-    /// The issue that ended the parse, with its location.
-    var issue: JSONIssue?
-    /// The excerpt of the issue, if bytes after the chunk belong to it.
-    var excerpt: Excerpt?
+    /// The error that ended the parse.
+    var refusal: Refusal?
     /// The position in the input while an added space, which is not part of the input, closes the last token.
     var closingPosition: UnsafePointer<UInt8>?
     /// Whether yajl has received the whole input.
@@ -148,7 +163,9 @@ struct YajlState<Sink: YajlSink> {
     // MARK: Cold paths
 
     /// The position of yajl in the chunk. In a callback, the end of the token.
-    var position: UnsafePointer<UInt8> { closingPosition ?? text.chunk + Int(yajl_get_bytes_consumed(handle)) }
+    var position: UnsafePointer<UInt8> {
+        closingPosition ?? text.chunk + Int(yajl_get_bytes_consumed(handle.address))
+    }
 
     private var tokenEnd: Int { text.offset(of: position) }
 
@@ -171,7 +188,7 @@ struct YajlState<Sink: YajlSink> {
             text.truncate(at: end)
             return 0
         case .fail(let failure):
-            issue = failure
+            refusal = Refusal(failure)
             return 0
         }
     }
@@ -184,7 +201,7 @@ struct YajlState<Sink: YajlSink> {
     }
 
     mutating func refuse(_ kind: JSONIssue.Kind, at offset: Int) {
-        (issue, excerpt) = text.refused(driver.issue(kind), at: offset, limit: limits.document)
+        refusal = text.refused(driver.issue(kind), at: offset, limit: limits.document)
     }
 
     /// Rejects the current string or key, which is malformed or too long. A diagnosis finds the first fault and its

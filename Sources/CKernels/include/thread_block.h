@@ -1,0 +1,14 @@
+#ifndef SLUICE_THREAD_BLOCK_H
+#define SLUICE_THREAD_BLOCK_H
+
+// Blocks of memory that a thread keeps between calls, so that a call for a short document allocates nothing.
+
+enum { sluice_block_size = 8192 };
+
+// Returns a block of sluice_block_size bytes, aligned to 64 bytes. The contents are undefined.
+void *_Nonnull sluice_take_block(void);
+
+// Returns a block to the calling thread, which keeps a few blocks until it ends, and frees the others.
+void sluice_return_block(void *_Nonnull block);
+
+#endif

@@ -1,0 +1,50 @@
+/// Access to the bytes of strings in memory, without a copy of the string and its reference counting.
+///
+/// A string of 16 bytes stores up to 15 bytes inline (see ``SmallString``), or a word with the count and one with the
+/// address of the bytes less 32 and a form. The form is in the upper four bits: bits of small, bridged and foreign strings,
+/// and one that literals have (apple/swift, stdlib/public/core/StringObject.swift; part of the ABI on Apple platforms).
+///
+/// Invariant: Used only if `isKnown` has verified in this process that strings of the standard library have this
+/// representation.
+struct StringBytes {
+    let low: UInt64
+    let high: UInt64
+
+    @inline(__always)
+    init(at address: UnsafeRawPointer) {
+        (low, high) = address.loadUnaligned(as: (UInt64, UInt64).self)
+    }
+
+    /// The number of bytes if the string stores them inline; nil for other strings.
+    @inline(__always)
+    var smallCount: UInt64? {
+        // Both bits are set, whether or not the string is ASCII.
+        high &>> 56 & 0xA0 == 0xA0 ? high &>> 56 & 0x0F : nil
+    }
+
+    /// The bytes of a string that is in memory in one piece and not inline; nil for other strings. Valid as long as the string.
+    @inline(__always)
+    var native: UnsafeBufferPointer<UInt8>? {
+        guard high &>> 60 & 0x7 == 0 else { return nil }
+        let address = UInt(truncatingIfNeeded: high & 0x0FFF_FFFF_FFFF_FFFF) &+ 32
+        return UnsafeBufferPointer(
+            start: UnsafePointer(bitPattern: address), count: Int(truncatingIfNeeded: low & 0xFFFF_FFFF_FFFF))
+    }
+
+    static let isKnown: Bool = {
+        guard SmallString.isKnown else { return false }
+        let literal = "a literal of more than fifteen bytes"
+        let made = String(repeating: "äa", count: 7)
+        return [literal, literal + "!", made + made, made + "ß", String(decoding: made.utf8, as: UTF8.self)]
+            .allSatisfy { isKnown($0) }
+    }()
+
+    private static func isKnown(_ text: String) -> Bool {
+        var text = text
+        let words = withUnsafePointer(to: text) { StringBytes(at: $0) }
+        return text.withUTF8 { bytes in
+            guard let native = words.native else { return words.smallCount == nil }
+            return native.count == bytes.count && native.baseAddress == bytes.baseAddress
+        }
+    }
+}

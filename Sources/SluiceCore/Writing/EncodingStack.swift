@@ -1,0 +1,80 @@
+/// The open objects and arrays of a writer, and the temporary values being written.
+///
+/// Invariant: the first `count` frames are initialized. Memory owned by a frame is freed when the frame is popped, and a
+/// spread array when the frame in which it was opened is.
+struct EncodingStack: ~Copyable {
+    private var frames: UnsafeMutablePointer<EncodingFrame>
+    private var capacity = 16
+    /// The number of frames.
+    private(set) var count = 0
+    /// The open spread arrays, the innermost last.
+    var spreads: [Spread] = []
+
+    init() { frames = .allocate(capacity: capacity) }
+
+    deinit {
+        for index in (0..<count).reversed() { Self.release(frames[index]) }
+        frames.deallocate()
+    }
+
+    /// The frame at an index. Index 0 is the outermost.
+    @inline(__always)
+    subscript(index: Int) -> EncodingFrame {
+        unsafeAddress { UnsafePointer(frames + index) }
+        nonmutating unsafeMutableAddress { frames + index }
+    }
+
+    /// The innermost frame.
+    @inline(__always)
+    var top: EncodingFrame {
+        unsafeAddress { UnsafePointer(frames + (count &- 1)) }
+        nonmutating unsafeMutableAddress { frames + (count &- 1) }
+    }
+
+    @inline(__always)
+    mutating func push(_ frame: consuming EncodingFrame) {
+        if count == capacity { grow() }
+        (frames + count).initialize(to: frame)
+        count &+= 1
+    }
+
+    @inline(never)
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<EncodingFrame>.allocate(capacity: capacity * 2)
+        larger.update(from: frames, count: count)
+        frames.deallocate()
+        frames = larger
+        capacity *= 2
+    }
+
+    @inline(__always)
+    mutating func pop() {
+        count &-= 1
+        let frame = frames + count
+        if frame.pointee.owned != nil || frame.pointee.order != nil || spreads.count > frame.pointee.spreads {
+            clear(frame.pointee)
+        }
+    }
+
+    @inline(never)
+    private mutating func clear(_ frame: EncodingFrame) {
+        while spreads.count > frame.spreads { spreads.removeLast() }
+        Self.release(frame)
+    }
+
+    /// Destroys and frees the memory of a frame.
+    private static func release(_ frame: EncodingFrame) {
+        frame.order?.deallocate()
+        guard let owned = frame.owned else { return }
+        if let layout = frame.layout {
+            switch frame.form {
+            case .run, .pairs, .innerPairs: layout.withContainer { $0.elements.destroy(owned, frame.count) }
+            case .model:
+                layout.pointee.table?.pointee.plan?.takeUnretainedValue().erasedPlan.storage?.destroy(owned)
+            case .made where frame.count > 0: layout.pointee.shape.takeUnretainedValue().destroy(owned, 1)
+            case .made, .brace: break
+            }
+        }
+        owned.deallocate()
+    }
+}

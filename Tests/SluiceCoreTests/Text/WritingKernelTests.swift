@@ -1,0 +1,66 @@
+import Testing
+
+@testable import SluiceCore
+
+/// Comparisons of the loops that write strings with bytewise loops.
+struct WritingKernelTests {
+    private static let escaped: [UInt8] = [0x00, 0x1F, 0x22, 0x5C]
+
+    private func copied(
+        _ bytes: [UInt8], _ copy: (UnsafePointer<UInt8>, Int, UnsafeMutablePointer<UInt8>) -> Int
+    ) -> [UInt8] {
+        // Memory of the exact size, so that the address sanitizer sees each access beyond.
+        let from = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
+        let to = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
+        defer {
+            from.deallocate()
+            to.deallocate()
+        }
+        from.initialize(from: bytes, count: bytes.count)
+        let count = copy(from, bytes.count, to)
+        return Array(UnsafeBufferPointer(start: to, count: count))
+    }
+
+    @Test func `strings are copied up to the first byte to escape`() {
+        for length in 0..<100 {
+            for stop in 0...length {
+                var bytes = (0..<length).map { UInt8(0x23 + ($0 * 7 + stop) % 0x39) }
+                if stop < length { bytes[stop] = Self.escaped[(length + stop) % 4] }
+                if stop + 1 < length { bytes[stop + 1] = 0x22 }
+                let expected = Array(bytes[..<stop])
+                #expect(copied(bytes) { Kernels.copyPlain($0, $1, to: $2) } == expected)
+                #expect(copied(bytes) { Kernels.portableCopyPlain($0, $1, to: $2) } == expected)
+            }
+        }
+    }
+
+    @Test func `every byte is classified`() {
+        for byte in UInt8.min...UInt8.max {
+            let isStop = byte == 0x22 || byte == 0x5C || byte < 0x20
+            for index in 0..<40 {
+                var bytes = [UInt8](repeating: 0x7F, count: 40)
+                bytes[index] = byte
+                let expected = isStop ? index : 40
+                #expect(copied(bytes) { Kernels.copyPlain($0, $1, to: $2) }.count == expected)
+                #expect(copied(bytes) { Kernels.portableCopyPlain($0, $1, to: $2) }.count == expected)
+            }
+        }
+    }
+
+    @Test func `the first byte to escape is found in sixteen`() {
+        for byte in UInt8.min...UInt8.max {
+            let isStop = byte == 0x22 || byte == 0x5C || byte < 0x20
+            for index in 0..<15 {
+                var bytes = [UInt8](repeating: 0xFF, count: 16)
+                (bytes[index], bytes[15]) = (byte, 0x22)
+                let (low, high) = bytes.withUnsafeBytes { $0.loadUnaligned(as: (UInt64, UInt64).self) }
+                for put in [Kernels.putSmall, Kernels.portablePutSmall] {
+                    var written = [UInt8](repeating: 0, count: 16)
+                    let found = written.withUnsafeMutableBufferPointer { put(low, high, $0.baseAddress!) }
+                    #expect(found == (isStop ? index : 15))
+                    #expect(written == bytes)
+                }
+            }
+        }
+    }
+}
