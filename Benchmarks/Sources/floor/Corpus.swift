@@ -29,6 +29,8 @@ struct Corpus {
             switch (corpus, source) {
             case ("twitter", .yajl): Goal(share: 0.70, multiple: 3.8)
             case ("twitter", .scanner): Goal(share: 2.0, multiple: 11)
+            case ("twitter_escaped", .yajl): Goal(share: 0.65, multiple: 3.8)
+            case ("twitter_escaped", .scanner): Goal(share: 2.2, multiple: 12)
             case ("canada", .yajl): Goal(share: 0.37, multiple: 8)
             case ("canada", .scanner): Goal(share: 0.70, multiple: 15)
             case ("citm_catalog", .yajl): Goal(share: 0.76, multiple: 6)
@@ -41,7 +43,7 @@ struct Corpus {
         }
     }
 
-    static let names = ["twitter", "canada", "citm_catalog", "records", "records_stream"]
+    static let names = ["twitter", "twitter_escaped", "canada", "citm_catalog", "records", "records_stream"]
 
     /// The size of the generated records in bytes.
     static let recordBytes: UInt64 = 16_000_000
@@ -49,9 +51,13 @@ struct Corpus {
     /// Loads a corpus, or returns nil if its file is not in the folder.
     static func load(_ name: String, sources: [Source], folder: String?, scratch: Scratch) throws -> Corpus? {
         switch name {
-        case "twitter": return try file(name, sources, in: folder, as: TwitterSearch.self)
-        case "canada": return try file(name, sources, in: folder, as: FeatureCollection.self)
-        case "citm_catalog": return try file(name, sources, in: folder, as: CitmCatalog.self)
+        case "twitter": return file(name, sources, in: folder, as: TwitterSearch.self)
+        case "twitter_escaped":
+            return contents("twitter", in: folder).map {
+                memory(name, sources, escaped($0), as: TwitterSearch.self)
+            }
+        case "canada": return file(name, sources, in: folder, as: FeatureCollection.self)
+        case "citm_catalog": return file(name, sources, in: folder, as: CitmCatalog.self)
         case "records":
             let text = RecordGenerator(size: recordBytes).bytes()
             return memory(name, sources, text, as: [Record].self)
@@ -65,10 +71,21 @@ struct Corpus {
 
     private static func file<Model: JSONModel & Decodable & Equatable>(
         _ name: String, _ sources: [Source], in folder: String?, as type: Model.Type
-    ) throws -> Corpus? {
-        guard let path = folder.map({ "\($0)/\(name).json" }), let data = FileManager.default.contents(atPath: path)
-        else { return nil }
-        return memory(name, sources, [UInt8](data), as: type)
+    ) -> Corpus? {
+        contents(name, in: folder).map { memory(name, sources, $0, as: type) }
+    }
+
+    private static func contents(_ name: String, in folder: String?) -> [UInt8]? {
+        folder.flatMap { FileManager.default.contents(atPath: "\($0)/\(name).json") }.map { [UInt8]($0) }
+    }
+
+    /// Returns a document with every character outside ASCII written as `\u` escapes.
+    private static func escaped(_ text: [UInt8]) -> [UInt8] {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: text, as: UTF8.self).utf16.flatMap { unit -> [UInt8] in
+            if unit < 0x80 { return [UInt8(unit)] }
+            return Array("\\u".utf8) + [12, 8, 4, 0].map { digits[Int(unit >> $0 & 0xF)] }
+        }
     }
 
     private static func memory<Model: JSONConvertible & Decodable & Equatable>(

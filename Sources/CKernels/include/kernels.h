@@ -51,6 +51,39 @@ static inline const uint8_t *_Nonnull sluice_space_end(const uint8_t *_Nonnull a
     return at;
 }
 
+/* Returns a bit for each of the 32 bytes at `at`: 1 if it differs from the byte of the pattern. */
+static inline uint32_t sluice_differences(const uint8_t *_Nonnull at, const uint8_t *_Nonnull pattern) {
+    __m128i low = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)at), _mm_loadu_si128((const __m128i *)pattern));
+    __m128i high = _mm_cmpeq_epi8(
+        _mm_loadu_si128((const __m128i *)(at + 16)), _mm_loadu_si128((const __m128i *)(pattern + 16)));
+    return ~((uint32_t)_mm_movemask_epi8(low) | (uint32_t)_mm_movemask_epi8(high) << 16);
+}
+
+/* Copies bytes from `at` to `to` up to the first quote, backslash or control character, in blocks of 16. Ends earlier if
+   the position is beyond `last`, or that in the copy beyond `to_last`. Writes up to 16 bytes after the copied ones.
+   Returns the number of bytes copied. Sets `high` to a nonzero value if one of them is not ASCII. */
+static inline size_t sluice_copy_plain(
+    const uint8_t *_Nonnull at, const uint8_t *_Nonnull last, uint8_t *_Nonnull to, const uint8_t *_Nonnull to_last,
+    uint32_t *_Nonnull high) {
+    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1F);
+    size_t count = 0;
+    for (; at + count <= last && to + count <= to_last; count += 16) {
+        __m128i bytes = _mm_loadu_si128((const __m128i *)(at + count));
+        _mm_storeu_si128((__m128i *)(to + count), bytes);
+        __m128i special = _mm_or_si128(
+            _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash)),
+            _mm_cmpeq_epi8(_mm_min_epu8(bytes, control), bytes));
+        uint32_t found = (uint32_t)_mm_movemask_epi8(special);
+        uint32_t beyond = (uint32_t)_mm_movemask_epi8(bytes);
+        if (found != 0) {
+            *high |= beyond & (found - 1) & ~found;
+            return count + (size_t)__builtin_ctz(found);
+        }
+        *high |= beyond;
+    }
+    return count;
+}
+
 #elif defined(__aarch64__) && defined(__ARM_NEON)
 
 #include <arm_neon.h>
@@ -95,7 +128,60 @@ static inline const uint8_t *_Nonnull sluice_space_end(const uint8_t *_Nonnull a
     return at;
 }
 
+static inline size_t sluice_copy_plain(
+    const uint8_t *_Nonnull at, const uint8_t *_Nonnull last, uint8_t *_Nonnull to, const uint8_t *_Nonnull to_last,
+    uint32_t *_Nonnull high) {
+    const uint8x16_t quote = vdupq_n_u8('"'), backslash = vdupq_n_u8('\\'), control = vdupq_n_u8(0x20),
+                     beyond = vdupq_n_u8(0x80);
+    size_t count = 0;
+    for (; at + count <= last && to + count <= to_last; count += 16) {
+        uint8x16_t bytes = vld1q_u8(at + count);
+        vst1q_u8(to + count, bytes);
+        uint8x16_t special =
+            vorrq_u8(vorrq_u8(vceqq_u8(bytes, quote), vceqq_u8(bytes, backslash)), vcltq_u8(bytes, control));
+        uint64_t found = sluice_neon_mask(special);
+        uint64_t high_bytes = sluice_neon_mask(vcgeq_u8(bytes, beyond));
+        if (found != 0) {
+            if ((high_bytes & (found - 1) & ~found) != 0) *high = 1;
+            return count + (size_t)(__builtin_ctzll(found) >> 2);
+        }
+        if (high_bytes != 0) *high = 1;
+    }
+    return count;
+}
+
+static inline uint32_t sluice_differences(const uint8_t *_Nonnull at, const uint8_t *_Nonnull pattern) {
+    const uint8x16_t bits = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    uint8x16_t low = vbicq_u8(bits, vceqq_u8(vld1q_u8(at), vld1q_u8(pattern)));
+    uint8x16_t high = vbicq_u8(bits, vceqq_u8(vld1q_u8(at + 16), vld1q_u8(pattern + 16)));
+    /* Each addition of neighbors halves the number of bytes, until a byte holds eight bits. */
+    uint8x16_t sums = vpaddq_u8(low, high);
+    sums = vpaddq_u8(sums, sums);
+    sums = vpaddq_u8(sums, sums);
+    return vgetq_lane_u32(vreinterpretq_u32_u8(sums), 0);
+}
+
 #endif
+
+/* Returns the value of four hexadecimal digits, or a negative value. */
+static inline int32_t sluice_hex_unit(const uint8_t *_Nonnull digits) {
+    /* The value of each digit. The sign bit of any other byte's value stays set in the result. */
+#define X -1
+#define X16 X, X, X, X, X, X, X, X, X, X, X, X, X, X, X, X
+    static const int8_t values[256] = {
+        X16, X16, X16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, X, X, X, X, X, X,
+        X, 10, 11, 12, 13, 14, 15, X, X, X, X, X, X, X, X, X, X16,
+        X, 10, 11, 12, 13, 14, 15, X, X, X, X, X, X, X, X, X, X16,
+        X16, X16, X16, X16, X16, X16, X16, X16,
+    };
+#undef X16
+#undef X
+    return values[digits[0]] * 0x1000 | values[digits[1]] * 0x100 | values[digits[2]] * 0x10 | values[digits[3]];
+}
+
+/* Whether the bytes are valid UTF-8, as far as the processor has instructions to tell: a result of 0 requires another
+   check. Worth its call for more than 32 bytes. Reads nothing after them. */
+int sluice_is_utf8(const uint8_t *_Nonnull at, size_t count);
 
 /* Returns the first vertical tab or form feed, which yajl accepts as white space, or `end`. Reads nothing after `end`. */
 static inline const uint8_t *_Nonnull sluice_vertical_space(const uint8_t *_Nonnull at, const uint8_t *_Nonnull end) {

@@ -21,7 +21,7 @@ static inline uint32_t sluice_escapes(__m128i bytes) {
 
 /* Copies bytes up to the first quote, backslash or control character, and returns their number. `count` must be at least
    16. All `count` bytes at `to` may be written. */
-static inline size_t sluice_copy_plain(const uint8_t *_Nonnull from, size_t count, uint8_t *_Nonnull to) {
+static inline size_t sluice_copy_literal(const uint8_t *_Nonnull from, size_t count, uint8_t *_Nonnull to) {
     size_t at = 0;
     for (; at + 32 <= count; at += 32) {
         __m128i first = _mm_loadu_si128((const __m128i *)(from + at));
@@ -85,7 +85,7 @@ static inline uint64_t sluice_escapes(uint8x16_t bytes) {
     return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(found), 4)), 0);
 }
 
-static inline size_t sluice_copy_plain(const uint8_t *_Nonnull from, size_t count, uint8_t *_Nonnull to) {
+static inline size_t sluice_copy_literal(const uint8_t *_Nonnull from, size_t count, uint8_t *_Nonnull to) {
     size_t at = 0;
     while (at < count) {
         if (at > count - 16) at = count - 16;

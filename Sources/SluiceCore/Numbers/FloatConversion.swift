@@ -4,6 +4,7 @@
 //    (W. D. Clinger, "How to Read Floating Point Numbers Accurately", PLDI 1990).
 // 2. The product of a 64-bit mantissa and a 128-bit power of five decides nearly every other case (by M. Eisel and
 //    D. Lemire: D. Lemire, "Number Parsing at a Gigabyte per Second", Software: Practice and Experience 51, 2021).
+//    For normal numbers, 64 bits of the power nearly always suffice. This case is inlined.
 // 3. Exact arithmetic uses all digits, in FloatExact.swift.
 
 extension NumberToken {
@@ -11,7 +12,7 @@ extension NumberToken {
     /// sign.
     @inline(__always)
     func floatingPoint<F: DecimalFloat>(_: F.Type) -> F? {
-        exactOperation(F.self) ?? nearest(F.self)
+        exactOperation(F.self) ?? quickProduct(F.self) ?? nearest(F.self)
     }
 
     /// Applies method 1. Returns nil if the method does not apply. A truncated mantissa is always too large for this method.
@@ -31,6 +32,34 @@ extension NumberToken {
         }
         // Only a `Float16` can overflow here: 2047 * 10^4.
         guard format.exponentBits > 5 || value.isFinite else { return nil }
+        return isNegative ? -value : value
+    }
+
+    /// Applies the first multiplication of method 2. Returns nil unless the product decides a normal number.
+    ///
+    /// The upper half of the product is the true one or one less. The bits below the rounded ones, or all but the lowest of
+    /// these, must therefore be neither all ones, which a carry would change, nor all zeros, which may be a tie.
+    @inline(__always)
+    private func quickProduct<F: DecimalFloat>(_: F.Type) -> F? {
+        let format = F.format
+        let offset = UInt(bitPattern: exponent &- format.smallestPower)
+        guard mantissa != 0, !isTruncated, offset <= UInt(format.largestPower &- format.smallestPower) else {
+            return nil
+        }
+        let zeros = mantissa.leadingZeroBitCount
+        let high = (mantissa &<< UInt64(truncatingIfNeeded: zeros))
+            .multipliedFullWidth(by: DecimalPowers.five(to: exponent).high).high
+        let top = high &>> 63
+        let field =
+            format.exponentBias &+ DecimalPowers.binaryExponent(ofTenTo: exponent) &+ 63 &- zeros
+            &+ Int(truncatingIfNeeded: top)
+        // The exponent of a normal number that rounding up leaves finite.
+        guard UInt(bitPattern: field &- 1) < UInt(2 &* format.exponentBias &- 1) else { return nil }
+        let below = UInt64(truncatingIfNeeded: 61 &- format.significandBits)
+        guard (high &+ 1) & (1 &<< below &- 1) > 1 else { return nil }
+        let rounded = (high &>> (below &+ top) &+ 1) &>> 1
+        let base = UInt64(truncatingIfNeeded: field &- 1) &<< UInt64(truncatingIfNeeded: format.significandBits)
+        let value = F(pattern: base &+ rounded)
         return isNegative ? -value : value
     }
 

@@ -134,9 +134,11 @@ final class RecordingStorage {
         let start = bytes + (token.start + 1)
         let length = token.end - token.start - 2
         guard token.isEscaped else { return body(UnsafeBufferPointer(start: start, count: length)) }
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length + 16) { buffer in
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length + 2 * Unescaping.slack) { buffer in
             let out = buffer.baseAddress.unsafelyUnwrapped
-            let count = Escape.unescape(from: start, to: start + length, into: out) ?? 0
+            var text = Unescaping(from: start, into: out)
+            _ = text.proceed(last: start + length, outLast: out + (length + Unescaping.slack))
+            let count = text.at == start + length ? text.out - out : 0
             (out + count).initialize(repeating: 0, count: 8)
             return body(UnsafeBufferPointer(start: out, count: count))
         }

@@ -9,7 +9,7 @@ extension Kernels {
     @inline(__always)
     static func copyPlain(_ from: UnsafePointer<UInt8>, _ count: Int, to: UnsafeMutablePointer<UInt8>) -> Int {
         #if arch(x86_64) || arch(arm64)
-        if count >= 16 { return Int(bitPattern: UInt(sluice_copy_plain(from, count, to))) }
+        if count >= 16 { return Int(bitPattern: UInt(sluice_copy_literal(from, count, to))) }
         #endif
         return portableCopyPlain(from, count, to: to)
     }

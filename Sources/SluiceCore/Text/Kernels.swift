@@ -38,6 +38,64 @@ enum Kernels {
         #endif
     }
 
+    /// Whether the first `count` bytes, at most 32, are those of the pattern. Reads 32 bytes of both.
+    @inline(__always)
+    static func isEqual(_ at: UnsafePointer<UInt8>, _ pattern: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        #if arch(x86_64) || arch(arm64)
+        let differences = UInt64(truncatingIfNeeded: sluice_differences(at, pattern))
+        return differences & ~(~0 &<< UInt64(truncatingIfNeeded: count)) == 0
+        #else
+        return portableIsEqual(at, pattern, count)
+        #endif
+    }
+
+    static func portableIsEqual(
+        _ at: UnsafePointer<UInt8>, _ pattern: UnsafePointer<UInt8>, _ count: Int
+    ) -> Bool {
+        (0..<count).allSatisfy { at[$0] == pattern[$0] }
+    }
+
+    /// Copies bytes up to the first quote, backslash or control character.
+    ///
+    /// Ends earlier if the position is beyond `last`, or that in the copy beyond `outLast`. Writes up to 16 bytes after the
+    /// copied ones.
+    ///
+    /// - Parameters:
+    ///   - last: The last address at which 16 bytes can be read.
+    ///   - outLast: The last address at which 16 bytes can be written.
+    ///   - isASCII: Set to false if a copied byte is not ASCII.
+    /// - Returns: The number of bytes copied.
+    @inline(__always)
+    static func copyPlain(
+        _ at: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>,
+        outLast: UnsafeMutablePointer<UInt8>, isASCII: inout Bool
+    ) -> Int {
+        #if arch(x86_64) || arch(arm64)
+        var high: UInt32 = 0
+        let count = sluice_copy_plain(at, last, out, outLast, &high)
+        if high != 0 { isASCII = false }
+        return count
+        #else
+        return portableCopyPlain(at, last: last, to: out, outLast: outLast, isASCII: &isASCII)
+        #endif
+    }
+
+    static func portableCopyPlain(
+        _ at: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>,
+        outLast: UnsafeMutablePointer<UInt8>, isASCII: inout Bool
+    ) -> Int {
+        var count = 0
+        while at + count <= last, out + count <= outLast {
+            // The search of a step is limited to the word that is copied.
+            let step = at + count
+            UnsafeMutableRawPointer(out + count).storeBytes(of: word(step).littleEndian, as: UInt64.self)
+            let plain = portableStringEnd(step, last: step, isASCII: &isASCII) - step
+            count &+= plain
+            if plain < 8 { break }
+        }
+        return count
+    }
+
     static func portableStringEnd(
         _ start: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>, isASCII: inout Bool
     ) -> UnsafePointer<UInt8> {

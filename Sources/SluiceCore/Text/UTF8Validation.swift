@@ -1,3 +1,5 @@
+import CKernels
+
 /// The result of validating the bytes of a string.
 enum UTF8Verdict {
     case ascii, utf8, invalid
@@ -41,8 +43,13 @@ enum UTF8Validation {
     }
 
     /// Returns the offset of the first ill-formed sequence, or nil if the bytes are valid.
-    @inline(never)
     static func firstError(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int? {
+        // The vector code gives no offset.
+        count > 32 && sluice_is_utf8(bytes, count) != 0 ? nil : portableFirstError(bytes, count)
+    }
+
+    @inline(never)
+    static func portableFirstError(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int? {
         let raw = UnsafeRawPointer(bytes)
         var at = 0
         while at < count {

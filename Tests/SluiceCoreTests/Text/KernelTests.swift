@@ -46,6 +46,73 @@ struct KernelTests {
         }
     }
 
+    @Test func `plain bytes are copied up to the first other byte`() {
+        for length in 0..<70 {
+            for stop in [0x22, 0x5C, 0x00, 0x1F] as [UInt8] {
+                for filler in [0x20, 0xE3] as [UInt8] {
+                    var text = [UInt8](repeating: 0x61, count: length)
+                    if length > 0 { text[length * 5 % length] = filler }
+                    let bytes = text + [stop] + [UInt8](repeating: 0x88, count: Self.readable)
+                    at(length % 17, bytes) { start in
+                        let last = start + (bytes.count - Self.readable)
+                        for isPortable in [false, true] {
+                            var isASCII = true
+                            let copy = [UInt8](unsafeUninitializedCapacity: length + 32) { out, count in
+                                let to = out.baseAddress!
+                                let outLast = to + (length + 16)
+                                count =
+                                    isPortable
+                                    ? Kernels.portableCopyPlain(
+                                        start, last: last, to: to, outLast: outLast, isASCII: &isASCII)
+                                    : Kernels.copyPlain(
+                                        start, last: last, to: to, outLast: outLast, isASCII: &isASCII)
+                            }
+                            if copy != text || isASCII == text.contains(0xE3) {
+                                Issue.record("\(length) \(stop) \(isPortable)")
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `copying ends at the last position of the copy`() {
+        let bytes = [UInt8](repeating: 0x61, count: 100)
+        for room in 16..<80 {
+            at(1, bytes) { start in
+                let to = UnsafeMutablePointer<UInt8>.allocate(capacity: room)
+                defer { to.deallocate() }
+                var isASCII = true
+                for count in [
+                    Kernels.copyPlain(
+                        start, last: start + 84, to: to, outLast: to + (room - 16), isASCII: &isASCII),
+                    Kernels.portableCopyPlain(
+                        start, last: start + 84, to: to, outLast: to + (room - 16), isASCII: &isASCII),
+                ] {
+                    #expect(count > room - 16 && count <= room)
+                    #expect(UnsafeBufferPointer(start: to, count: count).allSatisfy { $0 == 0x61 })
+                }
+            }
+        }
+    }
+
+    @Test func `prefixes of a pattern are compared`() {
+        let pattern = (0..<32).map { UInt8($0 * 5 + 1) }
+        for count in 0...32 {
+            for change in 0...32 {
+                var bytes = pattern
+                if change < 32 { bytes[change] ^= 0x10 }
+                at(count % 17, bytes) { start in
+                    at(3, pattern) { pattern in
+                        #expect(Kernels.isEqual(start, pattern, count) == (change >= count))
+                        #expect(Kernels.portableIsEqual(start, pattern, count) == (change >= count))
+                    }
+                }
+            }
+        }
+    }
+
     /// Every byte is a stop or none, by both.
     @Test func `every byte is classified in a string`() {
         for byte in UInt8.min...UInt8.max {

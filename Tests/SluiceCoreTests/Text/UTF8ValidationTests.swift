@@ -56,4 +56,63 @@ struct UTF8ValidationTests {
             }
         }
     }
+
+    /// Long text in blocks: a fault at every place of a block and at the end, and sequences that blocks divide.
+    @Test func `blocks have the verdict of the portable code`() {
+        var random = SeededRandom(seed: 9, index: 0)
+        let pieces = ["a", "0123456789abcdef", "ä", "߿", "あ", "\u{FFFF}", "😀", "\u{10FFFF}"].map { Array($0.utf8) }
+        let faults: [[UInt8]] = [
+            [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF],
+            [0xF0, 0x8F, 0xBF, 0xBF],
+            [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80], [0xFF],
+            [0xE3, 0x81], [0xC2],
+            [0xF0, 0x90, 0x80], [0xF0, 0x90], [0xE3], [0xC3, 0xA4, 0x80], [0xE3, 0x81, 0x82, 0x80],
+            [0xF0, 0x9F, 0x98, 0x80, 0x80],
+        ]
+        var invalid = 0
+        for round in 0..<40_000 {
+            var bytes: [UInt8] = []
+            let length = 33 + random.below(120)
+            while bytes.count < length { bytes += pieces[random.below(pieces.count)] }
+            if round % 4 == 0 { bytes.removeLast(random.below(4)) }
+            if round % 2 == 0 {
+                let at = random.below(bytes.count)
+                bytes.replaceSubrange(at..<at, with: faults[random.below(faults.count)])
+            }
+            if round % 8 == 1 { bytes[random.below(bytes.count)] = UInt8(random.below(256)) }
+            // An array of just these bytes, so that the address sanitizer sees a look beyond them.
+            let (whole, portable) = bytes.withUnsafeBufferPointer {
+                (
+                    UTF8Validation.firstError($0.baseAddress!, $0.count),
+                    UTF8Validation.portableFirstError($0.baseAddress!, $0.count)
+                )
+            }
+            if whole != portable || (portable == nil) != (String(validating: bytes, as: UTF8.self) != nil) {
+                Issue.record("\(bytes)")
+            }
+            if portable != nil { invalid += 1 }
+        }
+        #expect(invalid > 15_000)
+    }
+
+    /// All pairs of bytes and the third bytes that decide, at the end of a block and in the next one.
+    @Test func `every pair of bytes has the same verdict in blocks`() {
+        for place in [10, 28, 29, 30, 31, 36] {
+            var bytes = [UInt8](repeating: 0x61, count: 40)
+            for first in UInt8(0x7F)...0xFF {
+                for second in UInt8.min...UInt8.max {
+                    for after in [[0x61, 0x61], [0x80, 0x61], [0x80, 0x80], [0xBF, 0xC2]] as [[UInt8]] {
+                        bytes.replaceSubrange(place..<(place + 4), with: [first, second] + after)
+                        let (whole, portable) = bytes.withUnsafeBufferPointer {
+                            (
+                                UTF8Validation.firstError($0.baseAddress!, $0.count),
+                                UTF8Validation.portableFirstError($0.baseAddress!, $0.count)
+                            )
+                        }
+                        if whole != portable { Issue.record("\(place) \(first) \(second) \(after)") }
+                    }
+                }
+            }
+        }
+    }
 }

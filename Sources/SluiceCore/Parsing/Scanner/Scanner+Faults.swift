@@ -26,7 +26,7 @@ extension Scanner where Sink: ~Copyable {
         if start > near { return .more }
         var walk = SyntaxDiagnosis(
             text: text, at: offset(of: start), end: offset(of: end), limits: limits,
-            grammar: GrammarState(expectation: place), isInObject: isObject[depth])
+            grammar: GrammarState(expectation: place), isInObject: containers.view.isObject(depth))
         let fault = walk.fault()
         if fault.kind == .unexpectedEnd {
             if !isFinal { return .more }

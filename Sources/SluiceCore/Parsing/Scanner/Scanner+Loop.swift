@@ -22,17 +22,17 @@ extension Scanner where Sink: ~Copyable {
     /// Continues from the cursor in one mode.
     mutating func scan<Mode: ScanMode>(_: Mode.Type) -> Pause {
         // Constant in this function. Local copies let the compiler keep them in registers.
-        let (near, last, limits) = (near, last, limits)
+        let (near, last, limits, containers) = (near, last, limits, containers.view)
         var at = cursor
         var place = expectation
-        var inObject = isObject[depth]
+        var inObject = containers.isObject(depth)
         var pause = Pause.more
 
         scan: while true {
             switch place {
             case .keyOrClose, .key:
                 if at > near { break scan }
-                at = Self.spaceEnd(at, near: near, last: last)
+                at = Self.spaceEnd(at, in: containers, depth, near: near, last: last)
                 if at.pointee != UInt8(ascii: "\"") {
                     if place == .keyOrClose, at.pointee == UInt8(ascii: "}") {
                         place = .commaOrClose
@@ -88,18 +88,19 @@ extension Scanner where Sink: ~Copyable {
                 if at > near { break scan }
                 if at.pointee != UInt8(ascii: ":") {
                     at = Self.spaceEnd(at, near: near, last: last)
+                    if at > near { break scan }
                     guard at.pointee == UInt8(ascii: ":") else {
                         pause = refuseToken(at, place)
                         break scan
                     }
                 }
-                at += 1
+                at = Self.spaceEnd(at + 1, near: near, last: last)
                 place = .value
                 fallthrough
 
             case .value, .valueOrClose:
                 if at > near { break scan }
-                at = Self.spaceEnd(at, near: near, last: last)
+                at = Self.spaceEnd(at, in: containers, depth, near: near, last: last)
                 switch at.pointee {
                 case UInt8(ascii: "\""):
                     var isASCII = true
@@ -136,7 +137,7 @@ extension Scanner where Sink: ~Copyable {
                     }
                     let wasSkipping = Mode.isFilling && sink.isSkipping
                     depth &+= 1
-                    isObject[depth] = isBrace
+                    self.containers.open(depth, isObject: isBrace)
                     if Mode.isFilling, !wasSkipping {
                         let action = isBrace ? sink.startObject() : sink.startArray()
                         if action != .proceed, !apply(action, from: at, to: at + 1) {
@@ -187,7 +188,7 @@ extension Scanner where Sink: ~Copyable {
 
             case .commaOrClose:
                 if at > near { break scan }
-                at = Self.spaceEnd(at, near: near, last: last)
+                at = Self.spaceEnd(at, in: containers, depth &- 1, near: near, last: last)
                 if at.pointee == UInt8(ascii: ",") {
                     at += 1
                     place = inObject ? .key : .value
@@ -210,7 +211,7 @@ extension Scanner where Sink: ~Copyable {
                     pause = endSkipped(inObject, at) ? .switched : .stopped
                     break scan
                 }
-                inObject = isObject[depth]
+                inObject = containers.isObject(depth)
                 at += 1
                 if depth == 0 {
                     pause = .complete
@@ -221,6 +222,30 @@ extension Scanner where Sink: ~Copyable {
         cursor = at
         expectation = place
         return pause
+    }
+
+    /// Returns the next position that is not white space, before a member of the container at a depth.
+    @inline(__always)
+    private static func spaceEnd(
+        _ at: UnsafePointer<UInt8>, in containers: OpenContainers.View, _ depth: Int, near: UnsafePointer<UInt8>,
+        last: UnsafePointer<UInt8>
+    ) -> UnsafePointer<UInt8> {
+        if at.pointee > 0x20 { return at }
+        if at.pointee == 0x20, at[1] > 0x20 { return at + 1 }
+        if let next = containers.expectedSpaceEnd(at, depth), next <= near { return next }
+        return unexpectedSpaceEnd(at, in: containers, depth, near: near, last: last)
+    }
+
+    @inline(never)
+    private static func unexpectedSpaceEnd(
+        _ at: UnsafePointer<UInt8>, in containers: OpenContainers.View, _ depth: Int, near: UnsafePointer<UInt8>,
+        last: UnsafePointer<UInt8>
+    ) -> UnsafePointer<UInt8> {
+        let next = Kernels.spaceEnd(at, last: last)
+        // Near the end of the readable bytes, a token must not begin, so the bytes are not examined.
+        if next > near { return min(next, near + 1) }
+        containers.expectSpace(from: at, to: next, depth)
+        return next
     }
 
     /// Returns the next position that is not white space.

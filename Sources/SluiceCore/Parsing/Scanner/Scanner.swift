@@ -4,7 +4,8 @@
 /// before the token, and continues there when more bytes are available (see `ScannerSource`, which keeps the windows).
 ///
 ///     Scanner+Loop.swift      the grammar, token by token, in two modes: filling, and passing over
-///     Scanner+Scalars.swift   strings with escapes, numbers
+///     Scanner+Scalars.swift   numbers
+///     Scanner+Escapes.swift   strings with escapes
 ///     Scanner+Faults.swift    errors and their locations
 ///
 /// Invariant of all reads: from any position up to `near`, 64 bytes are readable; a token begins there or the scanner
@@ -21,7 +22,7 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
     var cursor: UnsafePointer<UInt8>
     var expectation = Expectation.value
     var depth = 0
-    let isObject: BracketStack
+    var containers: OpenContainers
     /// The depth outside the ignored container, or −1 if none is ignored.
     var skipBase = -1
 
@@ -50,7 +51,7 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
     @inline(__always)
     init(_ sink: consuming Sink, limits: JSONLimits, in memory: Region) {
         let half = memory.size / 2
-        isObject = BracketStack(depth: limits.depth, in: Region(start: memory.start, size: half))
+        containers = OpenContainers(limit: limits.depth, in: Region(start: memory.start, size: half))
         unescaped = UnescapeBuffer(in: Region(start: memory.start + half, size: half))
         self.sink = sink
         self.limits = limits
@@ -102,27 +103,5 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
             if pause != .switched { return pause }
             if isComplete { return .complete }
         }
-    }
-}
-
-/// Memory for an unescaped string, until the sink has consumed the string.
-struct UnescapeBuffer: ~Copyable {
-    private(set) var start: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
-    private var isAllocated = false
-
-    init(in region: Region) {
-        start = region.start.assumingMemoryBound(to: UInt8.self)
-        capacity = region.size
-    }
-
-    deinit { if isAllocated { start.deallocate() } }
-
-    /// Reserves `count` bytes and eight readable bytes after them. Discards the contents.
-    mutating func reserve(_ count: Int) {
-        guard count + 8 > capacity else { return }
-        if isAllocated { start.deallocate() }
-        capacity = (count + 8) * 2
-        (start, isAllocated) = (.allocate(capacity: capacity), true)
     }
 }

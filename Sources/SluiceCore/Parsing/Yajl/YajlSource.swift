@@ -7,7 +7,7 @@ import CYajl
 /// In addition to the callbacks, the source closes gaps of yajl's grammar: form feed and vertical tab as white space, text
 /// after the root value, byte order marks and other encodings, and offsets that depend on the chunks.
 struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
-    /// The memory of the stack of brackets.
+    /// The memory of the open containers.
     private let block: ThreadBlock
     private let memory: StateMemory
     private var state: UnsafeMutablePointer<YajlState<Sink>> {
@@ -35,8 +35,8 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
         state.initialize(
             to: YajlState(
                 driver: driver, limits: limits, handle: handle,
-                isObject: BracketStack(
-                    depth: limits.depth, in: Region(start: block.start, size: ThreadBlock.size)),
+                containers: OpenContainers(
+                    limit: limits.depth, in: Region(start: block.start, size: ThreadBlock.size)),
                 capture: RawCapture(limits: limits)))
         memory = StateMemory(address: state) { address in
             let state = address.assumingMemoryBound(to: YajlState<Sink>.self)
@@ -218,7 +218,7 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
         let depth = state.pointee.depth
         return SyntaxDiagnosis(
             text: state.pointee.text, at: firstUnread, end: end, limits: state.pointee.limits,
-            grammar: state.pointee.grammar, isInObject: depth > 0 && state.pointee.isObject[depth])
+            grammar: state.pointee.grammar, isInObject: depth > 0 && state.pointee.containers.view.isObject(depth))
     }
 
     /// The offset after the chunk's last complete string or number. Without one, the start of the open token.

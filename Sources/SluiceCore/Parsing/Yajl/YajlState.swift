@@ -46,7 +46,7 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
     let handle: YajlHandle
     var text = LookbackBuffer()
     var depth = 0
-    let isObject: BracketStack
+    var containers: OpenContainers
     /// The tokens that may follow the last string or number, and the number accepted since.
     var grammar = GrammarState()
     /// The end of the last complete string or number of this chunk. The bytes from this end to yajl's position are
@@ -127,7 +127,7 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
     mutating func startObject() -> Int32 {
         depth &+= 1
         if depth > limits.depth { return refuseLength(.depth, limits.depth, length: 1) }
-        isObject[depth] = true
+        containers.open(depth, isObject: true)
         grammar.accepted &+= 1
         return apply(driver.startObject(), length: 1)
     }
@@ -136,7 +136,7 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
     mutating func startArray() -> Int32 {
         depth &+= 1
         if depth > limits.depth { return refuseLength(.depth, limits.depth, length: 1) }
-        isObject[depth] = false
+        containers.open(depth, isObject: false)
         grammar.accepted &+= 1
         return apply(driver.startArray(), length: 1)
     }

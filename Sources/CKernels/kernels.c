@@ -1,2 +1,0 @@
-/* All kernels are inline. This file exists because a C target requires a source file. */
-#include "kernels.h"

@@ -1,0 +1,123 @@
+/* The validation of UTF-8 in blocks, by J. Keiser and D. Lemire ("Validating UTF-8 In Less Than One Instruction Per Byte",
+   Software: Practice and Experience 51, 2021).
+
+   Each pair of neighboring bytes is looked up in three tables: by the upper and the lower half of the first byte, and by
+   the upper half of the second one. A bit that all three have in common is an error. The last bit is set for two
+   continuations, which are an error unless a lead of three or four bytes comes two or three bytes before the second. */
+
+#include "kernels.h"
+
+enum {
+    MISSING = 1 << 0,    /* a lead without a continuation */
+    STRAY = 1 << 1,      /* a continuation after ASCII */
+    OVERLONG_3 = 1 << 2, /* E0 80 to E0 9F */
+    SURROGATE = 1 << 3,  /* ED A0 to ED BF */
+    OVERLONG_2 = 1 << 4, /* C0 and C1 */
+    LARGE = 1 << 5,      /* F4 90 and above */
+    FOUR_80 = 1 << 6,    /* F0 80 to F0 8F, which is overlong, and F5 80 and above */
+    SECOND = 1 << 7,     /* two continuations */
+    ANY = MISSING | STRAY | SECOND,
+    ABOVE = ANY | LARGE | FOUR_80,
+};
+
+static const uint8_t first_high[16] = {
+    STRAY, STRAY, STRAY, STRAY, STRAY, STRAY, STRAY, STRAY, SECOND, SECOND, SECOND, SECOND,
+    MISSING | OVERLONG_2, MISSING, MISSING | OVERLONG_3 | SURROGATE, MISSING | LARGE | FOUR_80,
+};
+static const uint8_t first_low[16] = {
+    ANY | OVERLONG_3 | OVERLONG_2 | FOUR_80, ANY | OVERLONG_2, ANY, ANY, ANY | LARGE, ABOVE, ABOVE, ABOVE,
+    ABOVE, ABOVE, ABOVE, ABOVE, ABOVE, ABOVE | SURROGATE, ABOVE, ABOVE,
+};
+static const uint8_t second_high[16] = {
+    MISSING, MISSING, MISSING, MISSING, MISSING, MISSING, MISSING, MISSING,
+    STRAY | SECOND | OVERLONG_2 | OVERLONG_3 | FOUR_80,
+    STRAY | SECOND | OVERLONG_2 | OVERLONG_3 | LARGE,
+    STRAY | SECOND | OVERLONG_2 | SURROGATE | LARGE,
+    STRAY | SECOND | OVERLONG_2 | SURROGATE | LARGE,
+    MISSING, MISSING, MISSING, MISSING,
+};
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#define AVX2 __attribute__((target("avx2")))
+
+AVX2 static inline __m256i table(const uint8_t *values) {
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)values));
+}
+
+/* Returns a vector with a nonzero byte for each error in `bytes`, given the vector before. */
+AVX2 static inline __m256i errors(__m256i bytes, __m256i previous) {
+    const __m256i halves = _mm256_set1_epi8(0x0F);
+    /* The alignment works within halves of 16 bytes, so the bytes before each half are put together first. */
+    __m256i shifted = _mm256_permute2x128_si256(previous, bytes, 0x21);
+    __m256i one = _mm256_alignr_epi8(bytes, shifted, 15);
+    __m256i two = _mm256_alignr_epi8(bytes, shifted, 14);
+    __m256i three = _mm256_alignr_epi8(bytes, shifted, 13);
+    __m256i pairs = _mm256_and_si256(
+        _mm256_and_si256(
+            _mm256_shuffle_epi8(table(first_high), _mm256_and_si256(_mm256_srli_epi16(one, 4), halves)),
+            _mm256_shuffle_epi8(table(first_low), _mm256_and_si256(one, halves))),
+        _mm256_shuffle_epi8(table(second_high), _mm256_and_si256(_mm256_srli_epi16(bytes, 4), halves)));
+    /* The high bit is set where a third or fourth byte must stand. */
+    __m256i later = _mm256_or_si256(
+        _mm256_subs_epu8(two, _mm256_set1_epi8((char)(0xE0 - 0x80))),
+        _mm256_subs_epu8(three, _mm256_set1_epi8((char)(0xF0 - 0x80))));
+    return _mm256_xor_si256(_mm256_and_si256(later, _mm256_set1_epi8((char)0x80)), pairs);
+}
+
+AVX2 static int is_utf8_avx2(const uint8_t *at, size_t count) {
+    __m256i previous = _mm256_setzero_si256(), found = _mm256_setzero_si256();
+    for (; count >= 32; at += 32, count -= 32) {
+        __m256i bytes = _mm256_loadu_si256((const __m256i *)at);
+        found = _mm256_or_si256(found, errors(bytes, previous));
+        previous = bytes;
+    }
+    /* The zeros after the last bytes make an incomplete sequence an error. */
+    uint8_t rest[32] = {0};
+    __builtin_memcpy(rest, at, count);
+    found = _mm256_or_si256(found, errors(_mm256_loadu_si256((const __m256i *)rest), previous));
+    return _mm256_testz_si256(found, found);
+}
+
+int sluice_is_utf8(const uint8_t *at, size_t count) {
+    return __builtin_cpu_supports("avx2") && is_utf8_avx2(at, count);
+}
+
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+
+#include <arm_neon.h>
+
+static inline uint8x16_t errors(uint8x16_t bytes, uint8x16_t previous) {
+    uint8x16_t one = vextq_u8(previous, bytes, 15);
+    uint8x16_t two = vextq_u8(previous, bytes, 14);
+    uint8x16_t three = vextq_u8(previous, bytes, 13);
+    uint8x16_t pairs = vandq_u8(
+        vandq_u8(
+            vqtbl1q_u8(vld1q_u8(first_high), vshrq_n_u8(one, 4)),
+            vqtbl1q_u8(vld1q_u8(first_low), vandq_u8(one, vdupq_n_u8(0x0F)))),
+        vqtbl1q_u8(vld1q_u8(second_high), vshrq_n_u8(bytes, 4)));
+    uint8x16_t later =
+        vorrq_u8(vqsubq_u8(two, vdupq_n_u8(0xE0 - 0x80)), vqsubq_u8(three, vdupq_n_u8(0xF0 - 0x80)));
+    return veorq_u8(vandq_u8(later, vdupq_n_u8(0x80)), pairs);
+}
+
+int sluice_is_utf8(const uint8_t *at, size_t count) {
+    uint8x16_t previous = vdupq_n_u8(0), found = vdupq_n_u8(0);
+    for (; count >= 16; at += 16, count -= 16) {
+        uint8x16_t bytes = vld1q_u8(at);
+        found = vorrq_u8(found, errors(bytes, previous));
+        previous = bytes;
+    }
+    uint8_t rest[16] = {0};
+    __builtin_memcpy(rest, at, count);
+    found = vorrq_u8(found, errors(vld1q_u8(rest), previous));
+    return vmaxvq_u8(found) == 0;
+}
+
+#else
+
+int sluice_is_utf8(const uint8_t *at, size_t count) { return 0; }
+
+#endif

@@ -1,0 +1,104 @@
+// Strings and keys with escapes.
+
+extension Scanner where Sink: ~Copyable {
+    /// Reads a string or key with escapes, or a string that is not complete.
+    ///
+    /// - Parameters:
+    ///   - start: The opening quote.
+    ///   - stop: The byte that stopped the search for the closing quote.
+    ///   - isASCII: Whether the bytes before `stop` are ASCII.
+    /// - Returns: The position after the string; nil, with the reason in `pause`, if the parse cannot continue.
+    @inline(never)
+    mutating func escapedString<Mode: ScanMode>(
+        _ start: UnsafePointer<UInt8>, _ stop: UnsafePointer<UInt8>, _ isASCII: Bool, _ place: Expectation,
+        _: Mode.Type, _ pause: inout Pause
+    ) -> UnsafePointer<UInt8>? {
+        let isKey = place == .key || place == .keyOrClose
+        let limit = isKey ? limits.key : limits.string
+        if Mode.isFilling { return unescapedString(start, isKey: isKey, limit: limit, place, &pause) }
+
+        // The escapes are ASCII, so the text is valid UTF-8 exactly if the unescaped string is.
+        var quote = stop
+        var isASCII = isASCII
+        while quote <= last, quote.pointee == UInt8(ascii: "\\"), let next = Escape.end(quote) {
+            quote = Kernels.stringEnd(next, last: last, isASCII: &isASCII)
+        }
+        guard quote <= last else {
+            pause = .more
+            return nil
+        }
+        let first = start + 1
+        guard quote.pointee == UInt8(ascii: "\""), quote - first <= limit,
+            isASCII || UTF8Validation.firstError(first, quote - first) == nil
+        else {
+            pause = refuseToken(start, place)
+            return nil
+        }
+        return quote + 1
+    }
+
+    /// Unescapes the string or key at `start` and sends it to the sink.
+    @inline(__always)
+    private mutating func unescapedString(
+        _ start: UnsafePointer<UInt8>, isKey: Bool, limit: Int, _ place: Expectation, _ pause: inout Pause
+    ) -> UnsafePointer<UInt8>? {
+        let first = start + 1
+        var text = Unescaping(from: first, into: unescaped.start)
+        while text.proceed(last: last, outLast: unescaped.last) {
+            // The buffer is full, or the window ends.
+            if text.at > last || text.at - first > limit { break }
+            text.out = unescaped.grow(from: text.out)
+        }
+        if text.at > last {
+            pause = .more
+            return nil
+        }
+        let bytes = UnsafePointer<UInt8>(unescaped.start)
+        let count = text.out - unescaped.start
+        guard text.at.pointee == UInt8(ascii: "\""), text.at - first <= limit,
+            text.isPlainASCII || UTF8Validation.firstError(bytes, count) == nil
+        else {
+            pause = refuseToken(start, place)
+            return nil
+        }
+        let end = text.at + 1
+        let action =
+            isKey
+            ? sink.key(Key(readable: bytes, count))
+            : sink.string(bytes, count, isASCII: text.isPlainASCII && text.isEscapedASCII)
+        if action != .proceed, !apply(action, from: start, to: end) {
+            pause = .stopped
+            return nil
+        }
+        return end
+    }
+}
+
+/// Memory for an unescaped string, until the sink has consumed the string.
+struct UnescapeBuffer: ~Copyable {
+    private(set) var start: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    private var isAllocated = false
+
+    init(in region: Region) {
+        start = region.start.assumingMemoryBound(to: UInt8.self)
+        capacity = region.size
+    }
+
+    deinit { if isAllocated { start.deallocate() } }
+
+    /// The last position of a step of `Unescaping`. Eight bytes after the contents stay readable.
+    var last: UnsafeMutablePointer<UInt8> { start + (capacity - Unescaping.slack - 8) }
+
+    /// Doubles the capacity. Keeps the contents up to a position, and returns the position in the new memory.
+    @inline(never)
+    mutating func grow(from out: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+        let count = out - start
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2)
+        larger.update(from: start, count: count)
+        if isAllocated { start.deallocate() }
+        (start, isAllocated) = (larger, true)
+        capacity *= 2
+        return start + count
+    }
+}
