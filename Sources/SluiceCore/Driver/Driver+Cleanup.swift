@@ -27,7 +27,7 @@ extension Driver {
     private func destroy(downTo last: UnsafeMutablePointer<DecodingFrame>) {
         var frame = top
         while frame > last {
-            let shape = frame.pointee.shape.pointee.shape.takeUnretainedValue()
+            let shape = frame.pointee.shape
             switch frame.pointee.form {
             case .object where frame.pointee.owner == frame:
                 let fields = frame.pointee.table.unsafelyUnwrapped.pointee.fields
@@ -35,10 +35,10 @@ extension Driver {
             case .array:
                 let end = frame == top ? target : frame.pointee.cursor
                 let count = (end - frame.pointee.base) / frame.pointee.shape.pointee.runStride
-                shape.destroyRun!(frame.pointee.base, count)
+                shape.withContainer { $0.elements.destroy(frame.pointee.base, count) }
             case .pairs:
                 let count = (frame.pointee.cursor - frame.pointee.base) / frame.pointee.shape.pointee.runStride
-                shape.destroyRun!(frame.pointee.base, count)
+                shape.withContainer { $0.elements.destroy(frame.pointee.base, count) }
                 destroyPendingKey(of: frame)
             case .union: destroyPayload(of: frame)
             case .update: destroyUpdate(frame)
@@ -53,7 +53,7 @@ extension Driver {
     /// Destroys the key of a pair without a value.
     func destroyPendingKey(of frame: UnsafeMutablePointer<DecodingFrame>) {
         guard frame.pointee.hasKey else { return }
-        frame.pointee.shape.pointee.shape.takeUnretainedValue().destroyKey!(frame.pointee.cursor)
+        frame.pointee.shape.withDictionary { $0.keys.destroy(frame.pointee.cursor) }
         frame.pointee.hasKey = false
     }
 }

@@ -203,9 +203,7 @@ extension Driver {
         if table.pointee.defaults & ~filled != 0 { fillDefaults(table) }
         let layout = top.pointee.shape
         if layout.pointee.hasStorage {
-            layout.pointee.shape._withUnsafeGuaranteedRef {
-                $0.finish!(top.pointee.base, 1, top.pointee.target)
-            }
+            table.makeModel(from: top.pointee.base, at: top.pointee.target)
         }
         layout.injectTag(top.pointee.target)
         return pop()
@@ -231,9 +229,7 @@ extension Driver {
                 start: start.assumingMemoryBound(to: String.self), count: bytes / MemoryLayout<String>.stride)
             top.pointee.target.initializeMemory(as: [String].self, to: Array(taking: strings))
         default:
-            container.pointee.shape._withUnsafeGuaranteedRef {
-                $0.finish!(start, bytes / stride, top.pointee.target)
-            }
+            container.withContainer { $0.finish(start, bytes / stride, top.pointee.target) }
         }
         if rejectsDuplicates { freeExtras(of: top) }
         return pop()

@@ -164,9 +164,9 @@ extension Driver {
                     path.components.append(.index(count + frame.pointee.dropped))
                 }
             case .pairs:
-                if frame.pointee.hasKey, let text = frame.pointee.shape.pointee.shape.takeUnretainedValue().keyText
-                {
-                    path.components.append(.key(text(frame.pointee.cursor)))
+                if frame.pointee.hasKey {
+                    let key = frame.pointee.shape.withDictionary { $0.keys.text(frame.pointee.cursor) }
+                    path.components.append(.key(key))
                 }
             case .elements:
                 if !isLast || atValue { path.components.append(.index(frame.pointee.elementIndex)) }

@@ -87,7 +87,7 @@ extension Driver {
     private mutating func pairKey(_ text: UnsafeBufferPointer<UInt8>) -> TokenAction {
         let container = top.pointee.shape
         let pair = top.pointee.cursor
-        let isKey = container.pointee.shape._withUnsafeGuaranteedRef { $0.makeKey!(text, pair) }
+        let isKey = container.withDictionary { $0.keys.make(text, pair) }
         guard isKey else {
             return fail(
                 .invalidKey(
@@ -95,7 +95,7 @@ extension Driver {
                 at: .key)
         }
         if rejectsDuplicates, !isFirst(pair, text) {
-            container.pointee.shape.takeUnretainedValue().destroyKey!(pair)
+            container.withDictionary { $0.keys.destroy(pair) }
             return fail(.duplicateKey(String(checkedUTF8: text)), at: .key)
         }
         top.pointee.hasKey = true
@@ -111,11 +111,10 @@ extension Driver {
     /// keys, and canonically equivalent strings are equal as strings.
     private func isFirst(_ pair: UnsafeMutableRawPointer, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let extras = extras(of: top)
-        let shape = top.pointee.shape.pointee.shape.takeUnretainedValue()
         if top.pointee.shape.pointee.hasTextKeys {
             return extras.seenKeys.insert(String(checkedUTF8: text)).inserted
         }
-        return extras.seenMadeKeys.insert(shape.hashableKey!(pair)).inserted
+        return extras.seenMadeKeys.insert(top.pointee.shape.withDictionary { $0.keys.hashable(pair) }).inserted
     }
 }
 

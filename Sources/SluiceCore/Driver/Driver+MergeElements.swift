@@ -14,9 +14,7 @@ extension Driver {
         return layout.pointee.presence(address) == .value && elements?.isArray(address) == true
     }
 
-    var elementAccess: ElementAccess {
-        top.pointee.shape.pointee.shape.takeUnretainedValue().elements.unsafelyUnwrapped
-    }
+    var elementAccess: ElementAccess { top.pointee.shape.elementAccess }
 
     /// Changes the elements of the array at `target` with the current array, or replaces a value that is not an array.
     mutating func beginElements() -> TokenAction {

@@ -4,8 +4,7 @@ extension Driver {
     /// Pushes a frame that changes the members of the container at `target` and now owns the container.
     mutating func pushUpdate() {
         copyOriginal()
-        let members = shape.pointee.shape.takeUnretainedValue().members.unsafelyUnwrapped
-        members.open(target)
+        shape.memberAccess.open(target)
         push(.update, shape: shape)
         top.pointee.changeCount = UInt32(merging?.changes.count ?? 0)
         top.pointee.detail = .update(hasValue: false)
@@ -20,7 +19,7 @@ extension Driver {
         return object.pointee.element.unsafelyUnwrapped
     }
 
-    private var members: MemberAccess { top.pointee.shape.pointee.shape.takeUnretainedValue().members! }
+    private var members: MemberAccess { top.pointee.shape.memberAccess }
 
     /// Whether the slot of the innermost update frame holds a value.
     var hasMember: Bool {

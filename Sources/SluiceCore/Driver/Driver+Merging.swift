@@ -152,7 +152,7 @@ extension Driver {
         if let storage = plan.erasedPlan.storage, let read = storage.read {
             frame.pointee.base = arena.take(table.pointee.size, alignmentMask: table.pointee.alignmentMask)
             read(target, frame.pointee.base)
-            if storage.assign != nil, shape.pointee.shape.takeUnretainedValue().isClass {
+            if storage.assign != nil, shape.withModel({ $0.isClass }) {
                 extras(of: frame).object = target.assumingMemoryBound(to: AnyObject.self).pointee
             }
             shape.pointee.shape.takeUnretainedValue().destroy(target, 1)
@@ -173,11 +173,10 @@ extension Driver {
     /// Makes the innermost model from its storage, or assigns the storage to the existing object.
     mutating func finishStorage(_ layout: UnsafePointer<TypeLayout>) {
         let (base, target) = (top.pointee.base, top.pointee.target)
-        let shape = layout.pointee.shape.takeUnretainedValue()
         guard let object = top.pointee.extras?.takeUnretainedValue().object,
             let erasedPlan = layout.pointee.table?.pointee.plan?.takeUnretainedValue().erasedPlan
         else {
-            return shape.finish!(base, 1, target)
+            return layout.pointee.table.unsafelyUnwrapped.makeModel(from: base, at: target)
         }
         merging?.changes.assign(base, to: object, by: erasedPlan)
         target.initializeMemory(as: AnyObject.self, to: object)

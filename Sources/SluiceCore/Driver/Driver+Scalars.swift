@@ -80,8 +80,8 @@ extension Driver {
             if top.pointee.owner.pointee.isMerged, merging?.nulls == .clear { removeFields(of: nodeTable) }
             return completed()
         }
-        if kind == .wrapped, let make = shape.pointee.shape.takeUnretainedValue().convertNull {
-            make(target)
+        if kind == .wrapped, let values = shape.pointee.shape.takeUnretainedValue().nullValues {
+            values.makeNull(target)
             // Any other candidate replaces the value.
             guard isField, let entry = top.pointee.entry, entry.pointee.isRanked else { return completed() }
             setFieldOfNull(entry)
@@ -134,7 +134,7 @@ extension Driver {
     private var innerTakesNull: Bool {
         guard let inner = shape.pointee.element else { return false }
         if inner.pointee.isOptional || inner.pointee.kind == .value || inner.pointee.kind == .raw { return true }
-        return inner.pointee.kind == .wrapped && inner.pointee.shape.takeUnretainedValue().convertNull != nil
+        return inner.pointee.kind == .wrapped && inner.pointee.shape.takeUnretainedValue().nullValues != nil
     }
 
     /// Whether the current value belongs to a field of a model.
@@ -219,7 +219,7 @@ extension Driver {
         if kind == .raw || kind == .tee || kind == .union && takesAnything { return captureScalar() }
         guard kind == .scalar else { return refuse(scalar, .mismatch) }
         do {
-            try shape.pointee.shape.takeUnretainedValue().read!(scalar, target)
+            try shape.withScalar { try $0.read(scalar, target) }
         } catch let problem as JSONModelError.ConversionFailure {
             return refuse(scalar, problem)
         } catch {

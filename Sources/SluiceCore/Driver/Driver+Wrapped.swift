@@ -52,8 +52,8 @@ extension Driver {
         if let index = payloadCase { return finishPayload(index, inner) }
         if let text = layout.pointee.objectForm { return replayString(inner, as: text) }
         do {
-            try layout.pointee.shape.takeUnretainedValue().convert!(
-                inner, target, { options.value }, top.pointee.extras?.takeUnretainedValue().key ?? "")
+            let key = top.pointee.extras?.takeUnretainedValue().key ?? ""
+            try layout.withAdapter { try $0.convert(inner, target, { options.value }, key) }
         } catch let refused as RefusedValue {
             return fail(refused.kind, hint: refused.hint, at: .value)
         } catch {
@@ -96,7 +96,7 @@ extension Driver {
             let info = fields[field]
             let address = top.pointee.base + info.offset
             if isFilled(field: field) { info.destroy(address) }
-            info.shape.unsafelyUnwrapped.makeEmpty?(address)
+            info.shape.unsafelyUnwrapped.makeEmpty(address)
             setField(field)
         }
     }
@@ -108,16 +108,17 @@ extension Driver {
         guard let plan = owner.pointee.table?.pointee.plan?.takeUnretainedValue() else { return }
         for index in 0..<table.pointee.alignedCount {
             let field = table.pointee.aligned.unsafelyUnwrapped[index]
-            guard let shape = plan.fields[field].shape, let none = plan.fields[field].element?.pointee.none,
+            guard let witness = plan.fields[field].shape?.container,
+                let none = plan.fields[field].element?.pointee.none,
                 let size = plan.fields[field].element?.pointee.size
             else { continue }
             let container = owner.pointee.base + plan.fields[field].offset
-            while let run = shape.gather?(container), run.count <= top.pointee.position {
+            while witness.gather(container).count <= top.pointee.position {
                 // The absorb moves the element out of its memory.
                 withUnsafeTemporaryAllocation(byteCount: max(size, 1), alignment: 16) { memory in
                     let element = memory.baseAddress.unsafelyUnwrapped
                     element.copyMemory(from: none, byteCount: size)
-                    _ = shape.absorb?(element, "", container)
+                    _ = witness.absorb?(element, "", container)
                 }
             }
         }

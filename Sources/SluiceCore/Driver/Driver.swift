@@ -320,7 +320,7 @@ struct Driver: ~Copyable {
         if stride == 0 { return }
         let (start, old) = arena.growRun(
             used: used, stride: stride, isAlone: arena.mark.chunk > top.pointee.mark.chunk)
-        shape.pointee.shape._withUnsafeGuaranteedRef { $0.moveRun!(base, used / stride, start) }
+        shape.withContainer { $0.elements.move(base, used / stride, start) }
         arena.discard(old)
         top.pointee.base = start
         target = start + used

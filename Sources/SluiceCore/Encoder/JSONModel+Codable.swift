@@ -54,6 +54,6 @@ private struct FilledStorage<Model: JSONModel, Storage>: JSONConvertible {
 
     static var jsonShape: JSONShape {
         let plan = Model.plan.erasedPlan.ofStorage(Storage.self, as: Self.self)
-        return JSONShape(Self.self, kind: .model, erasedPlan: { plan }, model: ObjectIdentifier(Self.self))
+        return JSONShape(Self.self, .model(ModelWitness(Self.self, plan: { plan })))
     }
 }

@@ -23,8 +23,6 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
     /// The plan itself: a class with subclasses declares a plan of this type.
     public var erasedPlan: AnyModelPlan { self }
 
-    var make: ((_ storage: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void)? { storage?.make }
-
     init<Model, Memory>(
         of model: Model.Type, _ declared: [JSONField<Memory>], _ options: PlanOptions,
         storage: StorageFunctions? = nil, superclass: SuperclassStorage? = nil

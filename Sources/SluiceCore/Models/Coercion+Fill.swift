@@ -93,7 +93,7 @@ private struct Rereading {
 
     private mutating func takes(_ scalar: borrowing JSONScalar) throws -> Bool {
         do {
-            try shape.read!(scalar, target)
+            try UnsafePointer(shape.layout).withScalar { try $0.read(scalar, target) }
             return true
         } catch let refusal as JSONModelError.ConversionFailure {
             if problem == .mismatch { problem = refusal }

@@ -1,4 +1,4 @@
-// How a value is split into its parts for encoding: the counterpart of `convert`, `finish` and similar closures.
+// How a value is split into its parts for encoding, and how the parts of a container are changed in place.
 
 /// The form in which a value is written, if at all.
 @usableFromInline
@@ -14,7 +14,7 @@ enum Presence {
 
 /// Access to the members of a dictionary or `JSONValue` that is changed in place.
 @usableFromInline
-struct MemberAccess {
+final class MemberAccess {
     /// Turns a container that is not an object into an empty object.
     let open: (_ container: UnsafeMutableRawPointer) -> Void
     /// Copies the value of a key to uninitialized memory. Returns false if the key is missing, and nil if the string is not
@@ -53,7 +53,7 @@ struct MemberAccess {
 
 /// Access to the elements of an array that is changed element by element.
 @usableFromInline
-struct ElementAccess {
+final class ElementAccess {
     /// Whether the container is an array.
     let isArray: (_ container: UnsafeMutableRawPointer) -> Bool
     /// Copies an element to uninitialized memory. Returns false if the index is out of range.
@@ -140,26 +140,6 @@ struct ElementBuffer {
     }
 }
 
-extension JSONShape {
-    /// Sets the closure that lists the elements of a container.
-    ///
-    /// - Parameter isLent: Whether the elements are those of the container itself, in their order.
-    @usableFromInline
-    func gathering(
-        isLent: Bool = false, _ gather: @escaping (UnsafeRawPointer) -> ElementBuffer
-    ) -> JSONShape {
-        self.gather = gather
-        lendsElements = isLent
-        return self
-    }
-
-    /// Sets the closure that tells whether a value is written.
-    func setPresence(_ presence: @escaping (UnsafeRawPointer) -> Presence) {
-        self.presence = presence
-        layout.pointee.nilTest = .closure
-    }
-}
-
 extension TypeLayout {
     /// Chooses the fastest test for an optional's nil. `none` must be set.
     mutating func setNilTest(of payload: TypeLayout, hasTag: Bool, _ payloadSize: Int) {
@@ -188,7 +168,7 @@ extension TypeLayout {
         case .tag: address.load(fromByteOffset: nilOffset, as: UInt8.self) != 0 ? .none : .value
         case .word: address.load(fromByteOffset: nilOffset, as: UInt64.self) == 0 ? .none : .value
         case .byte: address.load(as: UInt8.self) == none.unsafelyUnwrapped.load(as: UInt8.self) ? .none : .value
-        case .closure: shape._withUnsafeGuaranteedRef { $0.presence!(address) }
+        case .closure: shape._withUnsafeGuaranteedRef { $0.presence(address) }
         }
     }
 }

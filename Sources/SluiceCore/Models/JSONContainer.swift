@@ -24,10 +24,10 @@ extension Array: _JSONContainer {
     @inlinable
     public static func _jsonShape(of element: JSONShape) -> JSONShape {
         JSONShape.sequence(
-            Self.self, elementShape: element, append: { $0.append($1) },
-            make: { Array(taking: $0) }
-        ).gathering(isLent: true) { ElementBuffer(lending: $0.assumingMemoryBound(to: Self.self)) }
-            .updating(ElementAccess(Self.self, elements: { $0 }, make: { [] }, append: { $0.append($1) }))
+            Self.self, elementShape: element, isLent: true,
+            access: ElementAccess(Self.self, elements: { $0 }, make: { [] }, append: { $0.append($1) }),
+            append: { $0.append($1) }, make: { Array(taking: $0) },
+            gather: { ElementBuffer(lending: $0.assumingMemoryBound(to: Self.self)) })
     }
 }
 
@@ -42,8 +42,8 @@ extension Set: _JSONContainer {
                 var set = Set(minimumCapacity: run.count)
                 for index in run.indices { set.insert((run.baseAddress! + index).move()) }
                 return set
-            }
-        ).gathering { ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { $0 } }
+            },
+            gather: { ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { $0 } })
     }
 }
 
@@ -54,11 +54,7 @@ extension Dictionary: _JSONContainer where Key: JSONDictionaryKey {
     public static func _jsonShape(of element: JSONShape) -> JSONShape {
         JSONShape.members(
             Self.self, valueShape: element, makeKey: { Key(jsonKey: $0) }, keyText: { $0.jsonKey },
-            insert: { $0[$1] = $2 }, make: { Dictionary(taking: $0) }
-        )
-        .gathering { ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) } }
-        .updating(
-            MemberAccess(
+            access: MemberAccess(
                 Self.self, key: { Key(jsonKey: $0) }, load: { $0[$1] },
                 store: { dictionary, key, value in
                     if let value {
@@ -66,7 +62,10 @@ extension Dictionary: _JSONContainer where Key: JSONDictionaryKey {
                     } else {
                         dictionary.removeValue(forKey: key)
                     }
-                }))
+                }),
+            insert: { $0[$1] = $2 }, make: { Dictionary(taking: $0) },
+            gather: { ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) } }
+        )
     }
 }
 

@@ -2,14 +2,7 @@
 
 extension JSONValue: JSONConvertible {
     public static var jsonShape: JSONShape {
-        let shape = JSONShape(Self.self, kind: .value, expectation: "a value")
-        let array = JSONShape.sequence(Self.self, elementShape: shape) { .array(Array(taking: $0)) }
-        let object = JSONShape.members(
-            Self.self, valueShape: shape, makeKey: { $0 }, keyText: { $0 },
-            make: { .object(JSONObject(taking: $0)) })
-        shape.layout.pointee.arrayForm = UnsafePointer(array.layout)
-        shape.layout.pointee.objectForm = UnsafePointer(object.layout)
-        shape.members = MemberAccess(
+        let members = MemberAccess(
             Self.self, open: { if $0.object == nil { $0 = .object([:]) } }, key: { $0 },
             load: { value, key in value[key] },
             store: { value, key, member in
@@ -19,7 +12,7 @@ extension JSONValue: JSONConvertible {
                 members[key] = member
                 value = .object(members)
             })
-        shape.elements = ElementAccess(
+        let elements = ElementAccess(
             Self.self, elements: { $0.array }, make: { .array([]) },
             append: { value, element in
                 guard case .array(var elements) = value else { return }
@@ -27,6 +20,24 @@ extension JSONValue: JSONConvertible {
                 elements.append(element)
                 value = .array(elements)
             })
+        let shape = JSONShape(Self.self, .value(ValueWitness(members: members, elements: elements)))
+        let array = JSONShape.sequence(
+            Self.self, elementShape: shape, make: { .array(Array(taking: $0)) },
+            gather: { value in
+                withUnsafePointer(to: value.assumingMemoryBound(to: Self.self).pointee.array ?? []) {
+                    ElementBuffer(lending: $0)
+                }
+            })
+        let object = JSONShape.members(
+            Self.self, valueShape: shape, makeKey: { $0 }, keyText: { $0 },
+            make: { .object(JSONObject(taking: $0)) },
+            gather: { value in
+                ElementBuffer(copying: value.assumingMemoryBound(to: Self.self).pointee.object ?? [:]) {
+                    ($0.key, $0.value)
+                }
+            })
+        shape.layout.pointee.arrayForm = UnsafePointer(array.layout)
+        shape.layout.pointee.objectForm = UnsafePointer(object.layout)
         // The layouts refer to one another by address, so the shapes are retained for the life of the process.
         _ = Unmanaged.passRetained(array)
         _ = Unmanaged.passRetained(object)
@@ -37,15 +48,14 @@ extension JSONValue: JSONConvertible {
 extension JSONObject: JSONConvertible {
     /// The shape of any object.
     public static var jsonShape: JSONShape {
-        let shape = JSONShape.members(
+        JSONShape.members(
             Self.self, valueShape: JSONShape.of(JSONValue.self), makeKey: { $0 }, keyText: { $0 },
-            insert: { object, key, value in object[key] = value }, make: { JSONObject(taking: $0) })
-        shape.gather = { object in
-            ElementBuffer(copying: object.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) }
-        }
-        return shape.updating(
-            MemberAccess(
-                Self.self, key: { $0 }, load: { $0[$1] }, store: { object, key, value in object[key] = value }))
+            access: MemberAccess(
+                Self.self, key: { $0 }, load: { $0[$1] }, store: { object, key, value in object[key] = value }),
+            insert: { object, key, value in object[key] = value }, make: { JSONObject(taking: $0) },
+            gather: { object in
+                ElementBuffer(copying: object.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) }
+            })
     }
 }
 
@@ -62,29 +72,31 @@ extension JSONNumber: JSONConvertible {
 }
 
 extension JSONRaw: JSONConvertible {
-    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .raw, expectation: "a value") }
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .raw) }
 }
 
 extension JSONPresence: JSONConvertible where Value: JSONConvertible {
     public static var jsonShape: JSONShape {
-        let shape = JSONShape.wrapped(Self.self, around: JSONShape.of(Value.self)) { value, target, _, _ in
-            let value = value.assumingMemoryBound(to: Value.self).move()
-            target.assumingMemoryBound(to: Self.self).initialize(to: .value(value))
-        } takeApart: { field, value, _ in
-            guard case .value(let inner) = field.assumingMemoryBound(to: Self.self).pointee else { return }
-            value.assumingMemoryBound(to: Value.self).initialize(to: inner)
-        }
-        let inner = JSONShape.of(Value.self).presence
-        shape.setPresence { address in
-            switch address.assumingMemoryBound(to: Self.self).pointee {
-            case .absent: return .absent
-            case .null: return .null
-            case .value(let value):
-                return inner.map { inner in withUnsafePointer(to: value) { inner($0) } } ?? .value
-            }
-        }
-        shape.convertNull = { $0.assumingMemoryBound(to: Self.self).initialize(to: .null) }
-        shape.makeAbsent = { $0.assumingMemoryBound(to: Self.self).initialize(to: .absent) }
-        return shape
+        let inner = JSONShape.of(Value.self)
+        return .wrapped(
+            Self.self, around: inner,
+            nullValues: NullValues(
+                makeNull: { $0.assumingMemoryBound(to: Self.self).initialize(to: .null) },
+                makeAbsent: { $0.assumingMemoryBound(to: Self.self).initialize(to: .absent) }),
+            presence: { address in
+                switch address.assumingMemoryBound(to: Self.self).pointee {
+                case .absent: .absent
+                case .null: .null
+                case .value(let value): withUnsafePointer(to: value) { inner.presence($0) }
+                }
+            },
+            convert: { value, target, _, _ in
+                let value = value.assumingMemoryBound(to: Value.self).move()
+                target.assumingMemoryBound(to: Self.self).initialize(to: .value(value))
+            },
+            takeApart: { field, value, _ in
+                guard case .value(let inner) = field.assumingMemoryBound(to: Self.self).pointee else { return }
+                value.assumingMemoryBound(to: Value.self).initialize(to: inner)
+            })
     }
 }

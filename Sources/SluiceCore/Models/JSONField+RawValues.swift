@@ -98,10 +98,9 @@ extension JSONShape {
         .members(
             [R: V].self, valueShape: JSONShape.of(V.self),
             makeKey: { R.RawValue(jsonKey: $0).flatMap(R.init(rawValue:)) }, keyText: { $0.rawValue.jsonKey },
-            make: { Dictionary(taking: $0) }
-        )
-        .gathering {
-            ElementBuffer(copying: $0.assumingMemoryBound(to: [R: V].self).pointee) { ($0.key, $0.value) }
-        }
+            make: { Dictionary(taking: $0) },
+            gather: {
+                ElementBuffer(copying: $0.assumingMemoryBound(to: [R: V].self).pointee) { ($0.key, $0.value) }
+            })
     }
 }

@@ -65,16 +65,13 @@ extension JSONShape {
         _ type: T.Type, expecting: String, read: @escaping @Sendable (borrowing JSONScalar) throws -> T,
         write: @escaping @Sendable (T) throws -> JSONValue
     ) -> JSONShape {
-        let shape = JSONShape(
-            type, kind: .scalar, expectation: expecting, children: [JSONShape.of(JSONValue.self)],
-            read: { scalar, target in
-                target.assumingMemoryBound(to: T.self).initialize(to: try read(scalar))
-            })
-        shape.takeApart = { value, json, _ in
+        let scalar = ScalarWitness(written: JSONShape.of(JSONValue.self)) { scalar, target in
+            target.assumingMemoryBound(to: T.self).initialize(to: try read(scalar))
+        } takeApart: { value, json, _ in
             let value = try write(value.assumingMemoryBound(to: T.self).pointee)
             json.assumingMemoryBound(to: JSONValue.self).initialize(to: value)
         }
-        return shape
+        return JSONShape(type, .scalar(scalar), expectation: expecting)
     }
 
     /// Returns the shape of a type with raw values, such as an enum.
@@ -88,28 +85,23 @@ extension JSONShape {
         _ type: R.Type, values: [R] = [], fallback: R? = nil
     ) -> JSONShape where R.RawValue: JSONConvertible {
         let raw = JSONShape.of(R.RawValue.self)
-        let shape = JSONShape(
-            type, kind: .scalar,
-            expectation: "one of "
-                + (knownValues(of: R.self, among: values) ?? "the values of \(R.self) (\(raw.expectation))"),
-            children: [raw],
-            read: { scalar, target in
-                try withUnsafeTemporaryAllocation(of: R.RawValue.self, capacity: 1) { memory in
-                    let address = UnsafeMutableRawPointer(memory.baseAddress!)
-                    try raw.fill(address, with: scalar)
-                    let rawValue = memory.baseAddress!.move()
-                    guard let value = R(rawValue: rawValue) ?? fallback else {
-                        throw JSONModelError.ConversionFailure.invalid(
-                            "\(String(reflecting: rawValue)) is not one of its values")
-                    }
-                    target.assumingMemoryBound(to: R.self).initialize(to: value)
+        let scalar = ScalarWitness(written: raw) { scalar, target in
+            try withUnsafeTemporaryAllocation(of: R.RawValue.self, capacity: 1) { memory in
+                let address = UnsafeMutableRawPointer(memory.baseAddress!)
+                try raw.fill(address, with: scalar)
+                let rawValue = memory.baseAddress!.move()
+                guard let value = R(rawValue: rawValue) ?? fallback else {
+                    throw JSONModelError.ConversionFailure.invalid(
+                        "\(String(reflecting: rawValue)) is not one of its values")
                 }
-            })
-        shape.takeApart = { value, raw, _ in
+                target.assumingMemoryBound(to: R.self).initialize(to: value)
+            }
+        } takeApart: { value, raw, _ in
             let value = value.assumingMemoryBound(to: R.self).pointee
             raw.assumingMemoryBound(to: R.RawValue.self).initialize(to: value.rawValue)
         }
-        return shape
+        let known = knownValues(of: R.self, among: values) ?? "the values of \(R.self) (\(raw.expectation))"
+        return JSONShape(type, .scalar(scalar), expectation: "one of " + known)
     }
 
     /// Lists the raw values of a type for a message, or returns nil if they are not known.
@@ -125,7 +117,7 @@ extension JSONShape {
         let kind = layout.pointee.kind
         switch scalar.content {
         case _ where kind == .scalar:
-            try read!(scalar, target)
+            try UnsafePointer(layout).withScalar { try $0.read(scalar, target) }
         case .string(let utf8) where kind == .string:
             target.initializeMemory(as: String.self, to: String(checkedUTF8: utf8))
         case .bool(let value) where kind == .bool:

@@ -1,27 +1,27 @@
 extension JSONShape {
     /// Returns the shape of a model. The plan is looked up when it is first needed.
-    static func model<M: JSONModel>(_ type: M.Type) -> JSONShape { model(type, kind: .model) }
+    static func model<M: JSONModel>(_ type: M.Type) -> JSONShape { model(type, isUnion: false) }
 
     /// Returns the shape of an enum with associated values. The cases are looked up when they are first needed.
-    public static func union<M: JSONModel>(_ type: M.Type) -> JSONShape { model(type, kind: .union) }
+    public static func union<M: JSONModel>(_ type: M.Type) -> JSONShape { model(type, isUnion: true) }
 
-    private static func model<M: JSONModel>(_ type: M.Type, kind: ValueKind) -> JSONShape {
-        let shape = JSONShape(
-            type, kind: kind,
-            finish: { storage, _, target in
-                // Only classes, and structs filled through storage, use this closure. The plan converts the storage.
-                M.plan.erasedPlan.make!(storage, target)
-            },
-            erasedPlan: { M.plan.erasedPlan }, model: ObjectIdentifier(type))
-        if type is AnyObject.Type {
-            shape.dynamicShape = { address in
-                // The static type must be `AnyObject`: for an `M.Type`, the optimizer assumes that the class is `M`.
-                let type: AnyClass = Swift.type(of: address.assumingMemoryBound(to: AnyObject.self).pointee)
-                if ObjectIdentifier(type) == ObjectIdentifier(M.self) { return nil }
-                return (type as? any JSONModel.Type).map { ofSubclass($0) }
-            }
+    private static func model<M: JSONModel>(_ type: M.Type, isUnion: Bool) -> JSONShape {
+        JSONShape(
+            type,
+            .model(
+                ModelWitness(
+                    type, isUnion: isUnion, plan: { M.plan.erasedPlan },
+                    dynamicShape: type is AnyObject.Type ? shapeOfSubclass(of: type) : nil)))
+    }
+
+    /// Returns a closure that returns the shape of an object's own class if that is a subclass.
+    private static func shapeOfSubclass<M: JSONModel>(of _: M.Type) -> (UnsafeRawPointer) -> JSONShape? {
+        { address in
+            // The static type must be `AnyObject`: for an `M.Type`, the optimizer assumes that the class is `M`.
+            let type: AnyClass = Swift.type(of: address.assumingMemoryBound(to: AnyObject.self).pointee)
+            if ObjectIdentifier(type) == ObjectIdentifier(M.self) { return nil }
+            return (type as? any JSONModel.Type).map { ofSubclass($0) }
         }
-        return shape
     }
 
     /// Returns the shape of a subclass, which inherits the conformance. Opening the existential gives the subclass.
@@ -36,21 +36,19 @@ extension JSONShape {
     static func optional<W>(_ payload: W.Type, of inner: JSONShape) -> JSONShape {
         let none = UnsafeMutablePointer<W?>.allocate(capacity: 1)
         none.initialize(to: nil)
-        let shape = optional(W?.self, of: inner, payloadSize: MemoryLayout<W>.size, none: none)
         // The payload may be nil itself.
         let presence = inner.presence
-        shape.presence = { address in
+        return optional(W?.self, of: inner, payloadSize: MemoryLayout<W>.size, none: none) { address in
             if case .none = address.assumingMemoryBound(to: W?.self).pointee { return .none }
-            return presence?(address) ?? .value
+            return presence(address)
         }
-        return shape
     }
 
     @usableFromInline
     static func optional<T>(
-        _ type: T.Type, of inner: JSONShape, payloadSize: Int, none: UnsafeMutableRawPointer
+        _ type: T.Type, of inner: JSONShape, payloadSize: Int, none: UnsafeMutableRawPointer,
+        presence: @escaping (UnsafeRawPointer) -> Presence
     ) -> JSONShape {
-        let shape = JSONShape(type, like: inner)
         var layout = inner.layout.pointee
         layout.isOptional = true
         layout.size = MemoryLayout<T>.size
@@ -62,23 +60,22 @@ extension JSONShape {
             precondition(none.load(fromByteOffset: payloadSize, as: UInt8.self) == 1, "optional layout")
         }
         layout.setNilTest(of: inner.layout.pointee, hasTag: MemoryLayout<T>.size > payloadSize, payloadSize)
-        layout.shape = .passUnretained(shape)
-        shape.layout.pointee = layout
-        return shape
+        return JSONShape(
+            optional: ObjectIdentifier(type), String(describing: type), of: inner, layout,
+            destroy: { $0.assumingMemoryBound(to: T.self).deinitialize(count: $1) }, presence: presence)
     }
 
     /// Creates the shape of an optional whose payload has another shape than its type.
     convenience init(optional shape: JSONShape, of inner: JSONShape) {
-        self.init(shape.typeID, shape.typeName, destroy: shape.destroy, like: inner)
-        presence = shape.presence
         var layout = inner.layout.pointee
         let own = shape.layout.pointee
         layout.isOptional = true
         (layout.size, layout.stride, layout.none) = (own.size, own.stride, own.none)
         (layout.tagOffset, layout.tagCount) = (own.tagOffset, own.tagCount)
         (layout.nilTest, layout.nilOffset) = (own.nilTest, own.nilOffset)
-        layout.shape = .passUnretained(self)
-        self.layout.pointee = layout
+        self.init(
+            optional: shape.typeID, shape.typeName, of: inner, layout, destroy: shape.destroy,
+            presence: shape.presence)
     }
 
     /// Returns the shape of a container that is decoded from and encoded to an array.
@@ -93,44 +90,47 @@ extension JSONShape {
         _ type: C.Type, of element: Element.Type, append: ((inout C, consuming Element) -> Void)? = nil,
         make: @escaping ([Element]) -> C, elements: @escaping (C) -> Elements
     ) -> JSONShape {
-        sequence(type, elementShape: JSONShape.of(Element.self), append: append) { make(Array(taking: $0)) }
-            .gathering { ElementBuffer(copying: elements($0.assumingMemoryBound(to: C.self).pointee)) { $0 } }
+        sequence(type, elementShape: JSONShape.of(Element.self), append: append) {
+            make(Array(taking: $0))
+        } gather: {
+            ElementBuffer(copying: elements($0.assumingMemoryBound(to: C.self).pointee)) { $0 }
+        }
     }
 
-    /// Returns the shape of a container whose elements have the given shape. `make` moves the elements out of the buffer.
+    /// Returns the shape of a container whose elements have the given shape.
     ///
-    /// The caller sets the closure that lists the elements.
+    /// - Parameters:
+    ///   - isLent: Whether `gather` lends the elements in their order.
+    ///   - access: The access to single elements, if they can be changed one by one.
+    ///   - make: Makes the container from its elements, which are moved out of the buffer.
+    ///   - gather: Returns the elements of a container.
     @inlinable
     static func sequence<C, Element>(
-        _ type: C.Type, elementShape: JSONShape, append: ((inout C, consuming Element) -> Void)? = nil,
-        make: @escaping (UnsafeMutableBufferPointer<Element>) -> C
+        _ type: C.Type, elementShape: JSONShape, isLent: Bool = false, access: ElementAccess? = nil,
+        append: ((inout C, consuming Element) -> Void)? = nil,
+        make: @escaping (UnsafeMutableBufferPointer<Element>) -> C,
+        gather: @escaping (UnsafeRawPointer) -> ElementBuffer
     ) -> JSONShape {
-        let shape = JSONShape(
-            type, kind: .array, children: [elementShape],
-            moveRun: { from, count, to in
-                to.assumingMemoryBound(to: Element.self)
-                    .moveInitialize(from: from.assumingMemoryBound(to: Element.self), count: count)
-            },
-            destroyRun: { run, count in run.assumingMemoryBound(to: Element.self).deinitialize(count: count) },
-            finish: { run, count, target in
+        let array = ArrayWitness(
+            elements: ElementWitness(Element.self, shape: elementShape),
+            finish: { elements, count, target in
                 let elements = UnsafeMutableBufferPointer(
-                    start: run.assumingMemoryBound(to: Element.self), count: count)
+                    start: elements.assumingMemoryBound(to: Element.self), count: count)
                 target.assumingMemoryBound(to: C.self).initialize(to: make(elements))
-            })
-        shape.checkElement(Element.self)
-        shape.setRun(stride: MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
-        shape.makeEmpty = { target in
-            target.assumingMemoryBound(to: C.self).initialize(to: make(.init(start: nil, count: 0)))
-        }
-        if let append {
-            shape.absorb = { value, _, container in
-                append(
-                    &container.assumingMemoryBound(to: C.self).pointee,
-                    value.assumingMemoryBound(to: Element.self).move())
-                return true
-            }
-        }
-        return shape
+            },
+            makeEmpty: { target in
+                target.assumingMemoryBound(to: C.self).initialize(to: make(.init(start: nil, count: 0)))
+            },
+            gather: gather, lendsElements: isLent,
+            absorb: append.map { append in
+                { value, _, container in
+                    append(
+                        &container.assumingMemoryBound(to: C.self).pointee,
+                        value.assumingMemoryBound(to: Element.self).move())
+                    return true
+                }
+            }, access: access)
+        return JSONShape(type, array, of: Element.self)
     }
 
     /// Returns the shape of a container that is decoded from and encoded to an object with any keys.
@@ -151,85 +151,49 @@ extension JSONShape {
     ) -> JSONShape {
         self.members(
             type, valueShape: JSONShape.of(Value.self), makeKey: { Key(jsonKey: $0) }, keyText: { $0.jsonKey },
-            insert: insert
-        ) { run in
-            make(run.indices.map { (run.baseAddress! + $0).move() })
-        }
-        .gathering {
-            ElementBuffer(copying: members($0.assumingMemoryBound(to: C.self).pointee)) { ($0.key, $0.value) }
-        }
+            insert: insert, make: { run in make(run.indices.map { (run.baseAddress! + $0).move() }) },
+            gather: {
+                ElementBuffer(copying: members($0.assumingMemoryBound(to: C.self).pointee)) { ($0.key, $0.value) }
+            })
     }
 
-    /// Returns the shape of a dictionary whose values have the given shape. `make` moves the pairs out of the buffer.
+    /// Returns the shape of a dictionary whose values have the given shape.
     ///
-    /// The caller sets the closure that lists the members.
+    /// - Parameters:
+    ///   - access: The access to single members, if they can be changed one by one.
+    ///   - make: Makes the dictionary from its pairs, which are moved out of the buffer.
+    ///   - gather: Returns the pairs of a dictionary.
     @inlinable
     static func members<C, Key: Hashable, Value>(
         _ type: C.Type, valueShape: JSONShape, makeKey: @escaping (String) -> Key?,
-        keyText: @escaping (Key) -> String, insert: ((inout C, Key, consuming Value) -> Void)? = nil,
-        make: @escaping (UnsafeMutableBufferPointer<(Key, Value)>) -> C
+        keyText: @escaping (Key) -> String, access: MemberAccess? = nil,
+        insert: ((inout C, Key, consuming Value) -> Void)? = nil,
+        make: @escaping (UnsafeMutableBufferPointer<(Key, Value)>) -> C,
+        gather: @escaping (UnsafeRawPointer) -> ElementBuffer
     ) -> JSONShape {
         typealias Pair = (Key, Value)
-        let shape = JSONShape(
-            type, kind: .dictionary, children: [valueShape],
-            moveRun: { from, count, to in
-                to.assumingMemoryBound(to: Pair.self)
-                    .moveInitialize(from: from.assumingMemoryBound(to: Pair.self), count: count)
-            },
-            destroyRun: { run, count in run.assumingMemoryBound(to: Pair.self).deinitialize(count: count) },
-            finish: { run, count, target in
-                let pairs = UnsafeMutableBufferPointer(start: run.assumingMemoryBound(to: Pair.self), count: count)
+        let dictionary = DictionaryWitness(
+            keys: KeyWitness(make: makeKey, text: keyText),
+            elements: ElementWitness(
+                Pair.self, valueOffset: MemoryLayout<Pair>.offset(of: \Pair.1)!, shape: valueShape),
+            finish: { pairs, count, target in
+                let pairs = UnsafeMutableBufferPointer(
+                    start: pairs.assumingMemoryBound(to: Pair.self), count: count)
                 target.assumingMemoryBound(to: C.self).initialize(to: make(pairs))
             },
-            makeKey: { text, target in
-                guard let key = makeKey(String(checkedUTF8: text)) else { return false }
-                target.assumingMemoryBound(to: Key.self).initialize(to: key)
-                return true
+            makeEmpty: { target in
+                target.assumingMemoryBound(to: C.self).initialize(to: make(.init(start: nil, count: 0)))
             },
-            destroyKey: { $0.assumingMemoryBound(to: Key.self).deinitialize(count: 1) },
-            keyText: { keyText($0.assumingMemoryBound(to: Key.self).pointee) },
-            hashableKey: { AnyHashable($0.assumingMemoryBound(to: Key.self).pointee) })
-        shape.checkElement(Value.self)
-        shape.setRun(
-            stride: MemoryLayout<Pair>.stride, alignment: MemoryLayout<Pair>.alignment,
-            valueOffset: MemoryLayout<Pair>.offset(of: \Pair.1)!)
-        if Key.self == String.self { shape.setTextKeys() }
-        shape.makeEmpty = { target in
-            target.assumingMemoryBound(to: C.self).initialize(to: make(.init(start: nil, count: 0)))
-        }
-        if let insert {
-            shape.absorb = { value, text, container in
-                guard let key = makeKey(text) else { return false }
-                let value = value.assumingMemoryBound(to: Value.self).move()
-                insert(&container.assumingMemoryBound(to: C.self).pointee, key, value)
-                return true
-            }
-        }
-        return shape
-    }
-
-    /// Sets the access to the members of a container that can be changed in place.
-    @usableFromInline
-    func updating(_ members: MemberAccess) -> JSONShape {
-        self.members = members
-        return self
-    }
-
-    /// Sets the access to the elements of an array that can be changed one by one.
-    @usableFromInline
-    func updating(_ elements: ElementAccess) -> JSONShape {
-        self.elements = elements
-        return self
-    }
-
-    @usableFromInline
-    func setTextKeys() { layout.pointee.hasTextKeys = true }
-
-    @usableFromInline
-    func setRun(stride: Int, alignment: Int, valueOffset: Int = 0) {
-        layout.pointee.runStride = stride
-        layout.pointee.runAlignmentMask = alignment - 1
-        layout.pointee.valueOffset = valueOffset
+            gather: gather,
+            absorb: insert.map { insert in
+                { value, text, container in
+                    guard let key = makeKey(text) else { return false }
+                    let value = value.assumingMemoryBound(to: Value.self).move()
+                    insert(&container.assumingMemoryBound(to: C.self).pointee, key, value)
+                    return true
+                }
+            }, access: access)
+        return JSONShape(type, dictionary, of: Value.self)
     }
 }
 

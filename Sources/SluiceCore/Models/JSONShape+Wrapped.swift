@@ -14,13 +14,14 @@ protocol DecodingContext {}
 extension JSONShape {
     /// Returns the shape of values that closures convert from and to values of another shape.
     static func wrapped<T>(
-        _ type: T.Type, around inner: JSONShape, convert: @escaping Conversion, takeApart: Separation? = nil
+        _ type: T.Type, around inner: JSONShape, isFixed: Bool = true, needsWhole: Bool = false,
+        nullValues: NullValues? = nil, presence: ((UnsafeRawPointer) -> Presence)? = nil,
+        convert: @escaping Conversion, takeApart: @escaping Separation
     ) -> JSONShape {
-        let shape = JSONShape(type, kind: .wrapped, expectation: inner.expectation, children: [inner])
-        shape.convert = convert
-        shape.takeApart = takeApart
-        shape.isFixed = true
-        return shape
+        let adapter = AdapterWitness(
+            inner: inner, needsWhole: needsWhole, nullValues: nullValues, convert: convert, takeApart: takeApart)
+        return JSONShape(
+            type, .adapter(adapter), expectation: inner.expectation, isFixed: isFixed, presence: presence)
     }
 
     /// Returns the shape of a type whose values a transform converts.
@@ -42,15 +43,16 @@ extension JSONShape {
     ///   instead. A ``JSONModelError/ConversionFailure`` of the transform becomes an issue of the matching kind. Any other
     ///   error becomes the ``JSONIssue/underlying`` error of an issue.
     public static func transformed<T: JSONTransform>(by transform: T) -> JSONShape {
-        let shape = fixed(by: transform)
-        shape.isFixed = false
-        return shape
+        adapted(by: transform, isFixed: false)
     }
 
     /// Returns the shape of values that an explicitly named transform converts. Decoder options do not replace the shape.
-    static func fixed<T: JSONTransform>(by transform: T) -> JSONShape {
+    static func fixed<T: JSONTransform>(by transform: T) -> JSONShape { adapted(by: transform, isFixed: true) }
+
+    private static func adapted<T: JSONTransform>(by transform: T, isFixed: Bool) -> JSONShape {
         let inner = JSONShape.of(T.JSON.self)
-        let shape = wrapped(T.Value.self, around: inner) { [expectation = inner.expectation] json, target, _, _ in
+        return wrapped(T.Value.self, around: inner, isFixed: isFixed, needsWhole: true) {
+            [expectation = inner.expectation] json, target, _, _ in
             let json = json.assumingMemoryBound(to: T.JSON.self).move()
             do {
                 target.assumingMemoryBound(to: T.Value.self).initialize(to: try transform.decode(json))
@@ -61,40 +63,32 @@ extension JSONShape {
             let value = value.assumingMemoryBound(to: T.Value.self).pointee
             json.assumingMemoryBound(to: T.JSON.self).initialize(to: try transform.encode(value))
         }
-        shape.needsWhole = true
-        return shape
     }
 
     /// Returns the shape of a container whose elements a transform converts.
     static func transformed<C: _JSONContainer>(_ type: C.Type, elements: JSONShape) -> JSONShape {
-        let shape = C._jsonShape(of: elements)
-        shape.isFixed = true
-        return shape
+        JSONShape(fixing: C._jsonShape(of: elements))
     }
 
     /// Returns the shape of a value whose JSON is the contents of a string. `null` is not a string.
     @usableFromInline
     static func embedded<T: JSONConvertible>(_ type: T.Type) -> JSONShape {
         let inner = JSONShape.of(T.self)
-        let shape = JSONShape(
-            T.self, kind: .wrapped, expectation: "a string of JSON", children: [JSONShape.of(String.self), inner])
-        shape.isFixed = true
-        shape.layout.pointee.objectForm = UnsafePointer(inner.layout)
-        shape.takeApart = { value, text, encode in
+        let embedded = EmbeddedWitness(contents: inner) { value, text, encode in
             let bytes = try encode(value, inner)
             text.assumingMemoryBound(to: String.self).initialize(to: String(decoding: bytes, as: UTF8.self))
         }
-        shape.adoptNil(of: inner)
+        let isOptional = inner.layout.pointee.isOptional
+        let shape = JSONShape(
+            type, .embedded(embedded), expectation: "a string of JSON", isFixed: true,
+            presence: isOptional ? inner.presence : nil)
+        shape.layout.pointee.objectForm = UnsafePointer(inner.layout)
+        if isOptional {
+            // `null` is the nil of the optional type.
+            shape.layout.pointee.isOptional = true
+            shape.layout.pointee.none = inner.layout.pointee.none
+        }
         return shape
-    }
-
-    /// Makes `null` the nil of an optional type.
-    private func adoptNil(of inner: JSONShape) {
-        guard inner.layout.pointee.isOptional else { return }
-        layout.pointee.isOptional = true
-        layout.pointee.none = inner.layout.pointee.none
-        presence = inner.presence
-        layout.pointee.nilTest = .closure
     }
 }
 

@@ -10,162 +10,100 @@ public final class JSONShape: @unchecked Sendable {
     /// The memory layout of the type. Read-only once the shape is made. A ``PlanCache`` has a copy of its own, with resolved
     /// plans.
     let layout: UnsafeMutablePointer<TypeLayout>
-    let typeName: String
-    let expectation: String
-    /// Destroys a number of values of the type.
-    let destroy: (UnsafeMutableRawPointer, Int) -> Void
-    /// Moves collected elements or pairs to other memory.
-    let moveRun: ((_ from: UnsafeMutableRawPointer, _ count: Int, _ to: UnsafeMutableRawPointer) -> Void)?
-    /// Destroys collected elements or pairs.
-    let destroyRun: ((UnsafeMutableRawPointer, Int) -> Void)?
-    /// Makes the container from the collected elements, which are moved out; or a class from its storage.
-    let finish: ((_ run: UnsafeMutableRawPointer, _ count: Int, _ to: UnsafeMutableRawPointer) -> Void)?
-    /// Makes a dictionary's key at the start of a pair. Returns false if the string is not a key.
-    let makeKey: ((UnsafeBufferPointer<UInt8>, UnsafeMutableRawPointer) -> Bool)?
-    let destroyKey: ((UnsafeMutableRawPointer) -> Void)?
-    /// Returns the description of a dictionary's key, for paths.
-    let keyText: ((UnsafeMutableRawPointer) -> String)?
-    /// Returns the key at the start of a pair, for the search for duplicates.
-    let hashableKey: ((UnsafeRawPointer) -> AnyHashable)?
-    /// Makes the value from a scalar.
-    let read: ((borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void)?
-    /// Returns the model's plan. Called late because a model may contain itself.
-    let erasedPlan: (() -> AnyModelPlan)?
-    /// The model's type, which its plan must describe. An optional has the model of its payload.
-    let model: ObjectIdentifier?
-    let children: [JSONShape]
     /// The resolved layout in the standard plan cache.
     let standardLayout = Atomic<UnsafePointer<TypeLayout>?>(nil)
     let typeID: ObjectIdentifier
+    let typeName: String
+    let expectation: String
+    /// The closures that types of this category have. An optional has those of its payload.
+    let category: ShapeCategory
+    /// The shape of an optional's payload; nil for other types.
+    let payload: JSONShape?
+    /// Whether the options of a decoder leave the shape unchanged because a property named the conversion.
+    let isFixed: Bool
+    /// Destroys a number of values of the type.
+    let destroy: (UnsafeMutableRawPointer, Int) -> Void
+    /// Returns the form in which a value is written.
+    @usableFromInline let presence: (UnsafeRawPointer) -> Presence
     /// The reason why the shape is unusable, or nil.
     private(set) var defect: String?
-    // Properties that few shapes have. They are set while the shape is made.
-    /// The shape of an optional's payload; nil for other types.
-    var payload: JSONShape?
-    /// Makes the value from a value of another type (`children[0]`), which is moved out of its memory.
-    var convert: Conversion?
-    /// Whether the options of a decoder leave the shape unchanged because a property named the conversion.
-    var isFixed = false
-    /// Whether the value requires complete JSON, and is never made from the part of a value before an early end of the input.
-    var needsWhole = false
-    /// Makes the value of `null` for types that treat `null` as a value.
-    var convertNull: ((UnsafeMutableRawPointer) -> Void)?
-    /// Makes the value of a property whose key is missing.
-    var makeAbsent: ((UnsafeMutableRawPointer) -> Void)?
-    /// Makes a container without elements.
-    @usableFromInline var makeEmpty: ((UnsafeMutableRawPointer) -> Void)?
-    /// Adds an element, or the value of a key, to a container. The value is moved out of its memory. Returns false if the
-    /// container cannot have the key.
-    @usableFromInline
-    var absorb: ((_ value: UnsafeMutableRawPointer, _ key: String, _ container: UnsafeMutableRawPointer) -> Bool)?
-    /// Returns the shape of an object's own class if that is a subclass; set for classes.
-    var dynamicShape: ((UnsafeRawPointer) -> JSONShape?)?
-    /// Whether values are objects of a class.
-    var isClass: Bool { dynamicShape != nil }
-    /// The access to the members of a container that can be changed in place.
-    var members: MemberAccess?
-    /// The access to the elements of an array that can be changed one by one.
-    var elements: ElementAccess?
-    // Closures for encoding.
-    /// Returns the form in which a value is written; nil if a value is always present.
-    @usableFromInline var presence: ((UnsafeRawPointer) -> Presence)?
-    /// Returns the elements of a container, or its pairs.
-    var gather: ((UnsafeRawPointer) -> ElementBuffer)?
-    /// Whether `gather` lends the elements in their order, as an array does.
-    var lendsElements = false
-    /// Makes the value, of `children[0]`, that is written instead of this type's value.
-    var takeApart: Separation?
 
-    @usableFromInline
+    /// Creates the shape of a type.
+    ///
+    /// - Parameter presence: Returns the form in which a value is written; nil if a value is always present.
     init<T>(
-        _ type: T.Type, kind: ValueKind, expectation: String? = nil, children: [JSONShape] = [],
-        moveRun: ((UnsafeMutableRawPointer, Int, UnsafeMutableRawPointer) -> Void)? = nil,
-        destroyRun: ((UnsafeMutableRawPointer, Int) -> Void)? = nil,
-        finish: ((UnsafeMutableRawPointer, Int, UnsafeMutableRawPointer) -> Void)? = nil,
-        makeKey: ((UnsafeBufferPointer<UInt8>, UnsafeMutableRawPointer) -> Bool)? = nil,
-        destroyKey: ((UnsafeMutableRawPointer) -> Void)? = nil,
-        keyText: ((UnsafeMutableRawPointer) -> String)? = nil,
-        hashableKey: ((UnsafeRawPointer) -> AnyHashable)? = nil,
-        read: ((borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void)? = nil,
-        erasedPlan: (() -> AnyModelPlan)? = nil, model: ObjectIdentifier? = nil
+        _ type: T.Type, _ category: ShapeCategory, expectation: String? = nil, isFixed: Bool = false,
+        presence: ((UnsafeRawPointer) -> Presence)? = nil
     ) {
-        self.typeName = String(describing: type)
-        self.typeID = ObjectIdentifier(type)
-        self.expectation = expectation ?? kind.expectation
-        self.destroy = { address, count in
-            address.assumingMemoryBound(to: T.self).deinitialize(count: count)
-        }
-        self.moveRun = moveRun
-        self.destroyRun = destroyRun
-        self.finish = finish
-        self.makeKey = makeKey
-        self.destroyKey = destroyKey
-        self.keyText = keyText
-        self.hashableKey = hashableKey
-        self.read = read
-        self.erasedPlan = erasedPlan
-        self.model = model
-        self.children = children
+        typeName = String(describing: type)
+        typeID = ObjectIdentifier(type)
+        self.expectation = expectation ?? category.kind.expectation
+        self.category = category
+        payload = nil
+        self.isFixed = isFixed
+        destroy = { $0.assumingMemoryBound(to: T.self).deinitialize(count: $1) }
+        self.presence = presence ?? { _ in .value }
         layout = .allocate(capacity: 1)
         layout.initialize(
             to: TypeLayout(
-                kind: kind, size: MemoryLayout<T>.size, stride: MemoryLayout<T>.stride,
+                kind: category.kind, size: MemoryLayout<T>.size, stride: MemoryLayout<T>.stride,
                 alignmentMask: MemoryLayout<T>.alignment - 1, shape: Unmanaged.passUnretained(self)))
-        if let child = children.first {
-            layout.pointee.element = UnsafePointer(child.layout)
-        }
+        layout.pointee.element = element.map { UnsafePointer($0.layout) }
+        if presence != nil { layout.pointee.nilTest = .closure }
+    }
+
+    /// Creates the shape of a type whose kind alone selects the code.
+    convenience init<T>(_ type: T.Type, kind: ValueKind, expectation: String? = nil) {
+        self.init(type, .basic(kind), expectation: expectation)
+    }
+
+    /// Creates the shape of a container that is decoded from and encoded to an array.
+    @usableFromInline
+    convenience init<T, Element>(_ type: T.Type, _ array: ArrayWitness, of element: Element.Type) {
+        self.init(type, .array(array))
+        layout.pointee.setElements(array.elements)
         if type == [Double].self { layout.pointee.leaf = .double }
         if type == [Int].self { layout.pointee.leaf = .int }
         if type == [String].self { layout.pointee.leaf = .string }
+        checkElement(element)
     }
 
-    /// Creates the shape of a type whose values start with a value of another shape's type, and are filled by that shape.
-    convenience init<T>(_ type: T.Type, like inner: JSONShape) {
-        self.init(
-            ObjectIdentifier(type), String(describing: type),
-            destroy: { $0.assumingMemoryBound(to: T.self).deinitialize(count: $1) }, like: inner)
+    /// Creates the shape of a container that is decoded from and encoded to an object with any keys.
+    @usableFromInline
+    convenience init<T, Value>(_ type: T.Type, _ dictionary: DictionaryWitness, of value: Value.Type) {
+        self.init(type, .dictionary(dictionary))
+        layout.pointee.setElements(dictionary.elements)
+        layout.pointee.hasTextKeys = dictionary.keys.areStrings
+        checkElement(value)
     }
 
-    /// Creates a copy of a shape for another type. The caller sets the layout.
+    /// Creates the shape of an optional: that of its payload, with another layout.
     init(
-        _ typeID: ObjectIdentifier, _ typeName: String, destroy: @escaping (UnsafeMutableRawPointer, Int) -> Void,
-        like inner: JSONShape
+        optional typeID: ObjectIdentifier, _ typeName: String, of payload: JSONShape, _ layout: TypeLayout,
+        destroy: @escaping (UnsafeMutableRawPointer, Int) -> Void,
+        presence: @escaping (UnsafeRawPointer) -> Presence
     ) {
         self.typeID = typeID
         self.typeName = typeName
+        self.payload = payload
         self.destroy = destroy
-        expectation = inner.expectation
-        moveRun = inner.moveRun
-        destroyRun = inner.destroyRun
-        finish = inner.finish
-        makeKey = inner.makeKey
-        destroyKey = inner.destroyKey
-        keyText = inner.keyText
-        hashableKey = inner.hashableKey
-        defect = inner.defect
-        read = inner.read
-        erasedPlan = inner.erasedPlan
-        model = inner.model
-        children = inner.children
+        self.presence = presence
+        (expectation, category) = (payload.expectation, payload.category)
+        (isFixed, defect) = (payload.isFixed, payload.defect)
+        self.layout = .allocate(capacity: 1)
+        self.layout.initialize(to: layout)
+        self.layout.pointee.shape = .passUnretained(self)
+    }
+
+    /// Creates a copy of a shape that the options of a decoder leave unchanged.
+    init(fixing other: JSONShape) {
+        (typeID, typeName, payload) = (other.typeID, other.typeName, other.payload)
+        (destroy, presence) = (other.destroy, other.presence)
+        (expectation, category, defect) = (other.expectation, other.category, other.defect)
+        isFixed = true
         layout = .allocate(capacity: 1)
-        payload = inner
-        convert = inner.convert
-        isFixed = inner.isFixed
-        needsWhole = inner.needsWhole
-        absorb = inner.absorb
-        dynamicShape = inner.dynamicShape
-        members = inner.members
-        elements = inner.elements
-        gather = inner.gather
-        lendsElements = inner.lendsElements
-        takeApart = inner.takeApart
-        layout.initialize(to: inner.layout.pointee)
-        makeEmpty = inner.makeEmpty.map { makeEmpty in
-            { [layout] in
-                makeEmpty($0)
-                layout.pointee.injectTag($0)
-            }
-        }
+        layout.initialize(to: other.layout.pointee)
+        layout.pointee.shape = .passUnretained(self)
     }
 
     deinit { layout.deallocate() }
@@ -221,9 +159,9 @@ extension JSONShape {
     private static let known = AddressTable(capacity: 64)
 
     /// Marks the shape as unusable if the shape of its elements, or of a dictionary's values, is of another type.
-    @usableFromInline
-    func checkElement<T>(_ type: T.Type) {
-        if !children[0].fits(type) { defect = "the shape of its elements is that of \(children[0].typeName)" }
+    private func checkElement<T>(_ type: T.Type) {
+        guard let element, !element.fits(type) else { return }
+        defect = "the shape of its elements is that of \(element.typeName)"
     }
 
     /// Whether this shape can write values of a type, as the shape of the type itself or of its only stored property.

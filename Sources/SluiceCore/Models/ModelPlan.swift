@@ -141,8 +141,8 @@ struct PlanOptions {
     var unknownKeys: JSONUnknownKeys?
 }
 
-/// The conversions between a model and its storage.
-struct StorageFunctions {
+/// The conversions between a model and its storage. A class, whose closures are called without being copied.
+final class StorageFunctions {
     /// Makes the model from its storage, which is moved out of its memory.
     let make: (_ storage: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void
     let destroy: (_ storage: UnsafeMutableRawPointer) -> Void

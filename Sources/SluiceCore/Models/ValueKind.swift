@@ -106,6 +106,13 @@ struct TypeLayout {
     /// The shape, for closures that do not have a kind of their own.
     var shape: Unmanaged<JSONShape>
 
+    /// Sets the properties of collected elements or pairs.
+    mutating func setElements(_ elements: ElementWitness) {
+        runStride = elements.stride
+        runAlignmentMask = elements.alignmentMask
+        valueOffset = elements.valueOffset
+    }
+
     /// Marks the payload at `address` as present.
     @inline(__always)
     func injectTag(_ address: UnsafeMutableRawPointer) {

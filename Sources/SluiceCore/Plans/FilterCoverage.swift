@@ -47,7 +47,7 @@ struct FilterCoverage {
     private mutating func coverModel(_ layout: UnsafePointer<TypeLayout>, _ filter: PathFilter) {
         let id = ObjectIdentifier(filter)
         guard let plan = layout.pointee.table?.pointee.plan?.takeUnretainedValue() else { return }
-        if acceptsSubclasses, layout.pointee.shape.takeUnretainedValue().isClass {
+        if acceptsSubclasses, layout.withModel({ $0.isClass }) {
             parts[id, default: Part()].isOpen = true
         }
         if !plan.flattenedEnums.isEmpty { parts[id, default: Part()].isOpen = true }

@@ -84,12 +84,12 @@ struct MemberKeys {
     }
 
     private mutating func add(_ shape: JSONShape) {
-        if let erasedPlan = shape.erasedPlan?() { return add(erasedPlan) }
+        switch shape.category {
+        case .model(let model): add(model.plan())
         // A payload that is converted from a value of another type.
-        if shape.layout.pointee.kind == .wrapped, let inner = shape.children.first, shape.children.count == 1 {
-            return add(inner)
+        case .adapter(let adapter): add(adapter.inner)
+        default: isOpen = true
         }
-        isOpen = true
     }
 }
 

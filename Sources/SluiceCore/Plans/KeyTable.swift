@@ -154,3 +154,14 @@ extension TypeLayout {
         set { tableAddress = UnsafeRawPointer(newValue) }
     }
 }
+
+extension UnsafePointer<KeyTable> {
+    /// Makes a model that is filled through storage. The storage is moved out of its memory.
+    @inline(__always)
+    func makeModel(from storage: UnsafeMutableRawPointer, at target: UnsafeMutableRawPointer) {
+        pointee.plan.unsafelyUnwrapped._withUnsafeGuaranteedRef { plan in
+            guard let functions = plan.erasedPlan.storage else { preconditionFailure("The model has no storage.") }
+            functions.make(storage, target)
+        }
+    }
+}

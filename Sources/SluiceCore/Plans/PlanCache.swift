@@ -87,9 +87,7 @@ final class PlanCache: @unchecked Sendable {
     func layout(
         ofObjectAt address: UnsafeRawPointer, declaredAs layout: UnsafePointer<TypeLayout>
     ) throws(JSONModelError) -> UnsafePointer<TypeLayout>? {
-        guard let shape = layout.pointee.shape._withUnsafeGuaranteedRef({ $0.dynamicShape?(address) }) else {
-            return nil
-        }
+        guard let shape = layout.withModel({ $0.dynamicShape(address) }) else { return nil }
         let filter = layout.pointee.table?.pointee.plan?.takeUnretainedValue().filter
         return try self.layout(for: shape, filter, isRoot: false)
     }

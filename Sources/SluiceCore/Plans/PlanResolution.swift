@@ -38,17 +38,18 @@ final class PlanResolution {
             next += 1
             guard let layout = layouts[Place(shape, filter)] else { continue }
             if let defect = shape.defect { throw JSONModelError(.invalidPlan(defect), model: shape.typeName) }
-            if let child = shape.children.first {
+            if let child = shape.element {
                 // The shape that replaces a type's shape may convert a value of this very type.
                 let isSame = sequence(first: shape, next: \.payload).contains { $0.typeID == child.typeID }
                 layout.pointee.element = self.layout(of: isSame ? child : planCache.standIn(for: child), filter)
             }
             // JSON in a string: the shape of the string, and that of its contents.
-            if shape.children.count > 1 {
-                layout.pointee.objectForm = self.layout(of: planCache.standIn(for: shape.children[1]), filter)
+            if case .embedded(let embedded) = shape.category {
+                layout.pointee.objectForm = self.layout(of: planCache.standIn(for: embedded.contents), filter)
             }
-            guard let erasedPlan = shape.erasedPlan?() else { continue }
-            try check(erasedPlan, of: shape)
+            guard let model = shape.model else { continue }
+            let erasedPlan = model.plan()
+            try check(erasedPlan, of: model, shape)
             layout.pointee.hasStorage = erasedPlan.storage != nil
             models.append((layout, erasedPlan, filter))
         }
@@ -61,7 +62,7 @@ final class PlanResolution {
         if let known = planCache.layout(at: place) { return known }
         let made = UnsafeMutablePointer<TypeLayout>.allocate(capacity: 1)
         made.initialize(to: shape.layout.pointee)
-        if made.pointee.kind == .model, shape.erasedPlan?().hasFlattenedEnum == true {
+        if made.pointee.kind == .model, shape.model?.plan().hasFlattenedEnum == true {
             made.pointee.kind = .composite
         }
         layouts[place] = made
@@ -80,8 +81,10 @@ final class PlanResolution {
         return plan
     }
 
-    private func check(_ erasedPlan: AnyModelPlan, of shape: JSONShape) throws(JSONModelError) {
-        if erasedPlan.model != shape.model {
+    private func check(
+        _ erasedPlan: AnyModelPlan, of model: ModelWitness, _ shape: JSONShape
+    ) throws(JSONModelError) {
+        if erasedPlan.model != model.type {
             let defect =
                 "its plan is that of \(erasedPlan.modelName): add @JSONModel to \(shape.typeName), or a plan"
             throw JSONModelError(.invalidPlan(defect), model: shape.typeName)
@@ -89,7 +92,7 @@ final class PlanResolution {
         if let defect = erasedPlan.defect {
             throw JSONModelError(.invalidPlan(defect), model: erasedPlan.modelName)
         }
-        if (erasedPlan.union != nil) != (shape.layout.pointee.kind == .union) {
+        if (erasedPlan.union != nil) != model.isUnion {
             let defect =
                 erasedPlan.union == nil
                 ? "it is a JSONEnum whose plan has no cases" : "its plan has cases: make it a JSONEnum"

@@ -255,11 +255,11 @@ private struct FieldCollector {
             }
             let lossy = memory.copy(CollectionOfOne(plain.pointee))
             lossy.pointee.isLossy = true
-            if let child = field.shape?.children.first { lossy.pointee.element = layout(child, filter) }
+            if let child = field.shape?.element { lossy.pointee.element = layout(child, filter) }
             resolved = UnsafePointer(lossy)
         }
-        var makeDefault = field.makeDefault ?? field.shape?.makeAbsent
-        if case .extra = field.role { makeDefault = field.shape?.makeEmpty }
+        var makeDefault = field.makeDefault ?? field.shape?.nullValues?.makeAbsent
+        if case .extra = field.role { makeDefault = field.shape.map { shape in { shape.makeEmpty($0) } } }
         let isOptional = resolved?.pointee.isOptional ?? false
         let isFree = makeDefault != nil && (field.defaultCases.contains(.missing) || !field.isDecoded)
         if !field.isDecoded, !isFree, !isOptional {
@@ -277,7 +277,7 @@ private struct FieldCollector {
                 paths: paths, place: place, writtenPath: written,
                 isRequired: group == nil && field.shape != nil && !isOptional && !isFree, shape: field.shape,
                 layout: resolved,
-                element: gathers || isExtra ? field.shape?.children.first.map { layout($0, filter) } : nil,
+                element: gathers || isExtra ? field.shape?.element.map { layout($0, filter) } : nil,
                 makeDefault: makeDefault, coercion: field.coercion ?? plan.options.coercion, group: group,
                 hook: hook,
                 hiddenKeys: hidden.compactMap { path in
@@ -330,7 +330,7 @@ private struct FieldCollector {
                 defect ?? "'\(field.name)' is flattened, and \(child.modelName) is not a struct filled in place"
             return
         }
-        if child.model != field.shape?.model {
+        if child.model != field.shape?.model?.type {
             defect = defect ?? "'\(field.name)' is flattened, and the plan of its type is of another type"
             return
         }

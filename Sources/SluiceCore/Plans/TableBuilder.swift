@@ -132,8 +132,7 @@ struct TableBuilder {
 
     /// Makes an entry add its values to the field's container.
     private mutating func absorb(_ entry: inout KeyEntry, _ info: FieldInfo) {
-        guard let shape = info.shape, let absorb = shape.absorb, let child = shape.children.first,
-            let element = info.element
+        guard let container = info.shape?.container, let absorb = container.absorb, let element = info.element
         else {
             defect =
                 defect
@@ -143,11 +142,14 @@ struct TableBuilder {
         if entry.child != nil {
             defect = defect ?? "'\(info.name)' collects values of which another field reads parts"
         }
+        let child = container.elements.shape
         let absorber = JSONShape.wrapped(Void.self, around: child) { value, target, _, key in
             if absorb(value, key, target) { return }
             child.destroy(value, 1)
             throw RefusedValue(
                 .invalidValue(expected: child.expectation, reason: "\"\(key)\" cannot be a key"))
+        } takeApart: { _, _, _ in
+            throw RefusedValue(.notEncodable("only its container can be encoded"))
         }
         memory.keep(absorber)
         let layout = memory.copy(CollectionOfOne(absorber.layout.pointee))

@@ -56,7 +56,7 @@ final class Spread {
     deinit {
         for (run, layout) in zip(runs, layouts) where run.isOwned {
             let base = UnsafeMutableRawPointer(mutating: run.base.unsafelyUnwrapped)
-            layout.pointee.shape._withUnsafeGuaranteedRef { $0.destroyRun!(base, run.count) }
+            layout.withContainer { $0.elements.destroy(base, run.count) }
             base.deallocate()
         }
     }

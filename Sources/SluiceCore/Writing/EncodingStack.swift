@@ -67,12 +67,11 @@ struct EncodingStack: ~Copyable {
         frame.order?.deallocate()
         guard let owned = frame.owned else { return }
         if let layout = frame.layout {
-            let shape = layout.pointee.shape.takeUnretainedValue()
             switch frame.form {
-            case .run, .pairs, .innerPairs: shape.destroyRun!(owned, frame.count)
+            case .run, .pairs, .innerPairs: layout.withContainer { $0.elements.destroy(owned, frame.count) }
             case .model:
                 layout.pointee.table?.pointee.plan?.takeUnretainedValue().erasedPlan.storage?.destroy(owned)
-            case .made where frame.count > 0: shape.destroy(owned, 1)
+            case .made where frame.count > 0: layout.pointee.shape.takeUnretainedValue().destroy(owned, 1)
             case .made, .brace: break
             }
         }

@@ -1,9 +1,9 @@
 // Arrays, sets and dictionaries.
 
 extension ModelWriter {
-    /// Returns the elements of a container, or its pairs. The shape of a container always has this closure.
+    /// Returns the elements of a container, or its pairs.
     func gather(_ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer) -> ElementBuffer {
-        layout.pointee.shape._withUnsafeGuaranteedRef { $0.gather!(address) }
+        layout.withContainer { $0.gather(address) }
     }
 
     mutating func pushRun(
@@ -154,9 +154,7 @@ extension ModelWriter {
     /// Returns the key of a pair.
     func text(_ pair: UnsafeRawPointer, _ layout: UnsafePointer<TypeLayout>) -> String {
         if layout.pointee.hasTextKeys { return pair.assumingMemoryBound(to: String.self).pointee }
-        return layout.pointee.shape._withUnsafeGuaranteedRef {
-            $0.keyText!(UnsafeMutableRawPointer(mutating: pair))
-        }
+        return layout.withDictionary { $0.keys.text(pair) }
     }
 
     /// Returns the pair at a position in writing order.

@@ -154,13 +154,11 @@ extension ModelWriter {
     ) throws(JSONModelError) {
         try checkMade()
         let shape = layout.pointee.shape.takeUnretainedValue()
-        guard let takeApart = shape.takeApart, let inner = layout.pointee.element else {
-            throw notEncodable(layout)
-        }
+        guard let inner = layout.pointee.element else { throw notEncodable(layout) }
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: max(inner.pointee.size, 1), alignment: inner.pointee.alignmentMask + 1)
         do {
-            try takeApart(address, memory) { [options] value, shape in
+            try shape.takeApart(address, memory) { [options] value, shape in
                 do throws(JSONModelError) { return try Self.withText(value, shape, options) { Array($0) } } catch {
                     throw NestedFailure(error: error)
                 }
@@ -201,12 +199,8 @@ extension ModelWriter {
         case .bool(let value): bool(value)
         case .number(let number): out.text(number.description)
         case .string(let text): out.string(text)
-        case .array(let elements):
-            let run = withUnsafePointer(to: elements) { ElementBuffer(lending: $0) }
-            try pushRun(layout.pointee.arrayForm.unsafelyUnwrapped, run)
-        case .object(let members):
-            let run = ElementBuffer(copying: members) { ($0.key, $0.value) }
-            try pushPairs(layout.pointee.objectForm.unsafelyUnwrapped, run)
+        case .array: try pushRun(layout.pointee.arrayForm.unsafelyUnwrapped, address)
+        case .object: try pushPairs(layout.pointee.objectForm.unsafelyUnwrapped, address)
         }
     }
 }

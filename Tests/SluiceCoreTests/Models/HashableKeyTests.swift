@@ -10,11 +10,12 @@ struct HashableKeyTests {
         let pair = UnsafeMutableRawPointer.allocate(
             byteCount: MemoryLayout<(Key, Value)>.size, alignment: MemoryLayout<(Key, Value)>.alignment)
         defer { pair.deallocate() }
-        let makeKey = try #require(shape.makeKey)
+        guard case .dictionary(let dictionary) = shape.category else { return nil }
+        let keys = dictionary.keys
         let bytes = Array(text.utf8)
-        try #require(bytes.withUnsafeBufferPointer { makeKey($0, pair) })
-        defer { shape.destroyKey?(pair) }
-        return shape.hashableKey?(pair)
+        try #require(bytes.withUnsafeBufferPointer { keys.make($0, pair) })
+        defer { keys.destroy(pair) }
+        return keys.hashable(pair)
     }
 
     @Test func `keys that convert to equal values are equal`() throws {

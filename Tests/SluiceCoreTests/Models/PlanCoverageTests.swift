@@ -297,6 +297,8 @@ struct PlanCoverageTests {
             .sequence(BorrowedElements.self, elementShape: JSONShape.of(String.self)) {
                 (run: UnsafeMutableBufferPointer<Int8>) in
                 BorrowedElements(list: Array(run))
+            } gather: {
+                ElementBuffer(copying: $0.assumingMemoryBound(to: BorrowedElements.self).pointee.list) { $0 }
             }
         }
     }

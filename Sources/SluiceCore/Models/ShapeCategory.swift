@@ -1,0 +1,189 @@
+/// The category of a shape's type, with the closures that all types of the category have.
+enum ShapeCategory {
+    /// A type whose kind alone selects the code: a scalar of the standard library, for example.
+    case basic(ValueKind)
+    case scalar(ScalarWitness)
+    case array(ArrayWitness)
+    case dictionary(DictionaryWitness)
+    case adapter(AdapterWitness)
+    case embedded(EmbeddedWitness)
+    case model(ModelWitness)
+    /// Any JSON, as `JSONValue`.
+    case value(ValueWitness)
+
+    /// The kind of the type's values.
+    var kind: ValueKind {
+        switch self {
+        case .basic(let kind): kind
+        case .scalar: .scalar
+        case .array: .array
+        case .dictionary: .dictionary
+        case .adapter, .embedded: .wrapped
+        case .model(let model): model.isUnion ? .union : .model
+        case .value: .value
+        }
+    }
+}
+
+extension JSONShape {
+    /// The shape of a container's elements or values, or of the value that is converted; nil for other types.
+    var element: JSONShape? {
+        switch category {
+        case .scalar(let scalar): scalar.written
+        case .array(let array): array.elements.shape
+        case .dictionary(let dictionary): dictionary.elements.shape
+        case .adapter(let adapter): adapter.inner
+        case .embedded(let embedded): embedded.string
+        case .basic, .model, .value: nil
+        }
+    }
+
+    /// The closures of a container; nil for other types.
+    var container: ContainerWitness? {
+        switch category {
+        case .array(let array): array
+        case .dictionary(let dictionary): dictionary
+        default: nil
+        }
+    }
+
+    /// The closures of a model; nil for other types.
+    var model: ModelWitness? { if case .model(let model) = category { model } else { nil } }
+
+    /// Whether the elements of a container are contiguous in memory, in their order.
+    var lendsElements: Bool { if case .array(let array) = category { array.lendsElements } else { false } }
+
+    /// Whether the value requires complete JSON. See ``AdapterWitness/needsWhole``.
+    var needsWhole: Bool { if case .adapter(let adapter) = category { adapter.needsWhole } else { false } }
+
+    /// The values for null and a missing key. An optional represents both by nil, whatever its payload.
+    var nullValues: NullValues? {
+        guard payload == nil, case .adapter(let adapter) = category else { return nil }
+        return adapter.nullValues
+    }
+
+    /// The access to the members of a container that can be changed in place; nil for other types.
+    var members: MemberAccess? {
+        switch category {
+        case .dictionary(let dictionary): dictionary.access
+        case .value(let value): value.members
+        default: nil
+        }
+    }
+
+    /// The access to the elements of an array that can be changed one by one; nil for other types.
+    var elements: ElementAccess? {
+        switch category {
+        case .array(let array): array.access
+        case .value(let value): value.elements
+        default: nil
+        }
+    }
+
+    /// Makes a container without elements.
+    func makeEmpty(_ target: UnsafeMutableRawPointer) {
+        UnsafePointer(layout).withContainer { $0.makeEmpty(target) }
+        layout.pointee.injectTag(target)
+    }
+
+    /// Makes the value that is written instead of a value of this type.
+    func takeApart(
+        _ value: UnsafeRawPointer, _ inner: UnsafeMutableRawPointer, _ encode: NestedEncoding
+    ) throws {
+        switch category {
+        case .scalar(let scalar): try scalar.takeApart(value, inner, encode)
+        case .adapter(let adapter): try adapter.takeApart(value, inner, encode)
+        case .embedded(let embedded): try embedded.takeApart(value, inner, encode)
+        case .basic, .array, .dictionary, .model, .value: wrongKind()
+        }
+    }
+
+    @inline(never)
+    fileprivate func wrongKind() -> Never {
+        preconditionFailure("The shape of \(typeName) has another category than the kind of its layout.")
+    }
+}
+
+// The kind of a layout, and with it the form of a frame, implies the category of the shape. The witness is borrowed, because
+// a returned reference would be retained. The owner of the layout keeps the shape alive, and the shape its witness.
+extension UnsafePointer<TypeLayout> {
+    /// Calls a closure with the witness of an array or dictionary, which have the operations on elements in common.
+    @inline(__always)
+    func withContainer<R>(_ body: (ContainerWitness) throws -> R) rethrows -> R {
+        try pointee.shape._withUnsafeGuaranteedRef { shape in
+            let witness: Unmanaged<ContainerWitness> =
+                switch shape.category {
+                case .array(let array): .passUnretained(array)
+                case .dictionary(let dictionary): .passUnretained(dictionary)
+                default: shape.wrongKind()
+                }
+            return try witness._withUnsafeGuaranteedRef(body)
+        }
+    }
+
+    /// Calls a closure with the witness of a dictionary.
+    @inline(__always)
+    func withDictionary<R>(_ body: (DictionaryWitness) throws -> R) rethrows -> R {
+        try pointee.shape._withUnsafeGuaranteedRef { shape in
+            let witness: Unmanaged<DictionaryWitness> =
+                switch shape.category {
+                case .dictionary(let dictionary): .passUnretained(dictionary)
+                default: shape.wrongKind()
+                }
+            return try witness._withUnsafeGuaranteedRef(body)
+        }
+    }
+
+    /// Calls a closure with the witness of a scalar that a closure reads.
+    @inline(__always)
+    func withScalar<R>(_ body: (ScalarWitness) throws -> R) rethrows -> R {
+        try pointee.shape._withUnsafeGuaranteedRef { shape in
+            let witness: Unmanaged<ScalarWitness> =
+                switch shape.category {
+                case .scalar(let scalar): .passUnretained(scalar)
+                default: shape.wrongKind()
+                }
+            return try witness._withUnsafeGuaranteedRef(body)
+        }
+    }
+
+    /// Calls a closure with the witness of a converted value.
+    @inline(__always)
+    func withAdapter<R>(_ body: (AdapterWitness) throws -> R) rethrows -> R {
+        try pointee.shape._withUnsafeGuaranteedRef { shape in
+            let witness: Unmanaged<AdapterWitness> =
+                switch shape.category {
+                case .adapter(let adapter): .passUnretained(adapter)
+                default: shape.wrongKind()
+                }
+            return try witness._withUnsafeGuaranteedRef(body)
+        }
+    }
+
+    /// Calls a closure with the witness of a model.
+    @inline(__always)
+    func withModel<R>(_ body: (ModelWitness) throws -> R) rethrows -> R {
+        try pointee.shape._withUnsafeGuaranteedRef { shape in
+            let witness: Unmanaged<ModelWitness> =
+                switch shape.category {
+                case .model(let model): .passUnretained(model)
+                default: shape.wrongKind()
+                }
+            return try witness._withUnsafeGuaranteedRef(body)
+        }
+    }
+
+    /// The access to the members of a container that an object changes in place.
+    var memberAccess: MemberAccess {
+        let shape = pointee.shape.takeUnretainedValue()
+        guard let access = shape.members else { shape.wrongKind() }
+        return access
+    }
+
+    /// The access to the elements of an array that another array changes one by one.
+    var elementAccess: ElementAccess {
+        let shape = pointee.shape.takeUnretainedValue()
+        guard let access = shape.elements else { shape.wrongKind() }
+        return access
+    }
+}
