@@ -319,8 +319,9 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
     }
 }
 
-/// The memory of a state, whose address yajl keeps. Not generic, so that its `deinit` is called.
-private struct StateMemory: ~Copyable {
+/// The memory of a state, whose address yajl keeps. Not generic, so that its `deinit` is called. Not private, because the
+/// linker does not find a private noncopyable type of another module.
+struct StateMemory: ~Copyable {
     let address: UnsafeMutableRawPointer
     let free: (UnsafeMutableRawPointer) -> Void
 
