@@ -26,7 +26,12 @@ struct Rounds {
     }
 
     /// Returns the median time of each way, in seconds.
-    func medians(of ways: [() throws -> Void]) throws -> [Double] {
+    func medians(of ways: [() throws -> Void]) throws -> [Double] { try samples(of: ways).map { median($0) } }
+
+    /// Returns the shortest time of each way, in seconds.
+    func shortest(of ways: [() throws -> Void]) throws -> [Double] { try samples(of: ways).map { $0.min() ?? 0 } }
+
+    private func samples(of ways: [() throws -> Void]) throws -> [[Double]] {
         // The first run of each way warms the caches and determines the number of runs in a sample.
         let repeats = try ways.map { way in sampleSize(for: try time(way, 1)) }
         var samples = [[Double]](repeating: [], count: ways.count)
@@ -37,7 +42,7 @@ struct Rounds {
                 samples[way].append(try time(ways[way], repeats[way]))
             }
         }
-        return samples.map { median($0) }
+        return samples
     }
 
     /// Returns the number of runs in a sample of about 30 ms.

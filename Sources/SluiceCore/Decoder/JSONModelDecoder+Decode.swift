@@ -31,7 +31,8 @@ extension JSONModelDecoder {
     ) throws(JSONModelError) {
         try withRoot(shape, path) { layout, root throws(JSONModelError) in
             let driver = Driver(
-                shape: layout, target: target, table: root?.table, options: sharedOptions, emit: nil)
+                shape: layout, target: target, table: root?.table, options: .passUnretained(sharedOptions),
+                emit: nil)
             try run(driver, content, missing: root?.path ?? JSONPath())
         }
     }
@@ -51,7 +52,8 @@ extension JSONModelDecoder {
                 try PlanCache.standard.withRoot(JSONShape.unretained(of: IgnoredValue.self), path) {
                     layout, root throws(JSONModelError) in
                     let driver = Driver(
-                        shape: layout, target: target, table: root?.table, options: sharedOptions, emit: nil)
+                        shape: layout, target: target, table: root?.table, options: .passUnretained(sharedOptions),
+                        emit: nil)
                     try run(driver, content, missing: root?.path)
                 }
             }

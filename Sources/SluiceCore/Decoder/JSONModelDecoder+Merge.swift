@@ -66,7 +66,8 @@ extension JSONModelDecoder {
                 throw JSONModelError(.invalidPlan(Driver.unreadable), model: shape.takeUnretainedValue().typeName)
             }
             var driver = Driver(
-                shape: layout, target: target, table: root?.table, options: sharedOptions, emit: nil)
+                shape: layout, target: target, table: root?.table, options: .passUnretained(sharedOptions),
+                emit: nil)
             let isElementwise = merging.arrays == .byIndex && layout.pointee.hasMergeableElements
             if layout.pointee.isMergeable || layout.pointee.isPatchable || isElementwise {
                 driver.merge(merging, at: root?.entry)

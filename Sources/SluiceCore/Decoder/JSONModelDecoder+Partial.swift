@@ -45,7 +45,8 @@ extension JSONModelDecoder {
         let (isPresent, issues) = try input.withContent { content throws(JSONModelError) in
             try decoder.withRoot(JSONShape.unretained(of: T.self), path) { layout, root throws(JSONModelError) in
                 let driver = Driver(
-                    shape: layout, target: memory, table: root?.table, options: decoder.sharedOptions, emit: nil)
+                    shape: layout, target: memory, table: root?.table,
+                    options: .passUnretained(decoder.sharedOptions), emit: nil)
                 return try decoder.runPartially(driver, content, missing: root?.path ?? JSONPath())
             }
         }

@@ -41,13 +41,13 @@ public struct JSONModelDecoder: Sendable {
 
     /// The source of tokens. The default is libyajl where it is available, and the scanner elsewhere.
     public var source: Source {
-        get { options.usesScanner ? .scanner : .reference }
+        get { sharedOptions.value.usesScanner ? .scanner : .reference }
         set { options.usesScanner = newValue == .scanner }
     }
 
     /// The limits that input must respect.
     public var limits: JSONLimits {
-        get { options.limits }
+        get { sharedOptions.value.limits }
         set { options.limits = newValue }
     }
 

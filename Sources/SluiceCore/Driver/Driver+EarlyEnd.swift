@@ -8,7 +8,7 @@
 extension Driver {
     /// Ignores the next number at the end of the input, which may lack digits.
     mutating func ignoreCutNumber() {
-        guard options.value.isPartial, kind != .skip else { return }
+        guard options.isPartial, kind != .skip else { return }
         // The number counts in the paths of later issues.
         switch top.pointee.form {
         case .array:

@@ -120,7 +120,7 @@ extension Driver {
     mutating func beginMerged() -> TokenAction {
         copyOriginal()
         do throws(JSONModelError) {
-            if let own = try options.value.planCache.layout(ofObjectAt: target, declaredAs: shape) {
+            if let own = try options.planCache.layout(ofObjectAt: target, declaredAs: shape) {
                 guard own.pointee.isMergeable else { throw JSONModelError(.invalidPlan(Self.unreadable)) }
                 shape = own
             }

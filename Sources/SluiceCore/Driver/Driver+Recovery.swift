@@ -41,7 +41,7 @@ extension Driver {
     }
 
     /// Whether the issues that the driver recovers from are reported.
-    var isReporting: Bool { options.value.issueHandler != nil }
+    var isReporting: Bool { options.issueHandler != nil }
 
     /// Makes the issue of a failure. The source adds the location.
     private func announcement(_ failure: Failure, _ handling: PendingIssue.Handling) -> PendingIssue {
@@ -80,11 +80,11 @@ extension Driver {
         switch pending.handling {
         case .stop, .defer: return false
         case .report:
-            options.value.issueHandler?(pending.issue)
+            options.issueHandler?(pending.issue)
             return true
         case .record:
             collectedIssues.append(pending.issue)
-            return collectedIssues.count < options.value.collectedLimit ?? 0
+            return collectedIssues.count < options.collectedLimit ?? 0
         }
     }
 
@@ -126,7 +126,7 @@ extension Driver {
             if frame == frames { break }
             frame -= 1
         }
-        return options.value.collectedLimit == nil ? nil : fallback
+        return options.collectedLimit == nil ? nil : fallback
     }
 
     /// Returns the frame that holds the failing value.
@@ -346,10 +346,10 @@ extension Driver {
         var frame = last
         while frame > frames {
             if let table = frame.pointee.owner.pointee.table, let plan = table.pointee.plan?.takeUnretainedValue() {
-                return info(of: frame)?.coercion ?? plan.erasedPlan.options.coercion ?? options.value.coercion
+                return info(of: frame)?.coercion ?? plan.erasedPlan.options.coercion ?? options.coercion
             }
             frame -= 1
         }
-        return options.value.coercion
+        return options.coercion
     }
 }

@@ -97,7 +97,7 @@ extension Driver {
         _ input: ReplayRequest, as purpose: ReplayPurpose, base: Int? = nil, at site: FailureSite = .value
     ) -> TokenAction {
         let state = replayState()
-        guard state.open.count < options.value.limits.depth + 4 else { return failWrapping(at: site) }
+        guard state.open.count < options.limits.depth + 4 else { return failWrapping(at: site) }
         state.open.append(OpenReplay(base: base ?? index(of: top), site: site, purpose: purpose))
         state.request = input
         return .attend

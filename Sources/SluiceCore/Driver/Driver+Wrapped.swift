@@ -10,7 +10,7 @@ extension Driver {
     }
 
     /// Whether the limit allows one more wrapped value.
-    var mayWrap: Bool { wrapCount < 2 * options.value.limits.depth + 4 }
+    var mayWrap: Bool { wrapCount < 2 * options.limits.depth + 4 }
 
     mutating func wrap(
         _ wrapping: DecodingFrame.Wrapping, around inner: UnsafePointer<TypeLayout>, size: Int, alignmentMask: Int
@@ -33,7 +33,7 @@ extension Driver {
     }
 
     mutating func failWrapping(at site: FailureSite) -> TokenAction {
-        fail(.limitExceeded(.depth, limit: options.value.limits.depth), at: site)
+        fail(.limitExceeded(.depth, limit: options.limits.depth), at: site)
     }
 
     /// Makes the value from its completed inner value.
@@ -53,7 +53,7 @@ extension Driver {
         if let text = layout.pointee.objectForm { return replayString(inner, as: text) }
         do {
             let key = top.pointee.extras?.takeUnretainedValue().key ?? ""
-            try layout.withAdapter { try $0.convert(inner, target, { options.value }, key) }
+            try layout.withAdapter { try $0.convert(inner, target, { options }, key) }
         } catch let refused as RefusedValue {
             return fail(refused.kind, hint: refused.hint, at: .value)
         } catch {
@@ -83,7 +83,7 @@ extension Driver {
         let text = text.assumingMemoryBound(to: String.self).move()
         (kind, shape) = (layout.pointee.kind, layout)
         // The containers around the string count toward the limit.
-        let depth = options.value.limits.depth - openContainers(above: frames, upTo: top)
+        let depth = options.limits.depth - openContainers(above: frames, upTo: top)
         return replay(.text(Array(text.utf8), depth: depth), as: .value)
     }
 

@@ -42,8 +42,7 @@ struct Driver: ~Copyable {
     /// Receives each element of a stream. Returns whether to continue.
     let emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     let rejectsDuplicates: Bool
-    /// The options, which the caller keeps alive. Threads that share a decoder do not share a count of references.
-    unowned(unsafe) let options: DecodingOptions.Shared
+    private let sharedOptions: Unmanaged<DecodingOptions.Shared>
     let isSmallStringKnown = SmallString.isKnown
     var unknownKeys = UnknownKeys()
     /// The number of models begun so far, which is the serial number of the innermost one.
@@ -52,9 +51,10 @@ struct Driver: ~Copyable {
     /// - Parameters:
     ///   - target: Memory for one value of `shape`. Initialized on success, and only then.
     ///   - table: The path to the value, or nil if the value is the root.
+    ///   - options: The options, which the caller keeps alive. Threads that share a decoder do not share a count of references.
     init(
         shape: UnsafePointer<TypeLayout>, target: UnsafeMutableRawPointer, table: UnsafePointer<KeyTable>?,
-        options: DecodingOptions.Shared, emit: ((UnsafeMutableRawPointer) throws -> Bool)?
+        options: Unmanaged<DecodingOptions.Shared>, emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     ) {
         let half = ThreadBlock.size / 2
         stack = FrameStack(in: Region(start: block.start, size: half))
@@ -69,9 +69,12 @@ struct Driver: ~Copyable {
         self.shape = shape
         self.emit = emit
         hasPathBegun = table?.pointee.form != .object
-        rejectsDuplicates = options.value.rejectsDuplicates
-        self.options = options
+        rejectsDuplicates = options._withUnsafeGuaranteedRef { $0.value.rejectsDuplicates }
+        sharedOptions = options
     }
+
+    /// The options.
+    var options: DecodingOptions { sharedOptions._withUnsafeGuaranteedRef { $0.value } }
 
     /// Destroys unfinished values, and a result that was not taken.
     deinit {
