@@ -28,17 +28,17 @@ struct Corpus {
         static func of(_ corpus: String, _ source: Source) -> Goal {
             switch (corpus, source) {
             case ("twitter", .yajl): Goal(share: 0.70, multiple: 3.8)
-            case ("twitter", .scanner): Goal(share: 2.0, multiple: 11)
+            case ("twitter", .scanner): Goal(share: 2.7, multiple: 15)
             case ("twitter_escaped", .yajl): Goal(share: 0.65, multiple: 3.8)
             case ("twitter_escaped", .scanner): Goal(share: 2.2, multiple: 12)
             case ("canada", .yajl): Goal(share: 0.37, multiple: 8)
-            case ("canada", .scanner): Goal(share: 0.70, multiple: 15)
+            case ("canada", .scanner): Goal(share: 0.95, multiple: 20)
             case ("citm_catalog", .yajl): Goal(share: 0.76, multiple: 6)
-            case ("citm_catalog", .scanner): Goal(share: 2.8, multiple: 22)
+            case ("citm_catalog", .scanner): Goal(share: 4.5, multiple: 30)
             case ("records", .yajl): Goal(share: 0.60, multiple: 6)
-            case ("records", .scanner): Goal(share: 1.3, multiple: 13)
+            case ("records", .scanner): Goal(share: 1.7, multiple: 16)
             case (_, .yajl): Goal(share: 0.65, multiple: 6.5)
-            case (_, .scanner): Goal(share: 1.6, multiple: 16)
+            case (_, .scanner): Goal(share: 2.0, multiple: 19)
             }
         }
     }

@@ -37,8 +37,8 @@ struct Output {
                 padded(writing.name, 16) + cell(fixed(Double(writing.bytes) / 1e6, 2), 6)
                     + cell(fixed(sluice, 0), 8)
                     + cell(fixed(foundation, 0), 12)
-                    + cell("\(fixed(multiple, 1)) (\(fixed(Writing.goal, 0)))", 19)
-                    + (multiple >= Writing.goal ? "" : "!"))
+                    + cell("\(fixed(multiple, 1)) (\(fixed(writing.goal, 0)))", 19)
+                    + (multiple >= writing.goal ? "" : "!"))
         }
         fflush(nil)
     }

@@ -48,12 +48,12 @@ public struct JSONInputContent {
 protocol TreeContent {
     /// Sends the tokens of the value to a driver.
     ///
-    /// - Parameter missing: The path of the value that the driver must have made at the end; nil if no value is required.
-    func run(_ driver: consuming Driver, _ decoder: JSONModelDecoder, missing: JSONPath?) throws(JSONModelError)
-    /// Sends the tokens of the value to a driver that collects issues.
-    func runPartially(
-        _ driver: consuming Driver, _ decoder: JSONModelDecoder, missing: JSONPath
-    ) throws(JSONModelError) -> (isPresent: Bool, issues: [JSONIssue])
+    /// - Parameters:
+    ///   - missing: The path of the value that the driver must have made at the end; nil if no value is required.
+    ///   - isPartial: Whether the value may be missing if issues say why.
+    func run(
+        _ driver: consuming Driver, _ decoder: JSONModelDecoder, missing: JSONPath?, isPartial: Bool
+    ) throws(JSONModelError) -> ParseOutcome
 }
 
 private struct Tree<Value>: TreeContent {
@@ -64,16 +64,11 @@ private struct Tree<Value>: TreeContent {
         TreeSource(driver, root, limits: decoder.limits) { [look] in try look($0, decoder) }
     }
 
-    func run(_ driver: consuming Driver, _ decoder: JSONModelDecoder, missing: JSONPath?) throws(JSONModelError) {
+    func run(
+        _ driver: consuming Driver, _ decoder: JSONModelDecoder, missing: JSONPath?, isPartial: Bool
+    ) throws(JSONModelError) -> ParseOutcome {
         var source = source(driver, decoder)
-        try source.run(missing: missing)
-    }
-
-    func runPartially(
-        _ driver: consuming Driver, _ decoder: JSONModelDecoder, missing: JSONPath
-    ) throws(JSONModelError) -> (isPresent: Bool, issues: [JSONIssue]) {
-        var source = source(driver, decoder)
-        return try source.runPartially(missing: missing)
+        return try source.run(missing: missing, isPartial: isPartial)
     }
 }
 

@@ -75,24 +75,26 @@ extension JSONModelDecoder {
     /// not retain the options.
     ///
     /// - Parameter missing: The path of the value that the driver must have made at the end, which the caller then owns; nil
-    ///   if no value is required.
+    ///   if no value is required. With ``DecodingOptions/isPartial``, the value may be missing if issues say why.
+    @discardableResult
     func run(
         _ driver: consuming Driver, _ content: JSONInputContent, missing: JSONPath?
-    ) throws(JSONModelError) {
+    ) throws(JSONModelError) -> ParseOutcome {
+        let isPartial = sharedOptions.value.isPartial
         let input: ByteInput
         switch content.form {
         case .text(let text): input = text
-        case .tree(let tree): return try tree.run(driver, self, missing: missing)
+        case .tree(let tree): return try tree.run(driver, self, missing: missing, isPartial: isPartial)
         }
         switch source {
         #if YAJL
         case .yajl:
             var tokens = try YajlSource(driver, limits: limits)
-            try tokens.take(input, missing: missing)
+            return try tokens.take(input, missing: missing, isPartial: isPartial)
         #endif
         case .scanner:
             var tokens = ScannerSource(driver, limits: limits)
-            try tokens.take(input, missing: missing)
+            return try tokens.take(input, missing: missing, isPartial: isPartial)
         }
     }
 }

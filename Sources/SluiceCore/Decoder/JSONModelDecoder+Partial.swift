@@ -42,53 +42,15 @@ extension JSONModelDecoder {
         decoder.options.collectedLimit = options.collectedLimit ?? .max
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
-        let (isPresent, issues) = try input.withContent { content throws(JSONModelError) in
+        let outcome = try input.withContent { content throws(JSONModelError) in
             try decoder.withRoot(JSONShape.unretained(of: T.self), path) { layout, root throws(JSONModelError) in
                 let driver = Driver(
                     shape: layout, target: memory, table: root?.table,
                     options: .passUnretained(decoder.sharedOptions), emit: nil)
-                return try decoder.runPartially(driver, content, missing: root?.path ?? JSONPath())
+                return try decoder.run(driver, content, missing: root?.path ?? JSONPath())
             }
         }
         withExtendedLifetime(decoder) {}
-        return JSONPartial(value: isPresent ? memory.move() : nil, issues: issues)
-    }
-
-    private func runPartially(
-        _ driver: consuming Driver, _ content: JSONInputContent, missing: JSONPath
-    ) throws(JSONModelError) -> (isPresent: Bool, issues: [JSONIssue]) {
-        let input: ByteInput
-        switch content.form {
-        case .text(let text): input = text
-        case .tree(let tree): return try tree.runPartially(driver, self, missing: missing)
-        }
-        switch source {
-        #if YAJL
-        case .yajl:
-            var tokens = try YajlSource(driver, limits: limits)
-            return try tokens.takePartially(input, missing: missing)
-        #endif
-        case .scanner:
-            var tokens = ScannerSource(driver, limits: limits)
-            return try tokens.takePartially(input, missing: missing)
-        }
-    }
-}
-
-extension TokenSource where Self: ~Copyable {
-    /// Consumes the whole input. The caller then owns the value, if one was made.
-    fileprivate mutating func takePartially(
-        _ input: ByteInput, missing: JSONPath
-    ) throws(JSONModelError) -> (isPresent: Bool, issues: [JSONIssue]) {
-        do { try take(input) } catch {
-            let before = collectedIssues
-            if let last = error.issues.last, closeOpen(behind: last), takeResult() {
-                return (true, collectedIssues)
-            }
-            throw JSONModelError(issues: before + error.issues)
-        }
-        let isPresent = takeResult()
-        if !isPresent, collectedIssues.isEmpty { throw located(.pathNotFound(missing)) }
-        return (isPresent, collectedIssues)
+        return JSONPartial(value: outcome.isPresent ? memory.move() : nil, issues: outcome.issues)
     }
 }

@@ -17,6 +17,11 @@ public final class JSONShape: @unchecked Sendable {
     let expectation: String
     /// The closures that types of this category have. An optional has those of its payload.
     let category: ShapeCategory
+    /// The object of the category. Leak detectors do not recognize the address in the category, whose unused bits hold the
+    /// number of the case.
+    private let witness: AnyObject?
+    /// The owner of an optional's nil, to which the layout points.
+    let nilMemory: NilMemory?
     /// The shape of an optional's payload; nil for other types.
     let payload: JSONShape?
     /// Whether the options of a decoder leave the shape unchanged because a property named the conversion.
@@ -39,7 +44,8 @@ public final class JSONShape: @unchecked Sendable {
         typeID = ObjectIdentifier(type)
         self.expectation = expectation ?? category.kind.expectation
         self.category = category
-        payload = nil
+        witness = category.witness
+        (payload, nilMemory) = (nil, nil)
         self.isFixed = isFixed
         destroy = { $0.assumingMemoryBound(to: T.self).deinitialize(count: $1) }
         self.presence = presence ?? { _ in .value }
@@ -80,15 +86,16 @@ public final class JSONShape: @unchecked Sendable {
     /// Creates the shape of an optional: that of its payload, with another layout.
     init(
         optional typeID: ObjectIdentifier, _ typeName: String, of payload: JSONShape, _ layout: TypeLayout,
+        _ nilMemory: NilMemory?,
         destroy: @escaping (UnsafeMutableRawPointer, Int) -> Void,
         presence: @escaping (UnsafeRawPointer) -> Presence
     ) {
         self.typeID = typeID
         self.typeName = typeName
-        self.payload = payload
+        (self.payload, self.nilMemory) = (payload, nilMemory)
         self.destroy = destroy
         self.presence = presence
-        (expectation, category) = (payload.expectation, payload.category)
+        (expectation, category, witness) = (payload.expectation, payload.category, payload.witness)
         (isFixed, defect) = (payload.isFixed, payload.defect)
         self.layout = .allocate(capacity: 1)
         self.layout.initialize(to: layout)
@@ -100,6 +107,7 @@ public final class JSONShape: @unchecked Sendable {
         (typeID, typeName, payload) = (other.typeID, other.typeName, other.payload)
         (destroy, presence) = (other.destroy, other.presence)
         (expectation, category, defect) = (other.expectation, other.category, other.defect)
+        (witness, nilMemory) = (other.witness, other.nilMemory)
         isFixed = true
         layout = .allocate(capacity: 1)
         layout.initialize(to: other.layout.pointee)
@@ -107,6 +115,15 @@ public final class JSONShape: @unchecked Sendable {
     }
 
     deinit { layout.deallocate() }
+}
+
+/// The memory of an optional's nil.
+final class NilMemory {
+    private let address: UnsafeMutableRawPointer
+
+    init(_ address: UnsafeMutableRawPointer) { self.address = address }
+
+    deinit { address.deallocate() }
 }
 
 extension JSONShape {

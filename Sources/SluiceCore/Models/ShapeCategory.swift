@@ -11,6 +11,20 @@ enum ShapeCategory {
     /// Any JSON, as `JSONValue`.
     case value(ValueWitness)
 
+    /// The object with the closures; nil for a basic type.
+    var witness: AnyObject? {
+        switch self {
+        case .basic: nil
+        case .scalar(let witness): witness
+        case .array(let witness): witness
+        case .dictionary(let witness): witness
+        case .adapter(let witness): witness
+        case .embedded(let witness): witness
+        case .model(let witness): witness
+        case .value(let witness): witness
+        }
+    }
+
     /// The kind of the type's values.
     var kind: ValueKind {
         switch self {

@@ -60,6 +60,14 @@ final class Refusal {
     }
 }
 
+/// The end of a parse that threw no error.
+struct ParseOutcome {
+    /// Whether the value was made, which the caller then owns.
+    let isPresent: Bool
+    /// The issues of the parts that were left out of a partial value.
+    let issues: [JSONIssue]
+}
+
 /// UTF-8 input in memory, in a file, or in chunks.
 enum ByteInput {
     /// Borrowed memory.
@@ -74,14 +82,26 @@ enum ByteInput {
 extension TokenSource where Self: ~Copyable {
     /// Consumes the whole input.
     ///
-    /// - Parameter missing: The path of the value that the sink must have made at the end, which the caller then owns; nil
-    ///   if no value is required.
-    mutating func take(_ input: ByteInput, missing: JSONPath?) throws(JSONModelError) {
+    /// - Parameters:
+    ///   - missing: The path of the value that the sink must have made at the end, which the caller then owns; nil if no value
+    ///     is required.
+    ///   - isPartial: Whether the value may be missing if issues say why, and may be made from the part before an error.
+    mutating func take(
+        _ input: ByteInput, missing: JSONPath?, isPartial: Bool
+    ) throws(JSONModelError) -> ParseOutcome {
         do { try take(input) } catch {
-            throw JSONModelError(issues: collectedIssues + error.issues)
+            let before = collectedIssues
+            if isPartial, let last = error.issues.last, closeOpen(behind: last), takeResult() {
+                return ParseOutcome(isPresent: true, issues: collectedIssues)
+            }
+            throw JSONModelError(issues: before + error.issues)
         }
-        if !collectedIssues.isEmpty { throw JSONModelError(issues: collectedIssues) }
-        if let missing, !takeResult() { throw located(.pathNotFound(missing)) }
+        let issues = collectedIssues
+        if !isPartial, !issues.isEmpty { throw JSONModelError(issues: issues) }
+        guard let missing else { return ParseOutcome(isPresent: false, issues: issues) }
+        let isPresent = takeResult()
+        if !isPresent, issues.isEmpty { throw located(.pathNotFound(missing)) }
+        return ParseOutcome(isPresent: isPresent, issues: issues)
     }
 
     /// Consumes the whole input, or as much as the sink needs.

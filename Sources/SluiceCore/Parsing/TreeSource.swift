@@ -21,21 +21,18 @@ struct TreeSource<Value, Sink: TokenSink & ~Copyable>: ~Copyable {
 
     /// Sends all tokens.
     ///
-    /// - Parameter missing: The path of the value that the driver must have made at the end, which the caller then owns.
-    mutating func run(missing: JSONPath?) throws(JSONModelError) {
+    /// - Parameters:
+    ///   - missing: The path of the value that the driver must have made at the end, which the caller then owns; nil if no
+    ///     value is required.
+    ///   - isPartial: Whether the value may be missing if issues say why.
+    mutating func run(missing: JSONPath?, isPartial: Bool) throws(JSONModelError) -> ParseOutcome {
         do { try run() } catch { throw JSONModelError(issues: driver.collectedIssues + error.issues) }
-        if !driver.collectedIssues.isEmpty { throw JSONModelError(issues: driver.collectedIssues) }
-        if let missing, !driver.takeResult() { throw located(driver.issue(.pathNotFound(missing))) }
-    }
-
-    /// Sends all tokens to a driver that collects issues.
-    mutating func runPartially(
-        missing: JSONPath
-    ) throws(JSONModelError) -> (isPresent: Bool, issues: [JSONIssue]) {
-        do { try run() } catch { throw JSONModelError(issues: driver.collectedIssues + error.issues) }
+        let issues = driver.collectedIssues
+        if !isPartial, !issues.isEmpty { throw JSONModelError(issues: issues) }
+        guard let missing else { return ParseOutcome(isPresent: false, issues: issues) }
         let isPresent = driver.takeResult()
-        if !isPresent, driver.collectedIssues.isEmpty { throw located(driver.issue(.pathNotFound(missing))) }
-        return (isPresent, driver.collectedIssues)
+        if !isPresent, issues.isEmpty { throw located(driver.issue(.pathNotFound(missing))) }
+        return ParseOutcome(isPresent: isPresent, issues: issues)
     }
 
     private mutating func run() throws(JSONModelError) {
