@@ -15,7 +15,7 @@ public final class JSONShape: @unchecked Sendable {
     let typeID: ObjectIdentifier
     let typeName: String
     let expectation: String
-    /// The closures that types of this category have. An optional has those of its payload.
+    /// The category of the type, with its closures. An optional has the category of its payload.
     let category: ShapeCategory
     /// The shape of an optional's payload; nil for other types.
     let payload: JSONShape?
@@ -126,7 +126,7 @@ extension JSONShape {
         lookUpUnretained(id)?.takeUnretainedValue()
     }
 
-    /// Returns the shape of a type without counting a reference, so that threads do not share the count.
+    /// Returns the shape of a type without retaining the shape. Threads that retain the same object slow each other down.
     @inlinable
     static func unretained<T: JSONConvertible>(of type: T.Type) -> Unmanaged<JSONShape> {
         let id = ObjectIdentifier(type)
