@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-// Nested calls, such as those of a hook, use a block each.
+// Nested calls, such as calls in a hook, use blocks of their own.
 enum { longest = 4 };
 
 struct block_list {

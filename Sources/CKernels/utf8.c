@@ -1,9 +1,10 @@
-/* The validation of UTF-8 in blocks, by J. Keiser and D. Lemire ("Validating UTF-8 In Less Than One Instruction Per Byte",
+/* The validation of UTF-8 in blocks, after J. Keiser and D. Lemire ("Validating UTF-8 In Less Than One Instruction Per Byte",
    Software: Practice and Experience 51, 2021).
 
    Each pair of neighboring bytes is looked up in three tables: by the upper and the lower half of the first byte, and by
-   the upper half of the second one. A bit that all three have in common is an error. The last bit is set for two
-   continuations, which are an error unless a lead of three or four bytes comes two or three bytes before the second. */
+   the upper half of the second one. Each of the first seven bits stands for an error, which is present if the bit is set in
+   all three results. The last bit is set for two continuations, which are an error unless the lead of a sequence of three or
+   four bytes is two or three bytes before the second continuation. */
 
 #include "kernels.h"
 

@@ -1,5 +1,5 @@
 extension JSONPath {
-    /// The reason why a text is not a path.
+    /// The reason why a string is not a path.
     package enum Flaw: Error, Equatable {
         case emptyKey
         case badEscape(String)
@@ -7,7 +7,7 @@ extension JSONPath {
         case badIndex(String)
         case missingDot
 
-        /// The end of a message about the text.
+        /// The reason as the end of a message about the string.
         package var reason: String {
             switch self {
             case .emptyKey: "a key is empty"
@@ -19,7 +19,7 @@ extension JSONPath {
         }
     }
 
-    /// Parses a path by Unicode scalars. A combining mark after a dot does not hide the dot.
+    /// Parses a path. Characters are compared as Unicode scalars, so that a dot before a combining mark is a separator.
     package init(checking text: String) throws(Flaw) {
         var parser = Parser(rest: Substring(text).unicodeScalars)
         self.init(try parser.components())

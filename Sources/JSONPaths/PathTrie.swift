@@ -3,7 +3,7 @@
 /// One field may use a whole value and another field parts of this value. All paths use a value in the same form: as an
 /// object or as an array, of which they select either every value or single values.
 package final class PathTrie<Leaf> {
-    /// The reason why a path does not fit to an earlier path.
+    /// The reason why a path conflicts with an earlier path.
     package enum Conflict {
         /// The earlier path is equal.
         case samePath(Leaf)
@@ -15,7 +15,7 @@ package final class PathTrie<Leaf> {
 
     /// The leaf whose path ends here.
     package private(set) var leaf: Leaf?
-    /// Whether the path of the leaf was the first path to this node. A path below the node may be older.
+    /// Whether the path of the leaf was added before all longer paths through this node.
     package private(set) var startsWithLeaf = false
     package private(set) var children: [(component: JSONPath.Component, node: PathTrie)] = []
     private var indexes: [JSONPath.Component: Int] = [:]

@@ -7,7 +7,7 @@
 /* The scanner's loops over 16 bytes, for instruction sets that every x86-64 or arm64 processor has: SSE2 and NEON.
    On other processors, the loops over eight bytes in Kernels.swift replace them.
 
-   All loops read 16 bytes at `at` only if `at <= last`. */
+   A function with a parameter `last` reads 16 bytes at a position only if the position is not beyond `last`. */
 
 #if defined(__SSE2__)
 
@@ -51,7 +51,7 @@ static inline const uint8_t *_Nonnull sluice_space_end(const uint8_t *_Nonnull a
     return at;
 }
 
-/* Returns a bit for each of the 32 bytes at `at`: 1 if it differs from the byte of the pattern. */
+/* Compares 32 bytes at `at` with a pattern of 32 bytes. Returns a bit for each byte, which is 1 for different bytes. */
 static inline uint32_t sluice_differences(const uint8_t *_Nonnull at, const uint8_t *_Nonnull pattern) {
     __m128i low = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)at), _mm_loadu_si128((const __m128i *)pattern));
     __m128i high = _mm_cmpeq_epi8(
@@ -59,8 +59,8 @@ static inline uint32_t sluice_differences(const uint8_t *_Nonnull at, const uint
     return ~((uint32_t)_mm_movemask_epi8(low) | (uint32_t)_mm_movemask_epi8(high) << 16);
 }
 
-/* Copies bytes from `at` to `to` up to the first quote, backslash or control character, in blocks of 16. Ends earlier if
-   the position is beyond `last`, or that in the copy beyond `to_last`. Writes up to 16 bytes after the copied ones.
+/* Copies bytes from `at` to `to` up to the first quote, backslash or control character, in blocks of 16. Ends earlier
+   at a position beyond `last`, or beyond `to_last` in the copy. Writes up to 16 bytes after the copied bytes.
    Returns the number of bytes copied. Sets `high` to a nonzero value if one of them is not ASCII. */
 static inline size_t sluice_copy_plain(
     const uint8_t *_Nonnull at, const uint8_t *_Nonnull last, uint8_t *_Nonnull to, const uint8_t *_Nonnull to_last,
@@ -165,7 +165,7 @@ static inline uint32_t sluice_differences(const uint8_t *_Nonnull at, const uint
 
 /* Returns the value of four hexadecimal digits, or a negative value. */
 static inline int32_t sluice_hex_unit(const uint8_t *_Nonnull digits) {
-    /* The value of each digit. The sign bit of any other byte's value stays set in the result. */
+    /* The values of the digits, and -1 for all other bytes. A value of -1 sets the sign bit of the result. */
 #define X -1
 #define X16 X, X, X, X, X, X, X, X, X, X, X, X, X, X, X, X
     static const int8_t values[256] = {
@@ -179,8 +179,9 @@ static inline int32_t sluice_hex_unit(const uint8_t *_Nonnull digits) {
     return values[digits[0]] * 0x1000 | values[digits[1]] * 0x100 | values[digits[2]] * 0x10 | values[digits[3]];
 }
 
-/* Whether the bytes are valid UTF-8, as far as the processor has instructions to tell: a result of 0 requires another
-   check. Worth its call for more than 32 bytes. Reads nothing after them. */
+/* Returns a nonzero value for valid UTF-8. A result of 0 requires another check: the bytes are not valid, or the processor
+   lacks the instructions for this check. Faster than the portable check for more than 32 bytes. Reads nothing after the
+   bytes. */
 int sluice_is_utf8(const uint8_t *_Nonnull at, size_t count);
 
 /* Returns the first vertical tab or form feed, which yajl accepts as white space, or `end`. Reads nothing after `end`. */

@@ -8,7 +8,7 @@ enum { sluice_block_size = 8192 };
 // Returns a block of sluice_block_size bytes, aligned to 64 bytes. The contents are undefined.
 void *_Nonnull sluice_take_block(void);
 
-// Returns a block to the calling thread, which keeps a few blocks until it ends, and frees the others.
+// Gives a block back to the calling thread. The thread keeps up to four blocks until the thread ends. Other blocks are freed.
 void sluice_return_block(void *_Nonnull block);
 
 #endif

@@ -4,8 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The loops over 16 bytes with which strings are written, for instruction sets that every x86-64 or arm64 processor has:
-   SSE2 and NEON. On other processors, the loops over eight bytes in Kernels+Writing.swift replace them. */
+/* The writer's loops over 16 bytes of a string, and the computation of 16 digits, for instruction sets that every x86-64 or
+   arm64 processor has: SSE2 and NEON. The digits have no version for NEON. On other processors, the loops over eight bytes
+   in Kernels+Writing.swift and OutputBuffer+Integers.swift replace these functions. */
 
 #if defined(__SSE2__)
 
@@ -55,8 +56,8 @@ typedef struct {
     uint64_t upper, lower;
 } sluice_digits;
 
-/* Returns the digits of two numbers below 10^8. The numbers are divided into halves, quarters and digits, both at once: each
-   division is a multiplication by the inverse. */
+/* Returns the digits of two numbers below 10^8. Both numbers are divided into halves, quarters and digits at the same
+   time. Each division is a multiplication by the inverse. */
 static inline sluice_digits sluice_sixteen_digits(uint64_t upper, uint64_t lower) {
     __m128i numbers = _mm_set_epi64x((long long)lower, (long long)upper);
     __m128i quotient = _mm_srli_epi64(_mm_mul_epu32(numbers, _mm_set1_epi32(109951163)), 40);

@@ -6,7 +6,7 @@ extension JSONModelDecoder {
     ///   - input: The input, such as an array of bytes, a string, or `.file("repository.json")`. See ``JSONInput``.
     ///   - path: The path of the value. The default is the root. See `JSONPath`.
     /// - Throws: ``JSONModelError``. Issues of a value in memory have a path and no location.
-    // Inlinable, so that the memory of the value is that of a known type.
+    // Inlinable, so that the client's compiler knows the type of the value and its memory.
     @inlinable
     public func decode<T: JSONConvertible>(
         _ type: T.Type = T.self, from input: borrowing some JSONInput & ~Copyable & ~Escapable,

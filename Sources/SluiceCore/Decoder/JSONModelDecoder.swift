@@ -31,7 +31,7 @@ public struct JSONModelDecoder: Sendable {
         case reject
     }
 
-    /// All options. A change makes new ones.
+    /// All options. A change of an option replaces the object.
     private(set) var sharedOptions = DecodingOptions.Shared.standard
 
     var options: DecodingOptions {

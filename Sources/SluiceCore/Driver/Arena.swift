@@ -1,7 +1,8 @@
 /// Memory that is allocated and freed last-in-first-out: element buffers, presence bits, and storage of classes.
 ///
-/// An arena consists of chunks, the first of which is memory of the caller. Only the element buffer on top can grow, and no pointer into a buffer exists between two of
-/// its elements. So a buffer that outgrows its chunk moves to a larger one; the memory below does not move.
+/// An arena consists of chunks. The caller lends the memory of the first chunk, and the arena owns the others. Only the last
+/// element buffer can grow. Between two elements, no pointer into a buffer exists, so a buffer that outgrows its chunk can
+/// move to a larger chunk. All other memory keeps its address.
 struct Arena: ~Copyable {
     struct Mark {
         var top: UnsafeMutableRawPointer

@@ -237,8 +237,8 @@ extension Driver {
 
     /// Makes an array of trivial elements.
     ///
-    /// Short arrays, such as coordinates, are made by literals. Their memory has the exact size, whereas the initializer that
-    /// copies a block asks the allocator for the size.
+    /// Short arrays, such as coordinates, are made by literals, which are faster. The initializer that copies a block asks the
+    /// allocator for the size of the new memory. A literal does not.
     @inline(__always)
     private static func leaf<T: BitwiseCopyable>(_ start: UnsafeMutableRawPointer, _ bytes: Int) -> [T] {
         let elements = start.assumingMemoryBound(to: T.self)

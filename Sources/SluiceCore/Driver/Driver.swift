@@ -51,7 +51,8 @@ struct Driver: ~Copyable {
     /// - Parameters:
     ///   - target: Memory for one value of `shape`. Initialized on success, and only then.
     ///   - table: The path to the value, or nil if the value is the root.
-    ///   - options: The options, which the caller keeps alive. Threads that share a decoder do not share a count of references.
+    ///   - options: The options, which the caller keeps alive. The driver does not retain them, because threads that share a
+    ///     decoder would then update the same reference count.
     init(
         shape: UnsafePointer<TypeLayout>, target: UnsafeMutableRawPointer, table: UnsafePointer<KeyTable>?,
         options: Unmanaged<DecodingOptions.Shared>, emit: ((UnsafeMutableRawPointer) throws -> Bool)?

@@ -33,7 +33,7 @@ struct ObjectChanges {
         while changes.count > count { Self.undo(changes.removeLast()) }
     }
 
-    /// Undoes all changes. The value must not be used afterwards.
+    /// Undoes all changes. `self` must not be used afterwards.
     func undoAll() { for change in changes.reversed() { Self.undo(change) } }
 
     private static func undo(_ change: Change) {

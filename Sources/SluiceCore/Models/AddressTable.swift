@@ -1,9 +1,11 @@
 import Synchronization
 
-/// A map from addresses to addresses that only grows. A lookup takes no lock and counts no references.
+/// A map from addresses to addresses, from which nothing is removed. A lookup takes no lock and counts no references.
 ///
-/// Invariant: a slot is written once, its value before its key. A table that became too small stays valid for the threads
-/// that still read the table, and is freed with the map.
+/// The map consists of a hash table, which is replaced by a larger table when half full. The old table stays valid for
+/// threads that still read the old table, and is freed with the map.
+///
+/// Invariant: a slot is written once, its value before its key.
 final class AddressTable: @unchecked Sendable {
     /// A hash table with open addressing.
     private struct Slots {

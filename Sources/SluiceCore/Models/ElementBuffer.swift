@@ -1,4 +1,4 @@
-// How a value is split into its parts for encoding, and how the parts of a container are changed in place.
+// Access to the parts of a value: the elements of a container for encoding, and its members and elements for merging.
 
 /// The form in which a value is written, if at all.
 @usableFromInline

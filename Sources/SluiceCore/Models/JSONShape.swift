@@ -15,7 +15,7 @@ public final class JSONShape: @unchecked Sendable {
     let typeID: ObjectIdentifier
     let typeName: String
     let expectation: String
-    /// The closures that types of this category have. An optional has those of its payload.
+    /// The category of the type, with its closures. An optional has the category of its payload.
     let category: ShapeCategory
     /// The object of the category. Leak detectors do not recognize the address in the category, whose unused bits hold the
     /// number of the case.
@@ -143,7 +143,7 @@ extension JSONShape {
         lookUpUnretained(id)?.takeUnretainedValue()
     }
 
-    /// Returns the shape of a type without counting a reference, so that threads do not share the count.
+    /// Returns the shape of a type without retaining the shape. Threads that retain the same object slow each other down.
     @inlinable
     static func unretained<T: JSONConvertible>(of type: T.Type) -> Unmanaged<JSONShape> {
         let id = ObjectIdentifier(type)

@@ -141,7 +141,9 @@ struct PlanOptions {
     var unknownKeys: JSONUnknownKeys?
 }
 
-/// The conversions between a model and its storage. A class, whose closures are called without being copied.
+/// The conversions between a model and its storage.
+///
+/// A class, so that a call of a closure retains nothing but borrows the object.
 final class StorageFunctions {
     /// Makes the model from its storage, which is moved out of its memory.
     let make: (_ storage: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) -> Void

@@ -1,4 +1,4 @@
-/// The category of a shape's type, with the closures that all types of the category have.
+/// The category of a shape's type, with the closures that all types of the category need.
 enum ShapeCategory {
     /// A type whose kind alone selects the code: a scalar of the standard library, for example.
     case basic(ValueKind)
@@ -118,8 +118,9 @@ extension JSONShape {
     }
 }
 
-// The kind of a layout, and with it the form of a frame, implies the category of the shape. The witness is borrowed, because
-// a returned reference would be retained. The owner of the layout keeps the shape alive, and the shape its witness.
+// The kind of a layout, and the form of its frame, determine the category of the shape. These methods lend the witness to a
+// closure, because a returned reference would be retained. The owner of the layout keeps the shape alive, and the shape keeps
+// its witness alive.
 extension UnsafePointer<TypeLayout> {
     /// Calls a closure with the witness of an array or dictionary, which have the operations on elements in common.
     @inline(__always)

@@ -1,13 +1,14 @@
-// The closures of a shape, by category of type. The closures are constants of objects: a call of such a closure through a
-// borrowed witness retains nothing.
+// The closures of a shape. Each category of types has a witness, a type whose properties are the closures that all types of the
+// category need. Most witnesses are classes with constant properties, so that a call of a closure of a borrowed witness
+// retains nothing.
 
 /// The closures of a type that is decoded from and encoded to one scalar.
 final class ScalarWitness {
-    /// The shape of the value that is written.
+    /// The shape of the value that is encoded instead: of `JSONValue`, or of the raw value.
     let written: JSONShape
     /// Makes the value from a scalar.
     let read: (borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void
-    /// Makes the value that is written.
+    /// Makes the value that is encoded instead of a value.
     let takeApart: Separation
 
     init(
@@ -134,7 +135,7 @@ struct KeyWitness {
     @usableFromInline let destroy: (UnsafeMutableRawPointer) -> Void
     /// Returns the description of the key, for paths and encoding.
     @usableFromInline let text: (UnsafeRawPointer) -> String
-    /// Returns the key for the search for duplicates.
+    /// Returns the key in a form that can be compared with the other keys of the object, to detect duplicates.
     @usableFromInline let hashable: (UnsafeRawPointer) -> AnyHashable
 
     @inlinable
@@ -156,7 +157,7 @@ final class AdapterWitness {
     /// The shape of the value that is decoded and encoded instead.
     let inner: JSONShape
     let convert: Conversion
-    /// Makes the value that is written.
+    /// Makes the value that is encoded instead of a value.
     let takeApart: Separation
     /// Whether the value requires complete JSON, and is never made from the part of a value before an early end of the input.
     let needsWhole: Bool
@@ -189,7 +190,7 @@ final class EmbeddedWitness {
     let string = JSONShape.of(String.self)
     /// The shape of the value in the string.
     let contents: JSONShape
-    /// Makes the string that is written.
+    /// Makes the string that is encoded instead of a value.
     let takeApart: Separation
 
     init(contents: JSONShape, takeApart: @escaping Separation) {

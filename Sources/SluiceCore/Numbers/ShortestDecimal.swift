@@ -6,9 +6,13 @@
 // one multiple of 10. That multiple is the result, without its trailing zeros, or else the natural number nearest to the
 // value is (R. Giulietti, "The Schubfach way to render doubles", 2020, which also proves the precision required).
 //
-// 1. The product of `c` and a 128-bit power of ten is the value in units of `10^k`: an integer, and a fraction of 64 bits
-//    that is too small by less than two in the last. If every comparison has more distance than that, it is decided.
-// 2. Otherwise, and at powers of two, whose lower neighbor is nearer, all three points are computed as Schubfach does.
+// Two methods:
+//
+// 1. The product of `c` and a 128-bit power of ten is the value in units of `10^k`: an integer and a fraction of 64 bits. The
+//    error of the fraction is less than two units in the last place. The result is certain if the difference of every
+//    comparison is greater than the error.
+// 2. Otherwise, and for powers of two, whose lower neighbor is nearer, the value and both ends of the interval are computed as
+//    in Schubfach.
 
 /// The shortest decimal that identifies a floating-point value: `digits * 10^exponent`.
 struct ShortestDecimal: Equatable {
@@ -52,7 +56,7 @@ struct ShortestDecimal: Equatable {
         }
         let nearest = whole &+ fraction &>> 63
         let nearestTen = fromFive > 0 ? tens &+ 10 : tens
-        // Which of the two is chosen cannot be predicted, so no branch.
+        // A selection without a branch, because the processor cannot predict the choice.
         let isTen = UInt64(bitPattern: (0 &- excess) &>> 63)
         digits = nearest ^ (nearest ^ nearestTen) & isTen
     }

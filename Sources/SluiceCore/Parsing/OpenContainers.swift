@@ -1,25 +1,28 @@
-/// The open containers of a text, by depth, and the white space expected in each.
+/// The open containers of the input, by depth, with the white space that is expected before their members.
 ///
-/// JSON is mostly written by programs, which indent all members of a container alike, and its closing bracket like the
-/// members of the container outside. The run before the last member therefore predicts the next run. A comparison with
-/// the prediction, unlike a search, lets the processor continue before it has read the run.
+/// Most JSON is written by programs, which indent all members of a container alike. A closing bracket is indented like the
+/// members of the outer container. The white space before one member therefore predicts the white space before the next
+/// member of that depth. A comparison with the prediction is faster than a search for the end of the white space: the
+/// processor predicts the outcome of the comparison and continues with the next token.
 ///
-/// Invariants: the containers up to `deepest` are initialized. `pattern` has 32 bytes, all white space, so that equal bytes
-/// are white space. Runs are prefixes of the pattern.
+/// The expected white space of a depth is a prefix of `pattern`, so that only its length is stored.
+///
+/// Invariants: the containers up to `deepest` are initialized. All 32 bytes of `pattern` are white space, so that bytes that
+/// equal a prefix of the pattern are white space.
 struct OpenContainers: ~Copyable {
-    // Two bytes: in one, the length would have to wait for the kind, which has just been written.
+    // Two bytes instead of one: `open` writes the kind, and a load of the length from the same byte would wait for this store.
     fileprivate struct Container {
         var isObject = false
-        /// The length of the last run before a member, at most 32.
+        /// The length of the white space before the last member, at most 32.
         var spaces: UInt8 = 0
     }
 
     fileprivate static var longest: Int { 32 }
 
-    /// The addresses, for a loop that keeps them in registers.
+    /// The addresses of the memory, which a loop can keep in registers.
     struct View {
         fileprivate let pattern: UnsafeMutablePointer<UInt8>
-        /// The containers by depth, in the memory after the pattern. The first one stands for the root.
+        /// The containers by depth, in the memory after the pattern. The first one represents the document.
         fileprivate let containers: UnsafeMutableRawPointer
     }
 
@@ -29,7 +32,7 @@ struct OpenContainers: ~Copyable {
 
     /// - Parameters:
     ///   - limit: The greatest depth.
-    ///   - region: Memory for the containers, if sufficient.
+    ///   - region: Memory for the containers. If the memory is too small, other memory is allocated.
     init(limit: Int, in region: Region) {
         let size = Self.longest + (limit + 1) * MemoryLayout<Container>.stride
         isAllocated = size > region.size
@@ -43,7 +46,7 @@ struct OpenContainers: ~Copyable {
 
     deinit { if isAllocated { view.pattern.deallocate() } }
 
-    /// Opens a container. The expected white space is that of the last container of this depth.
+    /// Opens a container. The white space of the last container at this depth is expected.
     @inline(__always)
     mutating func open(_ depth: Int, isObject: Bool) {
         if depth > deepest {
@@ -63,7 +66,7 @@ extension OpenContainers.View {
     @inline(__always)
     func isObject(_ depth: Int) -> Bool { self[depth].pointee.isObject }
 
-    /// Returns the position after the white space, if that is as expected before a member of the depth.
+    /// Returns the position after the white space if the white space equals the expected white space of a depth, else nil.
     ///
     /// - Precondition: 64 bytes can be read.
     @inline(__always)
@@ -73,7 +76,7 @@ extension OpenContainers.View {
         return next.pointee > 0x20 && Kernels.isEqual(at, pattern, count) ? next : nil
     }
 
-    /// Expects the same white space next time.
+    /// Expects the white space between two positions before the next member of a depth.
     @inline(never)
     func expectSpace(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, _ depth: Int) {
         let count = end - start

@@ -1,7 +1,8 @@
 /// Reads JSON and sends its tokens to a sink, whose actions control the source. See `TokenSink` for the contract.
 ///
-/// A source owns its sink. Generic sources have no `deinit` of their own: Swift 6.3 does not call the `deinit` of a generic
-/// noncopyable type from other files unless they are compiled as one module. Their parts have one.
+/// A source owns its sink. A source is generic and has no `deinit`, because Swift 6.3 calls the `deinit` of a generic
+/// noncopyable type from other files only with whole-module compilation. The properties of the source free their memory in
+/// their own `deinit`.
 protocol TokenSource: ~Copyable {
     /// Whether the parse ended, with an error or because the sink needs no more.
     var isStopped: Bool { get }
@@ -34,7 +35,9 @@ protocol TokenSource: ~Copyable {
     mutating func located(_ kind: JSONIssue.Kind) -> JSONModelError
 }
 
-/// An error that ended the input. An object, because sources are moved and few inputs have an error.
+/// An error that ended the input.
+///
+/// A class, so that a source, which is moved several times, has a reference instead of a large structure.
 final class Refusal {
     let issue: JSONIssue
     /// The excerpt, if bytes after the error belong to it.

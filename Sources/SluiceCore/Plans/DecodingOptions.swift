@@ -18,7 +18,7 @@ struct DecodingOptions: DecodingContext, Sendable {
     /// The plans under these options.
     var planCache: PlanCache { planOptions.planCache }
 
-    /// Options that the copies of a decoder and their calls share, so that a call copies a reference.
+    /// The options in an immutable object, which the copies of a decoder share and which a call borrows.
     final class Shared: Sendable {
         static let standard = Shared(DecodingOptions())
         let value: DecodingOptions

@@ -4,8 +4,9 @@ import Synchronization
 ///
 /// Resolved layouts and tables live as long as their cache. The standard cache lives as long as the process.
 ///
-/// The lock is held to look up and to publish results, and never while code of a client runs (plans, shapes, key
-/// strategies). Such code may decode under the same options, or wait for another thread that does.
+/// A call first searches for its layout in a table that is read without a lock. The lock is held to look up and to publish
+/// other results, and never while code of a client runs (plans, shapes, key strategies). Such code may decode under the
+/// same options, or wait for another thread that does.
 final class PlanCache: @unchecked Sendable {
     /// The identity of a shape or plan together with a filter.
     struct Place: Hashable {
@@ -29,7 +30,7 @@ final class PlanCache: @unchecked Sendable {
     /// Whether values are encoded. Objects may then be of a subclass of the declared class.
     private let isEncoding: Bool
     private let isStandard: Bool
-    // Unchecked sendability: the lock guards all properties below.
+    // Unchecked sendability: the lock guards all properties below except `roots`, which is safe for threads.
     private let lock = Mutex<Void>(())
     /// The layouts of the types that calls decode or encode, by shape.
     private let roots = AddressTable()

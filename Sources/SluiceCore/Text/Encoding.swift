@@ -6,7 +6,7 @@ enum Encoding {
 
     @inline(__always)
     static func other(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-        // JSON in UTF-8 begins with two ASCII characters, unless the text is a scalar or begins with a mark.
+        // JSON in UTF-8 begins with two ASCII characters, except for a root that is a scalar, and after a byte order mark.
         guard bytes.count >= 2, bytes[0] == 0 || bytes[0] >= 0x80 || bytes[1] == 0 else { return nil }
         return otherBeyondASCII(bytes)
     }

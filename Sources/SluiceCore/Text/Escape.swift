@@ -39,7 +39,7 @@ enum Escape {
 
 /// A cursor that unescapes a string in one pass: runs of plain bytes in blocks of 16, escapes one by one.
 ///
-/// Invariant of all writes: a step begins at `out` only if `slack` bytes can be written there, and writes no more.
+/// Invariant of all writes: a step writes at most `slack` bytes from `out` on, and begins only if as many can be written.
 struct Unescaping {
     private(set) var at: UnsafePointer<UInt8>
     var out: UnsafeMutablePointer<UInt8>
@@ -60,7 +60,7 @@ struct Unescaping {
     /// - Parameters:
     ///   - last: The last address at which 16 bytes can be read.
     ///   - outLast: The last address at which `slack` bytes can be written.
-    /// - Returns: Whether the position is beyond `last` or `outLast` instead.
+    /// - Returns: Whether the cursor stopped earlier, because a position is beyond `last` or `outLast`.
     @inline(__always)
     mutating func proceed(last: UnsafePointer<UInt8>, outLast: UnsafeMutablePointer<UInt8>) -> Bool {
         while true {

@@ -57,8 +57,7 @@ enum Kernels {
 
     /// Copies bytes up to the first quote, backslash or control character.
     ///
-    /// Ends earlier if the position is beyond `last`, or that in the copy beyond `outLast`. Writes up to 16 bytes after the
-    /// copied ones.
+    /// Ends earlier at a position beyond `last`, or beyond `outLast` in the copy. Writes up to 16 bytes after the copied bytes.
     ///
     /// - Parameters:
     ///   - last: The last address at which 16 bytes can be read.

@@ -1,5 +1,5 @@
-// Strings: copied and searched for characters to escape in one pass. Strings of up to 15 bytes, which Swift stores inline,
-// are written from registers together with their closing quote, which ends the search.
+// Strings. One pass copies the bytes and searches for characters to escape. A string of up to 15 bytes, which Swift stores
+// inline, is written from two registers together with its closing quote. The search ends at the quote.
 
 extension OutputBuffer {
     /// Writes a string in memory. Requires 40 reserved bytes.
@@ -20,7 +20,7 @@ extension OutputBuffer {
 
     @inline(__always)
     private mutating func small(_ string: StringBytes, _ count: UInt64) {
-        // The closing quote follows the last byte. Inline strings end with zeros and the byte of their form.
+        // The closing quote is stored after the last byte: in place of a zero or, after 15 bytes, of the byte with the form.
         let quote = UInt64(UInt8(ascii: "\""))
         let shift = (count & 7) &* 8
         let low = string.low | (count < 8 ? quote &<< shift : 0)
@@ -55,7 +55,7 @@ extension OutputBuffer {
     @inline(never)
     private mutating func plainString(_ text: UnsafeBufferPointer<UInt8>) {
         var left = text.count
-        // Up to this count the output stays in one piece. Longer strings do not grow the pieces passed to a sink.
+        // A string of up to 4,096 bytes is not divided between two pieces. A longer string does not enlarge the pieces.
         reserve(min(left, 4_096) + 64)
         byte(UInt8(ascii: "\""))
         if var at = text.baseAddress {

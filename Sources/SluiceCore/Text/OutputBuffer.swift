@@ -2,8 +2,8 @@
 ///
 /// A caller reserves bytes before writing. The buffer keeps the sink's first error, and discards all later bytes.
 ///
-/// Invariant: `start <= cursor <= limit`, and the buffer owns the memory from `start` to `limit`. Methods that write say how
-/// many bytes must be reserved. This may be more than they write.
+/// Invariant: `start <= cursor <= limit`, and the buffer owns the memory from `start` to `limit`. A method that writes states
+/// how many bytes must be reserved, which may be more than the method writes.
 struct OutputBuffer: ~Copyable {
     /// The number of bytes of a prefix that can be read.
     static var prefixRoom: Int { 64 }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A block of memory that large outputs share, one after another.
+/// A block of memory that large outputs use one after another.
 ///
-/// Memory of this size is otherwise given back to the system and cleared at each call, which takes a third of the time of
-/// an output of 400 KB. Small outputs need no such block and do not touch the shared slot.
+/// Without this block, the allocator returns memory of this size to the system after each call. The system clears the memory
+/// before the next call, which takes a third of the time of an output of 400 KB. Small outputs do not access the block.
 enum SpareMemory {
     /// The sizes of blocks that are kept.
     private static var kept: ClosedRange<Int> { 65_536...1_048_576 }
@@ -23,7 +23,7 @@ enum SpareMemory {
         return (.allocate(capacity: capacity), capacity)
     }
 
-    /// Frees memory, or keeps the memory for a later output.
+    /// Takes memory from an output: keeps the memory for a later output, or frees the memory.
     static func give(_ block: UnsafeMutablePointer<UInt8>, capacity: Int) {
         guard kept.contains(capacity) else { return block.deallocate() }
         UnsafeMutableRawPointer(block).storeBytes(of: capacity, as: Int.self)

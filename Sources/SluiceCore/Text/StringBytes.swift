@@ -1,8 +1,10 @@
-/// Access to the bytes of strings in memory, without a copy of the string and its reference counting.
+/// Access to the bytes of strings in memory. The string is neither copied nor retained.
 ///
-/// A string of 16 bytes stores up to 15 bytes inline (see ``SmallString``), or a word with the count and one with the
-/// address of the bytes less 32 and a form. The form is in the upper four bits: bits of small, bridged and foreign strings,
-/// and one that literals have (apple/swift, stdlib/public/core/StringObject.swift; part of the ABI on Apple platforms).
+/// A `String` has two words. A string of up to 15 bytes is stored in both words (see ``SmallString``). For other strings, the
+/// first word has the count of bytes. The second word has the address of the bytes, less 32, and the form of the string in
+/// its upper four bits. Three of these bits mark small, bridged and foreign strings. The fourth bit marks strings
+/// that are not reference-counted, such as literals (apple/swift, stdlib/public/core/StringObject.swift; part of the
+/// ABI on Apple platforms).
 ///
 /// Invariant: Used only if `isKnown` has verified in this process that strings of the standard library have this
 /// representation.

@@ -13,7 +13,7 @@ struct ThreadBlock: ~Copyable {
     deinit { sluice_return_block(start) }
 }
 
-/// A part of other memory, which its owner may exceed: the owner then allocates memory of its own.
+/// A part of a block, which is lent to a type as its first memory. If the part is too small, the type allocates other memory.
 struct Region {
     let start: UnsafeMutableRawPointer
     let size: Int

@@ -1,5 +1,4 @@
-/// An open object or array of the writer, or a pending step that follows when the value in it is complete.
-/// Plain data.
+/// An open object or array of the writer, or a step that is pending until an inner value is complete. Plain data.
 struct EncodingFrame {
     enum Form: UInt8 {
         /// A model, written by its instructions.
@@ -27,8 +26,8 @@ struct EncodingFrame {
     /// The number of elements, pairs or values, and the number already begun.
     var count = 0
     var place = 0
-    /// For a model that is an element of an array of models: the number of elements after this one, which the frame is used
-    /// for in turn, and the distance between elements.
+    /// For an element of an array of models: the number of elements after this one, and the distance between elements. All
+    /// elements of the array use the same frame, one after another.
     var following = 0
     var stride = 0
     /// The order of sorted pairs.

@@ -1,7 +1,7 @@
 /// The open objects and arrays of a writer, and the temporary values being written.
 ///
-/// Invariant: the first `count` frames are initialized. Memory owned by a frame is freed when the frame is popped, and a
-/// spread array when the frame in which it was opened is.
+/// Invariant: the first `count` frames are initialized. Popping a frame frees the memory that the frame owns, and the spread
+/// arrays that were opened above it.
 struct EncodingStack: ~Copyable {
     private var frames: UnsafeMutablePointer<EncodingFrame>
     private var capacity = 16

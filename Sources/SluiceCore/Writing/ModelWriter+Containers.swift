@@ -19,7 +19,7 @@ extension ModelWriter {
 
     /// Writes an array of numbers or strings in one loop, without a frame.
     ///
-    /// A number that is not finite, which may be an error, is left to a frame with the rest of the array.
+    /// A number that is not finite may be an error. Such a number and the rest of the array are written with a frame.
     mutating func leafArray(
         _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {

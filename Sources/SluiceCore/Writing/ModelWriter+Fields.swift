@@ -17,7 +17,7 @@ extension ModelWriter {
                 spreads: stack.spreads.count))
     }
 
-    /// Continues with the model on top, the models inside, and those in which it is, until another form of frame is on top.
+    /// Continues with the model on top, with inner models and with outer models, until a frame of another form is on top.
     mutating func runModels() throws(JSONModelError) {
         var base = stack.top.base
         var steps = stack.top.steps.unsafelyUnwrapped

@@ -17,7 +17,7 @@ extension Scanner where Sink: ~Copyable {
         let limit = isKey ? limits.key : limits.string
         if Mode.isFilling { return unescapedString(start, isKey: isKey, limit: limit, place, &pause) }
 
-        // The escapes are ASCII, so the text is valid UTF-8 exactly if the unescaped string is.
+        // Escape sequences are ASCII. The string is valid UTF-8 if and only if its unescaped form is valid UTF-8.
         var quote = stop
         var isASCII = isASCII
         while quote <= last, quote.pointee == UInt8(ascii: "\\"), let next = Escape.end(quote) {
@@ -74,7 +74,7 @@ extension Scanner where Sink: ~Copyable {
     }
 }
 
-/// Memory for an unescaped string, until the sink has consumed the string.
+/// The memory of the current unescaped string, which the sink reads before the next string.
 struct UnescapeBuffer: ~Copyable {
     private(set) var start: UnsafeMutablePointer<UInt8>
     private var capacity: Int

@@ -242,7 +242,7 @@ extension Scanner where Sink: ~Copyable {
         last: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8> {
         let next = Kernels.spaceEnd(at, last: last)
-        // Near the end of the readable bytes, a token must not begin, so the bytes are not examined.
+        // A token must not begin after `near`, so the bytes after `near` are not examined.
         if next > near { return min(next, near + 1) }
         containers.expectSpace(from: at, to: next, depth)
         return next
@@ -257,7 +257,7 @@ extension Scanner where Sink: ~Copyable {
         // The most frequent case is a single space.
         if at.pointee == 0x20, at[1] > 0x20 { return at + 1 }
         let next = Kernels.spaceEnd(at, last: last)
-        // Near the end of the readable bytes, a token must not begin, so the bytes are not examined.
+        // A token must not begin after `near`, so the bytes after `near` are not examined.
         return next <= near ? next : min(next, near + 1)
     }
 

@@ -3,7 +3,7 @@
 /// The scanner knows only the current window. A token is never split: if the window ends inside a token, the scanner stops
 /// before the token, and continues there when more bytes are available (see `ScannerSource`, which keeps the windows).
 ///
-///     Scanner+Loop.swift      the grammar, token by token, in two modes: filling, and passing over
+///     Scanner+Loop.swift      the grammar, token by token, in two modes: decoding values, and ignoring a value
 ///     Scanner+Scalars.swift   numbers
 ///     Scanner+Escapes.swift   strings with escapes
 ///     Scanner+Faults.swift    errors and their locations
@@ -47,7 +47,7 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
     /// The number of readable bytes after `near`.
     static var slack: Int { ScannerWindow.padding }
 
-    /// - Parameter memory: Memory for the scanner's stack and buffer.
+    /// - Parameter memory: Memory for the open containers and for strings with escapes, while the memory suffices.
     @inline(__always)
     init(_ sink: consuming Sink, limits: JSONLimits, in memory: Region) {
         let half = memory.size / 2

@@ -3,7 +3,7 @@
 /// The caller's bytes are read in place, except the last few, which are copied to a padded window so that the scanner never
 /// reads beyond the caller's bytes. An incomplete token in the window is joined with the beginning of the next chunk.
 struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
-    /// The memory of the scanner and of the window, until they outgrow the block.
+    /// The first memory of the scanner and of the window. Both allocate other memory if the block is too small.
     private let block = ThreadBlock()
     private var scanner: Scanner<Sink>
     private var window: ScannerWindow
@@ -217,7 +217,7 @@ struct ScannerWindow: ~Copyable {
     private(set) var start: UnsafeMutablePointer<UInt8>
     private(set) var count = 0
     private var capacity: Int
-    /// The memory that the window uses while it suffices.
+    /// The first memory of the window.
     private let region: Region
     private var isAllocated: Bool { UnsafeMutableRawPointer(start) != region.start }
 

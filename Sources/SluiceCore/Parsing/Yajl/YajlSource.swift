@@ -319,8 +319,10 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
     }
 }
 
-/// The memory of a state, whose address yajl keeps. Not generic, so that its `deinit` is called. Not private, because the
-/// linker does not find a private noncopyable type of another module.
+/// The memory of a `YajlState`, whose address yajl keeps.
+///
+/// The type is not generic, so that its `deinit` is called (see ``TokenSource``). The type is not private, because tests that
+/// are built for release cannot be linked with a private noncopyable type of another module.
 struct StateMemory: ~Copyable {
     let address: UnsafeMutableRawPointer
     let free: (UnsafeMutableRawPointer) -> Void

@@ -5,8 +5,8 @@ import CYajl
 protocol YajlSink: TokenSink, ~Copyable {
     /// The callback table of a source with this sink, whose context is a `YajlState` of the sink. yajl keeps the address.
     ///
-    /// C functions cannot be generic, so each sink has its own table. The methods of a generic class between both would not
-    /// be specialized, and halve the speed of the source.
+    /// C functions cannot be generic, so each sink has its own table. Callbacks that call the methods of a generic class are
+    /// not specialized, and have half the speed.
     static var callbacks: UnsafePointer<yajl_callbacks> { get }
 }
 
