@@ -25,7 +25,7 @@ QUIET := $(shell test -t 2 || echo --quiet)
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 .PHONY: help deps tool demo test check floor bench fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources fuzz-models \
-	fuzz-models-asan fuzz-numbers clients clean
+	fuzz-models-asan fuzz-numbers test-kernels clients clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -164,5 +164,30 @@ fuzz-numbers: deps ## Compare random numbers with the standard library: NUMBERS=
 	@SLUICE_NUMBER_CASES=$(NUMBERS) SLUICE_NUMBER_SEED=$${SLUICE_NUMBER_SEED:-$$(date +%s)} \
 		$(SWIFT) test $(CHECKED) -c release --scratch-path .build-fuzz --filter 'Float|Integer' $(FLAGS)
 
+# The seed of the random bytes, and the commands for arm64 on other processors.
+SEED ?= 1
+CROSS_CC ?= aarch64-linux-gnu-gcc
+CROSS_RUN ?= qemu-aarch64
+
+# Builds and runs the test with vector code, and without for the parts in C that other processors use.
+TEST_KERNELS = for variant in vectors portable; do \
+		flags=; [ $$variant = vectors ] || flags="-U__SSE2__ -U__ARM_NEON"; \
+		echo "The loops in C, $(1), $$variant" >&2; \
+		$(2) -O2 -Wall -Wno-unused-const-variable -D_Nonnull= $$flags -pthread -ISources/CKernels/include \
+			-o .build-kernels/$(1)-$$variant Tests/Kernels/kernels.c Sources/CKernels/*.c \
+			&& $(3) .build-kernels/$(1)-$$variant $(SEED) || exit 1; \
+	done
+
+test-kernels: ## Compare the loops in C with plain definitions, and NEON under qemu: SEED=7
+	@mkdir -p .build-kernels
+	@$(call TEST_KERNELS,native,$(CC),)
+	@case $$(uname -m) in aarch64 | arm64) exit 0 ;; esac; \
+	if command -v $(firstword $(CROSS_CC)) >/dev/null && command -v $(firstword $(CROSS_RUN)) >/dev/null; then \
+		$(call TEST_KERNELS,arm64,$(CROSS_CC) -static,$(CROSS_RUN)); \
+	else \
+		echo "The loops for NEON were skipped. On Debian, they need the packages gcc-aarch64-linux-gnu," \
+			"libc6-dev-arm64-cross and qemu-user." >&2; \
+	fi
+
 clean: ## Remove build products and generated files
-	@rm -rf .build .build-asan .build-tsan .build-bare .build-check .build-fuzz Benchmarks/.build Fixtures/generated Tests/Clients/*/.build
+	@rm -rf .build .build-asan .build-tsan .build-bare .build-check .build-fuzz .build-kernels Benchmarks/.build Fixtures/generated Tests/Clients/*/.build
