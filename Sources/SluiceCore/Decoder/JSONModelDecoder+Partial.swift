@@ -39,7 +39,6 @@ extension JSONModelDecoder {
     ) throws(JSONModelError) -> JSONPartial<T> {
         var decoder = self
         decoder.options.isPartial = true
-        decoder.options.collectedLimit = options.collectedLimit ?? .max
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
         let outcome = try input.withContent { content throws(JSONModelError) in

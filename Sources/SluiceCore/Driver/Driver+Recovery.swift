@@ -84,7 +84,7 @@ extension Driver {
             return true
         case .record:
             collectedIssues.append(pending.issue)
-            return collectedIssues.count < options.collectedLimit ?? 0
+            return collectedIssues.count < options.appliedLimit ?? 0
         }
     }
 
@@ -126,7 +126,7 @@ extension Driver {
             if frame == frames { break }
             frame -= 1
         }
-        return options.collectedLimit == nil ? nil : fallback
+        return options.appliedLimit == nil ? nil : fallback
     }
 
     /// Returns the frame that holds the failing value.

@@ -8,6 +8,8 @@ struct DecodingOptions: DecodingContext, Sendable {
     var coercion = JSONCoercion.strict
     /// The number of issues that are collected; nil if the first one is thrown.
     var collectedLimit: Int?
+    /// The limit that applies to this decoding call. A partial value comes with all issues, whatever the policy is.
+    var appliedLimit: Int? { isPartial ? collectedLimit ?? .max : collectedLimit }
     /// Receives the issues that the driver recovered from.
     var issueHandler: (@Sendable (JSONIssue) -> Void)?
     /// Whether as much as possible is decoded.

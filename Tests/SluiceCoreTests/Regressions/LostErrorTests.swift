@@ -8,6 +8,28 @@ extension Regressions {
         typealias Model = CandidateTests.Model
         typealias Either = CandidateTests.Either
 
+        struct Holder: JSONModel {
+            struct Pair: JSONModel {
+                let first: Int
+                let second: Int
+                static let plan = ModelPlan<Pair>(JSONField(\.first), JSONField(\.second))
+            }
+            let lazy: JSONLazy<Pair>
+            static let plan = ModelPlan<Holder>(JSONField(\.lazy))
+        }
+
+        @Test func `a lazy value of a partial value has the error policy of the decoder`() throws {
+            let text = #"{"lazy":{"first":"a","second":"b"}}"#
+            let partial = try #require(try JSONModelDecoder().decodePartially(Holder.self, from: text).value)
+            let first = #expect(throws: JSONModelError.self) { try partial.lazy.value }
+            #expect(first?.issues.count == 1)
+            var decoder = JSONModelDecoder()
+            decoder.errorPolicy = .collect(limit: 10)
+            let collected = try #require(try decoder.decodePartially(Holder.self, from: text).value)
+            let all = #expect(throws: JSONModelError.self) { try collected.lazy.value }
+            #expect(all?.issues.count == 2)
+        }
+
         // MARK: In a replay
 
         private static let elements = #"[{"id":1,"t":"a"},{"new":5,"id":"bad","t":"a"},{"id":3,"t":"a"}]"#
