@@ -9,7 +9,7 @@ extension Driver {
     ) -> Bool {
         guard let merging, merging.arrays == .byIndex, layout.pointee.hasMergeableElements else { return false }
         // At the root, the copy does not exist yet.
-        if merging.copy != nil { return true }
+        if !merging.isCopied { return true }
         let elements = layout.pointee.shape.takeUnretainedValue().elements
         return layout.pointee.presence(address) == .value && elements?.isArray(address) == true
     }

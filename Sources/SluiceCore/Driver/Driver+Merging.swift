@@ -15,7 +15,8 @@ struct Merging {
     /// Writes a value as JSON.
     let json: (UnsafePointer<TypeLayout>, UnsafeRawPointer) throws(JSONModelError) -> JSONValue
     /// Makes the copy, at the root of the value.
-    var copy: ((UnsafeMutableRawPointer) -> Void)?
+    let copy: (UnsafeMutableRawPointer) -> Void
+    var isCopied = false
     /// The objects that were changed in place.
     var changes = ObjectChanges()
     /// The entry of the changes, or nil if they are the root of the input.
@@ -192,8 +193,9 @@ extension Driver {
     }
 
     mutating func copyOriginal() {
-        merging?.copy?(target)
-        merging?.copy = nil
+        guard merging?.isCopied == false else { return }
+        merging?.isCopied = true
+        merging?.copy(target)
     }
 
     /// Aims at a field of a merged model. The current value stays until the next one arrives.
