@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "digits.h"
 #include "kernels.h"
 #include "thread_block.h"
 #include "writing.h"
@@ -28,10 +29,10 @@ enum { longest = 320, rounds = 4, places = 64, margin = 32 };
 
 /* The functions, in the order of the output. */
 enum { string_end, space_end, copy_plain, copy_literal, vertical_space, is_utf8, differences, put_small, sixteen_digits,
-       hex_unit, blocks, kernels };
+       hex_unit, digit_count, append_digits, blocks, kernels };
 static const char *const names[kernels] = {
     "string_end", "space_end", "copy_plain", "copy_literal", "vertical_space", "is_utf8", "differences", "put_small",
-    "sixteen_digits", "hex_unit", "take_block"};
+    "sixteen_digits", "hex_unit", "digit_count", "append_digits", "take_block"};
 static uint64_t cases[kernels];
 
 /* The current case, for messages. */
@@ -403,6 +404,29 @@ static void check_utf8_sequences(void) {
         }
 }
 
+#if defined(VECTORS)
+/* Sixteen bytes, of which any number are digits at first. */
+static void check_digits(void) {
+    size_t count = below(17);
+    uint8_t *at = place(text_area, 16, (int)below(places));
+    for (size_t i = 0; i < 16; i++) at[i] = (uint8_t)(i < count || below(2) ? '0' + below(10) : next());
+    if (count < 16) at[count] = below(2) ? ANY_OF(special) : below(2) ? '0' - 1 : '9' + 1;
+    begin(digit_count, at, 16);
+    expect("the number of digits", sluice_digit_count(at), count);
+
+    /* The same bytes in reverse order: the digits are the last bytes. */
+    for (size_t i = 0; i < 8; i++) {
+        uint8_t byte = at[i];
+        at[i] = at[15 - i];
+        at[15 - i] = byte;
+    }
+    uint64_t number = below(2) ? next() : 0, expected = number;
+    for (size_t i = 16 - count; i < 16; i++) expected = expected * 10 + (at[i] - '0');
+    begin(append_digits, at, 16);
+    expect("the number", sluice_append_digits(number, at + 16, count), expected);
+}
+#endif
+
 /* All units, and each byte at each position of a unit. */
 static void check_hex_units(void) {
     static const char hex[] = "0123456789abcdef", capital[] = "0123456789ABCDEF";
@@ -473,6 +497,7 @@ int main(int count, char **arguments) {
 #if defined(VECTORS)
     for (int i = 0; i < 200000; i++) check_differences();
     for (int i = 0; i < 200000; i++) check_put_small();
+    for (int i = 0; i < 500000; i++) check_digits();
 #endif
 #if defined(__SSE2__)
     for (uint64_t i = 0; i < 10000; i++) check_sixteen_digits(i * 10000 + below(10000), below(10000) * 10000 + i);

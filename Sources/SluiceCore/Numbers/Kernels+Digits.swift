@@ -1,31 +1,56 @@
+import CKernels
+
 extension Kernels {
     /// Reads decimal digits into `value`, which must be zero. Short numbers, the most frequent, are read byte by byte.
     ///
+    /// - Parameter first: The first readable address.
     /// - Returns: The address of the first byte that is not a digit, or an address beyond `last`.
     @inline(__always)
     static func firstDigits(
-        _ at: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>, into value: inout UInt64
+        _ at: UnsafePointer<UInt8>, first: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>,
+        into value: inout UInt64
     ) -> UnsafePointer<UInt8> {
-        let first = at[0] &- 0x30
-        if first > 9 { return at }
+        let leading = at[0] &- 0x30
+        if leading > 9 { return at }
         let second = at[1] &- 0x30
         if second > 9 {
-            value = UInt64(first)
+            value = UInt64(leading)
             return at + 1
         }
         let third = at[2] &- 0x30
         if third > 9 {
-            value = UInt64(first &* 10 &+ second)
+            value = UInt64(leading &* 10 &+ second)
             return at + 2
         }
-        return digits(at, last: last, into: &value)
+        return digits(at, first: first, last: last, into: &value)
     }
 
     /// Reads decimal digits into `value`, which wraps.
     ///
+    /// - Parameters:
+    ///   - first: The first readable address.
+    ///   - last: The last address at which 16 bytes can be read.
     /// - Returns: The address of the first byte that is not a digit, or an address beyond `last`.
     @inline(__always)
     static func digits(
+        _ start: UnsafePointer<UInt8>, first: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>,
+        into value: inout UInt64
+    ) -> UnsafePointer<UInt8> {
+        #if arch(x86_64) || arch(arm64)
+        if start <= last {
+            let count = sluice_digit_count(start)
+            let end = start + count
+            if count < 16, end - first >= 16 {
+                value = sluice_append_digits(value, end, count)
+                return end
+            }
+        }
+        #endif
+        return portableDigits(start, last: last, into: &value)
+    }
+
+    @inline(never)
+    static func portableDigits(
         _ start: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>, into value: inout UInt64
     ) -> UnsafePointer<UInt8> {
         var at = start

@@ -154,14 +154,19 @@ struct KernelTests {
                 let digits = (0..<length).map { UInt8(0x30 + ($0 * 7 + 1) % 10) }
                 let bytes = digits + [byte] + [UInt8](repeating: 0x35, count: Self.readable)
                 let expected = digits.reduce(UInt64(0)) { $0 &* 10 &+ UInt64($1 - 0x30) }
-                at(length % 9, bytes) { start in
+                at(16 + length % 9, bytes) { start in
                     let last = start + (bytes.count - Self.readable)
                     var value: UInt64 = 0
-                    var end = Kernels.digits(start, last: last, into: &value)
-                    if end != start + length || value != expected { Issue.record("\(length) \(byte)") }
-                    value = 0
-                    end = Kernels.firstDigits(start, last: last, into: &value)
-                    if end != start + length || value != expected { Issue.record("first: \(length) \(byte)") }
+                    func check(_ name: String, _ end: UnsafePointer<UInt8>) {
+                        if end != start + length || value != expected { Issue.record("\(name): \(length) \(byte)") }
+                        value = 0
+                    }
+                    // The memory before the digits is readable or not.
+                    for first in [start - 16, start] {
+                        check("digits", Kernels.digits(start, first: first, last: last, into: &value))
+                        check("first", Kernels.firstDigits(start, first: first, last: last, into: &value))
+                    }
+                    check("portable", Kernels.portableDigits(start, last: last, into: &value))
                 }
             }
         }

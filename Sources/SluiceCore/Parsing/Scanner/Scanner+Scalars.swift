@@ -11,7 +11,7 @@ extension Scanner where Sink: ~Copyable {
         let isNegative = start.pointee == UInt8(ascii: "-")
         let first = isNegative ? start + 1 : start
         var mantissa: UInt64 = 0
-        var at = Kernels.firstDigits(first, last: last, into: &mantissa)
+        var at = Kernels.firstDigits(first, first: anchor, last: last, into: &mantissa)
         var digits = at - first
         var exponent = 0
         var isWhole = digits != 0
@@ -22,7 +22,7 @@ extension Scanner where Sink: ~Copyable {
             mantissa = 0
         } else if at.pointee == UInt8(ascii: ".") {
             let point = at + 1
-            at = Kernels.digits(point, last: last, into: &mantissa)
+            at = Kernels.digits(point, first: anchor, last: last, into: &mantissa)
             exponent = point - at
             digits &-= exponent
             isWhole = isWhole && exponent != 0
@@ -66,7 +66,7 @@ extension Scanner where Sink: ~Copyable {
             if at.pointee == UInt8(ascii: "+") || at.pointee == UInt8(ascii: "-") { at += 1 }
             var value: UInt64 = 0
             let first = at
-            at = Kernels.digits(at, last: last, into: &value)
+            at = Kernels.digits(at, first: anchor, last: last, into: &value)
             isWhole = at > first
         }
         let mayGoOn = at > last || isWhole && at >= end && !isFinal

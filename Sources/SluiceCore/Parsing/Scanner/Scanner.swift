@@ -32,8 +32,8 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
     var last: UnsafePointer<UInt8>
     /// Whether the window is the last.
     var isFinal = false
-    /// A position in the window, and its offset in the input.
-    private var anchor: UnsafePointer<UInt8>
+    /// The start of the window, and its offset in the input.
+    private(set) var anchor: UnsafePointer<UInt8>
     private var anchorOffset = 0
 
     /// The recording of a value, which also performs the sink's actions.
