@@ -1,14 +1,15 @@
-/// Memory that is allocated and freed last-in-first-out: element buffers, presence bits, and storage of classes.
+/// Memory that is allocated and freed last-in-first-out: collected elements, presence bits, and storage of classes.
 ///
-/// An arena consists of chunks. The caller lends the memory of the first chunk, and the arena owns the others. Only the last
-/// element buffer can grow. Between two elements, no pointer into a buffer exists, so a buffer that outgrows its chunk can
-/// move to a larger chunk. All other memory keeps its address.
+/// An arena consists of chunks. The caller lends the memory of the first chunk, and the arena owns the others. Allocated memory
+/// keeps its address. If the elements of a container do not fit into a chunk, they continue in the next one.
 struct Arena: ~Copyable {
     struct Mark {
         var top: UnsafeMutableRawPointer
         var limit: UnsafeMutableRawPointer
         /// The index of the chunk in use, or −1 for the first.
-        var chunk: Int
+        fileprivate var chunk: Int32
+        /// The number of full blocks.
+        fileprivate var blockCount: Int32
     }
 
     private struct Chunk {
@@ -19,11 +20,13 @@ struct Arena: ~Copyable {
     private(set) var mark: Mark
     /// The chunks after the first.
     private var chunks: [Chunk] = []
+    /// The blocks of elements that are full, each of an open container. Blocks beyond the mark's number have ended.
+    private var fullBlocks: [ElementBlock] = []
     private static let alignment = 64
 
     /// - Parameter first: The first chunk, aligned to 64 bytes.
     init(_ first: Region) {
-        mark = Mark(top: first.start, limit: first.start + first.size, chunk: -1)
+        mark = Mark(top: first.start, limit: first.start + first.size, chunk: -1, blockCount: 0)
     }
 
     var limit: UnsafeMutableRawPointer {
@@ -54,45 +57,47 @@ struct Arena: ~Copyable {
 
     /// Returns an address with room for at least one element. Does not move the end of the used memory.
     @inline(__always)
-    mutating func beginRun(stride: Int, alignmentMask: Int) -> UnsafeMutableRawPointer {
+    mutating func beginElements(stride: Int, alignmentMask: Int) -> UnsafeMutableRawPointer {
         let start = Self.align(mark.top, alignmentMask)
-        if start + stride <= mark.limit { return start }
-        let start2 = takeFromNext(stride)
-        mark.top = start2
-        return start2
+        return start + stride <= mark.limit ? start : beginElementsInNext(stride)
     }
 
-    /// Finds memory for an element buffer of `used` bytes and `stride` more, at least twice as large as the old.
-    /// The caller moves the elements, then calls `discard` with the returned chunk.
+    /// Returns an address with room for at least one more element of the container whose last block is full.
     @inline(never)
-    mutating func growRun(
-        used: Int, stride: Int, isAlone: Bool
-    ) -> (start: UnsafeMutableRawPointer, old: UnsafeMutableRawPointer?) {
-        let needed = max(used * 2, used + stride, 4096)
-        guard isAlone else { return (takeFromNext(needed, exact: true), nil) }
-        // The buffer has a chunk of its own, which can be replaced.
-        let old = chunks[mark.chunk].start
-        let made = Self.allocate(needed)
-        chunks[mark.chunk] = made
-        mark.top = made.start
-        mark.limit = made.start + made.size
-        return (made.start, old)
+    mutating func continueElements(after full: ElementBlock, stride: Int) -> UnsafeMutableRawPointer {
+        fullBlocks.removeSubrange(Int(mark.blockCount)...)
+        fullBlocks.append(full)
+        mark.blockCount += 1
+        return beginElementsInNext(stride)
     }
 
-    func discard(_ old: UnsafeMutableRawPointer?) { old?.deallocate() }
+    @inline(never)
+    private mutating func beginElementsInNext(_ stride: Int) -> UnsafeMutableRawPointer {
+        mark.top = takeFromNext(stride)
+        return mark.top
+    }
+
+    /// Whether a block became full after `earlier`.
+    @inline(__always)
+    func hasFullBlocks(since earlier: Mark) -> Bool { mark.blockCount != earlier.blockCount }
+
+    /// The blocks that became full after `earlier` and before `later`.
+    func fullBlocks(from earlier: Mark, to later: Mark) -> ArraySlice<ElementBlock> {
+        fullBlocks[Int(earlier.blockCount)..<Int(later.blockCount)]
+    }
 
     @inline(never)
-    private mutating func takeFromNext(_ size: Int, exact: Bool = false) -> UnsafeMutableRawPointer {
-        let next = mark.chunk + 1
+    private mutating func takeFromNext(_ size: Int) -> UnsafeMutableRawPointer {
+        let next = Int(mark.chunk) + 1
         if next < chunks.count, chunks[next].size < size {
             for chunk in chunks[next...] { chunk.start.deallocate() }
             chunks.removeSubrange(next...)
         }
-        if next == chunks.count {
-            chunks.append(Self.allocate(max(size, 32_768)))
-        }
+        if next == chunks.count { chunks.append(Self.allocate(max(size, chunks.isEmpty ? 32_768 : 65_536))) }
         let chunk = chunks[next]
-        mark = Mark(top: chunk.start + (exact ? 0 : size), limit: chunk.start + chunk.size, chunk: next)
+        mark.top = chunk.start + size
+        mark.limit = chunk.start + chunk.size
+        mark.chunk = Int32(next)
         return chunk.start
     }
 

@@ -27,18 +27,13 @@ extension Driver {
     private func destroy(downTo last: UnsafeMutablePointer<DecodingFrame>) {
         var frame = top
         while frame > last {
-            let shape = frame.pointee.shape
             switch frame.pointee.form {
             case .object where frame.pointee.owner == frame:
                 let fields = frame.pointee.table.unsafelyUnwrapped.pointee.fields
                 forEachFilled(frame) { fields[$0].destroy(frame.pointee.base + fields[$0].offset) }
-            case .array:
-                let end = frame == top ? target : frame.pointee.cursor
-                let count = (end - frame.pointee.base) / frame.pointee.shape.pointee.runStride
-                shape.withContainer { $0.elements.destroy(frame.pointee.base, count) }
+            case .array: destroyElements(of: frame, to: frame == top ? target : frame.pointee.cursor)
             case .pairs:
-                let count = (frame.pointee.cursor - frame.pointee.base) / frame.pointee.shape.pointee.runStride
-                shape.withContainer { $0.elements.destroy(frame.pointee.base, count) }
+                destroyElements(of: frame, to: frame.pointee.cursor)
                 destroyPendingKey(of: frame)
             case .union: destroyPayload(of: frame)
             case .update: destroyUpdate(frame)
@@ -47,6 +42,14 @@ extension Driver {
             }
             freeExtras(of: frame)
             frame -= 1
+        }
+    }
+
+    /// Destroys the collected elements or pairs of a frame, the last of which ends at `end`.
+    private func destroyElements(of frame: UnsafeMutablePointer<DecodingFrame>, to end: UnsafeMutableRawPointer) {
+        let blocks = fullBlocks(of: frame) + [lastBlock(of: frame, to: end)]
+        frame.pointee.shape.withContainer { container in
+            for block in blocks { container.elements.destroy(block.start.unsafelyUnwrapped, block.count) }
         }
     }
 

@@ -86,7 +86,7 @@ extension Driver {
     @inline(__always)
     private mutating func pushRun(_ form: DecodingFrame.Form, _ container: UnsafePointer<TypeLayout>) {
         push(form, shape: container)
-        let start = arena.beginRun(
+        let start = arena.beginElements(
             stride: container.pointee.runStride, alignmentMask: container.pointee.runAlignmentMask)
         top.pointee.base = start
         top.pointee.cursor = start
@@ -216,23 +216,41 @@ extension Driver {
 
     @inline(__always)
     private mutating func endRun() -> TokenAction {
-        let container = top.pointee.shape
-        let start = top.pointee.base
-        let stride = container.pointee.runStride
         let end = top.pointee.form == .array ? target : top.pointee.cursor
-        let bytes = end - start
-        switch container.pointee.leaf {
-        case .double: top.pointee.target.initializeMemory(as: [Double].self, to: Self.leaf(start, bytes))
-        case .int: top.pointee.target.initializeMemory(as: [Int].self, to: Self.leaf(start, bytes))
-        case .string:
-            let strings = UnsafeMutableBufferPointer(
-                start: start.assumingMemoryBound(to: String.self), count: bytes / MemoryLayout<String>.stride)
-            top.pointee.target.initializeMemory(as: [String].self, to: Array(taking: strings))
-        default:
-            container.withContainer { $0.finish(start, bytes / stride, top.pointee.target) }
+        if arena.hasFullBlocks(since: top.pointee.mark) {
+            finishBlocks(to: end)
+        } else {
+            finishBlock(from: top.pointee.base, to: end)
         }
         if rejectsDuplicates { freeExtras(of: top) }
         return pop()
+    }
+
+    /// Makes the container of elements that are contiguous.
+    @inline(__always)
+    private func finishBlock(from start: UnsafeMutableRawPointer, to end: UnsafeMutableRawPointer) {
+        let (container, target) = (top.pointee.shape, top.pointee.target)
+        switch container.pointee.leaf {
+        case .double: target.initializeMemory(as: [Double].self, to: Self.array(start, end))
+        case .int: target.initializeMemory(as: [Int].self, to: Self.array(start, end))
+        case .string:
+            let strings = ElementBlock(start: start, count: (end - start) / MemoryLayout<String>.stride)
+            target.initializeMemory(
+                as: [String].self, to: Array(taking: CollectedElements(CollectedBlocks(strings))))
+        default:
+            let elements = CollectedBlocks(lastBlock(of: top, to: end))
+            container.withContainer { $0.finish(elements, target) }
+        }
+    }
+
+    /// Makes the container of elements in several blocks.
+    @inline(never)
+    private func finishBlocks(to end: UnsafeMutableRawPointer) {
+        let (container, target) = (top.pointee.shape, top.pointee.target)
+        fullBlocks(of: top).withUnsafeBufferPointer { full in
+            let elements = CollectedBlocks(full: full, last: lastBlock(of: top, to: end))
+            container.withContainer { $0.finish(elements, target) }
+        }
     }
 
     /// Makes an array of trivial elements.
@@ -240,15 +258,17 @@ extension Driver {
     /// Short arrays, such as coordinates, are made by literals, which are faster. The initializer that copies a block asks the
     /// allocator for the size of the new memory. A literal does not.
     @inline(__always)
-    private static func leaf<T: BitwiseCopyable>(_ start: UnsafeMutableRawPointer, _ bytes: Int) -> [T] {
+    private static func array<T: BitwiseCopyable>(
+        _ start: UnsafeMutableRawPointer, _ end: UnsafeMutableRawPointer
+    ) -> [T] {
         let elements = start.assumingMemoryBound(to: T.self)
-        let count = bytes / MemoryLayout<T>.stride
+        let count = (end - start) / MemoryLayout<T>.stride
         switch count {
         case 1: return [elements[0]]
         case 2: return [elements[0], elements[1]]
         case 3: return [elements[0], elements[1], elements[2]]
         case 4: return [elements[0], elements[1], elements[2], elements[3]]
-        default: return Array(UnsafeBufferPointer(start: UnsafePointer(elements), count: count))
+        default: return Array(UnsafeBufferPointer(start: elements, count: count))
         }
     }
 }

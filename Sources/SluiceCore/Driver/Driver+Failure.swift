@@ -160,7 +160,8 @@ extension Driver {
             case .array:
                 let end = isLast ? target : frame.pointee.cursor
                 if !isLast || atValue {
-                    let count = (end - frame.pointee.base) / frame.pointee.shape.pointee.runStride
+                    let blocks = fullBlocks(of: frame) + [lastBlock(of: frame, to: end)]
+                    let count = blocks.reduce(0) { $0 + $1.count }
                     path.components.append(.index(count + frame.pointee.dropped))
                 }
             case .pairs:

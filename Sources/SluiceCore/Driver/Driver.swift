@@ -164,7 +164,7 @@ struct Driver: ~Copyable {
     mutating func advanceRun() {
         let stride = top.pointee.shape.pointee.runStride
         target += stride
-        if target + stride > arena.limit { growRun() }
+        if target + stride > arena.limit { continueRun() }
     }
 
     /// Passes over the value of the current key or index.
@@ -207,7 +207,7 @@ struct Driver: ~Copyable {
             top.pointee.cursor += top.pointee.shape.pointee.runStride
             if top.pointee.cursor + top.pointee.shape.pointee.runStride > arena.limit {
                 target = top.pointee.cursor
-                growRun()
+                continueRun()
                 top.pointee.cursor = target
             }
         case .indexes, .every, .members:
@@ -314,19 +314,23 @@ struct Driver: ~Copyable {
         target = address
     }
 
+    /// Continues the full element buffer on top in another block.
     @inline(never)
-    mutating func growRun() {
-        let shape = top.pointee.shape
-        let stride = shape.pointee.runStride
-        let base = top.pointee.base
-        let used = target - base
-        // Without a stride, no bytes need to move.
-        if stride == 0 { return }
-        let (start, old) = arena.growRun(
-            used: used, stride: stride, isAlone: arena.mark.chunk > top.pointee.mark.chunk)
-        shape.withContainer { $0.elements.move(base, used / stride, start) }
-        arena.discard(old)
-        top.pointee.base = start
-        target = start + used
+    mutating func continueRun() {
+        target = arena.continueElements(
+            after: lastBlock(of: top, to: target), stride: top.pointee.shape.pointee.runStride)
+        top.pointee.base = target
+    }
+
+    /// The last block of an element buffer that ends at `end`.
+    @inline(__always)
+    func lastBlock(of frame: UnsafeMutablePointer<DecodingFrame>, to end: UnsafeMutableRawPointer) -> ElementBlock {
+        let start = frame.pointee.base
+        return ElementBlock(start: start, count: (end - start) / frame.pointee.shape.pointee.runStride)
+    }
+
+    /// The full blocks of an element buffer.
+    func fullBlocks(of frame: UnsafeMutablePointer<DecodingFrame>) -> ArraySlice<ElementBlock> {
+        arena.fullBlocks(from: frame.pointee.mark, to: frame == top ? arena.mark : (frame + 1).pointee.mark)
     }
 }

@@ -38,11 +38,7 @@ extension Set: _JSONContainer {
     public static func _jsonShape(of element: JSONShape) -> JSONShape {
         JSONShape.sequence(
             Self.self, elementShape: element, append: { $0.insert($1) },
-            make: { run in
-                var set = Set(minimumCapacity: run.count)
-                for index in run.indices { set.insert((run.baseAddress! + index).move()) }
-                return set
-            },
+            make: { Set(taking: $0) },
             gather: { ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { $0 } })
     }
 }

@@ -30,7 +30,7 @@ extension JSONValue: JSONConvertible {
             })
         let object = JSONShape.members(
             Self.self, valueShape: shape, makeKey: { $0 }, keyText: { $0 },
-            make: { .object(JSONObject(taking: $0)) },
+            make: { $0.withOneBlock { .object(JSONObject(taking: $0)) } },
             gather: { value in
                 ElementBuffer(copying: value.assumingMemoryBound(to: Self.self).pointee.object ?? [:]) {
                     ($0.key, $0.value)
@@ -52,7 +52,8 @@ extension JSONObject: JSONConvertible {
             Self.self, valueShape: JSONShape.of(JSONValue.self), makeKey: { $0 }, keyText: { $0 },
             access: MemberAccess(
                 Self.self, key: { $0 }, load: { $0[$1] }, store: { object, key, value in object[key] = value }),
-            insert: { object, key, value in object[key] = value }, make: { JSONObject(taking: $0) },
+            insert: { object, key, value in object[key] = value },
+            make: { $0.withOneBlock { JSONObject(taking: $0) } },
             gather: { object in
                 ElementBuffer(copying: object.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) }
             })

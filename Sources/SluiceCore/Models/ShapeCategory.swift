@@ -96,7 +96,7 @@ extension JSONShape {
 
     /// Makes a container without elements.
     func makeEmpty(_ target: UnsafeMutableRawPointer) {
-        UnsafePointer(layout).withContainer { $0.makeEmpty(target) }
+        UnsafePointer(layout).withContainer { $0.finish(.none, target) }
         layout.pointee.injectTag(target)
     }
 

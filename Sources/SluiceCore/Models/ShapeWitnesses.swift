@@ -30,9 +30,6 @@ struct ElementWitness {
     @usableFromInline let alignmentMask: Int
     /// The offset of the value in a pair.
     @usableFromInline let valueOffset: Int
-    /// Moves elements to other memory.
-    @usableFromInline
-    let move: (_ from: UnsafeMutableRawPointer, _ count: Int, _ to: UnsafeMutableRawPointer) -> Void
     @usableFromInline let destroy: (UnsafeMutableRawPointer, _ count: Int) -> Void
 
     // Inlinable, like everything that makes the closures of a container. See `JSONShape.of`.
@@ -42,10 +39,6 @@ struct ElementWitness {
         self.valueOffset = valueOffset
         stride = MemoryLayout<Element>.stride
         alignmentMask = MemoryLayout<Element>.alignment - 1
-        move = { from, count, to in
-            to.assumingMemoryBound(to: Element.self)
-                .moveInitialize(from: from.assumingMemoryBound(to: Element.self), count: count)
-        }
         destroy = { $0.assumingMemoryBound(to: Element.self).deinitialize(count: $1) }
     }
 }
@@ -55,9 +48,7 @@ struct ElementWitness {
 class ContainerWitness {
     /// Makes the container from the collected elements, which are moved out.
     @usableFromInline
-    typealias Finish = (
-        _ elements: UnsafeMutableRawPointer, _ count: Int, _ target: UnsafeMutableRawPointer
-    ) -> Void
+    typealias Finish = (_ elements: CollectedBlocks, _ target: UnsafeMutableRawPointer) -> Void
     /// Adds an element, or the value of a key, to a container. The value is moved out of its memory. Returns false if the
     /// container cannot have the key.
     @usableFromInline
@@ -67,20 +58,17 @@ class ContainerWitness {
 
     final let elements: ElementWitness
     final let finish: Finish
-    /// Makes a container without elements.
-    final let makeEmpty: (UnsafeMutableRawPointer) -> Void
     /// Returns the elements of a container, or its pairs.
     final let gather: (UnsafeRawPointer) -> ElementBuffer
     /// Nil for a container that cannot be changed.
     final let absorb: Absorb?
 
     fileprivate init(
-        elements: ElementWitness, finish: @escaping Finish, makeEmpty: @escaping (UnsafeMutableRawPointer) -> Void,
+        elements: ElementWitness, finish: @escaping Finish,
         gather: @escaping (UnsafeRawPointer) -> ElementBuffer, absorb: Absorb?
     ) {
         self.elements = elements
         self.finish = finish
-        self.makeEmpty = makeEmpty
         self.gather = gather
         self.absorb = absorb
     }
@@ -96,13 +84,13 @@ final class ArrayWitness: ContainerWitness {
 
     @usableFromInline
     init(
-        elements: ElementWitness, finish: @escaping Finish, makeEmpty: @escaping (UnsafeMutableRawPointer) -> Void,
+        elements: ElementWitness, finish: @escaping Finish,
         gather: @escaping (UnsafeRawPointer) -> ElementBuffer, lendsElements: Bool, absorb: Absorb?,
         access: ElementAccess?
     ) {
         self.lendsElements = lendsElements
         self.access = access
-        super.init(elements: elements, finish: finish, makeEmpty: makeEmpty, gather: gather, absorb: absorb)
+        super.init(elements: elements, finish: finish, gather: gather, absorb: absorb)
     }
 }
 
@@ -116,12 +104,11 @@ final class DictionaryWitness: ContainerWitness {
     @usableFromInline
     init(
         keys: KeyWitness, elements: ElementWitness, finish: @escaping Finish,
-        makeEmpty: @escaping (UnsafeMutableRawPointer) -> Void,
         gather: @escaping (UnsafeRawPointer) -> ElementBuffer, absorb: Absorb?, access: MemberAccess?
     ) {
         self.keys = keys
         self.access = access
-        super.init(elements: elements, finish: finish, makeEmpty: makeEmpty, gather: gather, absorb: absorb)
+        super.init(elements: elements, finish: finish, gather: gather, absorb: absorb)
     }
 }
 

@@ -295,8 +295,8 @@ struct PlanCoverageTests {
         var list: [Int8]
         static var jsonShape: JSONShape {
             .sequence(BorrowedElements.self, elementShape: JSONShape.of(String.self)) {
-                (run: UnsafeMutableBufferPointer<Int8>) in
-                BorrowedElements(list: Array(run))
+                (elements: CollectedElements<Int8>) in
+                BorrowedElements(list: Array(taking: elements))
             } gather: {
                 ElementBuffer(copying: $0.assumingMemoryBound(to: BorrowedElements.self).pointee.list) { $0 }
             }
