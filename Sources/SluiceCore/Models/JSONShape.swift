@@ -152,12 +152,11 @@ extension JSONShape {
 
     @usableFromInline
     static func lookUpUnretained(_ id: ObjectIdentifier) -> Unmanaged<JSONShape>? {
-        known[UnsafeRawPointer(bitPattern: UInt(bitPattern: id)).unsafelyUnwrapped].map { .fromOpaque($0) }
+        known[UInt(bitPattern: id)].map { .fromOpaque($0) }
     }
 
     @usableFromInline
     static func keep<T>(_ made: JSONShape, as type: T.Type) -> JSONShape {
-        let id = ObjectIdentifier(type)
         var shape = made
         if !made.fits(type) {
             // The shape would write values of another type into memory of this type.
@@ -165,8 +164,7 @@ extension JSONShape {
             shape.defect = "its jsonShape is that of \(made.typeName)"
         }
         let first = known.insert(
-            Unmanaged.passRetained(shape).toOpaque(),
-            for: UnsafeRawPointer(bitPattern: UInt(bitPattern: id)).unsafelyUnwrapped)
+            Unmanaged.passRetained(shape).toOpaque(), for: UInt(bitPattern: ObjectIdentifier(type)))
         let kept = Unmanaged<JSONShape>.fromOpaque(first).takeUnretainedValue()
         if kept !== shape { Unmanaged.passUnretained(shape).release() }
         return kept

@@ -75,9 +75,10 @@ final class PlanCache: @unchecked Sendable {
     /// Returns the resolved layout of a shape that is never released. Layouts that are known are found without a lock.
     @inline(__always)
     func layout(for shape: Unmanaged<JSONShape>) throws(JSONModelError) -> UnsafePointer<TypeLayout> {
-        if let known = roots[shape.toOpaque()] { return known.assumingMemoryBound(to: TypeLayout.self) }
+        let key = UInt(bitPattern: shape.toOpaque())
+        if let known = roots[key] { return known.assumingMemoryBound(to: TypeLayout.self) }
         let layout = try layout(for: shape.takeUnretainedValue())
-        _ = roots.insert(layout, for: shape.toOpaque())
+        _ = roots.insert(layout, for: key)
         return layout
     }
 
