@@ -1,5 +1,3 @@
-import Synchronization
-
 // Unchecked because closures capture generic types, which are not formally `Sendable`. All other captured values are
 // `Sendable`.
 /// The way in which values of one type are decoded from JSON tokens and encoded. Shapes are immutable once made.
@@ -10,8 +8,6 @@ public final class JSONShape: @unchecked Sendable {
     /// The memory layout of the type. Read-only once the shape is made. A ``PlanCache`` has a copy of its own, with resolved
     /// plans.
     let layout: UnsafeMutablePointer<TypeLayout>
-    /// The resolved layout in the standard plan cache.
-    let standardLayout = Atomic<UnsafePointer<TypeLayout>?>(nil)
     let typeID: ObjectIdentifier
     let typeName: String
     let expectation: String
