@@ -128,26 +128,18 @@ extension JSONShape {
     // generic closure costs several times as much for each array.
     @inlinable
     public static func of<T: JSONConvertible>(_ type: T.Type) -> JSONShape {
-        let id = ObjectIdentifier(type)
-        if let known = lookUp(id) { return known }
-        // Made outside of the lock, because a shape asks for the shapes of its parts.
-        return keep(T.jsonShape, as: type)
-    }
-
-    @usableFromInline
-    static func lookUp(_ id: ObjectIdentifier) -> JSONShape? {
-        lookUpUnretained(id)?.takeUnretainedValue()
+        unretained(of: type).takeUnretainedValue()
     }
 
     /// Returns the shape of a type without retaining the shape. Threads that retain the same object slow each other down.
     @inlinable
     static func unretained<T: JSONConvertible>(of type: T.Type) -> Unmanaged<JSONShape> {
-        let id = ObjectIdentifier(type)
-        return lookUpUnretained(id) ?? .passUnretained(keep(T.jsonShape, as: type))
+        // Made outside of the lock, because a shape asks for the shapes of its parts.
+        lookUp(ObjectIdentifier(type)) ?? .passUnretained(keep(T.jsonShape, as: type))
     }
 
     @usableFromInline
-    static func lookUpUnretained(_ id: ObjectIdentifier) -> Unmanaged<JSONShape>? {
+    static func lookUp(_ id: ObjectIdentifier) -> Unmanaged<JSONShape>? {
         known[UInt(bitPattern: id)].map { .fromOpaque($0) }
     }
 
