@@ -149,8 +149,9 @@ extension JSONModelEncoder {
     public func encode<T: JSONConvertible, Result>(
         _ value: T, as output: JSONOutput<Result>
     ) throws(JSONModelError) -> Result {
+        let layout = try planCache.layout(for: JSONShape.unretained(of: T.self))
         let result = try withUnsafePointer(to: value) { address throws(JSONModelError) in
-            try ModelWriter.withText(UnsafeRawPointer(address), JSONShape.of(T.self), options) { text in
+            try ModelWriter.withText(UnsafeRawPointer(address), layout, options) { text in
                 Swift.Result { () throws(JSONModelError) in try output.make(text) }
             }
         }

@@ -159,7 +159,10 @@ extension ModelWriter {
             byteCount: max(inner.pointee.size, 1), alignment: inner.pointee.alignmentMask + 1)
         do {
             try shape.takeApart(address, memory) { [options] value, shape in
-                do throws(JSONModelError) { return try Self.withText(value, shape, options) { Array($0) } } catch {
+                do throws(JSONModelError) {
+                    let layout = try options.planCache.layout(for: shape)
+                    return try Self.withText(value, layout, options) { Array($0) }
+                } catch {
                     throw NestedFailure(error: error)
                 }
             }

@@ -77,18 +77,7 @@ struct ModelWriter: ~Copyable {
 }
 
 extension ModelWriter {
-    /// Writes a value, and lends the JSON to a closure.
-    static func withText<R>(
-        _ address: UnsafeRawPointer, _ shape: JSONShape, _ options: EncodingOptions,
-        _ body: (UnsafeRawBufferPointer) -> R
-    ) throws(JSONModelError) -> R {
-        let planCache = options.planCache
-        let layout = try planCache.layout(for: shape)
-        defer { withExtendedLifetime(planCache) {} }
-        return try withText(address, layout, options, body)
-    }
-
-    /// Writes a value by a layout of the options' environment, and lends the JSON to a closure.
+    /// Writes a value by a layout of the options' plan cache, and lends the JSON to a closure.
     static func withText<R>(
         _ address: UnsafeRawPointer, _ layout: UnsafePointer<TypeLayout>, _ options: EncodingOptions,
         _ body: (UnsafeRawBufferPointer) -> R
