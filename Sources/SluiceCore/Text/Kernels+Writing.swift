@@ -4,8 +4,8 @@ extension Kernels {
     /// Copies bytes up to the first quote, backslash or control character.
     ///
     /// - Parameters:
-    ///   - count: The number of bytes at `from`. As many bytes at `to` may be written.
-    /// - Returns: The number of bytes before the first such byte.
+    ///   - count: The number of bytes at `from`. The function may write `count` bytes at `to`, whatever the result.
+    /// - Returns: The number of bytes before the first quote, backslash or control character.
     @inline(__always)
     static func copyPlain(_ from: UnsafePointer<UInt8>, _ count: Int, to: UnsafeMutablePointer<UInt8>) -> Int {
         #if arch(x86_64) || arch(arm64)
@@ -37,7 +37,7 @@ extension Kernels {
         return count
     }
 
-    /// Writes 16 bytes, of which one must be a quote, a backslash or a control character. Returns the index of the first.
+    /// Writes 16 bytes. Returns the index of the first quote, backslash or control character, one of which must exist.
     @inline(__always)
     static func putSmall(_ low: UInt64, _ high: UInt64, to: UnsafeMutablePointer<UInt8>) -> Int {
         #if arch(x86_64) || arch(arm64)

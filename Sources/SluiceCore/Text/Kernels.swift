@@ -1,9 +1,9 @@
 import CKernels
 
-/// Vectorized searches: for the end of a string's plain characters, of white space and of digits.
+/// Vectorized searches for the end of a string's plain characters, of white space and of digits; also copies and comparisons.
 ///
-/// A step has 16 bytes if the C header has vector code for the processor, and otherwise a word of eight. The searches do
-/// not know the end of the input. The caller gives the last address at which 16 bytes can be read. A search stops at a
+/// A step reads 16 bytes if the C header has vector code for the processor, and otherwise a word of eight bytes. The searches
+/// do not know the end of the input. The caller passes the last address at which 16 bytes can be read. A search stops at a
 /// matching byte, or beyond that address.
 enum Kernels {
     static var ones: UInt64 { 0x0101_0101_0101_0101 }
@@ -38,7 +38,7 @@ enum Kernels {
         #endif
     }
 
-    /// Whether the first `count` bytes, at most 32, are those of the pattern. Reads 32 bytes of both.
+    /// Whether the first `count` bytes, at most 32, equal those of the pattern. Reads 32 bytes of both.
     @inline(__always)
     static func isEqual(_ at: UnsafePointer<UInt8>, _ pattern: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         #if arch(x86_64) || arch(arm64)
@@ -138,6 +138,7 @@ enum Kernels {
         ~((word & ~highs) &+ ~highs | word) & highs
     }
 
+    /// Returns the eight bytes at an address, the first one lowest.
     @inline(__always)
     static func word(_ at: UnsafePointer<UInt8>) -> UInt64 {
         UInt64(littleEndian: UnsafeRawPointer(at).loadUnaligned(as: UInt64.self))
