@@ -101,12 +101,7 @@ enum Kernels {
         var at = start
         while at <= last {
             let word = word(at)
-            let quotes = word ^ (ones &* 0x22)
-            let backslashes = word ^ (ones &* 0x5C)
-            // Each mask is exact up to its first hit, which may borrow from later bytes.
-            let found =
-                ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
-                    | (word &- ones &* 0x20) & ~word) & highs
+            let found = specialBytes(word)
             if found != 0 {
                 if word & highs & ((found & (0 &- found)) &- 1) != 0 { isASCII = false }
                 return at + found.trailingZeroBitCount &>> 3
@@ -130,6 +125,16 @@ enum Kernels {
             at += 8
         }
         return at
+    }
+
+    /// Returns the high bit of each quote, backslash or control character. Exact up to the first of these bytes, because the
+    /// subtraction may then borrow from later bytes.
+    @inline(__always)
+    static func specialBytes(_ word: UInt64) -> UInt64 {
+        let quotes = word ^ (ones &* 0x22)
+        let backslashes = word ^ (ones &* 0x5C)
+        return ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- ones &* 0x20) & ~word)
+            & highs
     }
 
     /// Returns a word with the high bit of every byte that is zero, and no other bit.
