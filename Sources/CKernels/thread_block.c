@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-// Nested calls, such as calls in a hook, use blocks of their own.
+// The number of blocks that a thread keeps. Nested calls, such as calls in a hook, use blocks of their own.
 enum { longest = 4 };
 
 struct block_list {

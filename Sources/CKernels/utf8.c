@@ -51,7 +51,7 @@ AVX2 static inline __m256i table(const uint8_t *values) {
 /* Returns a vector with a nonzero byte for each error in `bytes`, given the vector before. */
 AVX2 static inline __m256i errors(__m256i bytes, __m256i previous) {
     const __m256i halves = _mm256_set1_epi8(0x0F);
-    /* The alignment works within halves of 16 bytes, so the bytes before each half are put together first. */
+    /* The alignment works within halves of 16 bytes. `shifted` has the 16 bytes before each half. */
     __m256i shifted = _mm256_permute2x128_si256(previous, bytes, 0x21);
     __m256i one = _mm256_alignr_epi8(bytes, shifted, 15);
     __m256i two = _mm256_alignr_epi8(bytes, shifted, 14);
@@ -61,7 +61,7 @@ AVX2 static inline __m256i errors(__m256i bytes, __m256i previous) {
             _mm256_shuffle_epi8(table(first_high), _mm256_and_si256(_mm256_srli_epi16(one, 4), halves)),
             _mm256_shuffle_epi8(table(first_low), _mm256_and_si256(one, halves))),
         _mm256_shuffle_epi8(table(second_high), _mm256_and_si256(_mm256_srli_epi16(bytes, 4), halves)));
-    /* The high bit is set where a third or fourth byte must stand. */
+    /* The high bit is set where a third or fourth byte of a sequence is required. */
     __m256i later = _mm256_or_si256(
         _mm256_subs_epu8(two, _mm256_set1_epi8((char)(0xE0 - 0x80))),
         _mm256_subs_epu8(three, _mm256_set1_epi8((char)(0xF0 - 0x80))));

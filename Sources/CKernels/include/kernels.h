@@ -13,18 +13,22 @@
 
 #include <emmintrin.h>
 
+/* Returns a bit for each byte of a block, which is 1 for a quote, a backslash and a control character. */
+static inline uint32_t sluice_special_bytes(__m128i bytes) {
+    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1F);
+    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash)),
+        _mm_cmpeq_epi8(_mm_min_epu8(bytes, control), bytes)));
+}
+
 /* Returns the first quote, backslash or control character from `at` on, or a position beyond `last`. Sets `high` to a
    nonzero value if a byte before that position is not ASCII. */
 static inline const uint8_t *_Nonnull sluice_string_end(
     const uint8_t *_Nonnull at, const uint8_t *_Nonnull last, uint32_t *_Nonnull high) {
-    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1F);
     uint32_t seen = 0;
     for (; at <= last; at += 16) {
         __m128i bytes = _mm_loadu_si128((const __m128i *)at);
-        __m128i special = _mm_or_si128(
-            _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash)),
-            _mm_cmpeq_epi8(_mm_min_epu8(bytes, control), bytes));
-        uint32_t found = (uint32_t)_mm_movemask_epi8(special);
+        uint32_t found = sluice_special_bytes(bytes);
         uint32_t beyond = (uint32_t)_mm_movemask_epi8(bytes);
         if (found != 0) {
             *high = seen | (beyond & (found - 1) & ~found);
@@ -65,15 +69,11 @@ static inline uint32_t sluice_differences(const uint8_t *_Nonnull at, const uint
 static inline size_t sluice_copy_plain(
     const uint8_t *_Nonnull at, const uint8_t *_Nonnull last, uint8_t *_Nonnull to, const uint8_t *_Nonnull to_last,
     uint32_t *_Nonnull high) {
-    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1F);
     size_t count = 0;
     for (; at + count <= last && to + count <= to_last; count += 16) {
         __m128i bytes = _mm_loadu_si128((const __m128i *)(at + count));
         _mm_storeu_si128((__m128i *)(to + count), bytes);
-        __m128i special = _mm_or_si128(
-            _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash)),
-            _mm_cmpeq_epi8(_mm_min_epu8(bytes, control), bytes));
-        uint32_t found = (uint32_t)_mm_movemask_epi8(special);
+        uint32_t found = sluice_special_bytes(bytes);
         uint32_t beyond = (uint32_t)_mm_movemask_epi8(bytes);
         if (found != 0) {
             *high |= beyond & (found - 1) & ~found;
@@ -93,17 +93,20 @@ static inline uint64_t sluice_neon_mask(uint8x16_t hits) {
     return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(hits), 4)), 0);
 }
 
+/* Returns four bits for each byte of a block, which are 1 for a quote, a backslash and a control character. */
+static inline uint64_t sluice_special_bytes(uint8x16_t bytes) {
+    const uint8x16_t quote = vdupq_n_u8('"'), backslash = vdupq_n_u8('\\'), control = vdupq_n_u8(0x20);
+    return sluice_neon_mask(
+        vorrq_u8(vorrq_u8(vceqq_u8(bytes, quote), vceqq_u8(bytes, backslash)), vcltq_u8(bytes, control)));
+}
+
 static inline const uint8_t *_Nonnull sluice_string_end(
     const uint8_t *_Nonnull at, const uint8_t *_Nonnull last, uint32_t *_Nonnull high) {
-    const uint8x16_t quote = vdupq_n_u8('"'), backslash = vdupq_n_u8('\\'), control = vdupq_n_u8(0x20),
-                     beyond = vdupq_n_u8(0x80);
     uint64_t seen = 0;
     for (; at <= last; at += 16) {
         uint8x16_t bytes = vld1q_u8(at);
-        uint8x16_t special =
-            vorrq_u8(vorrq_u8(vceqq_u8(bytes, quote), vceqq_u8(bytes, backslash)), vcltq_u8(bytes, control));
-        uint64_t found = sluice_neon_mask(special);
-        uint64_t high_bytes = sluice_neon_mask(vcgeq_u8(bytes, beyond));
+        uint64_t found = sluice_special_bytes(bytes);
+        uint64_t high_bytes = sluice_neon_mask(vcgeq_u8(bytes, vdupq_n_u8(0x80)));
         if (found != 0) {
             *high = (seen | (high_bytes & (found - 1) & ~found)) != 0;
             return at + (__builtin_ctzll(found) >> 2);
@@ -131,16 +134,12 @@ static inline const uint8_t *_Nonnull sluice_space_end(const uint8_t *_Nonnull a
 static inline size_t sluice_copy_plain(
     const uint8_t *_Nonnull at, const uint8_t *_Nonnull last, uint8_t *_Nonnull to, const uint8_t *_Nonnull to_last,
     uint32_t *_Nonnull high) {
-    const uint8x16_t quote = vdupq_n_u8('"'), backslash = vdupq_n_u8('\\'), control = vdupq_n_u8(0x20),
-                     beyond = vdupq_n_u8(0x80);
     size_t count = 0;
     for (; at + count <= last && to + count <= to_last; count += 16) {
         uint8x16_t bytes = vld1q_u8(at + count);
         vst1q_u8(to + count, bytes);
-        uint8x16_t special =
-            vorrq_u8(vorrq_u8(vceqq_u8(bytes, quote), vceqq_u8(bytes, backslash)), vcltq_u8(bytes, control));
-        uint64_t found = sluice_neon_mask(special);
-        uint64_t high_bytes = sluice_neon_mask(vcgeq_u8(bytes, beyond));
+        uint64_t found = sluice_special_bytes(bytes);
+        uint64_t high_bytes = sluice_neon_mask(vcgeq_u8(bytes, vdupq_n_u8(0x80)));
         if (found != 0) {
             if ((high_bytes & (found - 1) & ~found) != 0) *high = 1;
             return count + (size_t)(__builtin_ctzll(found) >> 2);

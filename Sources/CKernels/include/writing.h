@@ -1,24 +1,13 @@
 #ifndef SLUICE_WRITING_H
 #define SLUICE_WRITING_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "kernels.h"
 
 /* The writer's loops over 16 bytes of a string, and the computation of 16 digits, for instruction sets that every x86-64 or
    arm64 processor has: SSE2 and NEON. The digits have no version for NEON. On other processors, the loops over eight bytes
    in Kernels+Writing.swift and OutputBuffer+Integers.swift replace these functions. */
 
 #if defined(__SSE2__)
-
-#include <emmintrin.h>
-
-/* Returns a bit for each byte that is a quote, a backslash or a control character. */
-static inline uint32_t sluice_escapes(__m128i bytes) {
-    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1F);
-    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(
-        _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash)),
-        _mm_cmpeq_epi8(_mm_min_epu8(bytes, control), bytes)));
-}
 
 /* Copies bytes up to the first quote, backslash or control character, and returns their number. `count` must be at least
    16. All `count` bytes at `to` may be written. */
@@ -29,7 +18,7 @@ static inline size_t sluice_copy_literal(const uint8_t *_Nonnull from, size_t co
         __m128i second = _mm_loadu_si128((const __m128i *)(from + at + 16));
         _mm_storeu_si128((__m128i *)(to + at), first);
         _mm_storeu_si128((__m128i *)(to + at + 16), second);
-        uint32_t found = sluice_escapes(first) | sluice_escapes(second) << 16;
+        uint32_t found = sluice_special_bytes(first) | sluice_special_bytes(second) << 16;
         if (found != 0) return at + (size_t)__builtin_ctz(found);
     }
     /* The last two blocks of 16 bytes overlap bytes that were copied before. */
@@ -37,7 +26,7 @@ static inline size_t sluice_copy_literal(const uint8_t *_Nonnull from, size_t co
         if (at > count - 16) at = count - 16;
         __m128i bytes = _mm_loadu_si128((const __m128i *)(from + at));
         _mm_storeu_si128((__m128i *)(to + at), bytes);
-        uint32_t found = sluice_escapes(bytes);
+        uint32_t found = sluice_special_bytes(bytes);
         if (found != 0) return at + (size_t)__builtin_ctz(found);
         at += 16;
     }
@@ -48,7 +37,7 @@ static inline size_t sluice_copy_literal(const uint8_t *_Nonnull from, size_t co
 static inline uint32_t sluice_put_small(uint64_t low, uint64_t high, uint8_t *_Nonnull to) {
     __m128i bytes = _mm_set_epi64x((long long)high, (long long)low);
     _mm_storeu_si128((__m128i *)to, bytes);
-    return (uint32_t)__builtin_ctzll((uint64_t)sluice_escapes(bytes) | (uint64_t)1 << 32);
+    return (uint32_t)__builtin_ctzll((uint64_t)sluice_special_bytes(bytes) | (uint64_t)1 << 32);
 }
 
 /* Sixteen decimal digits, each word with its first digit in the lowest byte. */
@@ -76,23 +65,13 @@ static inline sluice_digits sluice_sixteen_digits(uint64_t upper, uint64_t lower
 
 #elif defined(__aarch64__) && defined(__ARM_NEON)
 
-#include <arm_neon.h>
-
-/* Returns four bits for each byte that is a quote, a backslash or a control character. */
-static inline uint64_t sluice_escapes(uint8x16_t bytes) {
-    uint8x16_t found = vorrq_u8(
-        vorrq_u8(vceqq_u8(bytes, vdupq_n_u8('"')), vceqq_u8(bytes, vdupq_n_u8('\\'))),
-        vcltq_u8(bytes, vdupq_n_u8(0x20)));
-    return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(found), 4)), 0);
-}
-
 static inline size_t sluice_copy_literal(const uint8_t *_Nonnull from, size_t count, uint8_t *_Nonnull to) {
     size_t at = 0;
     while (at < count) {
         if (at > count - 16) at = count - 16;
         uint8x16_t bytes = vld1q_u8(from + at);
         vst1q_u8(to + at, bytes);
-        uint64_t found = sluice_escapes(bytes);
+        uint64_t found = sluice_special_bytes(bytes);
         if (found != 0) return at + (size_t)(__builtin_ctzll(found) >> 2);
         at += 16;
     }
@@ -102,7 +81,7 @@ static inline size_t sluice_copy_literal(const uint8_t *_Nonnull from, size_t co
 static inline uint32_t sluice_put_small(uint64_t low, uint64_t high, uint8_t *_Nonnull to) {
     uint8x16_t bytes = vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(low), vcreate_u64(high)));
     vst1q_u8(to, bytes);
-    uint64_t found = sluice_escapes(bytes);
+    uint64_t found = sluice_special_bytes(bytes);
     return found == 0 ? 32 : (uint32_t)(__builtin_ctzll(found) >> 2);
 }
 

@@ -49,10 +49,10 @@ protocol TreeContent {
     /// Sends the tokens of the value to a driver.
     ///
     /// - Parameters:
+    ///   - decoder: The decoder, whose options the driver borrows.
     ///   - missing: The path of the value that the driver must have made at the end; nil if no value is required.
-    ///   - isPartial: Whether the value may be missing if issues say why.
     func run(
-        _ driver: consuming Driver, _ decoder: JSONModelDecoder, missing: JSONPath?, isPartial: Bool
+        _ driver: consuming Driver, _ decoder: JSONModelDecoder, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome
 }
 
@@ -65,10 +65,10 @@ private struct Tree<Value>: TreeContent {
     }
 
     func run(
-        _ driver: consuming Driver, _ decoder: JSONModelDecoder, missing: JSONPath?, isPartial: Bool
+        _ driver: consuming Driver, _ decoder: JSONModelDecoder, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome {
         var source = source(driver, decoder)
-        return try source.run(missing: missing, isPartial: isPartial)
+        return try source.run(missing: missing, isPartial: decoder.options.isPartial)
     }
 }
 

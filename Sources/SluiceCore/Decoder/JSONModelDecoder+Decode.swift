@@ -80,12 +80,12 @@ extension JSONModelDecoder {
     func run(
         _ driver: consuming Driver, _ content: JSONInputContent, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome {
-        let isPartial = sharedOptions.value.isPartial
         let input: ByteInput
         switch content.form {
         case .text(let text): input = text
-        case .tree(let tree): return try tree.run(driver, self, missing: missing, isPartial: isPartial)
+        case .tree(let tree): return try tree.run(driver, self, missing: missing)
         }
+        let isPartial = options.isPartial
         switch source {
         #if YAJL
         case .yajl:

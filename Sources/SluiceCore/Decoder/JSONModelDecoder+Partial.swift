@@ -49,7 +49,6 @@ extension JSONModelDecoder {
                 return try decoder.run(driver, content, missing: root?.path ?? JSONPath())
             }
         }
-        withExtendedLifetime(decoder) {}
         return JSONPartial(value: outcome.isPresent ? memory.move() : nil, issues: outcome.issues)
     }
 }

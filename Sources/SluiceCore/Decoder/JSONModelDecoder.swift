@@ -41,13 +41,13 @@ public struct JSONModelDecoder: Sendable {
 
     /// The source of tokens. The default is libyajl where it is available, and the scanner elsewhere.
     public var source: Source {
-        get { sharedOptions.value.usesScanner ? .scanner : .reference }
+        get { options.usesScanner ? .scanner : .reference }
         set { options.usesScanner = newValue == .scanner }
     }
 
     /// The limits that input must respect.
     public var limits: JSONLimits {
-        get { sharedOptions.value.limits }
+        get { options.limits }
         set { options.limits = newValue }
     }
 
@@ -87,7 +87,8 @@ public struct JSONModelDecoder: Sendable {
     }
 
     /// The plans under these options.
-    var planCache: PlanCache { sharedOptions.value.planOptions.planCache }
+    // The stored property. The computed property of the options costs a copy of all options.
+    var planCache: PlanCache { options.planOptions.planCache }
 
     /// Creates a decoder of the options that a conversion received.
     init(_ context: any DecodingContext) {

@@ -51,7 +51,7 @@ public struct JSONModelEncoder: Sendable {
         set { options.isSorted = newValue == .sorted }
     }
 
-    /// The layout of the text. The default has no white space.
+    /// The layout of the JSON. The default has no white space.
     public var formatting: Formatting {
         get { options.format.isPretty ? .pretty : .compact }
         set { options.format.isPretty = newValue == .pretty }
@@ -75,7 +75,7 @@ public struct JSONModelEncoder: Sendable {
         set { options.format.escapesNonASCII = newValue }
     }
 
-    /// The limit of nesting. Deeper values are errors.
+    /// The limits. Encoding uses the limit of nesting only: deeper values are errors.
     public var limits: JSONLimits {
         get { options.limits }
         set { options.limits = newValue }
@@ -84,7 +84,7 @@ public struct JSONModelEncoder: Sendable {
     /// The plans under these options.
     var planCache: PlanCache { options.planCache }
 
-    /// An encoder of the default options.
+    /// Creates an encoder with the default options.
     public init() { options.planOptions.isEncoding = true }
 }
 
@@ -149,8 +149,9 @@ extension JSONModelEncoder {
     public func encode<T: JSONConvertible, Result>(
         _ value: T, as output: JSONOutput<Result>
     ) throws(JSONModelError) -> Result {
+        let layout = try planCache.layout(for: JSONShape.unretained(of: T.self))
         let result = try withUnsafePointer(to: value) { address throws(JSONModelError) in
-            try ModelWriter.withText(UnsafeRawPointer(address), JSONShape.of(T.self), options) { text in
+            try ModelWriter.withText(UnsafeRawPointer(address), layout, options) { text in
                 Swift.Result { () throws(JSONModelError) in try output.make(text) }
             }
         }

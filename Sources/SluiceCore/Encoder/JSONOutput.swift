@@ -30,7 +30,7 @@ extension JSONOutput<String> {
 extension JSONOutput<JSONValue> {
     /// A ``JSONValue``.
     public static var value: JSONOutput {
-        // Decode the value from the JSON, so that the two cannot differ.
+        // The value is decoded from the JSON, so that both cannot differ.
         JSONOutput { text throws(JSONModelError) in
             var decoder = JSONModelDecoder()
             decoder.source = .scanner
@@ -42,7 +42,11 @@ extension JSONOutput<JSONValue> {
 }
 
 extension JSONValue {
-    /// Returns the value as arrays, dictionaries, and scalars made by the arguments. Built without recursion.
+    /// Returns the value as arrays, dictionaries and scalars. Uses no recursion.
+    ///
+    /// - Parameters:
+    ///   - null: The result for `null`.
+    ///   - number: Returns the result for a number.
     package func object(_ null: Any, number: (JSONNumber) -> Any) -> Any {
         struct Level {
             let isArray: Bool

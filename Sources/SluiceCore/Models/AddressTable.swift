@@ -4,15 +4,17 @@ import Synchronization
 ///
 /// The map consists of a hash table, which is replaced by a larger table when half full. The old table stays valid for
 /// threads that still read the old table, and is freed with the map.
-///
-/// Invariant: a slot is written once, its value before its key.
-final class AddressTable: @unchecked Sendable {
+final class AddressTable: Sendable {
+    // Unchecked sendability: insertions exclude each other, and other threads may look up a key at any time.
     /// A hash table with open addressing.
-    private struct Slots {
-        let mask: Int
+    ///
+    /// Invariant: a slot is written once, its value before its key.
+    private final class Slots: @unchecked Sendable {
+        private let mask: Int
         /// Addresses, or 0 for a free slot.
-        let keys: UnsafeMutablePointer<Atomic<UInt>>
-        let values: UnsafeMutablePointer<UInt>
+        private let keys: UnsafeMutablePointer<Atomic<UInt>>
+        private let values: UnsafeMutablePointer<UInt>
+        private var count = 0
 
         init(capacity: Int) {
             mask = capacity - 1
@@ -22,14 +24,41 @@ final class AddressTable: @unchecked Sendable {
             values.initialize(repeating: 0, count: capacity)
         }
 
-        func free() {
+        /// Creates a copy of a table with twice as many slots.
+        convenience init(doubling other: Slots) {
+            self.init(capacity: (other.mask + 1) * 2)
+            for slot in 0...other.mask {
+                let key = other.keys[slot].load(ordering: .relaxed)
+                if key != 0 { insert(other.values[slot], for: key) }
+            }
+        }
+
+        deinit {
             keys.deallocate()
             values.deallocate()
         }
 
+        /// Whether a larger table must replace this one before another key is added.
+        var isFull: Bool { (count + 1) * 2 > mask }
+
+        /// Returns the value of a key, or nil.
+        @inline(__always)
+        subscript(key: UInt) -> UInt? {
+            let (slot, isFree) = find(key)
+            return isFree ? nil : values[slot]
+        }
+
+        /// Adds the value of a new key.
+        func insert(_ value: UInt, for key: UInt) {
+            let slot = find(key).slot
+            values[slot] = value
+            keys[slot].store(key, ordering: .releasing)
+            count += 1
+        }
+
         /// Returns the slot of a key, or the free slot where the key belongs.
         @inline(__always)
-        func find(_ key: UInt) -> (slot: Int, isFree: Bool) {
+        private func find(_ key: UInt) -> (slot: Int, isFree: Bool) {
             // The low bits of addresses are zero.
             var slot = Int(truncatingIfNeeded: (key &>> 4) ^ (key &>> 12)) & mask
             while true {
@@ -38,64 +67,39 @@ final class AddressTable: @unchecked Sendable {
                 slot = (slot &+ 1) & mask
             }
         }
-
-        func insert(_ value: UInt, _ key: UInt) {
-            let slot = find(key).slot
-            values[slot] = value
-            keys[slot].store(key, ordering: .releasing)
-        }
     }
 
-    private let current: Atomic<UnsafePointer<Slots>>
-    // Unchecked sendability: the lock guards the properties below.
+    /// The last of all tables, which retain the memory.
+    private let current: Atomic<Unmanaged<Slots>>
     /// All tables, the current one last.
-    private var tables: [UnsafeMutablePointer<Slots>]
-    private var count = 0
-    private let lock = Mutex<Void>(())
+    private let tables: Mutex<[Slots]>
 
     init(capacity: Int = 16) {
-        let first = UnsafeMutablePointer<Slots>.allocate(capacity: 1)
-        first.initialize(to: Slots(capacity: capacity))
-        current = Atomic(UnsafePointer(first))
-        tables = [first]
-    }
-
-    deinit {
-        for table in tables {
-            table.pointee.free()
-            table.deallocate()
-        }
+        let first = Slots(capacity: capacity)
+        current = Atomic(.passUnretained(first))
+        tables = Mutex([first])
     }
 
     /// Returns the value of a key, or nil.
     @inline(__always)
-    subscript(key: UnsafeRawPointer) -> UnsafeRawPointer? {
-        let slots = current.load(ordering: .acquiring)
-        let (slot, isFree) = slots.pointee.find(UInt(bitPattern: key))
-        return isFree ? nil : UnsafeRawPointer(bitPattern: slots.pointee.values[slot])
+    subscript(key: UInt) -> UnsafeRawPointer? {
+        current.load(ordering: .acquiring)._withUnsafeGuaranteedRef { slots in
+            slots[key].flatMap { UnsafeRawPointer(bitPattern: $0) }
+        }
     }
 
     /// Adds a value, and returns the value of the key that was added first.
-    func insert(_ value: UnsafeRawPointer, for key: UnsafeRawPointer) -> UnsafeRawPointer {
-        let (value, key) = (UInt(bitPattern: value), UInt(bitPattern: key))
-        let first = lock.withLock { _ -> UInt in
-            let known = tables[tables.count - 1].pointee.find(key)
-            if !known.isFree { return tables[tables.count - 1].pointee.values[known.slot] }
-            var slots = tables[tables.count - 1].pointee
-            count += 1
-            if count * 2 > slots.mask {
-                let larger = Slots(capacity: (slots.mask + 1) * 2)
-                for slot in 0...slots.mask {
-                    let key = slots.keys[slot].load(ordering: .relaxed)
-                    if key != 0 { larger.insert(slots.values[slot], key) }
-                }
-                let address = UnsafeMutablePointer<Slots>.allocate(capacity: 1)
-                address.initialize(to: larger)
-                tables.append(address)
-                current.store(UnsafePointer(address), ordering: .releasing)
-                slots = larger
+    func insert(_ value: UnsafeRawPointer, for key: UInt) -> UnsafeRawPointer {
+        let value = UInt(bitPattern: value)
+        let first = tables.withLock { tables -> UInt in
+            var slots = tables[tables.count - 1]
+            if let known = slots[key] { return known }
+            if slots.isFull {
+                slots = Slots(doubling: slots)
+                tables.append(slots)
+                current.store(.passUnretained(slots), ordering: .releasing)
             }
-            slots.insert(value, key)
+            slots.insert(value, for: key)
             return value
         }
         return UnsafeRawPointer(bitPattern: first).unsafelyUnwrapped

@@ -1,5 +1,3 @@
-import Synchronization
-
 // Unchecked because closures capture generic types, which are not formally `Sendable`. All other captured values are
 // `Sendable`.
 /// The way in which values of one type are decoded from JSON tokens and encoded. Shapes are immutable once made.
@@ -10,8 +8,6 @@ public final class JSONShape: @unchecked Sendable {
     /// The memory layout of the type. Read-only once the shape is made. A ``PlanCache`` has a copy of its own, with resolved
     /// plans.
     let layout: UnsafeMutablePointer<TypeLayout>
-    /// The resolved layout in the standard plan cache.
-    let standardLayout = Atomic<UnsafePointer<TypeLayout>?>(nil)
     let typeID: ObjectIdentifier
     let typeName: String
     let expectation: String
@@ -132,32 +128,23 @@ extension JSONShape {
     // generic closure costs several times as much for each array.
     @inlinable
     public static func of<T: JSONConvertible>(_ type: T.Type) -> JSONShape {
-        let id = ObjectIdentifier(type)
-        if let known = lookUp(id) { return known }
-        // Made outside of the lock, because a shape asks for the shapes of its parts.
-        return keep(T.jsonShape, as: type)
-    }
-
-    @usableFromInline
-    static func lookUp(_ id: ObjectIdentifier) -> JSONShape? {
-        lookUpUnretained(id)?.takeUnretainedValue()
+        unretained(of: type).takeUnretainedValue()
     }
 
     /// Returns the shape of a type without retaining the shape. Threads that retain the same object slow each other down.
     @inlinable
     static func unretained<T: JSONConvertible>(of type: T.Type) -> Unmanaged<JSONShape> {
-        let id = ObjectIdentifier(type)
-        return lookUpUnretained(id) ?? .passUnretained(keep(T.jsonShape, as: type))
+        // Made outside of the lock, because a shape asks for the shapes of its parts.
+        lookUp(ObjectIdentifier(type)) ?? .passUnretained(keep(T.jsonShape, as: type))
     }
 
     @usableFromInline
-    static func lookUpUnretained(_ id: ObjectIdentifier) -> Unmanaged<JSONShape>? {
-        known[UnsafeRawPointer(bitPattern: UInt(bitPattern: id)).unsafelyUnwrapped].map { .fromOpaque($0) }
+    static func lookUp(_ id: ObjectIdentifier) -> Unmanaged<JSONShape>? {
+        known[UInt(bitPattern: id)].map { .fromOpaque($0) }
     }
 
     @usableFromInline
     static func keep<T>(_ made: JSONShape, as type: T.Type) -> JSONShape {
-        let id = ObjectIdentifier(type)
         var shape = made
         if !made.fits(type) {
             // The shape would write values of another type into memory of this type.
@@ -165,8 +152,7 @@ extension JSONShape {
             shape.defect = "its jsonShape is that of \(made.typeName)"
         }
         let first = known.insert(
-            Unmanaged.passRetained(shape).toOpaque(),
-            for: UnsafeRawPointer(bitPattern: UInt(bitPattern: id)).unsafelyUnwrapped)
+            Unmanaged.passRetained(shape).toOpaque(), for: UInt(bitPattern: ObjectIdentifier(type)))
         let kept = Unmanaged<JSONShape>.fromOpaque(first).takeUnretainedValue()
         if kept !== shape { Unmanaged.passUnretained(shape).release() }
         return kept

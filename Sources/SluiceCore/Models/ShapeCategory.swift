@@ -125,65 +125,48 @@ extension UnsafePointer<TypeLayout> {
     /// Calls a closure with the witness of an array or dictionary, which have the operations on elements in common.
     @inline(__always)
     func withContainer<R>(_ body: (ContainerWitness) throws -> R) rethrows -> R {
-        try pointee.shape._withUnsafeGuaranteedRef { shape in
-            let witness: Unmanaged<ContainerWitness> =
-                switch shape.category {
-                case .array(let array): .passUnretained(array)
-                case .dictionary(let dictionary): .passUnretained(dictionary)
-                default: shape.wrongKind()
-                }
-            return try witness._withUnsafeGuaranteedRef(body)
+        try withWitness(body) { category in
+            switch category {
+            case .array(let array): .passUnretained(array)
+            case .dictionary(let dictionary): .passUnretained(dictionary)
+            default: nil
+            }
         }
     }
 
     /// Calls a closure with the witness of a dictionary.
     @inline(__always)
     func withDictionary<R>(_ body: (DictionaryWitness) throws -> R) rethrows -> R {
-        try pointee.shape._withUnsafeGuaranteedRef { shape in
-            let witness: Unmanaged<DictionaryWitness> =
-                switch shape.category {
-                case .dictionary(let dictionary): .passUnretained(dictionary)
-                default: shape.wrongKind()
-                }
-            return try witness._withUnsafeGuaranteedRef(body)
+        try withWitness(body) {
+            if case .dictionary(let dictionary) = $0 { .passUnretained(dictionary) } else { nil }
         }
     }
 
     /// Calls a closure with the witness of a scalar that a closure reads.
     @inline(__always)
     func withScalar<R>(_ body: (ScalarWitness) throws -> R) rethrows -> R {
-        try pointee.shape._withUnsafeGuaranteedRef { shape in
-            let witness: Unmanaged<ScalarWitness> =
-                switch shape.category {
-                case .scalar(let scalar): .passUnretained(scalar)
-                default: shape.wrongKind()
-                }
-            return try witness._withUnsafeGuaranteedRef(body)
-        }
+        try withWitness(body) { if case .scalar(let scalar) = $0 { .passUnretained(scalar) } else { nil } }
     }
 
     /// Calls a closure with the witness of a converted value.
     @inline(__always)
     func withAdapter<R>(_ body: (AdapterWitness) throws -> R) rethrows -> R {
-        try pointee.shape._withUnsafeGuaranteedRef { shape in
-            let witness: Unmanaged<AdapterWitness> =
-                switch shape.category {
-                case .adapter(let adapter): .passUnretained(adapter)
-                default: shape.wrongKind()
-                }
-            return try witness._withUnsafeGuaranteedRef(body)
-        }
+        try withWitness(body) { if case .adapter(let adapter) = $0 { .passUnretained(adapter) } else { nil } }
     }
 
     /// Calls a closure with the witness of a model.
     @inline(__always)
     func withModel<R>(_ body: (ModelWitness) throws -> R) rethrows -> R {
+        try withWitness(body) { if case .model(let model) = $0 { .passUnretained(model) } else { nil } }
+    }
+
+    /// Calls a closure with the witness that another closure finds in the shape's category.
+    @inline(__always)
+    private func withWitness<Witness: AnyObject, R>(
+        _ body: (Witness) throws -> R, in find: (ShapeCategory) -> Unmanaged<Witness>?
+    ) rethrows -> R {
         try pointee.shape._withUnsafeGuaranteedRef { shape in
-            let witness: Unmanaged<ModelWitness> =
-                switch shape.category {
-                case .model(let model): .passUnretained(model)
-                default: shape.wrongKind()
-                }
+            guard let witness = find(shape.category) else { shape.wrongKind() }
             return try witness._withUnsafeGuaranteedRef(body)
         }
     }

@@ -94,8 +94,8 @@ extension NumberToken {
 /// Method 2: the floating-point value nearest to `w * 10^q`.
 ///
 /// With `w` shifted to 64 bits and `5^q` cut to its first 128, the upper 128 bits `H` of the product are less than two
-/// below those of the true product. Rounding depends on the side of the halfway point between two neighbors on which the
-/// product is. The side is uncertain only if the bits below the rounded ones are those of a halfway point, or one less.
+/// below those of the true product. Rounding depends on whether the product is below or above the halfway point between two
+/// neighbors. The answer is uncertain only if the bits below the rounded ones are those of a halfway point, or one less.
 /// In these few cases the lower half of the power is added, and only `H + 1` equal to a halfway point stays uncertain.
 struct FloatProduct {
     /// The bit pattern of the magnitude. On overflow, a pattern of infinity or greater.

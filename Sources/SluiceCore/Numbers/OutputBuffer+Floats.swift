@@ -54,7 +54,7 @@ extension OutputBuffer {
 
     @inline(__always)
     private mutating func number(_ pattern: UInt64, isNegative: Bool, in format: FloatFormat) {
-        // Written always, and overwritten unless the number is negative.
+        // The minus sign is always written, and overwritten unless the number is negative.
         cursor.pointee = UInt8(ascii: "-")
         cursor += isNegative ? 1 : 0
         let hasExponent = pattern > format.greatestPlainPattern
@@ -134,7 +134,7 @@ extension OutputBuffer {
         cursor += digits.leadCount
         let start = cursor
         fraction(digits, 1 - digits.leadCount)
-        // Without digits after the point, there is none.
+        // The point is removed if no digit follows.
         if cursor - start <= 2 - digits.leadCount { cursor -= 1 }
         store(UInt8(ascii: "e"))
         store(UInt8(ascii: exponent < 0 ? "-" : "+"), at: 1)

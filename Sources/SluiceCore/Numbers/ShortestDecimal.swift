@@ -2,9 +2,10 @@
 //
 // A positive value is `c * 2^q`, with natural `c`. All numbers that round to the value are at most half a unit in the
 // last place away, which is `2^q / 2`. Let `10^k` be the greatest power of ten that is not above `2^q`. In units of
-// `10^k`, the interval of these numbers is at least 1 and less than 10 wide. So it contains a natural number, and at most
-// one multiple of 10. That multiple is the result, without its trailing zeros, or else the natural number nearest to the
-// value is (R. Giulietti, "The Schubfach way to render doubles", 2020, which also proves the precision required).
+// `10^k`, the interval of these numbers is at least 1 and less than 10 wide. So the interval contains a natural number,
+// and at most one multiple of 10. The result is that multiple without its trailing zeros. In an interval without a multiple,
+// the result is the natural number nearest to the value (R. Giulietti, "The Schubfach way to render doubles", 2020, which also
+// proves the precision required).
 //
 // Two methods:
 //

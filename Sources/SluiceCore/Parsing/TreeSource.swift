@@ -1,7 +1,7 @@
 /// Sends the tokens of a tree of values to a driver, like the sources of JSON text.
 ///
 /// A tree has no text, so errors have a path and no location.
-struct TreeSource<Value, Sink: TokenSink & ~Copyable>: ~Copyable {
+struct TreeSource<Value, Sink: TokenSink & ~Copyable>: ResultSource, ~Copyable {
     private var driver: Sink
     private var walk: TreeWalk<Value>
     private let look: (Value) throws -> TreeNode<Value>
@@ -26,14 +26,16 @@ struct TreeSource<Value, Sink: TokenSink & ~Copyable>: ~Copyable {
     ///     value is required.
     ///   - isPartial: Whether the value may be missing if issues say why.
     mutating func run(missing: JSONPath?, isPartial: Bool) throws(JSONModelError) -> ParseOutcome {
-        do { try run() } catch { throw JSONModelError(issues: driver.collectedIssues + error.issues) }
-        let issues = driver.collectedIssues
-        if !isPartial, !issues.isEmpty { throw JSONModelError(issues: issues) }
-        guard let missing else { return ParseOutcome(isPresent: false, issues: issues) }
-        let isPresent = driver.takeResult()
-        if !isPresent, issues.isEmpty { throw located(driver.issue(.pathNotFound(missing))) }
-        return ParseOutcome(isPresent: isPresent, issues: issues)
+        do { try run() } catch { throw JSONModelError(issues: collectedIssues + error.issues) }
+        return try outcome(missing: missing, isPartial: isPartial)
     }
+
+    var collectedIssues: [JSONIssue] { driver.collectedIssues }
+
+    mutating func takeResult() -> Bool { driver.takeResult() }
+
+    /// Returns an error at the current value.
+    func located(_ kind: JSONIssue.Kind) -> JSONModelError { located(driver.issue(kind)) }
 
     private mutating func run() throws(JSONModelError) {
         while true {
@@ -46,7 +48,7 @@ struct TreeSource<Value, Sink: TokenSink & ~Copyable>: ~Copyable {
                 do { token = try walk.next() } catch { throw failure(error) }
                 guard let token else { return }
                 action = try capture(token, give(token))
-                if walk.depth > depth { throw located(driver.issue(.limitExceeded(.depth, limit: depth))) }
+                if walk.depth > depth { throw located(.limitExceeded(.depth, limit: depth)) }
             }
             if try !attend(to: action) { return }
         }
@@ -127,10 +129,10 @@ struct TreeSource<Value, Sink: TokenSink & ~Copyable>: ~Copyable {
 
     private func failure(_ error: any Error) -> JSONModelError {
         if error is TreeWalk<Value>.TooDeep {
-            return located(driver.issue(.limitExceeded(.depth, limit: depth)))
+            return located(.limitExceeded(.depth, limit: depth))
         }
         if let problem = error as? JSONModelError.ConversionFailure, case .invalid(let why, _) = problem {
-            return located(driver.issue(.invalidValue(expected: driver.expectation, reason: why)))
+            return located(.invalidValue(expected: driver.expectation, reason: why))
         }
         var issue = driver.issue(.thrown)
         issue.underlying = error

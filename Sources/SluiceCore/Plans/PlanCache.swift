@@ -30,10 +30,11 @@ final class PlanCache: @unchecked Sendable {
     /// Whether values are encoded. Objects may then be of a subclass of the declared class.
     private let isEncoding: Bool
     private let isStandard: Bool
-    // Unchecked sendability: the lock guards all properties below except `roots`, which is safe for threads.
+    // Unchecked sendability: the lock guards all properties below except `layouts`, which is safe for threads.
     private let lock = Mutex<Void>(())
-    /// The layouts of the types that calls decode or encode, by shape.
-    private let roots = AddressTable()
+    /// The layouts that are found without a lock, by shape: those of the types that calls decode or encode and, in the
+    /// standard cache, all layouts.
+    private let layouts = AddressTable()
     private var resolved: [Place: UnsafePointer<TypeLayout>] = [:]
     /// The plans by model plan and filter.
     private var plans: [Place: ResolvedPlan] = [:]
@@ -75,9 +76,10 @@ final class PlanCache: @unchecked Sendable {
     /// Returns the resolved layout of a shape that is never released. Layouts that are known are found without a lock.
     @inline(__always)
     func layout(for shape: Unmanaged<JSONShape>) throws(JSONModelError) -> UnsafePointer<TypeLayout> {
-        if let known = roots[shape.toOpaque()] { return known.assumingMemoryBound(to: TypeLayout.self) }
+        let key = UInt(bitPattern: shape.toOpaque())
+        if let known = layouts[key] { return known.assumingMemoryBound(to: TypeLayout.self) }
         let layout = try layout(for: shape.takeUnretainedValue())
-        _ = roots.insert(layout, for: shape.toOpaque())
+        _ = layouts.insert(layout, for: key)
         return layout
     }
 
@@ -96,7 +98,9 @@ final class PlanCache: @unchecked Sendable {
     private func layout(
         for shape: JSONShape, _ filter: PathFilter?, isRoot: Bool
     ) throws(JSONModelError) -> UnsafePointer<TypeLayout> {
-        if isStandard, let layout = shape.standardLayout.load(ordering: .acquiring) { return layout }
+        if isStandard, let known = layouts[UInt(bitPattern: ObjectIdentifier(shape))] {
+            return known.assumingMemoryBound(to: TypeLayout.self)
+        }
         let shape = standIn(for: shape)
         let place = Place(shape, filter)
         while true {
@@ -131,7 +135,7 @@ final class PlanCache: @unchecked Sendable {
             for (shape, layout) in resolution.release() {
                 resolved[layout.key] = UnsafePointer(layout.value)
                 kept.append(shape)
-                if isStandard { shape.standardLayout.store(UnsafePointer(layout.value), ordering: .releasing) }
+                if isStandard { _ = layouts.insert(layout.value, for: UInt(bitPattern: ObjectIdentifier(shape))) }
             }
             return true
         }

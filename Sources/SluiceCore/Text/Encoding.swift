@@ -1,9 +1,11 @@
 /// Detects encodings other than UTF-8 by the first bytes (RFC 4627, section 3, and the byte order marks).
 enum Encoding {
+    /// Whether the bytes begin with the byte order mark of UTF-8.
     static func hasByteOrderMark(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
     }
 
+    /// Returns the name of the encoding; nil for UTF-8, and if the bytes do not determine the encoding.
     @inline(__always)
     static func other(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         // JSON in UTF-8 begins with two ASCII characters, except for a root that is a scalar, and after a byte order mark.

@@ -37,17 +37,20 @@ enum Escape {
     }
 }
 
-/// A cursor that unescapes a string in one pass: runs of plain bytes in blocks of 16, escapes one by one.
+/// A cursor that unescapes a string in one pass: plain bytes in blocks of 16, escapes one by one.
 ///
-/// Invariant of all writes: a step writes at most `slack` bytes from `out` on, and begins only if as many can be written.
+/// Invariant: a step writes at most `slack` bytes from `out` on, and begins only if `slack` bytes can be written.
 struct Unescaping {
+    /// The next byte to read.
     private(set) var at: UnsafePointer<UInt8>
+    /// The next byte to write.
     var out: UnsafeMutablePointer<UInt8>
     /// Whether the bytes outside escapes are ASCII.
     private(set) var isPlainASCII = true
     /// Whether the escapes stand for ASCII.
     private(set) var isEscapedASCII = true
 
+    /// The greatest number of bytes that a step writes.
     static let slack = 16
 
     init(from start: UnsafePointer<UInt8>, into out: UnsafeMutablePointer<UInt8>) {

@@ -1,7 +1,7 @@
 /// The excerpt of a syntax error: the line up to the byte at fault, that byte, and some bytes after it on the same line.
 ///
-/// The bytes after the error may arrive with later chunks. The excerpt collects them, so that an error has the same excerpt
-/// however the input is cut.
+/// The bytes after the error may arrive with later chunks. The excerpt collects these bytes, so that an error has the same
+/// excerpt however the input is divided into chunks.
 struct Excerpt {
     /// The number of bytes shown after the byte at fault.
     static let reach = 30
@@ -16,6 +16,8 @@ struct Excerpt {
     /// The number of bytes to collect: one more than shown, to detect whether the line continues.
     private let wanted: Int
 
+    /// Creates an excerpt without the byte at fault, which is collected first.
+    ///
     /// - Parameters:
     ///   - lead: The shown part of the line before the byte at fault.
     ///   - offset: The offset of the byte at fault.

@@ -4,8 +4,8 @@ extension Kernels {
     /// Copies bytes up to the first quote, backslash or control character.
     ///
     /// - Parameters:
-    ///   - count: The number of bytes at `from`. As many bytes at `to` may be written.
-    /// - Returns: The number of bytes before the first such byte.
+    ///   - count: The number of bytes at `from`. The function may write `count` bytes at `to`, whatever the result.
+    /// - Returns: The number of bytes before the first quote, backslash or control character.
     @inline(__always)
     static func copyPlain(_ from: UnsafePointer<UInt8>, _ count: Int, to: UnsafeMutablePointer<UInt8>) -> Int {
         #if arch(x86_64) || arch(arm64)
@@ -30,14 +30,14 @@ extension Kernels {
             at = min(at, count - 8)
             let bytes = word(from + at)
             UnsafeMutableRawPointer(to + at).storeBytes(of: bytes.littleEndian, as: UInt64.self)
-            let found = escapes(bytes)
+            let found = specialBytes(bytes)
             if found != 0 { return at + found.trailingZeroBitCount &>> 3 }
             at += 8
         }
         return count
     }
 
-    /// Writes 16 bytes, of which one must be a quote, a backslash or a control character. Returns the index of the first.
+    /// Writes 16 bytes. Returns the index of the first quote, backslash or control character, one of which must exist.
     @inline(__always)
     static func putSmall(_ low: UInt64, _ high: UInt64, to: UnsafeMutablePointer<UInt8>) -> Int {
         #if arch(x86_64) || arch(arm64)
@@ -50,18 +50,8 @@ extension Kernels {
     static func portablePutSmall(_ low: UInt64, _ high: UInt64, to: UnsafeMutablePointer<UInt8>) -> Int {
         UnsafeMutableRawPointer(to).storeBytes(of: low.littleEndian, as: UInt64.self)
         UnsafeMutableRawPointer(to + 8).storeBytes(of: high.littleEndian, as: UInt64.self)
-        let found = escapes(low)
+        let found = specialBytes(low)
         if found != 0 { return found.trailingZeroBitCount &>> 3 }
-        return 8 + escapes(high).trailingZeroBitCount &>> 3
-    }
-
-    /// Returns the high bit of each quote, backslash or control character. Exact up to the first of these bytes.
-    @inline(__always)
-    private static func escapes(_ word: UInt64) -> UInt64 {
-        let quotes = word ^ (ones &* 0x22)
-        let backslashes = word ^ (ones &* 0x5C)
-        return
-            ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
-            | (word &- ones &* 0x20) & ~word) & highs
+        return 8 + specialBytes(high).trailingZeroBitCount &>> 3
     }
 }

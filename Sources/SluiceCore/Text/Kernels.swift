@@ -1,9 +1,9 @@
 import CKernels
 
-/// Vectorized searches: for the end of a string's plain characters, of white space and of digits.
+/// Vectorized searches for the end of a string's plain characters, of white space and of digits; also copies and comparisons.
 ///
-/// A step has 16 bytes if the C header has vector code for the processor, and otherwise a word of eight. The searches do
-/// not know the end of the input. The caller gives the last address at which 16 bytes can be read. A search stops at a
+/// A step reads 16 bytes if the C header has vector code for the processor, and otherwise a word of eight bytes. The searches
+/// do not know the end of the input. The caller passes the last address at which 16 bytes can be read. A search stops at a
 /// matching byte, or beyond that address.
 enum Kernels {
     static var ones: UInt64 { 0x0101_0101_0101_0101 }
@@ -38,7 +38,7 @@ enum Kernels {
         #endif
     }
 
-    /// Whether the first `count` bytes, at most 32, are those of the pattern. Reads 32 bytes of both.
+    /// Whether the first `count` bytes, at most 32, equal those of the pattern. Reads 32 bytes of both.
     @inline(__always)
     static func isEqual(_ at: UnsafePointer<UInt8>, _ pattern: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         #if arch(x86_64) || arch(arm64)
@@ -101,12 +101,7 @@ enum Kernels {
         var at = start
         while at <= last {
             let word = word(at)
-            let quotes = word ^ (ones &* 0x22)
-            let backslashes = word ^ (ones &* 0x5C)
-            // Each mask is exact up to its first hit, which may borrow from later bytes.
-            let found =
-                ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
-                    | (word &- ones &* 0x20) & ~word) & highs
+            let found = specialBytes(word)
             if found != 0 {
                 if word & highs & ((found & (0 &- found)) &- 1) != 0 { isASCII = false }
                 return at + found.trailingZeroBitCount &>> 3
@@ -132,12 +127,23 @@ enum Kernels {
         return at
     }
 
+    /// Returns the high bit of each quote, backslash or control character. Exact up to the first of these bytes, because the
+    /// subtraction may then borrow from later bytes.
+    @inline(__always)
+    static func specialBytes(_ word: UInt64) -> UInt64 {
+        let quotes = word ^ (ones &* 0x22)
+        let backslashes = word ^ (ones &* 0x5C)
+        return ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- ones &* 0x20) & ~word)
+            & highs
+    }
+
     /// Returns a word with the high bit of every byte that is zero, and no other bit.
     @inline(__always)
     private static func zeros(_ word: UInt64) -> UInt64 {
         ~((word & ~highs) &+ ~highs | word) & highs
     }
 
+    /// Returns the eight bytes at an address, the first one lowest.
     @inline(__always)
     static func word(_ at: UnsafePointer<UInt8>) -> UInt64 {
         UInt64(littleEndian: UnsafeRawPointer(at).loadUnaligned(as: UInt64.self))

@@ -5,6 +5,7 @@ struct LookbackBuffer {
     /// The number of bytes before a token that its excerpt may show.
     static let reach = 64
 
+    /// The bytes of the chunk, or `nothing` after the chunk was retired.
     private(set) var chunk: UnsafePointer<UInt8>
     private(set) var count = 0
     /// The offset of the chunk's first byte.
@@ -24,12 +25,14 @@ struct LookbackBuffer {
     /// The offset just after the chunk.
     var end: Int { chunkOffset + count }
 
+    /// Whether an address is in the chunk.
     @inline(__always)
     func holds(_ bytes: UnsafePointer<UInt8>) -> Bool {
         // One comparison checks both ends.
         UInt(bitPattern: bytes) &- UInt(bitPattern: chunk) < UInt(bitPattern: count)
     }
 
+    /// Returns the offset of an address in the chunk.
     func offset(of pointer: UnsafePointer<UInt8>) -> Int { chunkOffset + (pointer - chunk) }
 
     /// Begins the next chunk. The bytes must stay valid until the chunk is retired.
@@ -63,8 +66,8 @@ struct LookbackBuffer {
         retire(open: offset)
     }
 
-    /// Retires the whole chunk unless that is done already. A source calls this method after every chunk, whatever the outcome
-    /// of the parse, because the memory of the chunk may be freed then.
+    /// Retires the whole chunk, unless the chunk was retired before. A source calls this method after every chunk, whatever the
+    /// outcome of the parse, because the caller may then free the memory of the chunk.
     mutating func retireRest() {
         if chunk != Self.nothing { retire(open: end) }
     }
@@ -121,7 +124,7 @@ struct LookbackBuffer {
         return at
     }
 
-    /// Whether the JSON of a string has an escape of a surrogate.
+    /// Whether the JSON of a string contains the escape of a surrogate.
     func mayHoldSurrogates(from start: Int, to end: Int) -> Bool {
         if start >= chunkOffset {
             let text = UnsafeBufferPointer(start: chunk + (start - chunkOffset), count: end - start)
@@ -233,7 +236,7 @@ private struct LineCount {
 
 /// Counts line feeds.
 enum LineFeeds {
-    /// Returns the number of line feeds and the offset of the last one, or −1.
+    /// Returns the number of line feeds, and the offset of the last one or −1 without any.
     static func count(_ bytes: UnsafeBufferPointer<UInt8>) -> (count: Int, last: Int) {
         guard let base = bytes.baseAddress else { return (0, -1) }
         var total = 0

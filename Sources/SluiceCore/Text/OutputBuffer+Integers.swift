@@ -40,7 +40,7 @@ extension OutputBuffer {
     mutating func integer(_ value: some FixedWidthInteger) {
         if value.bitWidth > 64 { return wide(value) }
         let magnitude = value < 0 ? 0 &- UInt64(truncatingIfNeeded: value) : UInt64(truncatingIfNeeded: value)
-        // Written always, and overwritten unless the number is negative.
+        // The minus sign is always written, and overwritten unless the number is negative.
         cursor.pointee = UInt8(ascii: "-")
         cursor += value < 0 ? 1 : 0
         natural(magnitude)

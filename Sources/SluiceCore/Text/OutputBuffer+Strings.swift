@@ -93,7 +93,8 @@ extension OutputBuffer {
         byte(UInt8(ascii: "\""))
     }
 
-    /// Writes the bytes from `start` on. Returns the end: at `count`, or after the character that crosses it.
+    /// Writes `count` bytes with their escapes, and the rest of an escaped character that begins among these bytes. Returns the
+    /// end of the bytes that were written.
     private mutating func escape(
         _ start: UnsafePointer<UInt8>, _ count: Int, _ end: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8> {

@@ -1,4 +1,4 @@
-/// JSON that is being written: memory that grows, or that is passed to a sink in pieces.
+/// The JSON being written, in memory that grows or that is passed to a sink in pieces.
 ///
 /// A caller reserves bytes before writing. The buffer keeps the sink's first error, and discards all later bytes.
 ///
@@ -21,7 +21,7 @@ struct OutputBuffer: ~Copyable {
     /// The number of open objects and arrays.
     var depth = 0
     let isPretty: Bool
-    /// Whether characters are escaped that need not be.
+    /// Whether characters are escaped that JSON allows without an escape.
     let escapesMore: Bool
     let escapesSlashes: Bool
     let escapesNonASCII: Bool
@@ -86,7 +86,7 @@ struct OutputBuffer: ~Copyable {
         cursor += 1
     }
 
-    /// Stores a number in its bytes, without moving the cursor. Requires as many reserved bytes.
+    /// Stores the bytes of a number, the lowest first, without moving the cursor. Requires as many reserved bytes.
     @inline(__always)
     func store<T: FixedWidthInteger>(_ value: T, at offset: Int = 0) {
         UnsafeMutableRawPointer(cursor).storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
@@ -167,7 +167,7 @@ struct OutputBuffer: ~Copyable {
         first = 0
     }
 
-    /// Writes a dynamic key, with the comma before it and the colon after it.
+    /// Writes a key that has no prepared prefix: the preceding comma, the key and the colon.
     mutating func key(_ key: String) {
         reserve(64)
         comma()
@@ -177,6 +177,7 @@ struct OutputBuffer: ~Copyable {
         if isPretty { byte(UInt8(ascii: " ")) }
     }
 
+    /// Writes `null` or other short ASCII text.
     mutating func literal(_ text: StaticString) {
         reserve(text.utf8CodeUnitCount)
         cursor.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
@@ -189,6 +190,7 @@ struct OutputBuffer: ~Copyable {
         text.withUTF8 { verbatim($0) }
     }
 
+    /// Writes bytes unchanged.
     mutating func verbatim(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard var from = bytes.baseAddress else { return }
         var left = bytes.count

@@ -8,7 +8,7 @@ enum SpareMemory {
     /// The sizes of blocks that are kept.
     private static var kept: ClosedRange<Int> { 65_536...1_048_576 }
 
-    /// The kept block, which begins with its capacity; nil if there is none or an output uses the block.
+    /// The address of the kept block, which begins with its capacity; 0 if no block is kept or an output uses the block.
     private static let slot = Atomic<UInt>(0)
 
     /// Returns uninitialized memory, which the caller owns.

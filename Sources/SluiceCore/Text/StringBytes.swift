@@ -24,7 +24,7 @@ struct StringBytes {
         high &>> 56 & 0xA0 == 0xA0 ? high &>> 56 & 0x0F : nil
     }
 
-    /// The bytes of a string that is in memory in one piece and not inline; nil for other strings. Valid as long as the string.
+    /// The bytes of a string that is stored in one piece and not inline; nil for other strings. Valid as long as the string.
     @inline(__always)
     var native: UnsafeBufferPointer<UInt8>? {
         guard high &>> 60 & 0x7 == 0 else { return nil }
@@ -33,6 +33,7 @@ struct StringBytes {
             start: UnsafePointer(bitPattern: address), count: Int(truncatingIfNeeded: low & 0xFFFF_FFFF_FFFF))
     }
 
+    /// Whether the strings of this process have the representation above.
     static let isKnown: Bool = {
         guard SmallString.isKnown else { return false }
         let literal = "a literal of more than fifteen bytes"

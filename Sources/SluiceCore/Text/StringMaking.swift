@@ -38,8 +38,10 @@ extension String {
 /// Invariant: Used only if `isKnown` has verified in this process that strings of the standard library have the same
 /// representation for every short length.
 enum SmallString {
+    /// The greatest number of bytes.
     static let capacity = 15
 
+    /// Whether the short strings of this process have the representation above.
     static let isKnown: Bool = {
         guard MemoryLayout<String>.size == 16, UInt64(littleEndian: 1) == 1 else { return false }
         return isKnown(Array("0123456789abcdef~".utf8), isASCII: true)
@@ -62,12 +64,14 @@ enum SmallString {
         return true
     }
 
+    /// Creates a string of up to 15 bytes.
     @inline(__always)
     static func make(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> String {
         // The representation contains no reference, so nothing needs a retain.
         unsafeBitCast(words(bytes, isASCII: isASCII), to: String.self)
     }
 
+    /// Returns the two words of a string.
     @inline(__always)
     private static func words(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> (UInt64, UInt64) {
         let count = bytes.count

@@ -18,6 +18,7 @@ enum UTF8Validation {
         return firstError(bytes, count) == nil ? .utf8 : .invalid
     }
 
+    /// Whether all bytes are ASCII. Reads no byte beyond `count`.
     @inline(__always)
     static func isASCII(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         let raw = UnsafeRawPointer(bytes)
@@ -44,7 +45,7 @@ enum UTF8Validation {
 
     /// Returns the offset of the first ill-formed sequence, or nil if the bytes are valid.
     static func firstError(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int? {
-        // The vector code gives no offset.
+        // The vector code returns no offset.
         count > 32 && sluice_is_utf8(bytes, count) != 0 ? nil : portableFirstError(bytes, count)
     }
 

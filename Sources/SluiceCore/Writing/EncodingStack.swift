@@ -47,6 +47,7 @@ struct EncodingStack: ~Copyable {
         capacity *= 2
     }
 
+    /// Removes the innermost frame, with its memory and its spread arrays.
     @inline(__always)
     mutating func pop() {
         count &-= 1
@@ -62,7 +63,7 @@ struct EncodingStack: ~Copyable {
         Self.release(frame)
     }
 
-    /// Destroys and frees the memory of a frame.
+    /// Destroys the values that a frame owns, and frees their memory.
     private static func release(_ frame: EncodingFrame) {
         frame.order?.deallocate()
         guard let owned = frame.owned else { return }

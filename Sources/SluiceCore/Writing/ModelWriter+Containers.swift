@@ -19,7 +19,8 @@ extension ModelWriter {
 
     /// Writes an array of numbers or strings in one loop, without a frame.
     ///
-    /// A number that is not finite may be an error. Such a number and the rest of the array are written with a frame.
+    /// A number that is not finite may be an error, whose path has the number's index. Such a number and the rest of the array
+    /// are written with a frame, which knows the index.
     mutating func leafArray(
         _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
@@ -58,7 +59,7 @@ extension ModelWriter {
                 spreads: stack.spreads.count))
     }
 
-    /// Continues with the elements on top, until a frame is pushed above them or they end.
+    /// Writes the elements of the frame on top, until another frame is pushed or no element is left.
     mutating func runElements() throws(JSONModelError) {
         let frame = stack.top
         let container = frame.layout.unsafelyUnwrapped
@@ -162,7 +163,7 @@ extension ModelWriter {
         frame.base + (frame.order?[place] ?? place) * frame.layout.unsafelyUnwrapped.pointee.runStride
     }
 
-    /// Continues with the pairs on top.
+    /// Writes the pairs of the frame on top, until another frame is pushed or no pair is left.
     mutating func runPairs() throws(JSONModelError) {
         let height = stack.count
         let layout = stack[height - 1].layout.unsafelyUnwrapped

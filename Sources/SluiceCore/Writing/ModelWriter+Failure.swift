@@ -1,4 +1,4 @@
-// The cold paths: errors and their paths.
+// Errors, and the paths of the values at fault.
 
 extension ModelWriter {
     /// Returns an error at the current value.
@@ -69,7 +69,7 @@ extension ModelWriter {
         return path
     }
 
-    /// Adds the keys and indexes of the instructions that are open at an instruction, and its own.
+    /// Adds the keys and indexes of an instruction, and of the objects and arrays that are open at the instruction.
     private func addPath(
         _ steps: UnsafePointer<EncodingInstruction>, to last: Int, _ path: inout JSONPath, _ spread: inout Int
     ) {

@@ -17,7 +17,7 @@ extension ModelWriter {
                 spreads: stack.spreads.count))
     }
 
-    /// Continues with the model on top, with inner models and with outer models, until a frame of another form is on top.
+    /// Writes the model of the frame on top, its inner models and its outer models, until a frame of another form is on top.
     mutating func runModels() throws(JSONModelError) {
         var base = stack.top.base
         var steps = stack.top.steps.unsafelyUnwrapped
@@ -86,7 +86,7 @@ extension ModelWriter {
             && !layout.pointee.table.unsafelyUnwrapped.pointee.isSpecial
     }
 
-    /// Continues the model on top as the next element of the array below.
+    /// Makes the frame on top that of the next element of the array below.
     @inline(__always)
     private mutating func beginNextElement(at base: UnsafeRawPointer) {
         stack.top.following &-= 1

@@ -1,4 +1,4 @@
-// Enums with values: the case, in the form of the plan's tagging, and its payload.
+// Enums with associated values: the name of the case, as the plan's tagging requires, and the payload.
 
 extension ModelWriter {
     mutating func union(
@@ -50,7 +50,7 @@ extension ModelWriter {
         out.close("}")
     }
 
-    /// Writes the fallback case, if its payload preserves the unknown case.
+    /// Writes the fallback case if its payload preserves the unknown case; returns nil otherwise.
     private mutating func fallback(
         _ union: ResolvedUnion, _ payload: UnsafePointer<TypeLayout>, _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) -> Void? {
@@ -80,7 +80,7 @@ extension ModelWriter {
         }
     }
 
-    /// Writes an object around a payload.
+    /// Writes an object whose only value, besides the tag, is a payload.
     private mutating func braced(
         _ key: String, _ tag: (key: String, name: String)?, _ payload: UnsafePointer<TypeLayout>,
         _ memory: UnsafeMutableRawPointer

@@ -1,4 +1,4 @@
-// One value: the common scalars inline, the rest by kind.
+// One value: common scalars in inlined code, all others by kind.
 
 extension ModelWriter {
     /// Writes a common scalar. Returns false for other kinds. Requires 48 reserved bytes and no pending tag.
@@ -37,7 +37,7 @@ extension ModelWriter {
         switch kind {
         case .model, .composite: try model(layout, address)
         case .array:
-            // A transform of the elements gives them another kind.
+            // Elements with a transform have another kind.
             let isLeafArray = layout.pointee.leaf == layout.pointee.element.unsafelyUnwrapped.pointee.kind
             try isLeafArray && !out.isPretty ? leafArray(layout, address) : pushRun(layout, address)
         case .dictionary: try pushPairs(layout, address)
@@ -120,7 +120,7 @@ extension ModelWriter {
         try open("{")
     }
 
-    /// Returns the layout of an object's dynamic class, or nil if it is the declared class.
+    /// Returns the layout of an object's dynamic class; nil if that is the declared class.
     private func ownRecord(
         _ address: UnsafeRawPointer, _ layout: UnsafePointer<TypeLayout>
     ) throws(JSONModelError) -> UnsafePointer<TypeLayout>? {
@@ -159,7 +159,10 @@ extension ModelWriter {
             byteCount: max(inner.pointee.size, 1), alignment: inner.pointee.alignmentMask + 1)
         do {
             try shape.takeApart(address, memory) { [options] value, shape in
-                do throws(JSONModelError) { return try Self.withText(value, shape, options) { Array($0) } } catch {
+                do throws(JSONModelError) {
+                    let layout = try options.planCache.layout(for: shape)
+                    return try Self.withText(value, layout, options) { Array($0) }
+                } catch {
                     throw NestedFailure(error: error)
                 }
             }
@@ -170,7 +173,7 @@ extension ModelWriter {
         try made(inner, memory)
     }
 
-    /// Writes a temporary value, and destroys it.
+    /// Writes a temporary value, which is then destroyed.
     mutating func made(
         _ layout: UnsafePointer<TypeLayout>, _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) {

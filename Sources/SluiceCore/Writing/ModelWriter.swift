@@ -6,12 +6,14 @@
 /// Invariant: the caller keeps the root value alive and unchanged, and with it all values stored in it. A temporary
 /// value belongs to a frame.
 struct ModelWriter: ~Copyable {
+    /// The JSON written so far.
     var out: OutputBuffer
     let options: EncodingOptions
-    /// The plans of the encoder's options. The caller keeps them alive.
+    /// The plan cache of `options`, which keep the cache alive.
     unowned(unsafe) let planCache: PlanCache
     let writesNulls: Bool
     let isSorted: Bool
+    /// The limit of nesting.
     private let deepest: Int
     var stack = EncodingStack()
     /// Tags for the next object, which is the payload of their cases.
@@ -70,25 +72,14 @@ struct ModelWriter: ~Copyable {
     @inline(never)
     private func tooDeep() -> JSONModelError { failure(.limitExceeded(.depth, limit: deepest)) }
 
-    /// Limits the nesting of values made from values, which write no brackets in between.
+    /// Limits the nesting of temporary values, which can be nested without brackets.
     func checkMade() throws(JSONModelError) {
         if stack.count > 2 * deepest + 64 { throw tooDeep() }
     }
 }
 
 extension ModelWriter {
-    /// Writes a value, and lends the JSON to a closure.
-    static func withText<R>(
-        _ address: UnsafeRawPointer, _ shape: JSONShape, _ options: EncodingOptions,
-        _ body: (UnsafeRawBufferPointer) -> R
-    ) throws(JSONModelError) -> R {
-        let planCache = options.planCache
-        let layout = try planCache.layout(for: shape)
-        defer { withExtendedLifetime(planCache) {} }
-        return try withText(address, layout, options, body)
-    }
-
-    /// Writes a value by a layout of the options' environment, and lends the JSON to a closure.
+    /// Writes a value by a layout of the options' plan cache, and lends the JSON to a closure.
     static func withText<R>(
         _ address: UnsafeRawPointer, _ layout: UnsafePointer<TypeLayout>, _ options: EncodingOptions,
         _ body: (UnsafeRawBufferPointer) -> R

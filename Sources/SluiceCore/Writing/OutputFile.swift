@@ -10,13 +10,16 @@ import Musl
 import Android
 #endif
 
-/// A file that is written to a temporary file beside its final path, and renamed when it is complete.
+/// A file that is written under a temporary name beside its final path, and renamed when complete.
 ///
 /// For a symbolic link, the target is replaced. A pipe, device or terminal is written to directly.
 struct OutputFile {
     private let descriptor: FileDescriptor
     private let path: String
 
+    /// Replaces the file at a path by the chunks that a closure writes.
+    ///
+    /// - Throws: ``JSONModelError``. A regular file is then unchanged.
     static func replace(
         _ path: String,
         _ body: ((UnsafeRawBufferPointer) throws -> Void) throws(JSONModelError) -> Void
@@ -46,6 +49,7 @@ struct OutputFile {
         }
     }
 
+    /// Writes the chunks of a closure to standard output.
     static func writeStandardOutput(
         _ body: ((UnsafeRawBufferPointer) throws -> Void) throws(JSONModelError) -> Void
     ) throws(JSONModelError) {
@@ -89,7 +93,8 @@ struct OutputFile {
         return target
     }
 
-    /// Returns a new name in the folder of a file. The name does not contain the file's, which may have the maximum length.
+    /// Returns a new path in the folder of a file. The new name does not contain the name of the file, which may have the maximum
+    /// length.
     private static func temporary(beside file: String) -> String {
         let name = ".sluice-\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).tmp"
         return FilePath(file).removingLastComponent().appending(name).string
@@ -139,7 +144,7 @@ struct OutputFile {
     private func synchronize() throws(JSONModelError) {
         while fsync(descriptor.rawValue) != 0 {
             let error = Errno(rawValue: errno)
-            // Some file systems do not support this.
+            // Some file systems do not support the call.
             if error == .invalidArgument || error == .notSupported { return }
             if error != .interrupted { throw Self.unwritable(error, path) }
         }

@@ -40,33 +40,38 @@ struct IntegerBoundsTests {
         #expect(try decode(T.self, "1e2") == 100, sourceLocation: sourceLocation)
     }
 
-    @Test func `Int8 holds its bounds only`() throws { try check(Int8.self, below: "-129", above: "128") }
-    @Test func `Int16 holds its bounds only`() throws { try check(Int16.self, below: "-32769", above: "32768") }
-    @Test func `Int32 holds its bounds only`() throws {
-        try check(Int32.self, below: "-2147483649", above: "2147483648")
+    /// An integer type, and the values next to its bounds.
+    struct Bounds: Sendable, CustomTestStringConvertible {
+        let type: any (FixedWidthInteger & JSONConvertible & Sendable).Type
+        let below: String
+        let above: String
+        var testDescription: String { "\(type)" }
+
+        init(_ type: any (FixedWidthInteger & JSONConvertible & Sendable).Type, below: String, above: String) {
+            (self.type, self.below, self.above) = (type, below, above)
+        }
+
+        static let all = [
+            Bounds(Int8.self, below: "-129", above: "128"),
+            Bounds(Int16.self, below: "-32769", above: "32768"),
+            Bounds(Int32.self, below: "-2147483649", above: "2147483648"),
+            Bounds(Int64.self, below: "-9223372036854775809", above: "9223372036854775808"),
+            Bounds(Int.self, below: "-9223372036854775809", above: "9223372036854775808"),
+            Bounds(
+                Int128.self, below: "-170141183460469231731687303715884105729",
+                above: "170141183460469231731687303715884105728"),
+            Bounds(UInt8.self, below: "-1", above: "256"),
+            Bounds(UInt16.self, below: "-1", above: "65536"),
+            Bounds(UInt32.self, below: "-1", above: "4294967296"),
+            Bounds(UInt64.self, below: "-1", above: "18446744073709551616"),
+            Bounds(UInt.self, below: "-1", above: "18446744073709551616"),
+            Bounds(UInt128.self, below: "-1", above: "340282366920938463463374607431768211456"),
+        ]
     }
-    @Test func `Int64 holds its bounds only`() throws {
-        try check(Int64.self, below: "-9223372036854775809", above: "9223372036854775808")
-    }
-    @Test func `Int holds its bounds only`() throws {
-        try check(Int.self, below: "-9223372036854775809", above: "9223372036854775808")
-    }
-    @Test func `Int128 holds its bounds only`() throws {
-        try check(
-            Int128.self, below: "-170141183460469231731687303715884105729",
-            above: "170141183460469231731687303715884105728")
-    }
-    @Test func `UInt8 holds its bounds only`() throws { try check(UInt8.self, below: "-1", above: "256") }
-    @Test func `UInt16 holds its bounds only`() throws { try check(UInt16.self, below: "-1", above: "65536") }
-    @Test func `UInt32 holds its bounds only`() throws { try check(UInt32.self, below: "-1", above: "4294967296") }
-    @Test func `UInt64 holds its bounds only`() throws {
-        try check(UInt64.self, below: "-1", above: "18446744073709551616")
-    }
-    @Test func `UInt holds its bounds only`() throws {
-        try check(UInt.self, below: "-1", above: "18446744073709551616")
-    }
-    @Test func `UInt128 holds its bounds only`() throws {
-        try check(UInt128.self, below: "-1", above: "340282366920938463463374607431768211456")
+
+    @Test(arguments: Bounds.all)
+    func `an integer type holds its bounds only`(_ bounds: Bounds) throws {
+        try check(bounds.type, below: bounds.below, above: bounds.above)
     }
 
     @Test(arguments: ["true", "null", #""1""#, "{}", "[]"])
