@@ -79,6 +79,12 @@ public struct JSONModelDecoder: Sendable {
         }
     }
 
+    /// How failed elements of a stream are handled. The default throws the first error.
+    public var elementErrors: JSONElementErrors {
+        get { options.elementErrors }
+        set { options.elementErrors = newValue }
+    }
+
     /// Receives the issue of each value that was dropped or replaced by a default, and of each unknown key that is reported,
     /// while decoding.
     public var issueHandler: (@Sendable (JSONIssue) -> Void)? {

@@ -83,6 +83,11 @@ extension Driver {
             options.issueHandler?(pending.issue)
             return true
         case .record:
+            if let takeElementIssue {
+                if takeElementIssue(pending.issue) { return true }
+                collectedIssues.append(pending.issue)
+                return false
+            }
             collectedIssues.append(pending.issue)
             return collectedIssues.count < options.appliedLimit ?? 0
         }

@@ -39,6 +39,8 @@ struct Driver: ~Copyable {
     var isComplete = false
     /// Whether the first key of a stream's path has been read.
     var hasPathBegun = false
+    /// Receives the issues of failed elements, which are then skipped. Returns false for an issue outside of all elements.
+    var takeElementIssue: ((JSONIssue) -> Bool)?
     /// Receives each element of a stream. Returns whether to continue.
     let emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     let rejectsDuplicates: Bool

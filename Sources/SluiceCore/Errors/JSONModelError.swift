@@ -91,6 +91,8 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
     /// The line of the input up to the end of the token at fault, with a caret in a second line. For a syntax error, the
     /// excerpt also shows bytes after the error, except for those that a pipe has not delivered yet.
     public var excerpt: String
+    /// The position of the element among all elements of a stream, from 0, if an element failed.
+    public var elementIndex: Int?
     /// A suggestion: the probable intention, or an option that would allow the value.
     public var hint: String?
     /// The error that code of the client threw.

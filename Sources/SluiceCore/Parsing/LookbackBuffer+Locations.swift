@@ -57,3 +57,8 @@ extension JSONIssue.Kind {
         }
     }
 }
+
+extension LineCount {
+    /// The location of the offset.
+    var location: JSONLocation { JSONLocation(offset: offset, line: lines + 1, column: offset - lineStart + 1) }
+}

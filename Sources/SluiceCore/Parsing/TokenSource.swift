@@ -128,9 +128,8 @@ extension TokenSource where Self: ~Copyable {
     mutating func take(_ input: ByteInput) throws(JSONModelError) {
         switch input {
         case .memory(let bytes): try run(bytes)
-        case .file(let path):
-            try FileWindows.read(path) { file throws(JSONModelError) in try file.feed(&self) }
-        case .standardInput: try FileWindows.standardInput.feed(&self)
+        case .file(let path): try FileReader(path).feed(&self)
+        case .standardInput: try FileReader.standardInput.feed(&self)
         case .chunks(let chunks):
             do {
                 while !isStopped, let chunk = chunks.next() {

@@ -10,6 +10,8 @@ struct DecodingOptions: DecodingContext, Sendable {
     var collectedLimit: Int?
     /// The limit that applies to this decoding call. A partial value comes with all issues, whatever the policy is.
     var appliedLimit: Int? { isPartial ? collectedLimit ?? .max : collectedLimit }
+    /// How failed elements of a stream are handled.
+    var elementErrors = JSONElementErrors.throw
     /// Receives the issues that the driver recovered from.
     var issueHandler: (@Sendable (JSONIssue) -> Void)?
     /// Whether as much as possible is decoded.

@@ -9,18 +9,33 @@ struct LookbackBuffer {
     private(set) var chunk: UnsafePointer<UInt8>
     private(set) var count = 0
     /// The offset of the chunk's first byte.
-    private(set) var chunkOffset = 0
+    private(set) var chunkOffset: Int
     /// The retained bytes before the chunk, including all bytes of an incomplete token.
     private(set) var tail: [UInt8] = []
+    /// The offset of the document's first byte. Values after one another in an input are documents.
+    let origin: Int
     /// The lines before the chunk.
-    private var linesBefore = LineCount()
+    private var linesBefore: LineCount
     /// The lines before the last located offset of the chunk. Locations in increasing order read each byte once.
-    private var linesCounted = LineCount()
+    private var linesCounted: LineCount
 
     nonisolated(unsafe) private static let nothing = UnsafePointer(
         UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
 
-    init() { chunk = Self.nothing }
+    /// - Parameter origin: The lines of the input before the document.
+    init(after origin: LineCount = LineCount()) {
+        chunk = Self.nothing
+        chunkOffset = origin.offset
+        self.origin = origin.offset
+        linesBefore = origin
+        linesCounted = origin
+    }
+
+    /// Returns the offset at which a document of the greatest allowed length ends.
+    func end(ofDocumentWithin limit: Int) -> Int {
+        let (end, overflows) = origin.addingReportingOverflow(limit)
+        return overflows ? .max : end
+    }
 
     /// The offset just after the chunk.
     var end: Int { chunkOffset + count }
@@ -226,12 +241,22 @@ struct LookbackBuffer {
 }
 
 /// The lines before an offset.
-private struct LineCount {
+struct LineCount {
     var offset = 0
     /// The number of line feeds before the offset.
     var lines = 0
     /// The offset just after the last line feed.
     var lineStart = 0
+
+    /// Moves the offset beyond the bytes that follow.
+    mutating func advance(over bytes: UnsafeBufferPointer<UInt8>) {
+        let feeds = LineFeeds.count(bytes)
+        if feeds.count > 0 {
+            lines += feeds.count
+            lineStart = offset + feeds.last + 1
+        }
+        offset += bytes.count
+    }
 }
 
 /// Counts line feeds.

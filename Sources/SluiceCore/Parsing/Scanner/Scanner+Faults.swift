@@ -45,7 +45,7 @@ extension Scanner where Sink: ~Copyable {
     }
 
     mutating func refuse(_ kind: JSONIssue.Kind, at offset: Int) {
-        refusal = text.refused(sink.issue(kind), at: offset, limit: limits.document)
+        refusal = text.refused(sink.issue(kind), at: offset, limit: text.end(ofDocumentWithin: limits.document))
     }
 
     /// Rejects anything except white space after the root value.

@@ -16,7 +16,7 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
 
     var sink: Sink
     let limits: JSONLimits
-    var text = LookbackBuffer()
+    var text: LookbackBuffer
 
     // The current position.
     var cursor: UnsafePointer<UInt8>
@@ -49,13 +49,14 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
 
     /// - Parameter memory: Memory for the open containers and for strings with escapes, while the memory suffices.
     @inline(__always)
-    init(_ sink: consuming Sink, limits: JSONLimits, in memory: Region) {
+    init(_ sink: consuming Sink, limits: JSONLimits, in memory: Region, after origin: LineCount = LineCount()) {
         let half = memory.size / 2
         containers = OpenContainers(limit: limits.depth, in: Region(start: memory.start, size: half))
         unescaped = UnescapeBuffer(in: Region(start: memory.start + half, size: half))
         self.sink = sink
         self.limits = limits
         capture = RawCapture(limits: limits)
+        text = LookbackBuffer(after: origin)
         cursor = text.chunk
         end = cursor
         near = cursor

@@ -13,10 +13,11 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
     /// The number of bytes fed.
     private(set) var taken = 0
 
+    /// - Parameter origin: The lines of the input before the document.
     @inline(__always)
-    init(_ sink: consuming Sink, limits: JSONLimits) {
+    init(_ sink: consuming Sink, limits: JSONLimits, after origin: LineCount = LineCount()) {
         let half = ThreadBlock.size / 2
-        scanner = Scanner(sink, limits: limits, in: Region(start: block.start, size: half))
+        scanner = Scanner(sink, limits: limits, in: Region(start: block.start, size: half), after: origin)
         window = ScannerWindow(in: Region(start: block.start + half, size: half))
     }
 
@@ -85,13 +86,15 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
 
     /// Returns the bytes within the document limit. Their errors are reported first, however the input is cut.
     private func within(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(rebasing: bytes.prefix(max(scanner.limits.document - offset, 0)))
+        UnsafeBufferPointer(
+            rebasing: bytes.prefix(max(scanner.text.end(ofDocumentWithin: scanner.limits.document) - offset, 0)))
     }
 
     private mutating func refuseLength() {
         let limit = scanner.limits.document
         // If the limit falls in a byte order mark, the input begins after the mark.
-        scanner.refuse(.limitExceeded(.document, limit: limit), at: max(limit, scanner.text.chunkOffset))
+        let end = scanner.text.end(ofDocumentWithin: limit)
+        scanner.refuse(.limitExceeded(.document, limit: limit), at: max(end, scanner.text.chunkOffset))
     }
 
     /// Examines the encoding and byte order mark of the input's first bytes, which become the current chunk.
@@ -99,8 +102,8 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
         hasBegun = true
         scanner.text.begin(bytes)
         if let encoding = Encoding.other(bytes) {
-            scanner.refuse(.unsupportedEncoding(encoding), at: 0)
-        } else if Encoding.hasByteOrderMark(bytes) {
+            scanner.refuse(.unsupportedEncoding(encoding), at: scanner.text.origin)
+        } else if scanner.text.origin == 0, Encoding.hasByteOrderMark(bytes) {
             scanner.text.pass(3)
         }
     }

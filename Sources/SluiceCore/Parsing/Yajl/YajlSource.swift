@@ -16,14 +16,17 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
     /// Chunks that wait until enough bytes are available (see `feed`).
     private var pending: [UInt8] = []
     /// The offset of an open token at the end of the fed bytes, or the end of the fed bytes.
-    private var open = 0
+    private var open: Int
     private var openByte: UInt8 = 0
     private var hasBegun = false
 
-    /// - Parameter callbacks: The table that yajl calls and keeps. Tests pass tables that also observe the calls.
+    /// - Parameters:
+    ///   - origin: The lines of the input before the document.
+    ///   - callbacks: The table that yajl calls and keeps. Tests pass tables that also observe the calls.
     /// - Throws: An error that names the package to install, if the installed yajl cannot be used.
     init(
-        _ driver: consuming Sink, limits: JSONLimits, callbacks: UnsafePointer<yajl_callbacks> = Sink.callbacks
+        _ driver: consuming Sink, limits: JSONLimits, after origin: LineCount = LineCount(),
+        callbacks: UnsafePointer<yajl_callbacks> = Sink.callbacks
     ) throws(JSONModelError) {
         if let defect = YajlLibrary.defect { throw JSONModelError(.unsupportedLibrary(defect)) }
         let state = UnsafeMutablePointer<YajlState<Sink>>.allocate(capacity: 1)
@@ -32,9 +35,10 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
             throw JSONModelError(.unsupportedLibrary("libyajl could not allocate a parser"))
         }
         block = ThreadBlock()
+        open = origin.offset
         state.initialize(
             to: YajlState(
-                driver: driver, limits: limits, handle: handle,
+                driver: driver, limits: limits, handle: handle, text: LookbackBuffer(after: origin),
                 containers: OpenContainers(
                     limit: limits.depth, in: Region(start: block.start, size: ThreadBlock.size)),
                 capture: RawCapture(limits: limits)))
@@ -136,20 +140,20 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
         state.pointee.lastEnd = nil
         if !hasBegun {
             hasBegun = true
-            if let encoding = Encoding.other(chunk) { return refuse(.unsupportedEncoding(encoding), at: 0) }
-            if Encoding.hasByteOrderMark(chunk) {
+            if let encoding = Encoding.other(chunk) { return refuse(.unsupportedEncoding(encoding), at: open) }
+            if open == 0, Encoding.hasByteOrderMark(chunk) {
                 state.pointee.text.pass(3)
                 open = 3
             }
         }
         let whole = UnsafeBufferPointer(start: state.pointee.text.chunk, count: state.pointee.text.count)
         // Examine the bytes within the limit first: their errors are reported first, however the input is cut.
-        let allowed = max(state.pointee.limits.document - state.pointee.text.chunkOffset, 0)
+        let allowed = max(documentEnd - state.pointee.text.chunkOffset, 0)
         parseAllowed(UnsafeBufferPointer(rebasing: whole.prefix(allowed)))
         if allowed < whole.count, !isStopped {
             let limit = state.pointee.limits.document
             // If the limit falls in a byte order mark, the input begins after the mark.
-            let place = max(limit, state.pointee.text.chunkOffset)
+            let place = max(documentEnd, state.pointee.text.chunkOffset)
             var walk = self.walk(to: place)
             // The fault of a token that the limit cuts. yajl has not seen its end.
             let fault = walk.fault()
@@ -200,6 +204,9 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
             return refuse(.trailingContent, at: state.pointee.text.chunkOffset + index)
         }
     }
+
+    /// The offset at which a document of the greatest allowed length ends.
+    private var documentEnd: Int { state.pointee.text.end(ofDocumentWithin: state.pointee.limits.document) }
 
     private func refuse(_ kind: JSONIssue.Kind, at offset: Int) {
         state.pointee.refuse(kind, at: offset)

@@ -36,7 +36,7 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
     var driver: Sink
     let limits: JSONLimits
     let handle: YajlHandle
-    var text = LookbackBuffer()
+    var text: LookbackBuffer
     var depth = 0
     /// Whether the root value is complete.
     var isComplete = false
@@ -202,7 +202,7 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
     }
 
     mutating func refuse(_ kind: JSONIssue.Kind, at offset: Int) {
-        refusal = text.refused(driver.issue(kind), at: offset, limit: limits.document)
+        refusal = text.refused(driver.issue(kind), at: offset, limit: text.end(ofDocumentWithin: limits.document))
     }
 
     /// Rejects the current string or key, which is malformed or too long. A diagnosis finds the first fault and its

@@ -14,40 +14,72 @@ import Android
 ///
 /// The windows of a regular file are full. The windows of a pipe, socket or terminal hold the bytes of one read, so that an
 /// element arrives with its bytes.
-struct FileWindows {
+final class FileReader {
     private let descriptor: FileDescriptor
     private let name: String
-    private let isRegular: Bool
+    private let ownsDescriptor: Bool
+    let isRegular: Bool
+    private var window = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    /// The number of bytes read.
+    private var offset = 0
+    private static var smallestWindow: Int { 65_536 }
 
-    private init(_ descriptor: FileDescriptor, name: String) {
+    /// Opens the file at a path.
+    convenience init(_ path: String) throws(JSONModelError) {
+        try FilePathCheck.refuseNUL(path)
+        let descriptor: FileDescriptor
+        do { descriptor = try FileDescriptor.open(FilePath(path), .readOnly) } catch {
+            throw Self.unreadable(error, path, offset: 0)
+        }
+        self.init(descriptor, name: path, ownsDescriptor: true)
+    }
+
+    private init(_ descriptor: FileDescriptor, name: String, ownsDescriptor: Bool) {
         self.descriptor = descriptor
         self.name = name
+        self.ownsDescriptor = ownsDescriptor
         var status = stat()
         isRegular = fstat(descriptor.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    static var standardInput: FileWindows { FileWindows(.standardInput, name: "standard input") }
+    static var standardInput: FileReader {
+        FileReader(.standardInput, name: "standard input", ownsDescriptor: false)
+    }
 
-    /// Opens a file for the duration of `body`.
-    static func read<R>(_ path: String, _ body: (FileWindows) throws(JSONModelError) -> R) throws(JSONModelError)
-        -> R
-    {
-        try FilePathCheck.refuseNUL(path)
-        let descriptor: FileDescriptor
-        do { descriptor = try FileDescriptor.open(FilePath(path), .readOnly) } catch {
-            throw unreadable(error, path, offset: 0)
-        }
-        defer { try? descriptor.close() }
-        return try body(FileWindows(descriptor, name: path))
+    deinit {
+        window.deallocate()
+        if ownsDescriptor { try? descriptor.close() }
     }
 
     /// Feeds the whole file to `source`, or as much as the source needs.
     func feed<Source: TokenSource & ~Copyable>(_ source: inout Source) throws(JSONModelError) {
-        do { try feedAll(&source) } catch {
+        do {
+            while !source.isStopped, let window = try nextWindow(openLength: source.openLength) {
+                try source.feed(window)
+            }
+            try source.finish()
+        } catch {
             // More bytes of a pipe or terminal may arrive late, so the excerpt ends with the byte at fault.
             guard isRegular else { throw source.refusal?.shortError ?? error }
             throw source.completed(error) { next(Excerpt.reach + 2) }
         }
+    }
+
+    /// Reads the next window, whose memory is valid until the next call.
+    ///
+    /// - Parameter openLength: The length of the open token. Each window repeats the lexing of this token, so that windows of
+    ///   twice its length keep the total linear.
+    /// - Returns: nil at the end of the file.
+    func nextWindow(openLength: Int) throws(JSONModelError) -> UnsafeBufferPointer<UInt8>? {
+        let wanted = max(Self.smallestWindow, openLength)
+        if wanted > window.count || wanted * 4 < window.count {
+            window.deallocate()
+            window = .allocate(byteCount: wanted, alignment: 64)
+        }
+        let filled = try fill()
+        offset += filled
+        if filled == 0 { return nil }
+        return UnsafeRawBufferPointer(rebasing: window[..<filled]).assumingMemoryBound(to: UInt8.self)
     }
 
     /// Returns up to `count` next bytes, or nil at the end.
@@ -59,29 +91,10 @@ struct FileWindows {
         return bytes.isEmpty ? nil : bytes
     }
 
-    private func feedAll<Source: TokenSource & ~Copyable>(_ source: inout Source) throws(JSONModelError) {
-        let smallest = 65_536
-        var window = UnsafeMutableRawBufferPointer.allocate(byteCount: smallest, alignment: 64)
-        defer { window.deallocate() }
-        while !source.isStopped {
-            // Each window repeats the lexing of an open token. Doubling the window keeps the total linear.
-            let wanted = max(smallest, source.openLength)
-            if wanted > window.count || wanted * 4 < window.count {
-                window.deallocate()
-                window = .allocate(byteCount: max(smallest, wanted), alignment: 64)
-            }
-            let filled = try fill(window, at: source.offset)
-            if filled == 0 { break }
-            let bytes = UnsafeRawBufferPointer(rebasing: window[..<filled])
-            try source.feed(bytes.assumingMemoryBound(to: UInt8.self))
-        }
-        try source.finish()
-    }
-
     /// Reads into the window: until it is full for a regular file, otherwise the bytes of one read.
     ///
     /// - Returns: The number of bytes read. 0 at the end of the file.
-    private func fill(_ window: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONModelError) -> Int {
+    private func fill() throws(JSONModelError) -> Int {
         var filled = 0
         while filled < window.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: window[filled...])

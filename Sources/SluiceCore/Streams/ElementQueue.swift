@@ -1,0 +1,61 @@
+/// Elements that were decoded and not taken yet.
+///
+/// Invariant: the elements from `first` to `end` are initialized.
+struct ElementQueue<Element>: ~Copyable {
+    private var memory: UnsafeMutablePointer<Element>
+    private var capacity: Int
+    private var first = 0
+    private var end = 0
+
+    init(capacity: Int = 16) {
+        memory = .allocate(capacity: capacity)
+        self.capacity = capacity
+    }
+
+    deinit {
+        (memory + first).deinitialize(count: end - first)
+        memory.deallocate()
+    }
+
+    var isEmpty: Bool { first == end }
+
+    /// Moves an element from its memory to the end of the queue.
+    mutating func append(movingFrom element: UnsafeMutablePointer<Element>) {
+        if end == capacity { makeRoom() }
+        (memory + end).moveInitialize(from: element, count: 1)
+        end += 1
+    }
+
+    /// Removes the first element, or returns nil.
+    mutating func popFirst() -> Element? {
+        guard first < end else { return nil }
+        defer {
+            first += 1
+            if first == end { (first, end) = (0, 0) }
+        }
+        return (memory + first).move()
+    }
+
+    /// Removes all elements.
+    mutating func popAll() -> [Element] {
+        defer { (first, end) = (0, 0) }
+        return Array(unsafeUninitializedCapacity: end - first) { buffer, count in
+            count = end - first
+            buffer.baseAddress?.moveInitialize(from: memory + first, count: count)
+        }
+    }
+
+    private mutating func makeRoom() {
+        let count = end - first
+        if first < capacity / 2 {
+            capacity *= 2
+            let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+            larger.moveInitialize(from: memory + first, count: count)
+            memory.deallocate()
+            memory = larger
+        } else {
+            memory.moveInitialize(from: memory + first, count: count)
+        }
+        (first, end) = (0, count)
+    }
+}

@@ -1,0 +1,49 @@
+/// The elements of an input, one after another, each decoded when asked for.
+///
+/// ```swift
+/// var cursor = decoder.cursor(of: Repository.self, in: .file("huge.json"), at: "items[*]")
+/// while let repository = try cursor.next() { print(repository.name) }
+/// ```
+///
+/// Memory holds one window of the input and its elements. The input is closed with the cursor.
+public struct JSONElementCursor<Element: JSONConvertible>: ~Copyable {
+    private let reader: InputReader
+    private let stream: QueuedStream<Element>
+
+    init(_ reader: InputReader, _ stream: QueuedStream<Element>) {
+        self.reader = reader
+        self.stream = stream
+    }
+
+    /// Returns the next element, or nil at the end.
+    ///
+    /// - Throws: ``JSONModelError``, after all elements that were complete before the error. Afterwards, the result is nil.
+    public mutating func next() throws(JSONModelError) -> Element? {
+        while true {
+            if let element = try stream.next() { return element }
+            if stream.isStopped { return nil }
+            try reader.feed(stream)
+        }
+    }
+
+    /// The numbers of the elements so far, and the issues of the skipped ones. Elements are counted when they are decoded,
+    /// which may be before `next` returns them.
+    public var summary: JSONStreamSummary { stream.summary }
+}
+
+extension JSONModelDecoder {
+    /// Returns a cursor on the elements at a path of an input.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - input: The input. See ``JSONInput``.
+    ///   - path: The path of the elements in each value. See ``elements(of:in:at:framing:)-(_,JSONInput,_,_)``.
+    ///   - framing: The form in which the input holds its values.
+    /// - Returns: The cursor, which opens the input at the first call of `next`.
+    public func cursor<Element: JSONConvertible>(
+        of type: Element.Type = Element.self, in input: some JSONInput, at path: JSONPath? = nil,
+        framing: JSONFraming = .document
+    ) -> JSONElementCursor<Element> {
+        JSONElementCursor(InputReader(input), QueuedStream(self, at: path, framing: framing))
+    }
+}

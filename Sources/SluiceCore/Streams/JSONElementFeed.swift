@@ -1,0 +1,62 @@
+/// The elements of an input that arrives in chunks.
+///
+/// ```swift
+/// var feed = decoder.feed(of: Repository.self, at: "items[*]")
+/// for chunk in chunks {
+///     for repository in try feed.push(chunk) { print(repository.name) }
+/// }
+/// for repository in try feed.finish() { print(repository.name) }
+/// ```
+public struct JSONElementFeed<Element: JSONConvertible>: ~Copyable {
+    private let stream: QueuedStream<Element>
+
+    init(_ stream: QueuedStream<Element>) { self.stream = stream }
+
+    /// Consumes the next chunk of the input, which may be cut at any byte.
+    ///
+    /// - Returns: The elements that became complete.
+    /// - Throws: ``JSONModelError``. If elements were complete before the error, they are returned, and the next call throws the
+    ///   error. Afterwards, chunks are ignored.
+    public mutating func push(_ chunk: some Collection<UInt8>) throws(JSONModelError) -> [Element] {
+        let isContiguous = chunk.withContiguousStorageIfAvailable { stream.push($0) } != nil
+        if !isContiguous { Array(chunk).withUnsafeBufferPointer { stream.push($0) } }
+        return try stream.takeAll()
+    }
+
+    /// Consumes the next chunk of the input, which may be cut at any byte.
+    ///
+    /// - Returns: The elements that became complete.
+    /// - Throws: ``JSONModelError``. See ``push(_:)-(Collection<UInt8>)``.
+    public mutating func push(_ chunk: borrowing Span<UInt8>) throws(JSONModelError) -> [Element] {
+        chunk.withUnsafeBufferPointer { stream.push($0) }
+        return try stream.takeAll()
+    }
+
+    /// Ends the input.
+    ///
+    /// - Returns: The elements that became complete because the input ended.
+    /// - Throws: ``JSONModelError``. If elements were complete before the error, they are returned, and the next call of
+    ///   `finish` throws the error.
+    public mutating func finish() throws(JSONModelError) -> [Element] {
+        stream.finish()
+        return try stream.takeAll()
+    }
+
+    /// The numbers of the elements so far, and the issues of the skipped ones.
+    public var summary: JSONStreamSummary { stream.summary }
+}
+
+extension JSONModelDecoder {
+    /// Returns a feed, to which the chunks of an input are pushed.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - path: The path of the elements in each value. See ``elements(of:in:at:framing:)-(_,JSONInput,_,_)``.
+    ///   - framing: The form in which the input holds its values.
+    /// - Returns: The feed. The error of an unusable plan or path is thrown by the first call of `push` or `finish`.
+    public func feed<Element: JSONConvertible>(
+        of type: Element.Type = Element.self, at path: JSONPath? = nil, framing: JSONFraming = .document
+    ) -> JSONElementFeed<Element> {
+        JSONElementFeed(QueuedStream(self, at: path, framing: framing))
+    }
+}

@@ -1,0 +1,146 @@
+/// The elements of an input, as an asynchronous sequence. See ``JSONModelDecoder/elements(of:in:at:framing:)``.
+///
+/// Each iteration reads the input from its start. Nothing is read while the consumer is behind: memory holds one window of the
+/// input and its elements. When the loop ends, by `break`, an error, or the cancellation of its task, the input is closed and
+/// the elements that were not consumed are released.
+public struct JSONElements<Element: JSONConvertible, Input: JSONInput>: AsyncSequence {
+    let decoder: JSONModelDecoder
+    let input: Input
+    let path: JSONPath?
+    let framing: JSONFraming
+
+    /// The elements of one iteration.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let reader: InputReader
+        private let stream: QueuedStream<Element>
+
+        init(_ elements: JSONElements) {
+            reader = InputReader(elements.input)
+            stream = QueuedStream(elements.decoder, at: elements.path, framing: elements.framing)
+        }
+
+        /// Returns the next element, or nil at the end.
+        ///
+        /// - Throws: ``JSONModelError``, after all elements that were complete before the error, or `CancellationError`.
+        public mutating func next() async throws -> Element? { try await next(isolation: nil) }
+
+        /// Returns the next element, or nil at the end.
+        ///
+        /// - Throws: ``JSONModelError``, after all elements that were complete before the error, or `CancellationError`.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Element? {
+            while true {
+                try Task.checkCancellation()
+                if let element = try stream.next() { return element }
+                if stream.isStopped { return nil }
+                try reader.feed(stream)
+            }
+        }
+
+        /// The numbers of the elements so far, and the issues of the skipped ones.
+        public var summary: JSONStreamSummary { stream.summary }
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+}
+
+extension JSONElements: Sendable where Input: Sendable {}
+
+/// The elements of an asynchronous sequence of chunks. See ``JSONModelDecoder/elements(of:in:at:framing:)``.
+///
+/// A chunk is requested when the elements of the chunks before have been consumed. When the loop ends, the iterator of the
+/// chunks and the elements that were not consumed are released.
+public struct JSONChunkElements<Element: JSONConvertible, Chunks: AsyncSequence>: AsyncSequence
+where Chunks.Element: Collection<UInt8> {
+    let decoder: JSONModelDecoder
+    let chunks: Chunks
+    let path: JSONPath?
+    let framing: JSONFraming
+
+    /// The elements of one iteration.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private var chunks: Chunks.AsyncIterator
+        /// The part of the last chunk that has not been decoded yet.
+        private var rest: Chunks.Element.SubSequence?
+        private let stream: QueuedStream<Element>
+
+        init(_ elements: JSONChunkElements) {
+            chunks = elements.chunks.makeAsyncIterator()
+            stream = QueuedStream(elements.decoder, at: elements.path, framing: elements.framing)
+        }
+
+        /// Returns the next element, or nil at the end.
+        ///
+        /// - Throws: ``JSONModelError``, after all elements that were complete before the error, the error of the chunks, or
+        ///   `CancellationError`.
+        public mutating func next() async throws -> Element? { try await next(isolation: nil) }
+
+        /// Returns the next element, or nil at the end.
+        ///
+        /// - Throws: ``JSONModelError``, after all elements that were complete before the error, the error of the chunks, or
+        ///   `CancellationError`.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Element? {
+            while true {
+                try Task.checkCancellation()
+                if let element = try stream.next() { return element }
+                if stream.isStopped { return nil }
+                if rest == nil { rest = try await chunks.next(isolation: actor)?[...] }
+                if let chunk = rest { feed(chunk) } else { stream.finish() }
+            }
+        }
+
+        /// Decodes the next window of a chunk.
+        private mutating func feed(_ chunk: Chunks.Element.SubSequence) {
+            let window = chunk.prefix(InputReader.window)
+            let isContiguous = window.withContiguousStorageIfAvailable { stream.push($0) } != nil
+            if !isContiguous { Array(window).withUnsafeBufferPointer { stream.push($0) } }
+            let left = chunk.dropFirst(InputReader.window)
+            rest = left.isEmpty ? nil : left
+        }
+
+        /// The numbers of the elements so far, and the issues of the skipped ones.
+        public var summary: JSONStreamSummary { stream.summary }
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+}
+
+extension JSONChunkElements: Sendable where Chunks: Sendable {}
+
+extension JSONModelDecoder {
+    /// Returns the elements at a path of an input, as an asynchronous sequence.
+    ///
+    /// ```swift
+    /// for try await repository in decoder.elements(of: Repository.self, in: .file("huge.json"), at: "items[*]") {
+    ///     print(repository.name)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - input: The input. See ``JSONInput``.
+    ///   - path: The path of the elements in each value. In a document, the default is `[*]`, the elements of an array, and a
+    ///     path without a wildcard is the path of an array. In other framings, the default is the value itself, and a path
+    ///     without a wildcard selects one element of each value. A path may have several wildcards, as in
+    ///     `groups[*].items[*]`.
+    ///   - framing: The form in which the input holds its values.
+    public func elements<Element: JSONConvertible, Input: JSONInput>(
+        of type: Element.Type = Element.self, in input: Input, at path: JSONPath? = nil,
+        framing: JSONFraming = .document
+    ) -> JSONElements<Element, Input> {
+        JSONElements(decoder: self, input: input, path: path, framing: framing)
+    }
+
+    /// Returns the elements at a path of an input that arrives in chunks, as an asynchronous sequence.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - chunks: The chunks of the input, which may be cut at any byte, such as the body of a response.
+    ///   - path: The path of the elements in each value. See ``elements(of:in:at:framing:)-(_,Input,_,_)``.
+    ///   - framing: The form in which the input holds its values.
+    public func elements<Element: JSONConvertible, Chunks: AsyncSequence>(
+        of type: Element.Type = Element.self, in chunks: Chunks, at path: JSONPath? = nil,
+        framing: JSONFraming = .document
+    ) -> JSONChunkElements<Element, Chunks> where Chunks.Element: Collection<UInt8> {
+        JSONChunkElements(decoder: self, chunks: chunks, path: path, framing: framing)
+    }
+}

@@ -1,0 +1,72 @@
+/// A stream whose elements wait in a queue until they are taken.
+///
+/// An error that follows elements is thrown after these elements were taken.
+final class QueuedStream<Element: JSONConvertible> {
+    private let memory = UnsafeMutablePointer<Element>.allocate(capacity: 1)
+    private var queue = ElementQueue<Element>()
+    private var error: JSONModelError?
+    /// Nil if the plan or the path is unusable, which is the error.
+    private var stream: ElementStream?
+
+    init(_ decoder: JSONModelDecoder, at path: JSONPath?, framing: JSONFraming) {
+        do {
+            stream = try ElementStream(
+                decoder, JSONShape.unretained(of: Element.self), at: path, framing: framing, target: memory
+            ) { [unowned self] element in
+                queue.append(movingFrom: element.assumingMemoryBound(to: Element.self))
+                return true
+            }
+        } catch { self.error = error }
+    }
+
+    deinit {
+        // The open value is destroyed before the memory of the element.
+        stream = nil
+        memory.deallocate()
+    }
+
+    var summary: JSONStreamSummary { stream?.summary ?? JSONStreamSummary() }
+    var openLength: Int { stream?.openLength ?? 0 }
+    /// Whether all elements of the input, or all before an error, were passed to the queue.
+    var isStopped: Bool { stream?.isStopped ?? true }
+
+    func push(_ chunk: UnsafeBufferPointer<UInt8>) {
+        attempt { stream throws(JSONModelError) in try stream.push(chunk) }
+    }
+
+    func finish() {
+        attempt { stream throws(JSONModelError) in try stream.finish() }
+    }
+
+    func run(_ tree: any TreeContent) {
+        attempt { stream throws(JSONModelError) in try stream.run(tree) }
+    }
+
+    private func attempt(_ body: (ElementStream) throws(JSONModelError) -> Void) {
+        guard let stream else { return }
+        do { try body(stream) } catch { self.error = error }
+    }
+
+    /// Returns the next element; nil if more input is needed or the stream has ended.
+    ///
+    /// - Throws: The error after the last element. The error is thrown once.
+    func next() throws(JSONModelError) -> Element? {
+        if let element = queue.popFirst() { return element }
+        if let error {
+            self.error = nil
+            throw error
+        }
+        return nil
+    }
+
+    /// Returns all elements of the queue.
+    ///
+    /// - Throws: The error, if the queue is empty.
+    func takeAll() throws(JSONModelError) -> [Element] {
+        if queue.isEmpty, let error {
+            self.error = nil
+            throw error
+        }
+        return queue.popAll()
+    }
+}

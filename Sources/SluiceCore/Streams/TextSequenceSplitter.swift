@@ -1,0 +1,65 @@
+/// Values that each follow a record separator (RFC 7464).
+struct TextSequenceSplitter: ValueSplitter {
+    private enum State {
+        /// Before the first record separator.
+        case begin
+        /// After a record separator, before the value.
+        case between
+        case value(isScalar: Bool, endsWithBlank: Bool)
+    }
+
+    private static var separator: UInt8 { 0x1E }
+    private var position = LineCount()
+    private var state = State.begin
+    private(set) var start = LineCount()
+
+    mutating func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
+        while true {
+            switch state {
+            case .begin:
+                guard position.skipBlanks(&chunk) else { return nil }
+                state = .between
+                start = position
+                if chunk[0] != Self.separator {
+                    // The text up to the first separator is not a value.
+                    _ = takeText(from: &chunk)
+                    return .stray
+                }
+            case .between:
+                guard position.skipBlanks(&chunk) else { return nil }
+                if chunk[0] == Self.separator {
+                    _ = position.take(1, from: &chunk)
+                    continue
+                }
+                start = position
+                let isContainer = [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\"")].contains(chunk[0])
+                state = .value(isScalar: !isContainer, endsWithBlank: false)
+            case .value(let isScalar, let endedWithBlank):
+                if chunk.isEmpty { return nil }
+                let text = takeText(from: &chunk)
+                let endsWithBlank = text.last?.isBlank ?? endedWithBlank
+                state = .value(isScalar: isScalar, endsWithBlank: endsWithBlank)
+                if chunk.isEmpty { return .part(text, isLast: false) }
+                if isScalar, !endsWithBlank {
+                    if !text.isEmpty { return .part(text, isLast: false) }
+                    state = .between
+                    return .cut
+                }
+                state = .between
+                return .part(text, isLast: true)
+            }
+        }
+    }
+
+    mutating func finish() -> ValuePiece? {
+        guard case .value(let isScalar, let endsWithBlank) = state else { return nil }
+        state = .between
+        if isScalar, !endsWithBlank { return .cut }
+        return .part(UnsafeBufferPointer(start: nil, count: 0), isLast: true)
+    }
+
+    /// Removes the bytes before the next separator, or all bytes.
+    private mutating func takeText(from chunk: inout UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        position.take(chunk.firstIndex(of: Self.separator) ?? chunk.count, from: &chunk)
+    }
+}

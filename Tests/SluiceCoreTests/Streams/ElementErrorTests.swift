@@ -1,0 +1,112 @@
+import SluiceCore
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct ElementErrorTests {
+    typealias Row = FramingTests.Row
+
+    /// A decoder that skips failed elements, and the issues that it reports.
+    private final class Skipping: Sendable {
+        private let log = Mutex<[String]>([])
+        var decoder: JSONModelDecoder {
+            .with { decoder in
+                decoder.elementErrors = .skip
+                decoder.issueHandler = { [self] issue in
+                    log.withLock { $0.append("\(issue.elementIndex ?? -1): \(issue)") }
+                }
+            }
+        }
+
+        func take() -> [String] {
+            log.withLock { log in
+                defer { log = [] }
+                return log
+            }
+        }
+    }
+
+    private func read<Element: JSONConvertible & Equatable>(
+        _ type: Element.Type, _ text: String, at path: JSONPath? = nil, _ framing: JSONFraming
+    ) async -> (outcome: StreamVerb.Outcome<Element>, issues: [String]) {
+        let skipping = Skipping()
+        let bytes = Array(text.utf8)
+        var first: (StreamVerb.Outcome<Element>, [String])?
+        for source in JSONModelDecoder.Source.allCases {
+            for size in [1, 2, 3, 7, 20, bytes.count] {
+                for verb in StreamVerb.allCases {
+                    var decoder = skipping.decoder
+                    decoder.source = source
+                    var outcome = await verb.read(type, bytes.pieces(of: size), at: path, framing, decoder)
+                    outcome.summary = nil
+                    let issues = skipping.take()
+                    if let first, first != (outcome, issues) {
+                        Issue.record("\(verb) \(source) \(size): \(outcome) \(issues), not \(first)")
+                    }
+                    first = first ?? (outcome, issues)
+                }
+            }
+        }
+        return first!
+    }
+
+    @Test func `failed lines are skipped and reported, also after syntax errors`() async {
+        let text = """
+            {"id":1}
+            {"id":"2"}
+            {"id":3
+            nonsense
+
+            {"id":4}
+            {"name":"x"}
+            """
+        let (outcome, issues) = await read(Row.self, text, .lines)
+        #expect(outcome.elements == [Row(id: 1), Row(id: 4)])
+        #expect(outcome.error == nil)
+        #expect(issues.map { $0.prefix(2) } == ["1:", "2:", "3:", "5:"])
+        #expect(issues.first?.hasSuffix("(line 2, column 7, offset 15)") == true)
+        #expect(issues.last?.contains("missing key \"id\"") == true)
+    }
+
+    @Test func `failed elements of an array are skipped and reported`() async {
+        let text = #"{"items":[{"id":1},{"id":"2","name":7},3,{"id":4},{"id":5,"name":[{}]}]}"#
+        let (outcome, issues) = await read(Row.self, text, at: "items[*]", .document)
+        #expect(outcome.elements == [Row(id: 1), Row(id: 4)])
+        #expect(outcome.error == nil)
+        // Both issues of an element have its index.
+        #expect(issues.map { $0.prefix(2) } == ["1:", "1:", "2:", "4:"])
+        #expect(issues.first?.contains("items[1].id") == true)
+    }
+
+    @Test func `errors outside of the elements end the stream`() async {
+        let (outcome, _) = await read(Row.self, #"{"items":{"id":1}}"#, at: "items[*]", .document)
+        #expect(outcome.error?.contains("expected an array") == true, "\(outcome)")
+        let (cut, issues) = await read(Row.self, #"[{"id":1},{"id":x},{"id":3}]"#, .document)
+        #expect(cut.elements == [Row(id: 1)] && cut.error != nil && issues == [])
+    }
+
+    @Test func `the summary groups issues by kind and path`() throws {
+        let rows = (0..<10_000).map { row in
+            row % 10 == 0 ? #"{"id":"x"}"# : row % 25 == 1 ? #"{"name":"\#(row)"}"# : #"{"id":\#(row)}"#
+        }
+        for (framing, text) in [
+            (.lines, rows.joined(separator: "\n")), (.document, "[" + rows.joined(separator: ",") + "]"),
+        ] as [(JSONFraming, String)] {
+            var decoder = JSONModelDecoder()
+            decoder.elementErrors = .skip
+            var cursor = decoder.cursor(of: Row.self, in: text, framing: framing)
+            var count = 0
+            while (try cursor.next()) != nil { count += 1 }
+            #expect(count == 8_600 && cursor.summary.elements == 8_600 && cursor.summary.skipped == 1_400)
+            #expect(cursor.summary.issues.map(\.count) == [1_000, 400])
+            #expect(cursor.summary.issues.map(\.first.elementIndex) == [0, 1])
+            #expect(cursor.summary.issues.first?.path.description == (framing == .lines ? "id" : "[*].id"))
+        }
+    }
+
+    @Test func `the option does not affect single values`() {
+        let decoder = Skipping().decoder
+        #expect(throws: JSONModelError.self) { try decoder.decode(Row.self, from: #"{"id":"1"}"#) }
+        #expect(throws: JSONModelError.self) { try decoder.decode([Row].self, from: #"[{"id":"1"}]"#) }
+    }
+}
