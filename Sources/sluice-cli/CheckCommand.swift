@@ -6,26 +6,30 @@ struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Checks JSON files of any size in constant memory.",
-        discussion: "The exit code is 1 if a file is not valid JSON or cannot be read."
+        discussion: """
+            The exit status is 0 if all files are valid, 1 if a file is not valid, and 2 if a file cannot be read. Errors are
+            written to standard error as file:line:column: message.
+            """
     )
 
     @Argument(help: "The files; - is standard input.")
     var files: [String]
 
+    @OptionGroup var options: InputOptions
+
     @Flag(name: [.short, .long], help: "Print nothing for valid files.")
     var quiet = false
 
     func run() throws {
-        var bad = false
+        var status = Status()
         for file in files {
             do {
-                try Input(file).validate()
+                try Input(file, options).validate()
                 if !quiet { print("\(file): OK") }
             } catch {
-                bad = true
-                Terminal.note(file, error: error)
+                status.add(error, in: file)
             }
         }
-        if bad { throw ExitCode.failure }
+        try status.finish()
     }
 }

@@ -1,29 +1,94 @@
+import ArgumentParser
 import Sluice
+
+/// The option that selects the source of the tokens.
+struct SourceOptions: ParsableArguments {
+    enum Name: String, ExpressibleByArgument, CaseIterable {
+        case scanner, yajl
+    }
+
+    @Option(name: .customLong("source"), help: "The source of the tokens.")
+    private var name = Name.scanner
+
+    /// The source of the tokens, which this tool has.
+    var source: JSONModelDecoder.Source { known ?? .scanner }
+
+    private var known: JSONModelDecoder.Source? {
+        JSONModelDecoder.Source.allCases.first { "\($0)" == name.rawValue }
+    }
+
+    mutating func validate() throws {
+        if known == nil { throw ValidationError("This tool was built without \(name.rawValue).") }
+    }
+}
+
+/// The options of commands that read files.
+struct InputOptions: ParsableArguments {
+    enum Framing: String, ExpressibleByArgument, CaseIterable {
+        case document, lines
+        case textSequence = "text-sequence"
+        case concatenated
+        case serverSentEvents = "server-sent-events"
+
+        var framing: JSONFraming {
+            switch self {
+            case .document: .document
+            case .lines: .lines
+            case .textSequence: .textSequence
+            case .concatenated: .concatenated
+            case .serverSentEvents: .serverSentEvents
+            }
+        }
+    }
+
+    @OptionGroup var sourceOptions: SourceOptions
+
+    @Option(name: .customLong("framing"), help: "The form in which the files hold their values.")
+    private var name = Framing.document
+
+    var framing: JSONFraming { name.framing }
+}
 
 /// A file from the command line, or standard input if the name is `-`.
 struct Input {
-    let name: String
-    private let decoder = JSONModelDecoder()
+    private let name: String
+    private let framing: JSONFraming
+    private let progress: InputProgress
+    private let decoder: JSONModelDecoder
 
-    init(_ name: String) { self.name = name }
+    init(_ name: String, _ source: JSONModelDecoder.Source, _ framing: JSONFraming) {
+        self.name = name
+        self.framing = framing
+        progress = InputProgress(name)
+        var decoder = JSONModelDecoder()
+        decoder.source = source
+        if Terminal.showsProgress { decoder.progressHandler = { [progress] in progress.update($0) } }
+        self.decoder = decoder
+    }
+
+    init(_ name: String, _ options: InputOptions) {
+        self.init(name, options.sourceOptions.source, options.framing)
+    }
 
     private var isStandardInput: Bool { name == "-" }
 
     /// Calls a closure with the bytes of each element at a path.
     func forEach(at path: JSONPath, _ body: (JSONRaw) throws -> JSONStreamControl) throws {
+        defer { progress.finish() }
         if isStandardInput {
-            try decoder.forEach(JSONRaw.self, in: .standardInput, at: path, body)
+            try decoder.forEach(JSONRaw.self, in: .standardInput, at: path, framing: framing, body)
         } else {
-            try decoder.forEach(JSONRaw.self, in: .file(name), at: path, body)
+            try decoder.forEach(JSONRaw.self, in: .file(name), at: path, framing: framing, body)
         }
     }
 
     /// Checks whether the input is valid JSON.
     func validate() throws {
+        defer { progress.finish() }
         if isStandardInput {
-            try decoder.validate(.standardInput)
+            try decoder.validate(.standardInput, framing: framing)
         } else {
-            try decoder.validate(.file(name))
+            try decoder.validate(.file(name), framing: framing)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ToolSupport
 
 /// The command-line tool `sluice`, which demonstrates the library and offers some of its features as commands.
@@ -8,8 +9,29 @@ struct SluiceCommand: ParsableCommand {
         commandName: "sluice",
         abstract: "Checks and splits JSON files of any size in constant memory.",
         version: ToolVersion.current,
-        subcommands: demonstration + [GenerateCommand.self, CheckCommand.self, ElementsCommand.self]
+        subcommands: demonstration + [
+            GenerateCommand.self, CheckCommand.self, PickCommand.self, LinesCommand.self,
+        ]
     )
+
+    /// Runs the command. Usage errors have the exit status 2.
+    static func main() {
+        // A write to a closed pipe is then an error, which ends the tool quietly.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let error as ClosedOutput {
+            ClosedOutput.exit(error)
+        } catch {
+            let code = exitCode(for: error)
+            if code == .validationFailure {
+                FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8))
+                Foundation.exit(Status.failure.rawValue)
+            }
+            exit(withError: error)
+        }
+    }
 
     /// The commands of the demonstration, which need the macros.
     private static var demonstration: [any ParsableCommand.Type] {

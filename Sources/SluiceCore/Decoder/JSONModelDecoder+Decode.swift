@@ -90,11 +90,13 @@ extension JSONModelDecoder {
         #if YAJL
         case .yajl:
             var tokens = try YajlSource(driver, limits: limits)
-            return try tokens.take(input, missing: missing, isPartial: isPartial)
+            return try tokens.take(
+                input, missing: missing, isPartial: isPartial, progressHandler: progressHandler)
         #endif
         case .scanner:
             var tokens = ScannerSource(driver, limits: limits)
-            return try tokens.take(input, missing: missing, isPartial: isPartial)
+            return try tokens.take(
+                input, missing: missing, isPartial: isPartial, progressHandler: progressHandler)
         }
     }
 }
@@ -115,6 +117,6 @@ extension PlanCache {
 }
 
 /// A value that is validated and not made.
-private struct IgnoredValue: JSONConvertible {
+struct IgnoredValue: JSONConvertible {
     static var jsonShape: JSONShape { JSONShape(Self.self, kind: .skip, expectation: "a value") }
 }

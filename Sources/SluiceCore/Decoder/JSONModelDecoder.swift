@@ -92,6 +92,12 @@ public struct JSONModelDecoder: Sendable {
         set { options.issueHandler = newValue }
     }
 
+    /// Receives the progress of decoding a file or standard input after each window of 64 KB, and of a stream after each chunk.
+    public var progressHandler: (@Sendable (JSONProgress) -> Void)? {
+        get { options.progressHandler }
+        set { options.progressHandler = newValue }
+    }
+
     /// The plans under these options.
     // The stored property. The computed property of the options costs a copy of all options.
     var planCache: PlanCache { options.planOptions.planCache }

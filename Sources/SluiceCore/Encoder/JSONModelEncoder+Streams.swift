@@ -2,6 +2,7 @@
 public struct JSONDestination: Sendable {
     enum Form {
         case file(String)
+        case appending(String)
         case standardOutput
         /// An error, thrown when the destination is written to.
         case refused(JSONModelError)
@@ -15,6 +16,9 @@ public struct JSONDestination: Sendable {
     /// unchanged. A pipe or device is written to directly.
     public static func file(_ path: String) -> JSONDestination { JSONDestination(form: .file(path)) }
 
+    /// The end of the file at a path, which is created if missing. Bytes that were written before an error remain.
+    public static func appending(to path: String) -> JSONDestination { JSONDestination(form: .appending(path)) }
+
     /// Standard output.
     public static var standardOutput: JSONDestination { JSONDestination(form: .standardOutput) }
 
@@ -23,15 +27,23 @@ public struct JSONDestination: Sendable {
         JSONDestination(form: .refused(error))
     }
 
+    /// Opens the destination.
+    func open() throws(JSONModelError) -> OutputFile {
+        switch form {
+        case .file(let path): try OutputFile(path)
+        case .appending(let path): try .appending(to: path)
+        case .standardOutput: .standardOutput
+        case .refused(let error): throw error
+        }
+    }
+
     /// Calls a closure with a function that writes chunks to the destination.
     fileprivate func write(
         _ body: ((UnsafeRawBufferPointer) throws -> Void) throws(JSONModelError) -> Void
     ) throws(JSONModelError) {
-        switch form {
-        case .file(let path): try OutputFile.replace(path, body)
-        case .standardOutput: try OutputFile.writeStandardOutput(body)
-        case .refused(let error): throw error
-        }
+        let file = try open()
+        try body { bytes in try file.write(bytes) }
+        try file.commit()
     }
 }
 

@@ -19,6 +19,8 @@ final class FileReader {
     private let name: String
     private let ownsDescriptor: Bool
     let isRegular: Bool
+    /// The length of the file in bytes; nil for a file that is not regular.
+    let length: Int?
     private var window = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     /// The number of bytes read.
     private var offset = 0
@@ -40,6 +42,7 @@ final class FileReader {
         self.ownsDescriptor = ownsDescriptor
         var status = stat()
         isRegular = fstat(descriptor.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        length = isRegular ? Int(status.st_size) : nil
     }
 
     static var standardInput: FileReader {
@@ -52,10 +55,13 @@ final class FileReader {
     }
 
     /// Feeds the whole file to `source`, or as much as the source needs.
-    func feed<Source: TokenSource & ~Copyable>(_ source: inout Source) throws(JSONModelError) {
+    func feed<Source: TokenSource & ~Copyable>(
+        _ source: inout Source, _ progressHandler: ((JSONProgress) -> Void)?
+    ) throws(JSONModelError) {
         do {
             while !source.isStopped, let window = try nextWindow(openLength: source.openLength) {
                 try source.feed(window)
+                progressHandler?(JSONProgress(bytes: offset, totalBytes: length))
             }
             try source.finish()
         } catch {

@@ -111,10 +111,11 @@ extension TokenSource where Self: ~Copyable {
     ///   - missing: The path of the value that the sink must have made at the end, which the caller then owns; nil if no value
     ///     is required.
     ///   - isPartial: Whether the value may be missing if issues say why, and may be made from the part before an error.
+    ///   - progressHandler: Receives the progress after each window of a file.
     mutating func take(
-        _ input: ByteInput, missing: JSONPath?, isPartial: Bool
+        _ input: ByteInput, missing: JSONPath?, isPartial: Bool, progressHandler: ((JSONProgress) -> Void)?
     ) throws(JSONModelError) -> ParseOutcome {
-        do { try take(input) } catch {
+        do { try take(input, progressHandler) } catch {
             let before = collectedIssues
             if isPartial, let last = error.issues.last, closeOpen(behind: last), takeResult() {
                 return ParseOutcome(isPresent: true, issues: collectedIssues)
@@ -125,11 +126,13 @@ extension TokenSource where Self: ~Copyable {
     }
 
     /// Consumes the whole input, or as much as the sink needs.
-    mutating func take(_ input: ByteInput) throws(JSONModelError) {
+    mutating func take(
+        _ input: ByteInput, _ progressHandler: ((JSONProgress) -> Void)? = nil
+    ) throws(JSONModelError) {
         switch input {
         case .memory(let bytes): try run(bytes)
-        case .file(let path): try FileReader(path).feed(&self)
-        case .standardInput: try FileReader.standardInput.feed(&self)
+        case .file(let path): try FileReader(path).feed(&self, progressHandler)
+        case .standardInput: try FileReader.standardInput.feed(&self, progressHandler)
         case .chunks(let chunks):
             do {
                 while !isStopped, let chunk = chunks.next() {

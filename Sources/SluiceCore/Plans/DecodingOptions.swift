@@ -14,6 +14,8 @@ struct DecodingOptions: DecodingContext, Sendable {
     var elementErrors = JSONElementErrors.throw
     /// Receives the issues that the driver recovered from.
     var issueHandler: (@Sendable (JSONIssue) -> Void)?
+    /// Receives the progress after each window of a file, or each chunk of a stream.
+    var progressHandler: (@Sendable (JSONProgress) -> Void)?
     /// Whether as much as possible is decoded.
     var isPartial = false
     /// The options that change plans.

@@ -21,6 +21,12 @@ final class ElementStream {
     private var isIgnoring = false
     private(set) var isStopped = false
     private(set) var summary = JSONStreamSummary()
+    /// The number of bytes that were pushed.
+    private var byteCount = 0
+    /// The length of the input, if known.
+    var length: Int?
+    /// Whether each value must have an element, or a value at the path.
+    private let needsElements: Bool
     /// The path of the last failed element in the current value.
     private var failedPath: ArraySlice<JSONPath.Component>?
 
@@ -28,15 +34,17 @@ final class ElementStream {
     ///   - path: The path of the elements in each value, or nil for the default: the elements of an array that is the document,
     ///     or in other framings, each value.
     ///   - target: Memory for one element.
+    ///   - needsElements: Whether elements are made. False to check values.
     init(
         _ decoder: JSONModelDecoder, _ shape: Unmanaged<JSONShape>, at path: JSONPath?, framing: JSONFraming,
-        target: UnsafeMutableRawPointer, receive: @escaping Receiver
+        target: UnsafeMutableRawPointer, needsElements: Bool = true, receive: @escaping Receiver
     ) throws(JSONModelError) {
         var decoder = decoder
         if decoder.options.elementErrors == .skip { decoder.options.collectedLimit = .max }
         self.decoder = decoder
         self.target = target
         self.receive = receive
+        self.needsElements = needsElements
         layout = try decoder.planCache.layout(for: shape)
         splitter = framing.splitter
         selectsSeveral = splitter == nil || path?.selectsSeveral == true
@@ -59,6 +67,11 @@ final class ElementStream {
     /// Consumes the next chunk of the input, whose memory may then become invalid.
     func push(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         var rest = chunk
+        byteCount += chunk.count
+        defer {
+            decoder.progressHandler?(
+                JSONProgress(bytes: byteCount, totalBytes: length, elements: summary.elements))
+        }
         while !isStopped, !rest.isEmpty {
             guard splitter != nil else {
                 try feed(rest, after: LineCount())
@@ -81,7 +94,9 @@ final class ElementStream {
     func read(_ content: JSONInputContent) throws(JSONModelError) {
         switch content.form {
         case .tree(let tree): return try run(tree)
-        case .text(.memory(let bytes)): try push(bytes)
+        case .text(.memory(let bytes)):
+            length = bytes.count
+            try push(bytes)
         case .text(.file(let path)): try read(FileReader(path))
         case .text(.standardInput): try read(.standardInput)
         case .text(.chunks(let chunks)):
@@ -93,6 +108,7 @@ final class ElementStream {
     }
 
     private func read(_ file: FileReader) throws(JSONModelError) {
+        length = file.length
         while !isStopped, let window = try file.nextWindow(openLength: openLength) { try push(window) }
     }
 
@@ -100,7 +116,9 @@ final class ElementStream {
     func run(_ tree: any TreeContent) throws(JSONModelError) {
         defer { isStopped = true }
         let outcome: ParseOutcome
-        do { outcome = try tree.run(driver(), decoder, missing: missing) } catch { return try fail(error) }
+        do { outcome = try tree.run(driver(), decoder, missing: needsElements ? missing : root?.path) } catch {
+            return try fail(error)
+        }
         try complete(outcome, after: LineCount())
     }
 
@@ -128,7 +146,8 @@ final class ElementStream {
     private func read(_ bytes: UnsafeBufferPointer<UInt8>, after origin: LineCount) throws(JSONModelError) {
         let outcome: ParseOutcome
         do {
-            outcome = try decoder.read(driver(), bytes, after: origin, missing: missing)
+            outcome = try decoder.read(
+                driver(), bytes, after: origin, missing: needsElements ? missing : root?.path)
         } catch { return try fail(error) }
         try complete(outcome, after: origin)
     }
@@ -151,7 +170,7 @@ final class ElementStream {
         if isIgnoring || isStopped { return }
         let outcome: ParseOutcome
         do throws(JSONModelError) {
-            outcome = try openDocument(after: origin).finish(missing: missing)
+            outcome = try openDocument(after: origin).finish(missing: needsElements ? missing : root?.path)
         } catch { return try fail(error) }
         document = nil
         try complete(outcome, after: origin)

@@ -48,8 +48,13 @@ final class InputReader {
         state = .ended
         try withContent { content throws(JSONModelError) in
             switch content.form {
-            case .text(.memory): state = .memory(count: 0)
-            case .text(.file(let path)): state = .file(try FileReader(path))
+            case .text(.memory(let bytes)):
+                stream.length = bytes.count
+                state = .memory(count: 0)
+            case .text(.file(let path)):
+                let file = try FileReader(path)
+                stream.length = file.length
+                state = .file(file)
             case .text(.standardInput): state = .file(.standardInput)
             case .text(.chunks(let chunks)): state = .chunks(chunks)
             case .tree(let tree): stream.run(tree)

@@ -65,7 +65,7 @@ extension JSONModelDecoder {
                 count += 1
                 return try body(address.assumingMemoryBound(to: T.self).move()) == .continue
             }
-            if framing == .document, elementErrors == .throw {
+            if framing == .document, elementErrors == .throw, progressHandler == nil {
                 try forEach(JSONShape.unretained(of: type), input, at: path ?? "[*]", memory, receive)
             } else {
                 let stream = try ElementStream(
@@ -90,6 +90,28 @@ extension JSONModelDecoder {
                 shape: layout, target: target, table: root.table, options: .passUnretained(sharedOptions),
                 emit: receive)
             try run(driver, content, missing: root.path)
+        }
+    }
+
+    /// Checks that an input consists of JSON values within the limits, in a framing, and that each has a value at a path.
+    ///
+    /// - Parameters:
+    ///   - input: The input. See ``JSONInput``.
+    ///   - path: The path that must exist in each value. The default is the root.
+    ///   - framing: The form in which the input holds its values.
+    /// - Throws: ``JSONModelError``
+    public func validate(
+        _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath = JSONPath(),
+        framing: JSONFraming
+    ) throws(JSONModelError) {
+        if framing == .document { return try validate(input, at: path) }
+        var nothing = IgnoredValue()
+        try withUnsafeMutablePointer(to: &nothing) { target throws(JSONModelError) in
+            let stream = try ElementStream(
+                self, JSONShape.unretained(of: IgnoredValue.self), at: path, framing: framing, target: target,
+                needsElements: false
+            ) { _ in true }
+            try input.withContent { content throws(JSONModelError) in try stream.read(content) }
         }
     }
 }

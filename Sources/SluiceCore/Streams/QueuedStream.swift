@@ -27,6 +27,11 @@ final class QueuedStream<Element: JSONConvertible> {
 
     var summary: JSONStreamSummary { stream?.summary ?? JSONStreamSummary() }
     var openLength: Int { stream?.openLength ?? 0 }
+    /// The length of the input, if known.
+    var length: Int? {
+        get { stream?.length }
+        set { stream?.length = newValue }
+    }
     /// Whether all elements of the input, or all before an error, were passed to the queue.
     var isStopped: Bool { stream?.isStopped ?? true }
 

@@ -80,11 +80,14 @@ struct ModelWriter: ~Copyable {
 
 extension ModelWriter {
     /// Writes a value by a layout of the options' plan cache, and lends the JSON to a closure.
+    ///
+    /// - Parameter depth: The number of brackets around the value, for its indentation.
     static func withText<R>(
         _ address: UnsafeRawPointer, _ layout: UnsafePointer<TypeLayout>, _ options: EncodingOptions,
-        _ body: (UnsafeRawBufferPointer) -> R
+        depth: Int = 0, _ body: (UnsafeRawBufferPointer) -> R
     ) throws(JSONModelError) -> R {
         var writer = ModelWriter(options)
+        writer.out.depth = depth
         try writer.write(layout, address)
         return body(writer.out.written)
     }

@@ -12,48 +12,109 @@ import Android
 
 /// A file that is written under a temporary name beside its final path, and renamed when complete.
 ///
-/// For a symbolic link, the target is replaced. A pipe, device or terminal is written to directly.
-struct OutputFile {
+/// For a symbolic link, the target is replaced. A pipe, device or terminal is written to directly. A file that is not committed
+/// leaves its path unchanged.
+final class OutputFile {
     private let descriptor: FileDescriptor
+    /// The path for messages.
     private let path: String
+    /// The temporary and the final path, and the permissions of the replaced file; nil for a file that is written directly.
+    private let replacement: (temporary: String, target: String, mode: FilePermissions?)?
+    private let ownsDescriptor: Bool
+    private var isOpen = true
+    /// The number of bytes written.
+    private(set) var count = 0
 
-    /// Replaces the file at a path by the chunks that a closure writes.
-    ///
-    /// - Throws: ``JSONModelError``. A regular file is then unchanged.
-    static func replace(
-        _ path: String,
-        _ body: ((UnsafeRawBufferPointer) throws -> Void) throws(JSONModelError) -> Void
-    ) throws(JSONModelError) {
+    /// Begins the replacement of the file at a path.
+    convenience init(_ path: String) throws(JSONModelError) {
         try FilePathCheck.refuseNUL(path)
         var status = stat()
         let exists = stat(path, &status) == 0
         let isRegular = exists && status.st_mode & S_IFMT == S_IFREG
-        guard !exists || isRegular, let target = try target(of: path) else {
-            let file = try open(path, named: path, [.truncate], mode: nil)
-            return try file.closing { () throws(JSONModelError) in try file.fill(body) }
+        guard !exists || isRegular, let target = try Self.target(of: path) else {
+            try self.init(path, named: path, [.truncate], replacing: nil)
+            return
         }
         let mode = isRegular ? FilePermissions(rawValue: CModeT(status.st_mode) & 0o777) : nil
-        let beside = temporary(beside: target)
-        let file = try open(beside, named: path, [.create, .exclusiveCreate], mode: mode)
-        do throws(JSONModelError) {
-            try file.closing { () throws(JSONModelError) in
-                try file.fill(body)
-                // The process's file mode mask may have removed permissions.
-                if let mode { fchmod(file.descriptor.rawValue, mode.rawValue) }
-                try file.synchronize()
-            }
-            guard rename(beside, target) == 0 else { throw unwritable(Errno(rawValue: errno), path) }
+        let beside = Self.temporary(beside: target)
+        try self.init(
+            beside, named: path, [.create, .exclusiveCreate], mode: mode, replacing: (beside, target, mode))
+    }
+
+    /// Opens the file at a path, to which bytes are appended. A missing file is created.
+    static func appending(to path: String) throws(JSONModelError) -> OutputFile {
+        try FilePathCheck.refuseNUL(path)
+        return try OutputFile(path, named: path, [.create, .append], replacing: nil)
+    }
+
+    static var standardOutput: OutputFile {
+        OutputFile(.standardOutput, path: "standard output", replacement: nil, ownsDescriptor: false)
+    }
+
+    private convenience init(
+        _ file: String, named path: String, _ options: FileDescriptor.OpenOptions, mode: FilePermissions? = nil,
+        replacing replacement: (temporary: String, target: String, mode: FilePermissions?)?
+    ) throws(JSONModelError) {
+        let descriptor: FileDescriptor
+        do {
+            descriptor = try FileDescriptor.open(
+                FilePath(file), .writeOnly, options: options,
+                permissions: mode ?? [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
         } catch {
-            unlink(beside)
-            throw error
+            throw Self.unwritable(error, path)
+        }
+        self.init(descriptor, path: path, replacement: replacement, ownsDescriptor: true)
+    }
+
+    private init(
+        _ descriptor: FileDescriptor, path: String,
+        replacement: (temporary: String, target: String, mode: FilePermissions?)?, ownsDescriptor: Bool
+    ) {
+        self.descriptor = descriptor
+        self.path = path
+        self.replacement = replacement
+        self.ownsDescriptor = ownsDescriptor
+    }
+
+    /// Discards a file that was not committed.
+    deinit {
+        if isOpen, ownsDescriptor { try? descriptor.close() }
+        if isOpen, let replacement { unlink(replacement.temporary) }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(JSONModelError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            do {
+                let written = try descriptor.write(rest)
+                count += written
+                rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+            } catch Errno.resourceTemporarilyUnavailable {
+                DescriptorReadiness.wait(for: descriptor, POLLOUT)
+            } catch {
+                throw Self.unwritable(error, path)
+            }
         }
     }
 
-    /// Writes the chunks of a closure to standard output.
-    static func writeStandardOutput(
-        _ body: ((UnsafeRawBufferPointer) throws -> Void) throws(JSONModelError) -> Void
-    ) throws(JSONModelError) {
-        try OutputFile(descriptor: .standardOutput, path: "standard output").fill(body)
+    /// Completes the file: the path then has the bytes that were written.
+    func commit() throws(JSONModelError) {
+        guard ownsDescriptor else { return }
+        if let replacement {
+            // The process's file mode mask may have removed permissions.
+            if let mode = replacement.mode { fchmod(descriptor.rawValue, mode.rawValue) }
+            try synchronize()
+        }
+        isOpen = false
+        // Some file systems report only now that the disk is full.
+        do { try descriptor.close() } catch {
+            if let replacement { unlink(replacement.temporary) }
+            throw Self.unwritable(error, path)
+        }
+        guard let replacement, rename(replacement.temporary, replacement.target) != 0 else { return }
+        let error = Errno(rawValue: errno)
+        unlink(replacement.temporary)
+        throw Self.unwritable(error, path)
     }
 
     /// Resolves the symbolic links at a path, whether or not they lead to a file.
@@ -98,46 +159,6 @@ struct OutputFile {
     private static func temporary(beside file: String) -> String {
         let name = ".sluice-\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).tmp"
         return FilePath(file).removingLastComponent().appending(name).string
-    }
-
-    private static func open(
-        _ file: String, named path: String, _ options: FileDescriptor.OpenOptions, mode: FilePermissions?
-    ) throws(JSONModelError) -> OutputFile {
-        do {
-            let descriptor = try FileDescriptor.open(
-                FilePath(file), .writeOnly, options: options,
-                permissions: mode ?? [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
-            return OutputFile(descriptor: descriptor, path: path)
-        } catch {
-            throw unwritable(error, path)
-        }
-    }
-
-    /// Closes the file after `body`.
-    private func closing(_ body: () throws(JSONModelError) -> Void) throws(JSONModelError) {
-        do throws(JSONModelError) { try body() } catch {
-            try? descriptor.close()
-            throw error
-        }
-        // Some file systems report only now that the disk is full.
-        do { try descriptor.close() } catch { throw Self.unwritable(error, path) }
-    }
-
-    private func fill(
-        _ body: ((UnsafeRawBufferPointer) throws -> Void) throws(JSONModelError) -> Void
-    ) throws(JSONModelError) {
-        try body { bytes in
-            var rest = bytes
-            while !rest.isEmpty {
-                do {
-                    rest = UnsafeRawBufferPointer(rebasing: rest[try descriptor.write(rest)...])
-                } catch Errno.resourceTemporarilyUnavailable {
-                    DescriptorReadiness.wait(for: descriptor, POLLOUT)
-                } catch {
-                    throw Self.unwritable(error, path)
-                }
-            }
-        }
     }
 
     /// Writes the file to its medium, so that a crash after the renaming does not leave an incomplete file.

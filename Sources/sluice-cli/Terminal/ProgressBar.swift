@@ -6,7 +6,7 @@ import Foundation
 struct ProgressBar {
     private let title: String
     private let bytes: UInt64
-    private let start = ContinuousClock.now
+    private let start: ContinuousClock.Instant
     private var drawn: ContinuousClock.Instant?
     private var quarter = 0
 
@@ -15,9 +15,11 @@ struct ProgressBar {
     /// - Parameters:
     ///   - title: The name of the operation.
     ///   - bytes: The number of bytes that the operation reads or writes, for the rate.
-    init(title: String, bytes: UInt64) {
+    ///   - start: The time at which the operation began.
+    init(title: String, bytes: UInt64, start: ContinuousClock.Instant = .now) {
         self.title = title
         self.bytes = bytes
+        self.start = start
     }
 
     /// Shows the completed fraction of the operation. The cost allows a thousand calls per second.

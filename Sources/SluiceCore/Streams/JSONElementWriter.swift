@@ -1,0 +1,158 @@
+/// Writes elements one by one, as an array, as lines, or in another framing.
+///
+/// ```swift
+/// var writer = try encoder.writer(to: .file("rows.jsonl"), framing: .lines)
+/// for row in rows { try writer.write(row) }
+/// try writer.finish()
+/// ```
+///
+/// Elements are passed on in chunks of at least 64 KB. Without `finish`, a file is unchanged, or lacks the last elements if its
+/// destination is appended to.
+public struct JSONElementWriter: ~Copyable {
+    private enum Target {
+        case file(OutputFile)
+        case closure((UnsafeRawBufferPointer) throws -> Void)
+    }
+
+    private let target: Target
+    private var output: FramedOutput
+
+    fileprivate init(_ file: OutputFile, _ output: FramedOutput) {
+        target = .file(file)
+        self.output = output
+    }
+
+    fileprivate init(_ sink: @escaping (UnsafeRawBufferPointer) throws -> Void, _ output: FramedOutput) {
+        target = .closure(sink)
+        self.output = output
+    }
+
+    /// The number of elements that were written.
+    public var count: Int { output.count }
+
+    /// Writes an element.
+    ///
+    /// - Throws: ``JSONModelError``. If the element cannot be encoded, further elements can be written. If the destination fails,
+    ///   the issue's ``JSONIssue/elementIndex`` is the number of elements that are complete in the destination.
+    public mutating func write<T: JSONConvertible>(_ element: T) throws(JSONModelError) {
+        try output.append(element)
+        if output.isFull { try flush() }
+    }
+
+    /// Passes all elements to the destination.
+    ///
+    /// - Throws: ``JSONModelError``. The issue's ``JSONIssue/elementIndex`` is the number of elements that are complete in the
+    ///   destination.
+    public mutating func flush() throws(JSONModelError) {
+        switch target {
+        case .file(let file):
+            let before = file.count
+            do throws(JSONModelError) {
+                try output.bytes.withUnsafeBytes { bytes in
+                    Result { () throws(JSONModelError) in try file.write(bytes) }
+                }.get()
+            } catch { throw output.located(error, written: file.count - before) }
+        case .closure(let sink):
+            do { try output.bytes.withUnsafeBytes { try sink($0) } } catch {
+                var issue = JSONIssue(kind: .thrown)
+                issue.underlying = error
+                throw output.located(error as? JSONModelError ?? JSONModelError(issues: [issue]), written: 0)
+            }
+        }
+        output.removeAll()
+    }
+
+    /// Ends the output, and completes the file.
+    ///
+    /// - Throws: ``JSONModelError``. See ``flush()``.
+    public consuming func finish() throws(JSONModelError) {
+        output.end()
+        try flush()
+        if case .file(let file) = target { try file.commit() }
+    }
+}
+
+/// Writes elements one by one to an asynchronous destination.
+///
+/// ```swift
+/// var writer = encoder.writer(framing: .lines) { chunk in try await connection.send(chunk) }
+/// for try await row in rows { try await writer.write(row) }
+/// try await writer.finish()
+/// ```
+///
+/// Elements are passed on in chunks of at least 64 KB. `write` waits until the destination has taken a chunk.
+public struct JSONAsyncElementWriter: ~Copyable {
+    private let sink: ([UInt8]) async throws -> Void
+    private var output: FramedOutput
+
+    fileprivate init(_ sink: @escaping ([UInt8]) async throws -> Void, _ output: FramedOutput) {
+        self.sink = sink
+        self.output = output
+    }
+
+    /// The number of elements that were written.
+    public var count: Int { output.count }
+
+    /// The number of elements that the destination has taken.
+    public var takenCount: Int { output.passedCount }
+
+    /// Writes an element.
+    ///
+    /// - Throws: ``JSONModelError`` if the element cannot be encoded, after which further elements can be written; or the error
+    ///   of the destination.
+    public mutating func write<T: JSONConvertible>(
+        _ element: T, isolation actor: isolated (any Actor)? = #isolation
+    ) async throws {
+        try output.append(element)
+        if output.isFull { try await flush() }
+    }
+
+    /// Passes all elements to the destination.
+    public mutating func flush(isolation actor: isolated (any Actor)? = #isolation) async throws {
+        if output.bytes.isEmpty { return }
+        try await sink(output.bytes)
+        output.removeAll()
+    }
+
+    /// Ends the output.
+    public consuming func finish(isolation actor: isolated (any Actor)? = #isolation) async throws {
+        output.end()
+        try await flush()
+    }
+}
+
+extension JSONModelEncoder {
+    /// Returns a writer of elements to a file or to standard output.
+    ///
+    /// - Parameters:
+    ///   - destination: The destination, such as `.file("rows.jsonl")` or `.appending(to: "log.jsonl")`.
+    ///   - framing: The form of the output. A document is an array of the elements.
+    /// - Throws: ``JSONModelError`` if the destination cannot be opened.
+    public func writer(
+        to destination: JSONDestination, framing: JSONFraming = .document
+    ) throws(JSONModelError) -> JSONElementWriter {
+        JSONElementWriter(try destination.open(), FramedOutput(self, framing))
+    }
+
+    /// Returns a writer of elements to a closure.
+    ///
+    /// - Parameters:
+    ///   - framing: The form of the output. A document is an array of the elements.
+    ///   - sink: Receives the chunks. Each chunk is valid only during the call.
+    public func writer(
+        framing: JSONFraming = .document, to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+    ) -> JSONElementWriter {
+        JSONElementWriter(sink, FramedOutput(self, framing))
+    }
+
+    /// Returns a writer of elements to an asynchronous closure.
+    ///
+    /// - Parameters:
+    ///   - framing: The form of the output. A document is an array of the elements.
+    ///   - sink: Receives the chunks.
+    public func writer(
+        framing: JSONFraming = .document, to sink: @escaping ([UInt8]) async throws -> Void
+    ) -> JSONAsyncElementWriter {
+        JSONAsyncElementWriter(sink, FramedOutput(self, framing))
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Sluice
+
+/// The exit status of a command that reads files: 0, 1 if a file is not valid, or 2 if a file cannot be read.
+struct Status {
+    static let invalid = ExitCode(1)
+    static let failure = ExitCode(2)
+
+    private var code: Int32 = 0
+
+    /// Reports an error in a file as `file:line:column: message`.
+    mutating func add(_ error: any Error, in file: String) {
+        guard let error = error as? JSONModelError else {
+            Terminal.note("\(file): \(error)")
+            code = max(code, Self.failure.rawValue)
+            return
+        }
+        for issue in error.issues {
+            if let underlying = issue.underlying as? ClosedOutput { ClosedOutput.exit(underlying) }
+            if case .unreadable(let number, let what) = issue.kind {
+                Terminal.note("\(what) (error \(number))")
+                code = max(code, Self.failure.rawValue)
+                continue
+            }
+            let excerpt = issue.excerpt.isEmpty ? "" : "\n\(issue.excerpt)"
+            Terminal.note(
+                "\(file):\(issue.location.line):\(issue.location.column): \(issue)\(excerpt)")
+            code = max(code, Self.invalid.rawValue)
+        }
+    }
+
+    /// Ends the command with the status of all files.
+    func finish() throws {
+        if code != 0 { throw ExitCode(code) }
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import SluiceCore
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct ElementWriterTests {
+    typealias Row = FramingTests.Row
+
+    struct Number: JSONModel, Equatable {
+        var value: Double
+        static let plan = ModelPlan<Number>(JSONField(\.value, key: "value"))
+    }
+
+    private static let rows = (0..<5_000).map { Row(id: $0, name: $0 % 3 == 0 ? nil : "row\n\($0)") }
+
+    private func written(
+        _ framing: JSONFraming, _ encoder: JSONModelEncoder = JSONModelEncoder(), _ rows: some Sequence<Row>
+    ) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var writer = encoder.writer(framing: framing) { (chunk: UnsafeRawBufferPointer) in bytes += chunk }
+        for row in rows { try writer.write(row) }
+        try writer.finish()
+        return bytes
+    }
+
+    @Test(arguments: JSONFraming.allCases) func `elements are read as they were written`(_ framing: JSONFraming)
+        throws
+    {
+        for rows in [[], Array(Self.rows.prefix(1)), Self.rows] {
+            for formatting in [.compact, .pretty] as [JSONModelEncoder.Formatting] {
+                var encoder = JSONModelEncoder()
+                encoder.formatting = formatting
+                let bytes = try written(framing, encoder, rows)
+                var read: [Row] = []
+                try JSONModelDecoder().forEach(Row.self, in: bytes, framing: framing) { read.append($0) }
+                #expect(read == rows)
+            }
+        }
+    }
+
+    @Test func `a document has the bytes of an encoded array`() throws {
+        for formatting in [.compact, .pretty] as [JSONModelEncoder.Formatting] {
+            var encoder = JSONModelEncoder()
+            encoder.formatting = formatting
+            for count in [0, 1, 2, 100] {
+                let rows = Array(Self.rows.prefix(count))
+                #expect(try written(.document, encoder, rows) == encoder.encode(rows))
+            }
+        }
+        let lines = String(decoding: try written(.lines, JSONModelEncoder(), Self.rows.prefix(2)), as: UTF8.self)
+        #expect(lines == "{\"id\":0}\n{\"id\":1,\"name\":\"row\\n1\"}\n")
+    }
+
+    @Test func `an element that cannot be encoded leaves no bytes`() throws {
+        var bytes: [UInt8] = []
+        var writer = JSONModelEncoder().writer(framing: .lines) { (chunk: UnsafeRawBufferPointer) in bytes += chunk
+        }
+        try writer.write(Number(value: 1))
+        do {
+            try writer.write(Number(value: .infinity))
+            Issue.record("no error")
+        } catch {
+            #expect(error.issues.first?.path.description == "[1].value" && error.issues.first?.elementIndex == 1)
+        }
+        try writer.write(Number(value: 2))
+        #expect(writer.count == 2)
+        try writer.finish()
+        #expect(String(decoding: bytes, as: UTF8.self) == "{\"value\":1.0}\n{\"value\":2.0}\n")
+    }
+
+    @Test func `an error of the destination says how many elements are complete`() throws {
+        struct Full: Error {}
+        var taken: [UInt8] = []
+        var writer = JSONModelEncoder().writer(framing: .lines) { (chunk: UnsafeRawBufferPointer) in
+            if taken.count > 0 { throw Full() }
+            taken += chunk
+        }
+        var complete: Int?
+        do { for row in Self.rows + Self.rows { try writer.write(row) } } catch {
+            #expect(error.issues.first?.underlying is Full)
+            complete = error.issues.first?.elementIndex
+        }
+        #expect(complete == taken.count { $0 == UInt8(ascii: "\n") } && complete ?? 0 > 0)
+    }
+
+    @Test func `files are replaced at the end, or appended to`() throws {
+        let path = "/tmp/sluice-\(UInt64.random(in: 0...UInt64.max)).jsonl"
+        defer { unlink(path) }
+        let encoder = JSONModelEncoder()
+        for count in [3, 2] {
+            var writer = try encoder.writer(to: .file(path), framing: .lines)
+            for row in Self.rows.prefix(count) { try writer.write(row) }
+            try writer.finish()
+        }
+        do {
+            // Not finished.
+            var writer = try encoder.writer(to: .file(path), framing: .lines)
+            for row in Self.rows { try writer.write(row) }
+        }
+        var writer = try encoder.writer(to: .appending(to: path), framing: .lines)
+        try writer.write(Row(id: 7))
+        try writer.finish()
+        var read: [Row] = []
+        try JSONModelDecoder().forEach(Row.self, in: .file(path), framing: .lines) { read.append($0) }
+        #expect(read == Self.rows.prefix(2) + [Row(id: 7)])
+    }
+
+    @Test func `an asynchronous destination takes the chunks one after another`() async throws {
+        let taken = Mutex<[[UInt8]]>([])
+        var writer = JSONModelEncoder().writer(framing: .lines) { (chunk: [UInt8]) async in
+            await Task.yield()
+            taken.withLock { $0.append(chunk) }
+        }
+        for row in Self.rows { try await writer.write(row) }
+        let before = writer.takenCount
+        try await writer.finish()
+        let chunks = taken.withLock { $0 }
+        #expect(chunks.count > 1 && before > 0 && before < 5_000)
+        var read: [Row] = []
+        try JSONModelDecoder().forEach(Row.self, in: .chunks(chunks), framing: .lines) { read.append($0) }
+        #expect(read == Self.rows)
+    }
+
+    @Test func `single bytes arrive in chunks that end with an element`() async throws {
+        let text = Array("{\"id\":1}\n{\"id\":2}\n".utf8)
+        let bytes = AsyncStream<UInt8> { continuation in
+            for byte in text { continuation.yield(byte) }
+            continuation.finish()
+        }
+        var chunks: [String] = []
+        for try await chunk in bytes.jsonChunks() { chunks.append(String(decoding: chunk, as: UTF8.self)) }
+        #expect(chunks == ["{\"id\":1}", "\n", "{\"id\":2}", "\n"])
+    }
+
+    @Test func `framed values are validated, and progress is reported`() throws {
+        let decoder = JSONModelDecoder()
+        try decoder.validate("{\"a\":1}\n[]\n", framing: .lines)
+        let error = #expect(throws: JSONModelError.self) {
+            try decoder.validate("{\"a\":1}\n[}\n", framing: .lines)
+        }
+        #expect(error?.issues.first?.location == JSONLocation(offset: 9, line: 2, column: 2))
+        #expect(throws: JSONModelError.self) { try decoder.validate("{\"a\":1}\n{}", at: "a", framing: .lines) }
+
+        let log = Mutex<[JSONProgress]>([])
+        var reporting = decoder
+        reporting.progressHandler = { progress in log.withLock { $0.append(progress) } }
+        let bytes = try written(.lines, JSONModelEncoder(), Self.rows)
+        var cursor = reporting.cursor(of: Row.self, in: bytes, framing: .lines)
+        while (try cursor.next()) != nil {}
+        let progress = log.withLock { $0 }
+        #expect(progress.count == (bytes.count + 65_535) / 65_536)
+        #expect(progress.last == JSONProgress(bytes: bytes.count, totalBytes: bytes.count, elements: 5_000))
+        #expect(progress.last?.fraction == 1)
+    }
+}
