@@ -42,6 +42,7 @@ struct PickCommand: ParsableCommand {
     var verbatim = false
 
     func validate() throws {
+        do { _ = try JSONPath(parsing: path) } catch { throw ValidationError("\(error)") }
         if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
         if skip < 0 { throw ValidationError("--skip must be 0 or more.") }
         if count, array || verbatim { throw ValidationError("--count prints no elements.") }

@@ -50,6 +50,9 @@ struct Floor: ParsableCommand {
     @Flag(help: "Measure decoding on two threads instead, compared with one thread.")
     var threads = false
 
+    @Flag(help: "Measure the ways to read the elements of a stream instead.")
+    var streams = false
+
     @Option(help: .hidden)
     var streamPeak: String?
 
@@ -69,6 +72,7 @@ struct Floor: ParsableCommand {
         if memory { return try StreamMemory(scratch: scratch, output: output).run() }
         if small { return try measureSmallCalls(output) }
         if threads { return try measureThreads(scratch, output) }
+        if streams { return try measureStreams(scratch, output) }
 
         let environment = ProcessInfo.processInfo.environment["SLUICE_CORPUS"].flatMap { $0.isEmpty ? nil : $0 }
         let folder = corpus ?? environment
@@ -99,6 +103,15 @@ struct Floor: ParsableCommand {
         for source in source {
             for workload in try Threads.all(source, scratch: scratch) {
                 output.threads(workload, source, multiple: try workload.measure(rounds: rounds))
+            }
+        }
+    }
+
+    private func measureStreams(_ scratch: Scratch, _ output: Output) throws {
+        for source in source {
+            let streams = try Streams(source, scratch: scratch)
+            for (way, share) in zip(streams.ways, try streams.measure(rounds: rounds)) {
+                output.stream(way, source, share: share)
             }
         }
     }

@@ -72,6 +72,18 @@ struct Output {
         fflush(nil)
     }
 
+    func stream(_ way: Streams.Way, _ source: Source, share: Double) {
+        if json {
+            print(#"{"way":"\#(way.name)","source":"\#(source)","over_for_each":\#(fixed(share, 3))}"#)
+        } else {
+            let goal = way.goal > 0 ? " (\(fixed(way.goal, 1)))" + (share < way.goal ? "!" : "") : ""
+            print(
+                padded(way.name, 18) + padded(source.rawValue, 8) + cell(fixed(share, 2), 6)
+                    + " of the speed of forEach" + goal)
+        }
+        fflush(nil)
+    }
+
     func note(_ line: String) {
         FileHandle.standardError.write(Data((line + "\n").utf8))
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Sluice
 import SluiceRecords
 
 /// A temporary folder for generated files, which is removed at the end of the run.
@@ -20,6 +21,17 @@ final class Scratch {
         else { throw FloorError("\(path) cannot be written.") }
         try RecordGenerator(size: bytes).write { (piece) throws in try file.write(contentsOf: Data(piece)) }
         try file.close()
+        return path
+    }
+
+    /// Writes a file with a record in each line and returns its path.
+    func recordLines(_ bytes: UInt64) throws -> String {
+        let path = folder.appending(path: "records-\(bytes).jsonl").path
+        var writer = try JSONModelEncoder().writer(to: .file(path), framing: .lines)
+        try JSONModelDecoder().forEach(JSONRaw.self, in: .file(try records(bytes))) { (record: JSONRaw) in
+            try writer.write(record)
+        }
+        try writer.finish()
         return path
     }
 }

@@ -1,25 +1,31 @@
 /// Elements that were decoded and not taken yet.
 ///
+/// Inlinable, like all code that moves elements: the client's compiler knows their type.
+///
 /// Invariant: the elements from `first` to `end` are initialized.
+@usableFromInline
 struct ElementQueue<Element>: ~Copyable {
-    private var memory: UnsafeMutablePointer<Element>
-    private var capacity: Int
-    private var first = 0
-    private var end = 0
+    @usableFromInline var memory: UnsafeMutablePointer<Element>
+    @usableFromInline var capacity: Int
+    @usableFromInline var first = 0
+    @usableFromInline var end = 0
 
+    @inlinable
     init(capacity: Int = 16) {
         memory = .allocate(capacity: capacity)
         self.capacity = capacity
     }
 
+    @inlinable
     deinit {
         (memory + first).deinitialize(count: end - first)
         memory.deallocate()
     }
 
-    var isEmpty: Bool { first == end }
+    @inlinable var isEmpty: Bool { first == end }
 
     /// Moves an element from its memory to the end of the queue.
+    @inlinable
     mutating func append(movingFrom element: UnsafeMutablePointer<Element>) {
         if end == capacity { makeRoom() }
         (memory + end).moveInitialize(from: element, count: 1)
@@ -27,6 +33,7 @@ struct ElementQueue<Element>: ~Copyable {
     }
 
     /// Removes the first element, or returns nil.
+    @inlinable
     mutating func popFirst() -> Element? {
         guard first < end else { return nil }
         defer {
@@ -37,6 +44,7 @@ struct ElementQueue<Element>: ~Copyable {
     }
 
     /// Removes all elements.
+    @inlinable
     mutating func popAll() -> [Element] {
         defer { (first, end) = (0, 0) }
         return Array(unsafeUninitializedCapacity: end - first) { buffer, count in
@@ -45,7 +53,8 @@ struct ElementQueue<Element>: ~Copyable {
         }
     }
 
-    private mutating func makeRoom() {
+    @inlinable
+    mutating func makeRoom() {
         let count = end - first
         if first < capacity / 2 {
             capacity *= 2

@@ -2,8 +2,10 @@
 ///
 /// Elements are passed to a closure as soon as their last token is read, or in framings other than a document, as soon as their
 /// value ends. The elements and errors do not depend on the chunks.
+@usableFromInline
 final class ElementStream {
     /// Takes an element out of its memory. Returns whether to continue.
+    @usableFromInline
     typealias Receiver = (UnsafeMutableRawPointer) throws -> Bool
 
     private let decoder: JSONModelDecoder
@@ -35,6 +37,7 @@ final class ElementStream {
     ///     or in other framings, each value.
     ///   - target: Memory for one element.
     ///   - needsElements: Whether elements are made. False to check values.
+    @usableFromInline
     init(
         _ decoder: JSONModelDecoder, _ shape: Unmanaged<JSONShape>, at path: JSONPath?, framing: JSONFraming,
         target: UnsafeMutableRawPointer, needsElements: Bool = true, receive: @escaping Receiver

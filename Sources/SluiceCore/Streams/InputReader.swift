@@ -1,20 +1,24 @@
 /// Reads an input in windows, each when it is needed.
+@usableFromInline
 final class InputReader {
     private enum State {
         case unopened
         /// Memory, of which the first bytes have been read.
         case memory(count: Int)
-        case file(FileReader)
+        /// A file, and the part of its last window that has not been decoded.
+        case file(FileReader, rest: UnsafeBufferPointer<UInt8>)
         case chunks(AnyIterator<[UInt8]>)
         case ended
     }
 
-    /// The size of the windows in which memory is read.
-    static var window: Int { 65_536 }
+    /// The number of bytes that are decoded before their elements are taken. The elements of a small window, and the memory that
+    /// they release, stay in the processor's cache.
+    @usableFromInline static var window: Int { 8_192 }
 
     private let withContent: ((JSONInputContent) throws(JSONModelError) -> Void) throws(JSONModelError) -> Void
     private var state = State.unopened
 
+    @usableFromInline
     init(_ input: some JSONInput) {
         withContent = { body throws(JSONModelError) in try input.withContent(body) }
     }
@@ -22,16 +26,17 @@ final class InputReader {
     /// Feeds the next window to a stream, or ends the stream's input.
     ///
     /// - Throws: The error of reading the input.
+    @usableFromInline
     func feed<Element>(_ stream: QueuedStream<Element>) throws(JSONModelError) {
         switch state {
         case .unopened: try open(stream)
         case .memory(let count): try feedMemory(from: count, stream)
-        case .file(let file):
-            if let window = try file.nextWindow(openLength: stream.openLength) {
-                stream.push(window)
-            } else {
-                end(stream)
-            }
+        case .file(let file, let rest):
+            let bytes = rest.isEmpty ? try file.nextWindow(openLength: stream.openLength) : rest
+            guard let bytes else { return end(stream) }
+            let window = bytes.prefix(max(Self.window, stream.openLength))
+            stream.push(UnsafeBufferPointer(rebasing: window))
+            state = .file(file, rest: UnsafeBufferPointer(rebasing: bytes[window.endIndex...]))
         case .chunks(let chunks):
             if let chunk = chunks.next() { chunk.withUnsafeBufferPointer { stream.push($0) } } else { end(stream) }
         case .ended: break
@@ -54,8 +59,8 @@ final class InputReader {
             case .text(.file(let path)):
                 let file = try FileReader(path)
                 stream.length = file.length
-                state = .file(file)
-            case .text(.standardInput): state = .file(.standardInput)
+                state = .file(file, rest: .init(start: nil, count: 0))
+            case .text(.standardInput): state = .file(.standardInput, rest: .init(start: nil, count: 0))
             case .text(.chunks(let chunks)): state = .chunks(chunks)
             case .tree(let tree): stream.run(tree)
             }

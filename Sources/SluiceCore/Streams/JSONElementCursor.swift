@@ -7,9 +7,10 @@
 ///
 /// Memory holds one window of the input and its elements. The input is closed with the cursor.
 public struct JSONElementCursor<Element: JSONConvertible>: ~Copyable {
-    private let reader: InputReader
-    private let stream: QueuedStream<Element>
+    @usableFromInline let reader: InputReader
+    @usableFromInline let stream: QueuedStream<Element>
 
+    @inlinable
     init(_ reader: InputReader, _ stream: QueuedStream<Element>) {
         self.reader = reader
         self.stream = stream
@@ -18,6 +19,7 @@ public struct JSONElementCursor<Element: JSONConvertible>: ~Copyable {
     /// Returns the next element, or nil at the end.
     ///
     /// - Throws: ``JSONModelError``, after all elements that were complete before the error. Afterwards, the result is nil.
+    @inlinable
     public mutating func next() throws(JSONModelError) -> Element? {
         while true {
             if let element = try stream.next() { return element }
@@ -40,6 +42,7 @@ extension JSONModelDecoder {
     ///   - path: The path of the elements in each value. See ``elements(of:in:at:framing:)-(_,JSONInput,_,_)``.
     ///   - framing: The form in which the input holds its values.
     /// - Returns: The cursor, which opens the input at the first call of `next`.
+    @inlinable
     public func cursor<Element: JSONConvertible>(
         of type: Element.Type = Element.self, in input: some JSONInput, at path: JSONPath? = nil,
         framing: JSONFraming = .document

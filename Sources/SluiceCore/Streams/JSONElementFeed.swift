@@ -8,8 +8,9 @@
 /// for repository in try feed.finish() { print(repository.name) }
 /// ```
 public struct JSONElementFeed<Element: JSONConvertible>: ~Copyable {
-    private let stream: QueuedStream<Element>
+    @usableFromInline let stream: QueuedStream<Element>
 
+    @inlinable
     init(_ stream: QueuedStream<Element>) { self.stream = stream }
 
     /// Consumes the next chunk of the input, which may be cut at any byte.
@@ -17,6 +18,7 @@ public struct JSONElementFeed<Element: JSONConvertible>: ~Copyable {
     /// - Returns: The elements that became complete.
     /// - Throws: ``JSONModelError``. If elements were complete before the error, they are returned, and the next call throws the
     ///   error. Afterwards, chunks are ignored.
+    @inlinable
     public mutating func push(_ chunk: some Collection<UInt8>) throws(JSONModelError) -> [Element] {
         let isContiguous = chunk.withContiguousStorageIfAvailable { stream.push($0) } != nil
         if !isContiguous { Array(chunk).withUnsafeBufferPointer { stream.push($0) } }
@@ -27,6 +29,7 @@ public struct JSONElementFeed<Element: JSONConvertible>: ~Copyable {
     ///
     /// - Returns: The elements that became complete.
     /// - Throws: ``JSONModelError``. See ``push(_:)-(Collection<UInt8>)``.
+    @inlinable
     public mutating func push(_ chunk: borrowing Span<UInt8>) throws(JSONModelError) -> [Element] {
         chunk.withUnsafeBufferPointer { stream.push($0) }
         return try stream.takeAll()
@@ -37,6 +40,7 @@ public struct JSONElementFeed<Element: JSONConvertible>: ~Copyable {
     /// - Returns: The elements that became complete because the input ended.
     /// - Throws: ``JSONModelError``. If elements were complete before the error, they are returned, and the next call of
     ///   `finish` throws the error.
+    @inlinable
     public mutating func finish() throws(JSONModelError) -> [Element] {
         stream.finish()
         return try stream.takeAll()
@@ -54,6 +58,7 @@ extension JSONModelDecoder {
     ///   - path: The path of the elements in each value. See ``elements(of:in:at:framing:)-(_,JSONInput,_,_)``.
     ///   - framing: The form in which the input holds its values.
     /// - Returns: The feed. The error of an unusable plan or path is thrown by the first call of `push` or `finish`.
+    @inlinable
     public func feed<Element: JSONConvertible>(
         of type: Element.Type = Element.self, at path: JSONPath? = nil, framing: JSONFraming = .document
     ) -> JSONElementFeed<Element> {

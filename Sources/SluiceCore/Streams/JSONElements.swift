@@ -4,16 +4,25 @@
 /// input and its elements. When the loop ends, by `break`, an error, or the cancellation of its task, the input is closed and
 /// the elements that were not consumed are released.
 public struct JSONElements<Element: JSONConvertible, Input: JSONInput>: AsyncSequence {
-    let decoder: JSONModelDecoder
-    let input: Input
-    let path: JSONPath?
-    let framing: JSONFraming
+    @usableFromInline let decoder: JSONModelDecoder
+    @usableFromInline let input: Input
+    @usableFromInline let path: JSONPath?
+    @usableFromInline let framing: JSONFraming
+
+    @inlinable
+    init(decoder: JSONModelDecoder, input: Input, path: JSONPath?, framing: JSONFraming) {
+        self.decoder = decoder
+        self.input = input
+        self.path = path
+        self.framing = framing
+    }
 
     /// The elements of one iteration.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private let reader: InputReader
-        private let stream: QueuedStream<Element>
+        @usableFromInline let reader: InputReader
+        @usableFromInline let stream: QueuedStream<Element>
 
+        @inlinable
         init(_ elements: JSONElements) {
             reader = InputReader(elements.input)
             stream = QueuedStream(elements.decoder, at: elements.path, framing: elements.framing)
@@ -22,11 +31,13 @@ public struct JSONElements<Element: JSONConvertible, Input: JSONInput>: AsyncSeq
         /// Returns the next element, or nil at the end.
         ///
         /// - Throws: ``JSONModelError``, after all elements that were complete before the error, or `CancellationError`.
+        @inlinable
         public mutating func next() async throws -> Element? { try await next(isolation: nil) }
 
         /// Returns the next element, or nil at the end.
         ///
         /// - Throws: ``JSONModelError``, after all elements that were complete before the error, or `CancellationError`.
+        @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Element? {
             while true {
                 try Task.checkCancellation()
@@ -40,6 +51,7 @@ public struct JSONElements<Element: JSONConvertible, Input: JSONInput>: AsyncSeq
         public var summary: JSONStreamSummary { stream.summary }
     }
 
+    @inlinable
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }
 
@@ -51,18 +63,27 @@ extension JSONElements: Sendable where Input: Sendable {}
 /// chunks and the elements that were not consumed are released.
 public struct JSONChunkElements<Element: JSONConvertible, Chunks: AsyncSequence>: AsyncSequence
 where Chunks.Element: Collection<UInt8> {
-    let decoder: JSONModelDecoder
-    let chunks: Chunks
-    let path: JSONPath?
-    let framing: JSONFraming
+    @usableFromInline let decoder: JSONModelDecoder
+    @usableFromInline let chunks: Chunks
+    @usableFromInline let path: JSONPath?
+    @usableFromInline let framing: JSONFraming
+
+    @inlinable
+    init(decoder: JSONModelDecoder, chunks: Chunks, path: JSONPath?, framing: JSONFraming) {
+        self.decoder = decoder
+        self.chunks = chunks
+        self.path = path
+        self.framing = framing
+    }
 
     /// The elements of one iteration.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private var chunks: Chunks.AsyncIterator
+        @usableFromInline var chunks: Chunks.AsyncIterator
         /// The part of the last chunk that has not been decoded yet.
-        private var rest: Chunks.Element.SubSequence?
-        private let stream: QueuedStream<Element>
+        @usableFromInline var rest: Chunks.Element.SubSequence?
+        @usableFromInline let stream: QueuedStream<Element>
 
+        @inlinable
         init(_ elements: JSONChunkElements) {
             chunks = elements.chunks.makeAsyncIterator()
             stream = QueuedStream(elements.decoder, at: elements.path, framing: elements.framing)
@@ -72,12 +93,14 @@ where Chunks.Element: Collection<UInt8> {
         ///
         /// - Throws: ``JSONModelError``, after all elements that were complete before the error, the error of the chunks, or
         ///   `CancellationError`.
+        @inlinable
         public mutating func next() async throws -> Element? { try await next(isolation: nil) }
 
         /// Returns the next element, or nil at the end.
         ///
         /// - Throws: ``JSONModelError``, after all elements that were complete before the error, the error of the chunks, or
         ///   `CancellationError`.
+        @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Element? {
             while true {
                 try Task.checkCancellation()
@@ -89,7 +112,8 @@ where Chunks.Element: Collection<UInt8> {
         }
 
         /// Decodes the next window of a chunk.
-        private mutating func feed(_ chunk: Chunks.Element.SubSequence) {
+        @inlinable
+        mutating func feed(_ chunk: Chunks.Element.SubSequence) {
             let window = chunk.prefix(InputReader.window)
             let isContiguous = window.withContiguousStorageIfAvailable { stream.push($0) } != nil
             if !isContiguous { Array(window).withUnsafeBufferPointer { stream.push($0) } }
@@ -101,6 +125,7 @@ where Chunks.Element: Collection<UInt8> {
         public var summary: JSONStreamSummary { stream.summary }
     }
 
+    @inlinable
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }
 
@@ -123,6 +148,7 @@ extension JSONModelDecoder {
     ///     without a wildcard selects one element of each value. A path may have several wildcards, as in
     ///     `groups[*].items[*]`.
     ///   - framing: The form in which the input holds its values.
+    @inlinable
     public func elements<Element: JSONConvertible, Input: JSONInput>(
         of type: Element.Type = Element.self, in input: Input, at path: JSONPath? = nil,
         framing: JSONFraming = .document
@@ -137,6 +163,7 @@ extension JSONModelDecoder {
     ///   - chunks: The chunks of the input, which may be cut at any byte, such as the body of a response.
     ///   - path: The path of the elements in each value. See ``elements(of:in:at:framing:)-(_,Input,_,_)``.
     ///   - framing: The form in which the input holds its values.
+    @inlinable
     public func elements<Element: JSONConvertible, Chunks: AsyncSequence>(
         of type: Element.Type = Element.self, in chunks: Chunks, at path: JSONPath? = nil,
         framing: JSONFraming = .document

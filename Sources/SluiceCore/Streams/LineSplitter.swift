@@ -21,11 +21,13 @@ struct LineSplitter: ValueSplitter {
             isInValue = true
         }
         guard let base = chunk.baseAddress, !chunk.isEmpty else { return nil }
-        guard let end = memchr(base, Int32(UInt8(ascii: "\n")), chunk.count) else {
-            return .part(position.take(chunk.count, from: &chunk), isLast: false)
-        }
-        isInValue = false
-        return .part(position.take(UnsafeRawPointer(end) - UnsafeRawPointer(base), from: &chunk), isLast: true)
+        let end = memchr(base, Int32(UInt8(ascii: "\n")), chunk.count).map { UnsafeRawPointer($0) - UnsafeRawPointer(base) }
+        let part = UnsafeBufferPointer(rebasing: chunk.prefix(end ?? chunk.count))
+        chunk = UnsafeBufferPointer(rebasing: chunk.dropFirst(part.count))
+        // A part has no line break.
+        position.offset += part.count
+        if end != nil { isInValue = false }
+        return .part(part, isLast: end != nil)
     }
 
     mutating func finish() -> ValuePiece? {

@@ -1,9 +1,7 @@
 /// A document that is read chunk by chunk.
 ///
-/// A class for each source, so that the code that feeds chunks is specialized, and called once for each chunk.
+/// Each source has its own class, because the methods of a generic class are not specialized.
 class OpenDocument {
-    /// Whether the rest of the document need not be fed.
-    var isStopped: Bool { fatalError("abstract") }
     /// The length of the open token.
     var openLength: Int { fatalError("abstract") }
     func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) { fatalError("abstract") }
@@ -11,30 +9,37 @@ class OpenDocument {
     func finish(missing: JSONPath?) throws(JSONModelError) -> ParseOutcome { fatalError("abstract") }
 }
 
-/// A document that a source reads.
-private final class SourceDocument<Source: TokenSource & ~Copyable>: OpenDocument {
-    private var source: Source
+/// A document that the scanner reads.
+private final class ScannerDocument: OpenDocument {
+    private var source: ScannerSource<Driver>
 
-    init(_ source: consuming Source) { self.source = source }
+    init(_ source: consuming ScannerSource<Driver>) { self.source = source }
 
-    override var isStopped: Bool { source.isStopped }
     override var openLength: Int { source.openLength }
 
-    override func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
-        do { try source.feed(chunk) } catch { throw complete(error) }
-    }
+    override func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) { try source.feedPart(chunk) }
 
     override func finish(missing: JSONPath?) throws(JSONModelError) -> ParseOutcome {
-        do { try source.finish() } catch { throw complete(error) }
-        return try source.outcome(missing: missing, isPartial: false)
-    }
-
-    /// Returns an error with the issues that were collected before. The excerpt ends with the byte at fault, because the bytes
-    /// after it may not have been fed yet.
-    private func complete(_ error: JSONModelError) -> JSONModelError {
-        JSONModelError(issues: source.collectedIssues + (source.refusal?.shortError ?? error).issues)
+        try source.finishParts(missing: missing)
     }
 }
+
+#if YAJL
+/// A document that yajl reads.
+private final class YajlDocument: OpenDocument {
+    private var source: YajlSource<Driver>
+
+    init(_ source: consuming YajlSource<Driver>) { self.source = source }
+
+    override var openLength: Int { source.openLength }
+
+    override func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) { try source.feedPart(chunk) }
+
+    override func finish(missing: JSONPath?) throws(JSONModelError) -> ParseOutcome {
+        try source.finishParts(missing: missing)
+    }
+}
+#endif
 
 extension JSONModelDecoder {
     /// Begins a document.
@@ -43,9 +48,9 @@ extension JSONModelDecoder {
     func open(_ driver: consuming Driver, after origin: LineCount) throws(JSONModelError) -> OpenDocument {
         switch source {
         #if YAJL
-        case .yajl: return SourceDocument(try YajlSource(driver, limits: limits, after: origin))
+        case .yajl: return YajlDocument(try YajlSource(driver, limits: limits, after: origin))
         #endif
-        case .scanner: return SourceDocument(ScannerSource(driver, limits: limits, after: origin))
+        case .scanner: return ScannerDocument(ScannerSource(driver, limits: limits, after: origin))
         }
     }
 
@@ -66,14 +71,27 @@ extension JSONModelDecoder {
     }
 }
 
+// The excerpt of an error ends with the byte at fault, because the bytes after it may not have been fed yet.
 extension TokenSource where Self: ~Copyable {
-    /// Consumes a document that is in one chunk. The excerpt of an error ends with the byte at fault.
+    /// Consumes a document that is in one chunk.
     fileprivate mutating func read(
         _ bytes: UnsafeBufferPointer<UInt8>, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome {
-        do { try run(bytes) } catch {
-            throw JSONModelError(issues: collectedIssues + (refusal?.shortError ?? error).issues)
-        }
+        do { try run(bytes) } catch { throw complete(error) }
         return try outcome(missing: missing, isPartial: false)
+    }
+
+    fileprivate mutating func feedPart(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        do { try feed(chunk) } catch { throw complete(error) }
+    }
+
+    fileprivate mutating func finishParts(missing: JSONPath?) throws(JSONModelError) -> ParseOutcome {
+        do { try finish() } catch { throw complete(error) }
+        return try outcome(missing: missing, isPartial: false)
+    }
+
+    /// Returns an error with the issues that were collected before.
+    private func complete(_ error: JSONModelError) -> JSONModelError {
+        JSONModelError(issues: collectedIssues + (refusal?.shortError ?? error).issues)
     }
 }

@@ -1,13 +1,15 @@
 /// A stream whose elements wait in a queue until they are taken.
 ///
 /// An error that follows elements is thrown after these elements were taken.
+@usableFromInline
 final class QueuedStream<Element: JSONConvertible> {
-    private let memory = UnsafeMutablePointer<Element>.allocate(capacity: 1)
-    private var queue = ElementQueue<Element>()
-    private var error: JSONModelError?
+    @usableFromInline let memory = UnsafeMutablePointer<Element>.allocate(capacity: 1)
+    @usableFromInline var queue = ElementQueue<Element>()
+    @usableFromInline var error: JSONModelError?
     /// Nil if the plan or the path is unusable, which is the error.
-    private var stream: ElementStream?
+    @usableFromInline var stream: ElementStream?
 
+    @inlinable
     init(_ decoder: JSONModelDecoder, at path: JSONPath?, framing: JSONFraming) {
         do {
             stream = try ElementStream(
@@ -19,6 +21,7 @@ final class QueuedStream<Element: JSONConvertible> {
         } catch { self.error = error }
     }
 
+    @inlinable
     deinit {
         // The open value is destroyed before the memory of the element.
         stream = nil
@@ -33,12 +36,14 @@ final class QueuedStream<Element: JSONConvertible> {
         set { stream?.length = newValue }
     }
     /// Whether all elements of the input, or all before an error, were passed to the queue.
-    var isStopped: Bool { stream?.isStopped ?? true }
+    @usableFromInline var isStopped: Bool { stream?.isStopped ?? true }
 
+    @usableFromInline
     func push(_ chunk: UnsafeBufferPointer<UInt8>) {
         attempt { stream throws(JSONModelError) in try stream.push(chunk) }
     }
 
+    @usableFromInline
     func finish() {
         attempt { stream throws(JSONModelError) in try stream.finish() }
     }
@@ -55,6 +60,7 @@ final class QueuedStream<Element: JSONConvertible> {
     /// Returns the next element; nil if more input is needed or the stream has ended.
     ///
     /// - Throws: The error after the last element. The error is thrown once.
+    @inlinable
     func next() throws(JSONModelError) -> Element? {
         if let element = queue.popFirst() { return element }
         if let error {
@@ -67,6 +73,7 @@ final class QueuedStream<Element: JSONConvertible> {
     /// Returns all elements of the queue.
     ///
     /// - Throws: The error, if the queue is empty.
+    @inlinable
     func takeAll() throws(JSONModelError) -> [Element] {
         if queue.isEmpty, let error {
             self.error = nil
