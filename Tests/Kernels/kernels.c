@@ -28,11 +28,11 @@
 enum { longest = 320, rounds = 4, places = 64, margin = 32 };
 
 /* The functions, in the order of the output. */
-enum { string_end, space_end, copy_plain, copy_literal, vertical_space, is_utf8, differences, put_small, sixteen_digits,
-       hex_unit, digit_count, append_digits, blocks, kernels };
+enum { string_end, space_end, copy_plain, copy_literal, vertical_space, is_utf8, is_short_utf8, differences, put_small,
+       sixteen_digits, hex_unit, digit_count, append_digits, blocks, kernels };
 static const char *const names[kernels] = {
-    "string_end", "space_end", "copy_plain", "copy_literal", "vertical_space", "is_utf8", "differences", "put_small",
-    "sixteen_digits", "hex_unit", "digit_count", "append_digits", "take_block"};
+    "string_end", "space_end", "copy_plain", "copy_literal", "vertical_space", "is_utf8", "is_short_utf8", "differences",
+    "put_small", "sixteen_digits", "hex_unit", "digit_count", "append_digits", "take_block"};
 static uint64_t cases[kernels];
 
 /* The current case, for messages. */
@@ -327,6 +327,16 @@ static void check_utf8(const uint8_t *at, size_t count) {
     expect("the result", sluice_is_utf8(at, count) != 0, decides_utf8() && is_valid(at, count));
 }
 
+/* Up to 31 bytes of a text, followed by other bytes. */
+static void check_short_utf8(const uint8_t *text, size_t text_count) {
+    size_t count = text_count < 31 ? text_count : below(32);
+    uint8_t *at = place(other_area, 32, (int)below(places));
+    memcpy(at, text + below(text_count - count + 1), count);
+    for (size_t i = count; i < 32; i++) at[i] = below(2) ? ANY_OF(utf8_special) : (uint8_t)next();
+    begin(is_short_utf8, at, count);
+    expect("the result", sluice_is_short_utf8(at, count) != 0, decides_utf8() && is_valid(at, count));
+}
+
 static void check_text(const uint8_t *at, size_t count) {
 #if defined(VECTORS)
     check_searches(at, count);
@@ -334,6 +344,7 @@ static void check_text(const uint8_t *at, size_t count) {
 #endif
     check_vertical_space(at, count);
     check_utf8(at, count);
+    check_short_utf8(at, count);
 }
 
 static int32_t digit_value(uint8_t byte) {
@@ -386,6 +397,7 @@ static void check_sequence(const uint8_t *bytes, size_t length) {
     memset(at, 'a', count);
     memcpy(at + position, bytes, length);
     check_utf8(at, count);
+    check_short_utf8(at, count);
 }
 
 /* All sequences of four bytes at the limits of UTF-8, and all pairs of bytes with up to two continuations. */

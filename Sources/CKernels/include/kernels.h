@@ -183,6 +183,9 @@ static inline int32_t sluice_hex_unit(const uint8_t *_Nonnull digits) {
    bytes. */
 int sluice_is_utf8(const uint8_t *_Nonnull at, size_t count);
 
+/* The same for at most 31 bytes. Reads 32 bytes. */
+int sluice_is_short_utf8(const uint8_t *_Nonnull at, size_t count);
+
 /* Returns the first vertical tab or form feed, which yajl accepts as white space, or `end`. Reads nothing after `end`. */
 static inline const uint8_t *_Nonnull sluice_vertical_space(const uint8_t *_Nonnull at, const uint8_t *_Nonnull end) {
 #if defined(__SSE2__)

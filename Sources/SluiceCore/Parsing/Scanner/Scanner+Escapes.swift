@@ -29,7 +29,7 @@ extension Scanner where Sink: ~Copyable {
         }
         let first = start + 1
         guard quote.pointee == UInt8(ascii: "\""), quote - first <= limit,
-            isASCII || UTF8Validation.firstError(first, quote - first) == nil
+            isASCII || UTF8Validation.isValid(readable: first, quote - first)
         else {
             pause = refuseToken(start, place)
             return nil
@@ -56,7 +56,7 @@ extension Scanner where Sink: ~Copyable {
         let bytes = UnsafePointer<UInt8>(unescaped.start)
         let count = text.out - unescaped.start
         guard text.at.pointee == UInt8(ascii: "\""), text.at - first <= limit,
-            text.isPlainASCII || UTF8Validation.firstError(bytes, count) == nil
+            text.isPlainASCII || UTF8Validation.isValid(readable: bytes, count)
         else {
             pause = refuseToken(start, place)
             return nil

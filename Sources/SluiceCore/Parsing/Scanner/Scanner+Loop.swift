@@ -48,7 +48,7 @@ extension Scanner where Sink: ~Copyable {
                     let quote = Kernels.stringEnd(at + 1, last: last, isASCII: &isASCII)
                     if quote <= last, quote.pointee == UInt8(ascii: "\"") {
                         let count = quote - (at + 1)
-                        if count > limits.key || !isASCII && UTF8Validation.firstError(at + 1, count) != nil {
+                        if count > limits.key || !isASCII && !UTF8Validation.isValid(readable: at + 1, count) {
                             pause = refuseToken(at, place)
                             break scan
                         }
@@ -109,7 +109,7 @@ extension Scanner where Sink: ~Copyable {
                         let start = at + 1
                         let count = quote - start
                         if count > limits.string
-                            || !isASCII && UTF8Validation.firstError(start, count) != nil
+                            || !isASCII && !UTF8Validation.isValid(readable: start, count)
                         {
                             pause = refuseToken(at, place)
                             break scan
