@@ -15,16 +15,18 @@ extension Scanner where Sink: ~Copyable {
             switch place {
             case .keyOrClose, .key:
                 if at > near { break scan }
-                at = Self.spaceEnd(at, in: containers, depth, near: near, last: last)
                 if at.pointee != UInt8(ascii: "\"") {
+                    at = Self.spaceEnd(at, in: containers, depth, near: near, last: last)
                     if place == .keyOrClose, at.pointee == UInt8(ascii: "}") {
                         place = .commaOrClose
                         continue scan
                     }
-                    pause = refuseToken(at, place)
-                    break scan
+                    if at.pointee != UInt8(ascii: "\"") {
+                        pause = refuseToken(at, place)
+                        break scan
+                    }
                 }
-                if case let count = sink.expectedKey(at: at + 1, longest: limits.key), count >= 0 {
+                if let count = sink.expectedKey(at: at + 1, longest: limits.key) {
                     at += count &+ 2
                 } else {
                     var isASCII = true
@@ -66,16 +68,18 @@ extension Scanner where Sink: ~Copyable {
                 fallthrough
 
             case .colon:
-                if at > near { break scan }
-                if at.pointee != UInt8(ascii: ":") {
+                if at.pointee == UInt8(ascii: ":"), let next = Self.shortSpaceEnd(at + 1) {
+                    at = next
+                } else {
+                    if at > near { break scan }
                     at = Self.spaceEnd(at, near: near, last: last)
                     if at > near { break scan }
                     guard at.pointee == UInt8(ascii: ":") else {
                         pause = refuseToken(at, place)
                         break scan
                     }
+                    at = Self.spaceEnd(at + 1, near: near, last: last)
                 }
-                at = Self.spaceEnd(at + 1, near: near, last: last)
                 place = .value
                 fallthrough
 
@@ -156,11 +160,22 @@ extension Scanner where Sink: ~Copyable {
                     pause = refuseToken(at, place)
                     break scan
                 }
-                place = .commaOrClose
-                if depth == 0 {
+                if inObject {
+                    if at.pointee == UInt8(ascii: ",") {
+                        at += 1
+                        place = .key
+                        continue scan
+                    }
+                } else if depth == 0 {
+                    place = .commaOrClose
                     pause = .complete
                     break scan
+                } else if at.pointee == UInt8(ascii: ",") {
+                    at += 1
+                    place = .value
+                    continue scan
                 }
+                place = .commaOrClose
                 fallthrough
 
             case .commaOrClose:
