@@ -38,6 +38,13 @@ static const uint8_t second_high[16] = {
     MISSING, MISSING, MISSING, MISSING,
 };
 
+/* The 32 bytes at `32 - count` keep the first `count` bytes of a vector, and clear the others. With at most 31 bytes, the
+   last byte is zero, which makes an incomplete sequence an error. */
+static const uint8_t masks[64] = {
+    0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+    0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+};
+
 #if defined(__x86_64__)
 
 #include <immintrin.h>
@@ -82,8 +89,19 @@ AVX2 static int is_utf8_avx2(const uint8_t *at, size_t count) {
     return _mm256_testz_si256(found, found);
 }
 
+AVX2 static int is_short_utf8_avx2(const uint8_t *at, size_t count) {
+    __m256i bytes = _mm256_and_si256(
+        _mm256_loadu_si256((const __m256i *)at), _mm256_loadu_si256((const __m256i *)(masks + 32 - count)));
+    __m256i found = errors(bytes, _mm256_setzero_si256());
+    return _mm256_testz_si256(found, found);
+}
+
 int sluice_is_utf8(const uint8_t *at, size_t count) {
     return __builtin_cpu_supports("avx2") && is_utf8_avx2(at, count);
+}
+
+int sluice_is_short_utf8(const uint8_t *at, size_t count) {
+    return __builtin_cpu_supports("avx2") && is_short_utf8_avx2(at, count);
 }
 
 #elif defined(__aarch64__) && defined(__ARM_NEON)
@@ -117,8 +135,17 @@ int sluice_is_utf8(const uint8_t *at, size_t count) {
     return vmaxvq_u8(found) == 0;
 }
 
+int sluice_is_short_utf8(const uint8_t *at, size_t count) {
+    const uint8_t *mask = masks + 32 - count;
+    uint8x16_t low = vandq_u8(vld1q_u8(at), vld1q_u8(mask));
+    uint8x16_t high = vandq_u8(vld1q_u8(at + 16), vld1q_u8(mask + 16));
+    return vmaxvq_u8(vorrq_u8(errors(low, vdupq_n_u8(0)), errors(high, low))) == 0;
+}
+
 #else
 
 int sluice_is_utf8(const uint8_t *at, size_t count) { return 0; }
+
+int sluice_is_short_utf8(const uint8_t *at, size_t count) { return 0; }
 
 #endif

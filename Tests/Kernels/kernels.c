@@ -28,11 +28,11 @@
 enum { longest = 320, rounds = 4, places = 64, margin = 32 };
 
 /* The functions, in the order of the output. */
-enum { string_end, space_end, copy_plain, copy_literal, vertical_space, is_utf8, differences, put_small, sixteen_digits,
-       hex_unit, digit_count, append_digits, blocks, kernels };
+enum { string_end, plain_end, space_end, copy_plain, copy_literal, vertical_space, is_utf8, is_short_utf8, differences, put_small,
+       sixteen_digits, hex_unit, digit_count, append_digits, number_length, blocks, kernels };
 static const char *const names[kernels] = {
-    "string_end", "space_end", "copy_plain", "copy_literal", "vertical_space", "is_utf8", "differences", "put_small",
-    "sixteen_digits", "hex_unit", "digit_count", "append_digits", "take_block"};
+    "string_end", "plain_end", "space_end", "copy_plain", "copy_literal", "vertical_space", "is_utf8", "is_short_utf8", "differences",
+    "put_small", "sixteen_digits", "hex_unit", "digit_count", "append_digits", "number_length", "take_block"};
 static uint64_t cases[kernels];
 
 /* The current case, for messages. */
@@ -236,6 +236,13 @@ static void check_searches(const uint8_t *at, size_t count) {
     expect("the end", (uint64_t)(sluice_string_end(at, last, &high) - at), expected);
     expect("high", high != 0, has_high(at, expected));
 
+    if (count >= 16) {
+        begin(plain_end, at, count);
+        expected = 0;
+        while (expected < limit && is_plain(at[expected]) && at[expected] < 0x80) expected++;
+        expect("the end", (uint64_t)(sluice_plain_end(at, last) - at), expected);
+    }
+
     begin(space_end, at, count);
     expected = 0;
     while (expected < limit && is_white(at[expected])) expected++;
@@ -327,6 +334,16 @@ static void check_utf8(const uint8_t *at, size_t count) {
     expect("the result", sluice_is_utf8(at, count) != 0, decides_utf8() && is_valid(at, count));
 }
 
+/* Up to 31 bytes of a text, followed by other bytes. */
+static void check_short_utf8(const uint8_t *text, size_t text_count) {
+    size_t count = text_count < 31 ? text_count : below(32);
+    uint8_t *at = place(other_area, 32, (int)below(places));
+    memcpy(at, text + below(text_count - count + 1), count);
+    for (size_t i = count; i < 32; i++) at[i] = below(2) ? ANY_OF(utf8_special) : (uint8_t)next();
+    begin(is_short_utf8, at, count);
+    expect("the result", sluice_is_short_utf8(at, count) != 0, decides_utf8() && is_valid(at, count));
+}
+
 static void check_text(const uint8_t *at, size_t count) {
 #if defined(VECTORS)
     check_searches(at, count);
@@ -334,6 +351,7 @@ static void check_text(const uint8_t *at, size_t count) {
 #endif
     check_vertical_space(at, count);
     check_utf8(at, count);
+    check_short_utf8(at, count);
 }
 
 static int32_t digit_value(uint8_t byte) {
@@ -386,6 +404,7 @@ static void check_sequence(const uint8_t *bytes, size_t length) {
     memset(at, 'a', count);
     memcpy(at + position, bytes, length);
     check_utf8(at, count);
+    check_short_utf8(at, count);
 }
 
 /* All sequences of four bytes at the limits of UTF-8, and all pairs of bytes with up to two continuations. */
@@ -424,6 +443,45 @@ static void check_digits(void) {
     for (size_t i = 16 - count; i < 16; i++) expected = expected * 10 + (at[i] - '0');
     begin(append_digits, at, 16);
     expect("the number", sluice_append_digits(number, at + 16, count), expected);
+}
+
+/* Returns the number of digits before the 16th byte of `at`. */
+static size_t digits_from(const uint8_t *at, size_t start) {
+    size_t i = start;
+    while (i < 16 && at[i] >= '0' && at[i] <= '9') i++;
+    return i - start;
+}
+
+/* The length of a number of at most 15 bytes by the grammar of RFC 8259, or 0. */
+static size_t length_of_number(const uint8_t *at) {
+    size_t end = digits_from(at, 0), count;
+    if (end == 0 || (end > 1 && at[0] == '0')) return 0;
+    if (end < 16 && at[end] == '.') {
+        if ((count = digits_from(at, ++end)) == 0) return 0;
+        end += count;
+    }
+    if (end < 16 && (at[end] == 'e' || at[end] == 'E')) {
+        end++;
+        if (end < 16 && (at[end] == '+' || at[end] == '-')) end++;
+        if ((count = digits_from(at, end)) == 0) return 0;
+        end += count;
+    }
+    return end > 15 ? 0 : end;
+}
+
+/* Bytes of which most can be part of a number. */
+static void check_number_length(void) {
+    static const uint8_t parts[] = {'-', '+', '.', 'e', 'E', '0', ',', '/', ':'};
+    uint8_t *at = place(text_area, 17, (int)below(places));
+    size_t rare = 2 + below(10);
+    for (size_t i = 0; i < 17; i++) at[i] = below(rare) ? (uint8_t)('0' + below(10)) : ANY_OF(parts);
+    for (size_t i = 1; i < 16; i++)
+        if ((at[i] | 0x20) == 'e' && below(2)) at[i + 1] = below(2) ? '+' : '-';
+    if (below(3) == 0) at[0] = '-';
+    if (at[0] != '-' && (at[0] < '0' || at[0] > '9')) at[0] = '1';
+    size_t sign = at[0] == '-', length = length_of_number(at + sign);
+    begin(number_length, at, 17);
+    expect("the length", sluice_number_length(at), length == 0 ? 0 : sign + length);
 }
 #endif
 
@@ -498,6 +556,7 @@ int main(int count, char **arguments) {
     for (int i = 0; i < 200000; i++) check_differences();
     for (int i = 0; i < 200000; i++) check_put_small();
     for (int i = 0; i < 500000; i++) check_digits();
+    for (int i = 0; i < 500000; i++) check_number_length();
 #endif
 #if defined(__SSE2__)
     for (uint64_t i = 0; i < 10000; i++) check_sixteen_digits(i * 10000 + below(10000), below(10000) * 10000 + i);

@@ -29,6 +29,57 @@ static inline size_t sluice_digit_count(const uint8_t *_Nonnull at) {
 #endif
 }
 
+/* Returns a bit for each byte, which is 1 for all bytes but digits, at the position of the byte times `sluice_step`. Reads 16
+   bytes. */
+#if defined(__SSE2__)
+enum { sluice_step = 1 };
+static inline uint64_t sluice_other_bytes(const uint8_t *_Nonnull at) {
+    __m128i values = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)at), _mm_set1_epi8('0'));
+    __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(values, _mm_set1_epi8(9)), values);
+    return (uint32_t)_mm_movemask_epi8(digits) ^ 0xFFFF;
+}
+#else
+enum { sluice_step = 4 };
+static inline uint64_t sluice_other_bytes(const uint8_t *_Nonnull at) {
+    uint8x16_t others = vcgtq_u8(vsubq_u8(vld1q_u8(at), vdupq_n_u8('0')), vdupq_n_u8(9));
+    uint64_t mask = vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(others), 4)), 0);
+    return mask & 0x1111111111111111;
+}
+#endif
+
+/* Returns the length of the number at `at`, which begins with a digit or a minus sign. Returns 0 for a number that is malformed
+   or has more than 15 bytes after the sign. Reads 17 bytes. */
+static inline size_t sluice_number_length(const uint8_t *_Nonnull at) {
+    size_t sign = *at == '-';
+    at += sign;
+    /* Each bit is the end of the digits before. The last bit is the end of the number. */
+    uint64_t others = sluice_other_bytes(at);
+    if (others == 0) return 0;
+    size_t end = (size_t)__builtin_ctzll(others) / sluice_step;
+    if (end == 0 || (end > 1 && *at == '0')) return 0;
+    if (at[end] == '.') {
+        size_t point = end;
+        others &= others - 1;
+        if (others == 0) return 0;
+        end = (size_t)__builtin_ctzll(others) / sluice_step;
+        if (end == point + 1) return 0;
+    }
+    if ((at[end] | 0x20) == 'e') {
+        size_t letter = end;
+        others &= others - 1;
+        if (others == 0) return 0;
+        end = (size_t)__builtin_ctzll(others) / sluice_step;
+        if (end == letter + 1 && (at[end] == '+' || at[end] == '-')) {
+            letter = end;
+            others &= others - 1;
+            if (others == 0) return 0;
+            end = (size_t)__builtin_ctzll(others) / sluice_step;
+        }
+        if (end == letter + 1) return 0;
+    }
+    return sign + end;
+}
+
 /* Appends the `count` decimal digits before `end`, at most 16, to a number, which wraps. Reads the 16 bytes before `end`. */
 static inline uint64_t sluice_append_digits(uint64_t number, const uint8_t *_Nonnull end, size_t count) {
     static const uint64_t powers[17] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,

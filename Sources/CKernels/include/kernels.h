@@ -40,6 +40,23 @@ static inline const uint8_t *_Nonnull sluice_string_end(
     return at;
 }
 
+/* Returns the first quote, backslash, control character or byte that is not ASCII, or a position beyond `last`. Reads 16 bytes
+   at `at` in any case. */
+static inline const uint8_t *_Nonnull sluice_plain_end(const uint8_t *_Nonnull at, const uint8_t *_Nonnull last) {
+    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), space = _mm_set1_epi8(0x20);
+    for (;;) {
+        __m128i bytes = _mm_loadu_si128((const __m128i *)at);
+        /* As signed numbers, control characters and bytes that are not ASCII are less than the space. The saturating difference
+           is negative. */
+        uint32_t found = (uint32_t)_mm_movemask_epi8(_mm_or_si128(
+            _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash)),
+            _mm_subs_epi8(bytes, space)));
+        if (found != 0) return at + __builtin_ctz(found);
+        at += 16;
+        if (at > last) return at;
+    }
+}
+
 /* Returns the first byte from `at` on that is not white space, or a position beyond `last`. */
 static inline const uint8_t *_Nonnull sluice_space_end(const uint8_t *_Nonnull at, const uint8_t *_Nonnull last) {
     const __m128i space = _mm_set1_epi8(' '), feed = _mm_set1_epi8('\n'), tab = _mm_set1_epi8('\t'),
@@ -117,6 +134,20 @@ static inline const uint8_t *_Nonnull sluice_string_end(
     return at;
 }
 
+static inline const uint8_t *_Nonnull sluice_plain_end(const uint8_t *_Nonnull at, const uint8_t *_Nonnull last) {
+    const uint8x16_t quote = vdupq_n_u8('"'), backslash = vdupq_n_u8('\\');
+    const int8x16_t space = vdupq_n_s8(0x20);
+    for (;;) {
+        uint8x16_t bytes = vld1q_u8(at);
+        uint64_t found = sluice_neon_mask(vorrq_u8(
+            vorrq_u8(vceqq_u8(bytes, quote), vceqq_u8(bytes, backslash)),
+            vcltq_s8(vreinterpretq_s8_u8(bytes), space)));
+        if (found != 0) return at + (__builtin_ctzll(found) >> 2);
+        at += 16;
+        if (at > last) return at;
+    }
+}
+
 static inline const uint8_t *_Nonnull sluice_space_end(const uint8_t *_Nonnull at, const uint8_t *_Nonnull last) {
     const uint8x16_t space = vdupq_n_u8(' '), feed = vdupq_n_u8('\n'), tab = vdupq_n_u8('\t'),
                      carriage = vdupq_n_u8('\r');
@@ -182,6 +213,9 @@ static inline int32_t sluice_hex_unit(const uint8_t *_Nonnull digits) {
    lacks the instructions for this check. Faster than the portable check for more than 32 bytes. Reads nothing after the
    bytes. */
 int sluice_is_utf8(const uint8_t *_Nonnull at, size_t count);
+
+/* The same for at most 31 bytes. Reads 32 bytes. */
+int sluice_is_short_utf8(const uint8_t *_Nonnull at, size_t count);
 
 /* Returns the first vertical tab or form feed, which yajl accepts as white space, or `end`. Reads nothing after `end`. */
 static inline const uint8_t *_Nonnull sluice_vertical_space(const uint8_t *_Nonnull at, const uint8_t *_Nonnull end) {

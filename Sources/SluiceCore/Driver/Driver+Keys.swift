@@ -2,13 +2,13 @@
 
 extension Driver {
     /// Tries the expected field against the bytes after a key's opening quote. `QuotedKey.reach` bytes must be readable.
-    /// Returns the length of the key, or −1 if the key does not match or exceeds `longest`.
+    /// Returns the length of the key, or nil if the key does not match or exceeds `longest`.
     @inline(__always)
-    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int {
-        guard skipDepth == 0, top.pointee.form == .object else { return -1 }
+    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int? {
+        guard skipDepth == 0, top.pointee.form == .object else { return nil }
         let entry = top.pointee.guess.unsafelyUnwrapped
         guard entry.pointee.matches(textAt: text), entry.pointee.keyCount <= longest, takesGuess(entry) else {
-            return -1
+            return nil
         }
         return entry.pointee.keyCount
     }

@@ -5,11 +5,9 @@ extension Driver {
     @inline(__always)
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
         if kind == .string {
-            target.initializeMemory(
-                as: String.self,
-                to: String(
-                    checkedUTF8: UnsafeBufferPointer(start: bytes, count: count), isASCII: isASCII,
-                    isSmallKnown: isSmallStringKnown))
+            String.store(
+                checkedUTF8: UnsafeBufferPointer(start: bytes, count: count), isASCII: isASCII,
+                isSmallKnown: isSmallStringKnown, at: target)
             return completed()
         }
         if kind == .skip { return skipDepth == 0 ? passed() : .proceed }

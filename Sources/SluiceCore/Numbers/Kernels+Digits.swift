@@ -49,6 +49,19 @@ extension Kernels {
         return portableDigits(start, last: last, into: &value)
     }
 
+    /// Returns the length of the number at a digit or minus sign; 0 if the number is malformed, or long, or the processor has no
+    /// vector code.
+    ///
+    /// - Precondition: 17 bytes can be read.
+    @inline(__always)
+    static func numberLength(_ at: UnsafePointer<UInt8>) -> Int {
+        #if arch(x86_64) || arch(arm64)
+        sluice_number_length(at)
+        #else
+        0
+        #endif
+    }
+
     @inline(never)
     static func portableDigits(
         _ start: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>, into value: inout UInt64

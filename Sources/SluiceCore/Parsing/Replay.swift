@@ -255,7 +255,7 @@ private struct ValidatingSink: TokenSink {
     mutating func endObject() -> TokenAction { .proceed }
     mutating func startArray() -> TokenAction { .proceed }
     mutating func endArray() -> TokenAction { .proceed }
-    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int { -1 }
+    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int? { nil }
     mutating func key(_ key: Key) -> TokenAction { .proceed }
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction { .proceed }
     mutating func number(_ token: NumberToken) -> TokenAction { .proceed }

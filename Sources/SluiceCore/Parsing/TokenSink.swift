@@ -16,8 +16,8 @@ protocol TokenSink: ~Copyable {
     mutating func endArray() -> TokenAction
     /// Tries the expected key against the bytes after a key's opening quote. `QuotedKey.reach` bytes must be readable.
     ///
-    /// - Returns: The key's length if the key was accepted, else −1. Keys longer than `longest` are not accepted.
-    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int
+    /// - Returns: The key's length if the key was accepted, else nil. Keys longer than `longest` are not accepted.
+    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int?
     mutating func key(_ key: Key) -> TokenAction
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction
     mutating func number(_ token: NumberToken) -> TokenAction

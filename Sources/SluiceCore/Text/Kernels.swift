@@ -28,6 +28,19 @@ enum Kernels {
         #endif
     }
 
+    /// Returns the address of the first quote, backslash, control character or byte that is not ASCII, or an address beyond
+    /// `last`.
+    ///
+    /// - Precondition: 16 bytes can be read at `at`, even if `at` is beyond `last`.
+    @inline(__always)
+    static func plainEnd(_ at: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+        #if arch(x86_64) || arch(arm64)
+        sluice_plain_end(at, last)
+        #else
+        portablePlainEnd(at, last: last)
+        #endif
+    }
+
     /// Returns the address of the first byte that is not white space, or an address beyond `last`.
     @inline(__always)
     static func spaceEnd(_ at: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
@@ -109,6 +122,19 @@ enum Kernels {
             if word & highs != 0 { isASCII = false }
             at += 8
         }
+        return at
+    }
+
+    static func portablePlainEnd(
+        _ start: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>
+    ) -> UnsafePointer<UInt8> {
+        var at = start
+        repeat {
+            let word = word(at)
+            let found = specialBytes(word) | word & highs
+            if found != 0 { return at + found.trailingZeroBitCount &>> 3 }
+            at += 8
+        } while at <= last
         return at
     }
 

@@ -20,6 +20,19 @@ extension String {
         }
     }
 
+    /// Stores a string at an address, which holds no string yet.
+    @inline(__always)
+    static func store(
+        checkedUTF8 bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool, isSmallKnown: Bool,
+        at target: UnsafeMutableRawPointer
+    ) {
+        if bytes.count <= SmallString.capacity, isSmallKnown {
+            SmallString.store(bytes, isASCII: isASCII, at: target)
+        } else {
+            target.initializeMemory(as: String.self, to: String(checkedLong: bytes, isASCII: isASCII))
+        }
+    }
+
     @inline(__always)
     private init(checkedLong bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
@@ -69,6 +82,13 @@ enum SmallString {
     static func make(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> String {
         // The representation contains no reference, so nothing needs a retain.
         unsafeBitCast(words(bytes, isASCII: isASCII), to: String.self)
+    }
+
+    /// Stores a string of up to 15 bytes. The compiler retains a `String` that is stored, although a small string has no
+    /// reference. The words are stored as numbers instead.
+    @inline(__always)
+    static func store(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool, at target: UnsafeMutableRawPointer) {
+        target.storeBytes(of: words(bytes, isASCII: isASCII), as: (UInt64, UInt64).self)
     }
 
     /// Returns the two words of a string.

@@ -49,6 +49,14 @@ enum UTF8Validation {
         count > 32 && sluice_is_utf8(bytes, count) != 0 ? nil : portableFirstError(bytes, count)
     }
 
+    /// Whether the bytes are valid.
+    ///
+    /// - Precondition: 32 bytes can be read, even if `count` is less.
+    @inline(__always)
+    static func isValid(readable bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        count < 32 && sluice_is_short_utf8(bytes, count) != 0 || firstError(bytes, count) == nil
+    }
+
     @inline(never)
     static func portableFirstError(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int? {
         let raw = UnsafeRawPointer(bytes)

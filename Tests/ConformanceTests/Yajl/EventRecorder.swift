@@ -77,7 +77,7 @@ struct EventSink: TokenSink {
     mutating func endObject() -> TokenAction { note("map close '}'") }
     mutating func startArray() -> TokenAction { note("array open '['") }
     mutating func endArray() -> TokenAction { note("array close ']'") }
-    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int { -1 }
+    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int? { nil }
     mutating func key(_ key: Key) -> TokenAction {
         log.pointee.note("key", quoted: key.text)
         return .proceed

@@ -1,47 +1,16 @@
 // Strings and keys with escapes.
 
 extension Scanner where Sink: ~Copyable {
-    /// Reads a string or key with escapes, or a string that is not complete.
+    /// Reads a string or key with escapes, or a string that is not complete, and sends it to the sink.
     ///
-    /// - Parameters:
-    ///   - start: The opening quote.
-    ///   - stop: The byte that stopped the search for the closing quote.
-    ///   - isASCII: Whether the bytes before `stop` are ASCII.
+    /// - Parameter start: The opening quote.
     /// - Returns: The position after the string; nil, with the reason in `pause`, if the parse cannot continue.
     @inline(never)
-    mutating func escapedString<Mode: ScanMode>(
-        _ start: UnsafePointer<UInt8>, _ stop: UnsafePointer<UInt8>, _ isASCII: Bool, _ place: Expectation,
-        _: Mode.Type, _ pause: inout Pause
+    mutating func escapedString(
+        _ start: UnsafePointer<UInt8>, _ place: Expectation, _ pause: inout Pause
     ) -> UnsafePointer<UInt8>? {
         let isKey = place == .key || place == .keyOrClose
         let limit = isKey ? limits.key : limits.string
-        if Mode.isFilling { return unescapedString(start, isKey: isKey, limit: limit, place, &pause) }
-
-        // Escape sequences are ASCII. The string is valid UTF-8 if and only if its unescaped form is valid UTF-8.
-        var quote = stop
-        var isASCII = isASCII
-        while quote <= last, quote.pointee == UInt8(ascii: "\\"), let next = Escape.end(quote) {
-            quote = Kernels.stringEnd(next, last: last, isASCII: &isASCII)
-        }
-        guard quote <= last else {
-            pause = .more
-            return nil
-        }
-        let first = start + 1
-        guard quote.pointee == UInt8(ascii: "\""), quote - first <= limit,
-            isASCII || UTF8Validation.firstError(first, quote - first) == nil
-        else {
-            pause = refuseToken(start, place)
-            return nil
-        }
-        return quote + 1
-    }
-
-    /// Unescapes the string or key at `start` and sends it to the sink.
-    @inline(__always)
-    private mutating func unescapedString(
-        _ start: UnsafePointer<UInt8>, isKey: Bool, limit: Int, _ place: Expectation, _ pause: inout Pause
-    ) -> UnsafePointer<UInt8>? {
         let first = start + 1
         var text = Unescaping(from: first, into: unescaped.start)
         while text.proceed(last: last, outLast: unescaped.last) {
@@ -56,7 +25,7 @@ extension Scanner where Sink: ~Copyable {
         let bytes = UnsafePointer<UInt8>(unescaped.start)
         let count = text.out - unescaped.start
         guard text.at.pointee == UInt8(ascii: "\""), text.at - first <= limit,
-            text.isPlainASCII || UTF8Validation.firstError(bytes, count) == nil
+            text.isPlainASCII || UTF8Validation.isValid(readable: bytes, count)
         else {
             pause = refuseToken(start, place)
             return nil

@@ -1,26 +1,9 @@
 // The grammar, as a chain of positions where a token may begin. Each position falls through to its most frequent successor.
 // After the end of a window, the loop can be entered again at any position.
 
-/// How tokens are handled. The compiler specializes the loop below for each mode.
-protocol ScanMode {
-    static var isFilling: Bool { get }
-}
-
-/// Sends every token to the sink.
-enum Filling: ScanMode {
-    @inline(__always)
-    static var isFilling: Bool { true }
-}
-
-/// Checks every token without sending tokens to the sink.
-enum PassingOver: ScanMode {
-    @inline(__always)
-    static var isFilling: Bool { false }
-}
-
 extension Scanner where Sink: ~Copyable {
-    /// Continues from the cursor in one mode.
-    mutating func scan<Mode: ScanMode>(_: Mode.Type) -> Pause {
+    /// Sends the tokens from the cursor on to the sink.
+    mutating func scan() -> Pause {
         // Constant in this function. Local copies let the compiler keep them in registers.
         let (near, last, limits, containers) = (near, last, limits, containers.view)
         var at = cursor
@@ -32,49 +15,49 @@ extension Scanner where Sink: ~Copyable {
             switch place {
             case .keyOrClose, .key:
                 if at > near { break scan }
-                at = Self.spaceEnd(at, in: containers, depth, near: near, last: last)
                 if at.pointee != UInt8(ascii: "\"") {
+                    at = Self.spaceEnd(at, in: containers, depth, near: near, last: last)
                     if place == .keyOrClose, at.pointee == UInt8(ascii: "}") {
                         place = .commaOrClose
                         continue scan
                     }
-                    pause = refuseToken(at, place)
-                    break scan
+                    if at.pointee != UInt8(ascii: "\"") {
+                        pause = refuseToken(at, place)
+                        break scan
+                    }
                 }
-                if Mode.isFilling, case let count = sink.expectedKey(at: at + 1, longest: limits.key), count >= 0 {
+                if let count = sink.expectedKey(at: at + 1, longest: limits.key) {
                     at += count &+ 2
                 } else {
                     var isASCII = true
-                    let quote = Kernels.stringEnd(at + 1, last: last, isASCII: &isASCII)
+                    let quote = Self.stringEnd(at, last: last, isASCII: &isASCII)
                     if quote <= last, quote.pointee == UInt8(ascii: "\"") {
                         let count = quote - (at + 1)
-                        if count > limits.key || !isASCII && UTF8Validation.firstError(at + 1, count) != nil {
+                        if count > limits.key || !isASCII && !UTF8Validation.isValid(readable: at + 1, count) {
                             pause = refuseToken(at, place)
                             break scan
                         }
-                        if Mode.isFilling {
-                            let action = sink.key(Key(readable: at + 1, count))
-                            if action != .proceed {
-                                if !apply(action, from: at, to: quote + 1) {
-                                    pause = .stopped
-                                    break scan
-                                }
-                                // The object is captured from here on.
-                                if skipBase >= 0 {
-                                    at = quote + 1
-                                    place = .colon
-                                    pause = .switched
-                                    break scan
-                                }
+                        let action = sink.key(Key(readable: at + 1, count))
+                        if action != .proceed {
+                            if !apply(action, from: at, to: quote + 1) {
+                                pause = .stopped
+                                break scan
+                            }
+                            // The object is captured from here on.
+                            if skipBase >= 0 {
+                                at = quote + 1
+                                place = .colon
+                                pause = .switched
+                                break scan
                             }
                         }
                         at = quote + 1
                     } else {
-                        guard let next = escapedString(at, quote, isASCII, place, Mode.self, &pause) else {
+                        guard let next = escapedString(at, place, &pause) else {
                             break scan
                         }
                         at = next
-                        if Mode.isFilling, skipBase >= 0 {
+                        if skipBase >= 0 {
                             place = .colon
                             pause = .switched
                             break scan
@@ -85,16 +68,18 @@ extension Scanner where Sink: ~Copyable {
                 fallthrough
 
             case .colon:
-                if at > near { break scan }
-                if at.pointee != UInt8(ascii: ":") {
+                if at.pointee == UInt8(ascii: ":"), let next = Self.shortSpaceEnd(at + 1) {
+                    at = next
+                } else {
+                    if at > near { break scan }
                     at = Self.spaceEnd(at, near: near, last: last)
                     if at > near { break scan }
                     guard at.pointee == UInt8(ascii: ":") else {
                         pause = refuseToken(at, place)
                         break scan
                     }
+                    at = Self.spaceEnd(at + 1, near: near, last: last)
                 }
-                at = Self.spaceEnd(at + 1, near: near, last: last)
                 place = .value
                 fallthrough
 
@@ -104,26 +89,24 @@ extension Scanner where Sink: ~Copyable {
                 switch at.pointee {
                 case UInt8(ascii: "\""):
                     var isASCII = true
-                    let quote = Kernels.stringEnd(at + 1, last: last, isASCII: &isASCII)
+                    let quote = Self.stringEnd(at, last: last, isASCII: &isASCII)
                     if quote <= last, quote.pointee == UInt8(ascii: "\"") {
                         let start = at + 1
                         let count = quote - start
                         if count > limits.string
-                            || !isASCII && UTF8Validation.firstError(start, count) != nil
+                            || !isASCII && !UTF8Validation.isValid(readable: start, count)
                         {
                             pause = refuseToken(at, place)
                             break scan
                         }
-                        if Mode.isFilling {
-                            let action = sink.string(start, count, isASCII: isASCII)
-                            if action != .proceed, !apply(action, from: at, to: quote + 1) {
-                                pause = .stopped
-                                break scan
-                            }
+                        let action = sink.string(start, count, isASCII: isASCII)
+                        if action != .proceed, !apply(action, from: at, to: quote + 1) {
+                            pause = .stopped
+                            break scan
                         }
                         at = quote + 1
                     } else {
-                        guard let next = escapedString(at, quote, isASCII, place, Mode.self, &pause) else {
+                        guard let next = escapedString(at, place, &pause) else {
                             break scan
                         }
                         at = next
@@ -135,10 +118,10 @@ extension Scanner where Sink: ~Copyable {
                         pause = .stopped
                         break scan
                     }
-                    let wasSkipping = Mode.isFilling && sink.isSkipping
+                    let wasSkipping = sink.isSkipping
                     depth &+= 1
                     self.containers.open(depth, isObject: isBrace)
-                    if Mode.isFilling, !wasSkipping {
+                    if !wasSkipping {
                         let action = isBrace ? sink.startObject() : sink.startArray()
                         if action != .proceed, !apply(action, from: at, to: at + 1) {
                             pause = .stopped
@@ -148,28 +131,26 @@ extension Scanner where Sink: ~Copyable {
                     inObject = isBrace
                     at += 1
                     place = isBrace ? .keyOrClose : .valueOrClose
-                    if Mode.isFilling, wasSkipping || capture.isOn {
+                    if wasSkipping || capture.isOn {
                         skipBase = depth &- 1
                         pause = .switched
                         break scan
                     }
                     continue scan
                 case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    guard let next = number(at, place, Mode.self, &pause) else { break scan }
+                    guard let next = number(at, place, &pause) else { break scan }
                     at = next
                 case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
                     let letter = at.pointee
-                    let length = letter == UInt8(ascii: "f") ? 5 : 4
-                    guard Self.word(at + (length - 4)) == Self.lastLetters(of: letter) else {
+                    let length = Self.literalLength(at)
+                    if length == 0 {
                         pause = refuseToken(at, place)
                         break scan
                     }
-                    if Mode.isFilling {
-                        let action = letter == UInt8(ascii: "n") ? sink.null() : sink.bool(length == 4)
-                        if action != .proceed, !apply(action, from: at, to: at + length) {
-                            pause = .stopped
-                            break scan
-                        }
+                    let action = letter == UInt8(ascii: "n") ? sink.null() : sink.bool(length == 4)
+                    if action != .proceed, !apply(action, from: at, to: at + length) {
+                        pause = .stopped
+                        break scan
                     }
                     at += length
                 case UInt8(ascii: "]") where place == .valueOrClose:
@@ -179,11 +160,22 @@ extension Scanner where Sink: ~Copyable {
                     pause = refuseToken(at, place)
                     break scan
                 }
-                place = .commaOrClose
-                if depth == 0 {
+                if inObject {
+                    if at.pointee == UInt8(ascii: ",") {
+                        at += 1
+                        place = .key
+                        continue scan
+                    }
+                } else if depth == 0 {
+                    place = .commaOrClose
                     pause = .complete
                     break scan
+                } else if at.pointee == UInt8(ascii: ",") {
+                    at += 1
+                    place = .value
+                    continue scan
                 }
+                place = .commaOrClose
                 fallthrough
 
             case .commaOrClose:
@@ -199,16 +191,9 @@ extension Scanner where Sink: ~Copyable {
                     break scan
                 }
                 depth &-= 1
-                if Mode.isFilling {
-                    let action = inObject ? sink.endObject() : sink.endArray()
-                    if action != .proceed, !apply(action, from: at, to: at + 1) {
-                        pause = .stopped
-                        break scan
-                    }
-                } else if depth == skipBase {
-                    skipBase = -1
-                    at += 1
-                    pause = endSkipped(inObject, at) ? .switched : .stopped
+                let action = inObject ? sink.endObject() : sink.endArray()
+                if action != .proceed, !apply(action, from: at, to: at + 1) {
+                    pause = .stopped
                     break scan
                 }
                 inObject = containers.isObject(depth)
@@ -226,12 +211,11 @@ extension Scanner where Sink: ~Copyable {
 
     /// Returns the next position that is not white space, before a member of the container at a depth.
     @inline(__always)
-    private static func spaceEnd(
+    static func spaceEnd(
         _ at: UnsafePointer<UInt8>, in containers: OpenContainers.View, _ depth: Int, near: UnsafePointer<UInt8>,
         last: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8> {
-        if at.pointee > 0x20 { return at }
-        if at.pointee == 0x20, at[1] > 0x20 { return at + 1 }
+        if let next = shortSpaceEnd(at) { return next }
         if let next = containers.expectedSpaceEnd(at, depth), next <= near { return next }
         return unexpectedSpaceEnd(at, in: containers, depth, near: near, last: last)
     }
@@ -248,39 +232,51 @@ extension Scanner where Sink: ~Copyable {
         return next
     }
 
+    /// Returns the next position that is not white space, if the white space is at most a single space, else nil.
+    ///
+    /// - Precondition: Two bytes can be read. Nonzero bytes are input.
+    @inline(__always)
+    static func shortSpaceEnd(_ at: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+        if at.pointee > 0x20 { return at }
+        return at.pointee == 0x20 && at[1] > 0x20 ? at + 1 : nil
+    }
+
     /// Returns the next position that is not white space.
     @inline(__always)
-    private static func spaceEnd(
+    static func spaceEnd(
         _ at: UnsafePointer<UInt8>, near: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8> {
-        if at.pointee > 0x20 { return at }
-        // The most frequent case is a single space.
-        if at.pointee == 0x20, at[1] > 0x20 { return at + 1 }
+        if let next = shortSpaceEnd(at) { return next }
         let next = Kernels.spaceEnd(at, last: last)
         // A token must not begin after `near`, so the bytes after `near` are not examined.
         return next <= near ? next : min(next, near + 1)
     }
 
+    /// Returns the first quote, backslash or control character after the quote at `start`, or a position beyond `last`.
+    ///
+    /// - Parameter isASCII: Set to false if a byte before the result is not ASCII.
+    @inline(__always)
+    private static func stringEnd(
+        _ start: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>, isASCII: inout Bool
+    ) -> UnsafePointer<UInt8> {
+        let stop = Kernels.plainEnd(start + 1, last: last)
+        if stop > last || stop.pointee < 0x80 { return stop }
+        return Kernels.stringEnd(stop, last: last, isASCII: &isASCII)
+    }
+
+    /// Returns the length of the literal at a letter, or 0 if the letter begins no literal.
+    @inline(__always)
+    static func literalLength(_ at: UnsafePointer<UInt8>) -> Int {
+        // The last four letters.
+        switch at.pointee {
+        case UInt8(ascii: "t"): word(at) == 0x6575_7274 ? 4 : 0
+        case UInt8(ascii: "n"): word(at) == 0x6C6C_756E ? 4 : 0
+        default: at.pointee == UInt8(ascii: "f") && word(at + 1) == 0x6573_6C61 ? 5 : 0
+        }
+    }
+
     @inline(__always)
     private static func word(_ at: UnsafePointer<UInt8>) -> UInt32 {
         UInt32(littleEndian: UnsafeRawPointer(at).loadUnaligned(as: UInt32.self))
-    }
-
-    /// Returns the last four letters of the literal that begins with a letter: `true`, `alse`, `null`.
-    @inline(__always)
-    private static func lastLetters(of letter: UInt8) -> UInt32 {
-        letter == UInt8(ascii: "t") ? 0x6575_7274 : letter == UInt8(ascii: "f") ? 0x6573_6C61 : 0x6C6C_756E
-    }
-
-    /// Ends the ignored container that closes just before `at`.
-    @inline(never)
-    private mutating func endSkipped(_ inObject: Bool, _ at: UnsafePointer<UInt8>) -> Bool {
-        let action: TokenAction
-        if sink.isCapturing {
-            action = inObject ? sink.endObject() : sink.endArray()
-        } else {
-            action = sink.skipped()
-        }
-        return action == .proceed || apply(action, from: at - 1, to: at)
     }
 }

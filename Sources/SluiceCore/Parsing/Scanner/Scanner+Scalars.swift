@@ -1,12 +1,12 @@
 // Numbers.
 
 extension Scanner where Sink: ~Copyable {
-    /// Reads the number at `start`.
+    /// Reads the number at `start` and sends it to the sink.
     ///
     /// - Returns: The position after the number; nil, with the reason in `pause`, if the parse cannot continue.
     @inline(__always)
-    mutating func number<Mode: ScanMode>(
-        _ start: UnsafePointer<UInt8>, _ place: Expectation, _: Mode.Type, _ pause: inout Pause
+    mutating func number(
+        _ start: UnsafePointer<UInt8>, _ place: Expectation, _ pause: inout Pause
     ) -> UnsafePointer<UInt8>? {
         let isNegative = start.pointee == UInt8(ascii: "-")
         let first = isNegative ? start + 1 : start
@@ -37,17 +37,34 @@ extension Scanner where Sink: ~Copyable {
         } else {
             guard let next = numberEnd(isWhole, at, start, place, &pause) else { return nil }
             at = next
-            if !Mode.isFilling { return at }
             token = NumberToken(checked: start, count: at - start)
         }
-        if Mode.isFilling {
-            let action = sink.number(token)
-            if action != .proceed, !apply(action, from: start, to: at) {
-                pause = .stopped
-                return nil
-            }
+        let action = sink.number(token)
+        if action != .proceed, !apply(action, from: start, to: at) {
+            pause = .stopped
+            return nil
         }
         return at
+    }
+
+    /// Returns the position after the ignored number at `start`; nil, with the reason in `pause`, if the parse cannot continue.
+    @inline(never)
+    mutating func ignoredNumberEnd(
+        _ start: UnsafePointer<UInt8>, _ place: Expectation, _ pause: inout Pause
+    ) -> UnsafePointer<UInt8>? {
+        let first = start.pointee == UInt8(ascii: "-") ? start + 1 : start
+        var value: UInt64 = 0
+        var at = Kernels.digits(first, first: anchor, last: last, into: &value)
+        var isWhole = at > first
+        if at - first > 1, first.pointee == UInt8(ascii: "0") {
+            // A number ends after a leading zero. The rest is then rejected as an invalid token.
+            at = first + 1
+        } else if at.pointee == UInt8(ascii: ".") {
+            let point = at + 1
+            at = Kernels.digits(point, first: anchor, last: last, into: &value)
+            isWhole = isWhole && at > point
+        }
+        return numberEnd(isWhole, at, start, place, &pause)
     }
 
     /// Returns the end of a number that has many digits or an exponent, is malformed, or ends with the window.

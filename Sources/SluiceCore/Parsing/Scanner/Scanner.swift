@@ -3,7 +3,8 @@
 /// The scanner knows only the current window. A token is never split: if the window ends inside a token, the scanner stops
 /// before the token, and continues there when more bytes are available (see `ScannerSource`, which keeps the windows).
 ///
-///     Scanner+Loop.swift      the grammar, token by token, in two modes: decoding values, and ignoring a value
+///     Scanner+Loop.swift      the grammar, token by token
+///     Scanner+Ignored.swift   the same grammar, for containers that the sink ignores
 ///     Scanner+Scalars.swift   numbers
 ///     Scanner+Escapes.swift   strings with escapes
 ///     Scanner+Faults.swift    errors and their locations
@@ -100,7 +101,7 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
     /// Reads to the end of the window.
     mutating func advance() -> Pause {
         while true {
-            let pause = skipBase < 0 ? scan(Filling.self) : scan(PassingOver.self)
+            let pause = skipBase < 0 ? scan() : passOver()
             if pause != .switched { return pause }
             if isComplete { return .complete }
         }

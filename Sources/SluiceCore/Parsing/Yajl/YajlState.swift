@@ -111,7 +111,9 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
             lastEnd = bytes + (count + 1)
             if count > limits.key { return refuseString(.key) }
             // A matching key needs no validation, because the plan's own bytes are valid.
-            if text.holds(bytes + QuotedKey.reach), driver.expectedKey(at: bytes, longest: count) >= 0 { return 1 }
+            if text.holds(bytes + QuotedKey.reach), driver.expectedKey(at: bytes, longest: count) != nil {
+                return 1
+            }
             key = text.holds(bytes + 8) ? Key(readable: bytes, count) : Key(bytes, count)
         } else {
             key = Key(bytes, count)

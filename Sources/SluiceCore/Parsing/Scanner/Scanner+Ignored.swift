@@ -1,0 +1,183 @@
+// Ignored containers: the same grammar as in Scanner+Loop.swift, without tokens. Checks everything that the other loop
+// checks, and can be entered at the same positions.
+
+extension Scanner where Sink: ~Copyable {
+    /// Checks the ignored container from the cursor to its closing bracket.
+    mutating func passOver() -> Pause {
+        // Constant in this function. Local copies let the compiler keep them in registers.
+        let (near, last, end, limits, containers) = (near, last, end, limits, containers.view)
+        var at = cursor
+        var place = expectation
+        var depth = depth
+        var inObject = containers.isObject(depth)
+        // `stopped` stands for a malformed token at `at`.
+        var pause = Pause.more
+
+        scan: while true {
+            switch place {
+            case .keyOrClose, .key:
+                if at > near { break scan }
+                if at.pointee != UInt8(ascii: "\"") {
+                    at = Self.spaceEnd(at, in: containers, depth, near: near, last: last)
+                    if place == .keyOrClose, at.pointee == UInt8(ascii: "}") {
+                        place = .commaOrClose
+                        continue scan
+                    }
+                    if at.pointee != UInt8(ascii: "\"") {
+                        pause = .stopped
+                        break scan
+                    }
+                }
+                guard let next = Self.checkedStringEnd(at, last: last, limit: limits.key, &pause) else {
+                    break scan
+                }
+                at = next
+                place = .colon
+                fallthrough
+
+            case .colon:
+                if at.pointee == UInt8(ascii: ":"), let next = Self.shortSpaceEnd(at + 1) {
+                    at = next
+                } else {
+                    if at > near { break scan }
+                    at = Self.spaceEnd(at, near: near, last: last)
+                    if at > near { break scan }
+                    guard at.pointee == UInt8(ascii: ":") else {
+                        pause = .stopped
+                        break scan
+                    }
+                    at = Self.spaceEnd(at + 1, near: near, last: last)
+                }
+                place = .value
+                fallthrough
+
+            case .value, .valueOrClose:
+                if at > near { break scan }
+                at = Self.spaceEnd(at, in: containers, depth, near: near, last: last)
+                switch at.pointee {
+                case UInt8(ascii: "\""):
+                    guard let next = Self.checkedStringEnd(at, last: last, limit: limits.string, &pause) else {
+                        break scan
+                    }
+                    at = next
+                case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    let count = Kernels.numberLength(at)
+                    if count > 0, at + count < end, count <= limits.number {
+                        at += count
+                    } else {
+                        self.depth = depth
+                        guard let next = ignoredNumberEnd(at, place, &pause) else {
+                            cursor = at
+                            expectation = place
+                            return pause
+                        }
+                        at = next
+                    }
+                case UInt8(ascii: "{"), UInt8(ascii: "["):
+                    if depth == limits.depth {
+                        cursor = at
+                        expectation = place
+                        self.depth = depth
+                        refuseDepth(at)
+                        return .stopped
+                    }
+                    inObject = at.pointee == UInt8(ascii: "{")
+                    depth &+= 1
+                    self.containers.open(depth, isObject: inObject)
+                    at += 1
+                    place = inObject ? .keyOrClose : .valueOrClose
+                    continue scan
+                case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+                    let length = Self.literalLength(at)
+                    if length == 0 {
+                        pause = .stopped
+                        break scan
+                    }
+                    at += length
+                case UInt8(ascii: "]") where place == .valueOrClose:
+                    break
+                default:
+                    pause = .stopped
+                    break scan
+                }
+                place = .commaOrClose
+                fallthrough
+
+            case .commaOrClose:
+                if at.pointee != UInt8(ascii: ",") {
+                    if at > near { break scan }
+                    at = Self.spaceEnd(at, in: containers, depth &- 1, near: near, last: last)
+                }
+                if at.pointee == UInt8(ascii: ",") {
+                    at += 1
+                    place = inObject ? .key : .value
+                    continue scan
+                }
+                guard at.pointee == (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                    pause = .stopped
+                    break scan
+                }
+                depth &-= 1
+                at += 1
+                if depth == skipBase {
+                    skipBase = -1
+                    cursor = at
+                    expectation = place
+                    self.depth = depth
+                    return endSkipped(inObject, at) ? .switched : .stopped
+                }
+                inObject = containers.isObject(depth)
+            }
+        }
+        cursor = at
+        expectation = place
+        self.depth = depth
+        return pause == .stopped ? refuseToken(at, place) : pause
+    }
+
+    /// Returns the position after the string or key at a quote; nil, with the reason in `pause`, if the string is malformed,
+    /// longer than `limit`, or not complete.
+    @inline(__always)
+    private static func checkedStringEnd(
+        _ start: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>, limit: Int, _ pause: inout Pause
+    ) -> UnsafePointer<UInt8>? {
+        let stop = Kernels.plainEnd(start + 1, last: last)
+        if stop <= last, stop.pointee == UInt8(ascii: "\""), stop - (start + 1) <= limit { return stop + 1 }
+        return checkedStringEnd(start, stop, last: last, limit: limit, &pause)
+    }
+
+    /// Continues at the byte that stopped the search for the closing quote. The bytes before are ASCII.
+    @inline(never)
+    private static func checkedStringEnd(
+        _ start: UnsafePointer<UInt8>, _ stop: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>, limit: Int,
+        _ pause: inout Pause
+    ) -> UnsafePointer<UInt8>? {
+        // Escape sequences are ASCII. The string is valid UTF-8 if and only if its unescaped form is valid UTF-8.
+        var isASCII = true
+        var quote = Kernels.stringEnd(stop, last: last, isASCII: &isASCII)
+        while quote <= last, quote.pointee == UInt8(ascii: "\\"), let next = Escape.end(quote) {
+            quote = Kernels.stringEnd(next, last: last, isASCII: &isASCII)
+        }
+        if quote > last { return nil }
+        let first = start + 1
+        guard quote.pointee == UInt8(ascii: "\""), quote - first <= limit,
+            isASCII || UTF8Validation.isValid(readable: first, quote - first)
+        else {
+            pause = .stopped
+            return nil
+        }
+        return quote + 1
+    }
+
+    /// Ends the ignored container that closes just before `at`.
+    @inline(never)
+    private mutating func endSkipped(_ inObject: Bool, _ at: UnsafePointer<UInt8>) -> Bool {
+        let action: TokenAction
+        if sink.isCapturing {
+            action = inObject ? sink.endObject() : sink.endArray()
+        } else {
+            action = sink.skipped()
+        }
+        return action == .proceed || apply(action, from: at - 1, to: at)
+    }
+}
