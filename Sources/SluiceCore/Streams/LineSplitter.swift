@@ -21,7 +21,9 @@ struct LineSplitter: ValueSplitter {
             isInValue = true
         }
         guard let base = chunk.baseAddress, !chunk.isEmpty else { return nil }
-        let end = memchr(base, Int32(UInt8(ascii: "\n")), chunk.count).map { UnsafeRawPointer($0) - UnsafeRawPointer(base) }
+        let end = memchr(base, Int32(UInt8(ascii: "\n")), chunk.count).map {
+            UnsafeRawPointer($0) - UnsafeRawPointer(base)
+        }
         let part = UnsafeBufferPointer(rebasing: chunk.prefix(end ?? chunk.count))
         chunk = UnsafeBufferPointer(rebasing: chunk.dropFirst(part.count))
         // A part has no line break.
