@@ -149,7 +149,7 @@ import Testing
         var cursor = reporting.cursor(of: Row.self, in: bytes, framing: .lines)
         while (try cursor.next()) != nil {}
         let progress = log.withLock { $0 }
-        #expect(progress.count == (bytes.count + 65_535) / 65_536)
+        #expect(progress.count >= bytes.count / 65_536 && progress.map(\.bytes) == progress.map(\.bytes).sorted())
         #expect(progress.last == JSONProgress(bytes: bytes.count, totalBytes: bytes.count, elements: 5_000))
         #expect(progress.last?.fraction == 1)
     }

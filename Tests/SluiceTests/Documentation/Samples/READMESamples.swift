@@ -117,11 +117,25 @@ let count = try decoder.forEach(Repository.self, in: .file("huge.json"), at: "it
 #sourceLocation(file: "README.md", line: 220)
 #expect(count > 0)
 }
-#sourceLocation(file: "README.md", line: 245)
+#sourceLocation(file: "README.md", line: 230)
+func streams(_ body: AsyncStream<[UInt8]>) async throws {
+var decoder = JSONModelDecoder()
+#sourceLocation(file: "README.md", line: 233)
+decoder.elementErrors = .skip                                   // reports failed elements, and goes on
+for try await row in decoder.elements(of: Repository.self, in: body, framing: .lines) { print(row.name) }
+
+var feed = decoder.feed(of: Repository.self, at: "items[*]")    // push chunks cut anywhere
+let repositories = try feed.push(#"{"items":[{"id":1,"#.utf8)
+var writer = try JSONModelEncoder().writer(to: .file("rows.jsonl"), framing: .lines)
+for repository in repositories { try writer.write(repository) }
+try writer.finish()
+#sourceLocation(file: "README.md", line: 242)
+}
+#sourceLocation(file: "README.md", line: 266)
 func chooseSource(_ decoder: inout JSONModelDecoder) {
-#sourceLocation(file: "README.md", line: 247)
+#sourceLocation(file: "README.md", line: 268)
 decoder.source = .scanner    // .yajl by default
-#sourceLocation(file: "README.md", line: 249)
+#sourceLocation(file: "README.md", line: 270)
 }
 #sourceLocation()
 }
