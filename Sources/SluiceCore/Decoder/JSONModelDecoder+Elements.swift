@@ -62,7 +62,8 @@ extension JSONModelDecoder {
         try withoutActuallyEscaping(body) { body throws(JSONModelError) in
             try input.withContent { content throws(JSONModelError) in
                 let driver = Driver(
-                    shape: layout, target: memory, table: root.table, options: .passUnretained(sharedOptions),
+                    slot: ValueSlot(address: memory, layout: layout), table: root.table,
+                    options: .passUnretained(sharedOptions),
                     emit: { address in
                         count += 1
                         return try body(address.assumingMemoryBound(to: T.self).move()) == .continue

@@ -159,16 +159,4 @@ extension TypeLayout {
             nilTest = .closure
         }
     }
-
-    /// Returns the form in which the value at `address` is written.
-    @inline(__always)
-    func presence(_ address: UnsafeRawPointer) -> Presence {
-        switch nilTest {
-        case .never: .value
-        case .tag: address.load(fromByteOffset: nilOffset, as: UInt8.self) != 0 ? .none : .value
-        case .word: address.load(fromByteOffset: nilOffset, as: UInt64.self) == 0 ? .none : .value
-        case .byte: address.load(as: UInt8.self) == none.unsafelyUnwrapped.load(as: UInt8.self) ? .none : .value
-        case .closure: shape._withUnsafeGuaranteedRef { $0.presence(address) }
-        }
-    }
 }

@@ -50,7 +50,7 @@ struct EncodingInstruction {
     /// The offset of the value in the model's memory.
     var offset = 0
     /// The layout of the value.
-    var layout: UnsafePointer<TypeLayout>?
+    var layout: LayoutReference?
     /// The comma, the quoted key and the colon. `OutputBuffer.prefixRoom` bytes can be read.
     var prefix: UnsafePointer<UInt8>
     var prefixCount = 1

@@ -21,7 +21,7 @@ struct EncodingFrame {
     /// The memory of a model, the next element, or the first pair.
     var base: UnsafeRawPointer
     /// The layout of the value; for elements and pairs, of their container.
-    var layout: UnsafePointer<TypeLayout>?
+    var layout: LayoutReference?
     /// The first instruction of a model.
     var steps: UnsafePointer<EncodingInstruction>?
     /// The index of the next instruction.
@@ -48,14 +48,14 @@ final class Spread {
     /// The elements of the arrays.
     private(set) var runs: [ElementBuffer] = []
     /// The layouts of the arrays.
-    private var layouts: [UnsafePointer<TypeLayout>] = []
+    private var layouts: [LayoutReference] = []
     /// The index of the next element.
     var index = 0
     /// The number of elements of the longest array.
     private(set) var count = 0
 
     /// Adds an array. Copied elements belong to the spread array from here on.
-    func append(_ run: ElementBuffer, _ layout: UnsafePointer<TypeLayout>) {
+    func append(_ run: ElementBuffer, _ layout: LayoutReference) {
         runs.append(run)
         layouts.append(layout)
         count = max(count, run.count)

@@ -8,7 +8,7 @@ extension ModelWriter {
         // Errors of the writer have no location.
         issue.location.line = 0
         for index in stride(from: stack.count - 1, through: 0, by: -1) where stack[index].form == .model {
-            guard let plan = stack[index].layout?.pointee.table?.pointee.plan?.takeUnretainedValue() else { break }
+            guard let plan = stack[index].layout?.table?.plan else { break }
             issue.model = plan.modelName
             if let steps = stack[index].steps, stack[index].step > 0 {
                 let field = steps[stack[index].step - 1].field
@@ -44,8 +44,8 @@ extension ModelWriter {
     }
 
     @inline(never)
-    func notEncodable(_ layout: UnsafePointer<TypeLayout>) -> JSONModelError {
-        let shape = layout.pointee.shape.takeUnretainedValue()
+    func notEncodable(_ layout: LayoutReference) -> JSONModelError {
+        let shape = layout.shape
         return failure(.notEncodable("\(shape.typeName) has no conversion to JSON"))
     }
 

@@ -30,9 +30,9 @@ struct ModelWriter: ~Copyable {
 
     /// Writes one value.
     mutating func write(
-        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+        _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        if layout.pointee.presence(address) == .value {
+        if layout.presence(address) == .value {
             try value(layout, address)
         } else {
             out.literal("null")
@@ -81,7 +81,7 @@ struct ModelWriter: ~Copyable {
 extension ModelWriter {
     /// Writes a value by a layout of the options' plan cache, and lends the JSON to a closure.
     static func withText<R>(
-        _ address: UnsafeRawPointer, _ layout: UnsafePointer<TypeLayout>, _ options: EncodingOptions,
+        _ address: UnsafeRawPointer, _ layout: LayoutReference, _ options: EncodingOptions,
         _ body: (UnsafeRawBufferPointer) -> R
     ) throws(JSONModelError) -> R {
         var writer = ModelWriter(options)
