@@ -38,7 +38,7 @@ extension Scanner where Sink: ~Copyable {
             guard let next = numberEnd(isWhole, at, start, place, &pause) else { return nil }
             at = next
             if !Mode.isFilling { return at }
-            token = NumberToken(checked: start, count: at - start)
+            token = NumberToken.scan(start, count: at - start)
         }
         if Mode.isFilling {
             let action = sink.number(token)
