@@ -118,5 +118,5 @@ extension PlanCache {
 
 /// A value that is validated and not made.
 private struct IgnoredValue: JSONConvertible {
-    static var jsonShape: JSONShape { JSONShape(Self.self, kind: .skip, expectation: "a value") }
+    static var jsonShape: JSONShape { JSONShape(Self.self, kind: .ignored, expectation: "a value") }
 }

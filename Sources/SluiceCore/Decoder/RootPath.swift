@@ -24,7 +24,7 @@ final class RootPath {
             var entry = TableBuilder.endEntry()
             entry.child = child
             if child == nil {
-                entry.kind = shape.kind
+                entry.disposition = Disposition(result: shape)
                 entry.layout = shape
                 entry.field = streams ? -1 : 0
                 entry.presenceBit = streams ? 0 : 1
@@ -54,7 +54,7 @@ final class RootPath {
 
     /// Makes the table merge the value, instead of making a new one. Returns the entry of the value.
     func mergeValue() -> EntryReference {
-        entry.pointee.kind = .merging
+        entry.pointee.disposition = .merge
         return EntryReference(entry)
     }
 }

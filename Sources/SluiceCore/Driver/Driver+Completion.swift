@@ -104,7 +104,7 @@ extension Driver {
     @inline(__always)
     mutating func aim(_ entry: EntryReference) {
         top.entry = entry
-        kind = entry.kind
+        disposition = entry.disposition
         slot = currentSlot(of: entry)
     }
 
@@ -119,11 +119,11 @@ extension Driver {
         let table = top.keyTable
         let entry = top.form == .every ? table.entries : table.find(index: top.position)
         guard let entry, prepare(entry) == .ready else {
-            kind = .skip
+            disposition = .skip
             return
         }
         aim(entry)
-        if entry.isRanked, replaces(entry) { kind = .replace }
+        if entry.isRanked, replaces(entry) { disposition = .replace }
         if top.owner.isMerged { aimMerging(entry) }
     }
 
@@ -131,7 +131,7 @@ extension Driver {
     mutating func endMember() {
         if let table = top.table, !table.aligned.isEmpty { alignGathered(table) }
         top.detail = .position(top.position + 1)
-        kind = .skip
+        disposition = .skip
     }
 
     /// Handles a key of an object on a path that selects every member.
@@ -140,7 +140,7 @@ extension Driver {
         top.makeExtras().key = key
         if rejectsDuplicates, !isFirst(key) { return failDuplicate(entry, key: key) }
         guard prepare(entry) == .ready else {
-            kind = .skip
+            disposition = .skip
             return .proceed
         }
         aim(entry)

@@ -3,11 +3,11 @@
 extension Driver {
     @inline(__always)
     mutating func startObject() -> TokenAction {
-        if kind == .model {
+        if case .store(.model) = disposition {
             pushModel()
             return .proceed
         }
-        if kind == .skip {
+        if isSkipping {
             skipDepth &+= 1
             return .proceed
         }
@@ -16,11 +16,11 @@ extension Driver {
 
     @inline(__always)
     mutating func startArray() -> TokenAction {
-        if kind == .array {
+        if case .store(.array) = disposition {
             pushElementBuffer(.array, slot.layout)
             return .proceed
         }
-        if kind == .skip {
+        if isSkipping {
             skipDepth &+= 1
             return .proceed
         }
@@ -108,24 +108,24 @@ extension Driver {
     @inline(never)
     private mutating func startOtherObject() -> TokenAction {
         replaceValue(isObject: true)
-        switch kind {
-        case .model: pushModel()
-        case .dictionary: pushElementBuffer(.pairs, slot.layout)
-        case .union: return beginUnion()
-        case .wrapped: return beginWrapped() ? startObject() : failWrapping(at: .openingBracket)
-        case .tee: return beginCapture(.field)
-        case .composite: return beginCapture(.composite)
-        case .merging where slot.layout.kind == .model: return beginMerged()
-        case .merging where slot.layout.isPatchable: return beginPatch()
-        case .merging where slot.layout.kind == .array:
+        switch disposition {
+        case .store(.model): pushModel()
+        case .store(.dictionary): pushElementBuffer(.pairs, slot.layout)
+        case .store(.union): return beginUnion()
+        case .store(.wrapped): return beginWrapped() ? startObject() : failWrapping(at: .openingBracket)
+        case .record: return beginCapture(.field)
+        case .store(.composite): return beginCapture(.composite)
+        case .merge where slot.layout.kind == .model: return beginMerged()
+        case .merge where slot.layout.isPatchable: return beginPatch()
+        case .merge where slot.layout.kind == .array:
             return fail(.mismatch, found: "an object", at: .openingBracket)
-        case .merging: pushUpdate()
+        case .merge: pushUpdate()
         case .patch: return beginPatch()
-        case .value where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
-        case .value: pushElementBuffer(.pairs, slot.layout.objectForm!)
-        case .raw: return beginCapture(.raw)
-        case .node where nodeTable.form == .object: pushNode(.object, nodeTable)
-        case .node where nodeTable.form == .members: pushNode(.members, nodeTable)
+        case .store(.value) where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
+        case .store(.value): pushElementBuffer(.pairs, slot.layout.objectForm!)
+        case .store(.raw): return beginCapture(.raw)
+        case .descend where nodeTable.form == .object: pushNode(.object, nodeTable)
+        case .descend where nodeTable.form == .members: pushNode(.members, nodeTable)
         default: return fail(.mismatch, found: "an object", at: .openingBracket)
         }
         return .proceed
@@ -134,17 +134,17 @@ extension Driver {
     @inline(never)
     private mutating func startOtherArray() -> TokenAction {
         replaceValue(isArray: true)
-        switch kind {
-        case .merging where mergesElements(slot): return beginElements()
-        case .array: pushElementBuffer(.array, slot.layout)
-        case .wrapped: return beginWrapped() ? startArray() : failWrapping(at: .openingBracket)
-        case .tee: return beginCapture(.field)
-        case .union where takesAnything: return beginCapture(.union)
-        case .value where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
-        case .value: pushElementBuffer(.array, slot.layout.arrayForm!)
-        case .raw: return beginCapture(.raw)
-        case .node where nodeTable.form == .indexes: pushNode(.indexes, nodeTable)
-        case .node where nodeTable.form == .every: pushNode(.every, nodeTable)
+        switch disposition {
+        case .merge where mergesElements(slot): return beginElements()
+        case .store(.array): pushElementBuffer(.array, slot.layout)
+        case .store(.wrapped): return beginWrapped() ? startArray() : failWrapping(at: .openingBracket)
+        case .record: return beginCapture(.field)
+        case .store(.union) where takesAnything: return beginCapture(.union)
+        case .store(.value) where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
+        case .store(.value): pushElementBuffer(.array, slot.layout.arrayForm!)
+        case .store(.raw): return beginCapture(.raw)
+        case .descend where nodeTable.form == .indexes: pushNode(.indexes, nodeTable)
+        case .descend where nodeTable.form == .every: pushNode(.every, nodeTable)
         default: return fail(.mismatch, found: "an array", at: .openingBracket)
         }
         return .proceed
@@ -164,7 +164,7 @@ extension Driver {
         recordingPurpose = purpose
         isCapturing = true
         skipDepth = 1
-        kind = .skip
+        disposition = .skip
         return .beginCapture
     }
 

@@ -8,7 +8,7 @@
 extension Driver {
     /// Ignores the next number at the end of the input, which may lack digits.
     mutating func ignoreCutNumber() {
-        guard options.isPartial, kind != .skip else { return }
+        guard options.isPartial, disposition != .skip else { return }
         // The number counts in the paths of later issues.
         switch top.form {
         case .array:
@@ -17,7 +17,7 @@ extension Driver {
         case .indexes, .every: top.detail = .position(top.position + 1)
         default: break
         }
-        kind = .skip
+        disposition = .skip
         skipDepth = 1
     }
 
@@ -58,7 +58,7 @@ extension Driver {
     /// Drops the value that is being read.
     private mutating func dropCurrentValue() {
         while top.form == .wrapped { unwind(to: top.below) }
-        kind = .skip
+        disposition = .skip
         switch top.form {
         case .pairs: destroyPendingKey(of: top)
         case .object, .indexes, .every, .members:

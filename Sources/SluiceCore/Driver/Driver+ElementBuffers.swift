@@ -20,7 +20,7 @@ extension Driver {
     @inline(__always)
     private mutating func aimAtElement(_ address: UnsafeMutableRawPointer) {
         let element = top.elementLayout
-        kind = element.kind
+        disposition = .store(element.kind)
         slot = ValueSlot(address: address, layout: element)
     }
 

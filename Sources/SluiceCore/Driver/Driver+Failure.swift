@@ -3,7 +3,7 @@
 extension Driver {
     /// A description of the expected value.
     var expectation: String {
-        if kind == .node { return nodeExpectation }
+        if disposition == .descend { return nodeExpectation }
         return slot.layout.expectation
     }
 

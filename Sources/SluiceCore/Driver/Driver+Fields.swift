@@ -19,7 +19,7 @@ extension Driver {
             if isElement { hasElementFailed = false }
             if top == openFrame(at: 1) { hasPathBegun = true }
             // Ignored values have no duplicate keys.
-            let isChecked = rejectsDuplicates && entry.kind != .skip && top.form == .object
+            let isChecked = rejectsDuplicates && entry.disposition != .skip && top.form == .object
             return !isChecked || isFirst(name(of: entry)) ? .ready : .duplicate
         }
         if entry.isRanked {

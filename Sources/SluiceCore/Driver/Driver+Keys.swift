@@ -21,7 +21,7 @@ extension Driver {
         return true
     }
 
-    /// Handles a key, unescaped and valid. If `kind` is `.skip` after `.proceed`, the value is ignored.
+    /// Handles a key, unescaped and valid. After `.proceed`, the disposition may be `.skip`.
     @inline(__always)
     mutating func key(_ key: Key) -> TokenAction {
         skipDepth == 0 ? wantedKey(key) : .proceed
@@ -41,7 +41,7 @@ extension Driver {
     private mutating func fieldKey(_ key: Key) -> TokenAction {
         let table = top.keyTable
         guard let entry = table.find(key) else {
-            kind = .skip
+            disposition = .skip
             top.entry = nil
             switch table.unknown {
             case .skip: return .proceed
@@ -59,20 +59,20 @@ extension Driver {
         }
         switch prepare(entry) {
         case .unwanted:
-            kind = .skip
+            disposition = .skip
             return .proceed
         case .duplicate: return failDuplicate(entry)
         case .ready: break
         }
         aim(entry)
-        if entry.isRanked, replaces(entry) { kind = .replace }
+        if entry.isRanked, replaces(entry) { disposition = .replace }
         if top.owner.isMerged { aimMerging(entry) }
         return .proceed
     }
 
     /// Fails a duplicate key.
     mutating func failDuplicate(_ entry: EntryReference, key: String? = nil) -> TokenAction {
-        kind = .skip
+        disposition = .skip
         top.entry = entry
         return fail(.duplicateKey(key ?? name(of: entry)), at: .key)
     }

@@ -19,7 +19,7 @@ extension Driver {
             return .proceed
         }
         slot.destroy()
-        kind = slot.layout.kind
+        disposition = .store(slot.layout.kind)
         return startArray()
     }
 

@@ -24,7 +24,7 @@ extension Driver {
 
     /// Aims at the current member or element. The existing value stays until the new one arrives.
     mutating func aimAtExistingMember() {
-        kind = .replace
+        disposition = .replace
         slot = ValueSlot(address: top.base, layout: Self.existingValue)
     }
 
@@ -59,17 +59,17 @@ extension Driver {
         if isObject, merging?.nested == .merge || top.form == .elements {
             if isPresent, member.layout.isMergeable {
                 hasMember = false
-                (kind, slot) = (.merging, member)
+                (disposition, slot) = (.merge, member)
                 return
             }
             if isPatched(member.layout, isPresent: isPresent) {
-                (kind, slot) = (.patch, member)
+                (disposition, slot) = (.patch, member)
                 return
             }
         }
         if isArray, isPresent, mergesElements(member) {
             hasMember = false
-            (kind, slot) = (.merging, member)
+            (disposition, slot) = (.merge, member)
             return
         }
         destroyMember()

@@ -12,7 +12,7 @@ extension Driver {
         }
         guard wrap(.patch, around: Self.valueLayout) else { return failWrapping(at: .openingBracket) }
         slot.initialize(to: json)
-        kind = .merging
+        disposition = .merge
         pushUpdate()
         return .proceed
     }
@@ -54,7 +54,7 @@ extension Driver {
             aim(at: slot)
         default:
             if isMergedRoot {
-                kind = slot.layout.kind
+                disposition = .store(slot.layout.kind)
                 break
             }
             let entry = top.currentEntry

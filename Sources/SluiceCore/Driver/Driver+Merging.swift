@@ -30,7 +30,7 @@ extension Driver {
     mutating func merge(_ merging: Merging, at entry: EntryReference?) {
         self.merging = merging
         self.merging?.entry = entry
-        if entry == nil { kind = .merging }
+        if entry == nil { disposition = .merge }
     }
 
     /// Whether the current value is the value that the caller merges into.
@@ -39,36 +39,36 @@ extension Driver {
     }
 
     /// Whether a scalar replaces a value, so that the scalar is handled again when the memory is ready.
-    var replacesValue: Bool { kind == .replace || kind == .merging && isReplacedByScalar }
+    var replacesValue: Bool { disposition == .replace || disposition == .merge && isReplacedByScalar }
 
     /// Whether any value except an object replaces the changed value.
     private var isReplacedByScalar: Bool { slot.layout.kind == .value || slot.layout.isPatchable }
 
     /// Prepares memory that holds a value, for a filled field or during a merge, for a value other than null.
     mutating func replaceValue(isObject: Bool = false, isArray: Bool = false) {
-        if kind == .merging {
+        if disposition == .merge {
             if isArray, mergesElements(slot) { return }
             // A value other than a model or dictionary is replaced by anything except an object.
-            if !isObject, isReplacedByScalar { kind = slot.layout.kind }
+            if !isObject, isReplacedByScalar { disposition = .store(slot.layout.kind) }
             return
         }
-        guard kind == .replace else { return }
+        guard disposition == .replace else { return }
         if top.form == .update || top.form == .elements {
             return replaceMember(isObject: isObject, isArray: isArray)
         }
         let entry = top.currentEntry
-        kind = entry.kind
+        disposition = entry.disposition
         slot.layout = entry.layout
         if entry.isAbsorbed {
-            if isObject, merging?.nested == .merge { kind = .patch }
+            if isObject, merging?.nested == .merge { disposition = .patch }
             return
         }
         if isObject, mergesInside(entry) { return }
-        if isArray, top.owner.isMerged, isFilled(entry), entry.kind != .tee,
+        if isArray, top.owner.isMerged, isFilled(entry), entry.disposition != .record,
             mergesElements(slot)
         {
             clearField(entry.field)
-            kind = .merging
+            disposition = .merge
             return
         }
         if isFilled(entry) { destroyValue(entry) }
@@ -88,7 +88,7 @@ extension Driver {
             return passed()
         }
         if top.fieldInfo?.isRequired == true {
-            (kind, slot.layout) = (entry.layout.kind, entry.layout)
+            (disposition, slot.layout) = (.store(entry.layout.kind), entry.layout)
             return fail(.nullValue(expected: expectation))
         }
         destroyValue(entry)
@@ -194,7 +194,7 @@ extension Driver {
     mutating func aimMerging(_ entry: EntryReference) {
         guessNothing()
         guard entry.field >= 0, entry.child == nil, !entry.isAbsorbed else { return }
-        kind = .replace
+        disposition = .replace
         slot.layout = Self.existingValue
     }
 
@@ -213,13 +213,13 @@ extension Driver {
         guard top.owner.isMerged, merging?.nested == .merge else { return false }
         let layout = entry.layout
         let isPresent = isFilled(entry) && currentSlot(of: entry).isPresent
-        if isPresent, layout.isMergeable, entry.kind != .tee {
+        if isPresent, layout.isMergeable, entry.disposition != .record {
             clearField(entry.field)
-            kind = .merging
+            disposition = .merge
             return true
         }
         guard isPatched(layout, isPresent: isPresent) else { return false }
-        kind = .patch
+        disposition = .patch
         return true
     }
 

@@ -189,7 +189,7 @@ extension Driver {
             if failure.site == .closingBracket { skipDepth -= 1 }
         }
         unwind(to: frame)
-        kind = .skip
+        disposition = .skip
         switch frame.form {
         case .array:
             frame.cursor = slot.address
@@ -304,7 +304,7 @@ extension Driver {
         case .pairs: destroyPendingKey(of: below)
         default: break
         }
-        kind = .skip
+        disposition = .skip
         return passed()
     }
 

@@ -135,14 +135,14 @@ extension Driver {
         isCapturing = false
         switch recordingPurpose {
         case .raw:
-            kind = .raw
+            disposition = .store(.raw)
             slot.initializePayload(to: JSONRaw(unchecked: value.bytes))
             return completed()
         case .field: return fieldRecorded(value.recording)
         case .union: return unionRecorded(value.recording)
         case .members: return membersRecorded(value.recording)
         case .composite:
-            kind = .model
+            disposition = .store(.model)
             let recording = value.recording
             return replay(.recording(recording), as: .composite(recording))
         }
@@ -193,7 +193,7 @@ extension Driver {
     /// Aims at the slot of a field, whatever else the field's key leads to.
     private mutating func aimAtValue(of entry: EntryReference) {
         aim(entry)
-        kind = slot.layout.kind
+        disposition = .store(slot.layout.kind)
     }
 
     /// Reads the fields that are parts of a value, after the value was read as a whole.
@@ -202,7 +202,7 @@ extension Driver {
             top.detail = .position(field.position)
         }
         top.entry = field.entry
-        kind = .node
+        disposition = .descend
         slot.address = top.base
         return replay(.recording(field.recording), as: .part)
     }

@@ -4,27 +4,27 @@ extension Driver {
     /// Handles a string, unescaped and valid.
     @inline(__always)
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
-        if kind == .string {
+        if case .store(.string) = disposition {
             slot.initialize(
                 to: String(
                     checkedUTF8: UnsafeBufferPointer(start: bytes, count: count), isASCII: isASCII,
                     isSmallKnown: isSmallStringKnown))
             return completed()
         }
-        if kind == .skip { return skipDepth == 0 ? passed() : .proceed }
+        if isSkipping { return skipped() }
         return otherString(UnsafeBufferPointer(start: bytes, count: count), isASCII: isASCII)
     }
 
     /// Handles a number with checked grammar.
     @inline(__always)
     mutating func number(_ token: NumberToken) -> TokenAction {
-        switch kind {
-        case .double:
+        switch disposition {
+        case .store(.double):
             if let value = token.floatingPoint(Double.self) {
                 slot.initializePayload(to: value)
                 return completed()
             }
-        case .int, .int64:
+        case .store(.int), .store(.int64):
             if token.integer(Int64.self, into: slot.memory(of: Int64.self)) == .exact {
                 slot.markPresent()
                 return completed()
@@ -36,12 +36,12 @@ extension Driver {
 
     @inline(__always)
     mutating func bool(_ value: Bool) -> TokenAction {
-        if kind == .bool {
+        if case .store(.bool) = disposition {
             slot.initialize(to: value)
             return completed()
         }
-        if kind == .skip { return skipDepth == 0 ? passed() : .proceed }
-        if kind == .value {
+        if isSkipping { return skipped() }
+        if case .store(.value) = disposition {
             slot.initialize(to: JSONValue.bool(value))
             return completed()
         }
@@ -50,7 +50,7 @@ extension Driver {
 
     @inline(__always)
     mutating func null() -> TokenAction {
-        if kind == .skip { return skipDepth == 0 ? passed() : .proceed }
+        if isSkipping { return skipped() }
         // The template has already set the plain field of a model to nil.
         if top.form == .object, slot.layout.isOptional, top.currentEntry.presenceBit != 0,
             top.owner.form == .object
@@ -63,8 +63,8 @@ extension Driver {
     @inline(never)
     private mutating func wantedNull() -> TokenAction {
         let form = top.form
-        if form == .elements, kind == .replace { replaceElement() }
-        if kind == .replace {
+        if form == .elements, disposition == .replace { replaceElement() }
+        if disposition == .replace {
             guard merging?.nulls == .clear else { return passed() }
             guard form == .update else { return removeField() }
             clearMember()
@@ -72,7 +72,7 @@ extension Driver {
         }
         replaceValue()
         // The fields below are missing. The end of the model reports them.
-        if kind == .node {
+        if disposition == .descend {
             if form == .root { return rootNull() }
             if top.owner.isMerged, merging?.nulls == .clear { removeFields(of: nodeTable) }
             return completed()
@@ -90,7 +90,7 @@ extension Driver {
             return completed()
         }
         if kind == .wrapped, innerTakesNull { return beginWrapped() ? null() : failWrapping(at: .value) }
-        if kind == .tee || kind == .union && takesAnything { return captureScalar() }
+        if disposition == .record || kind == .union && takesAnything { return captureScalar() }
         if kind == .value {
             slot.initialize(to: JSONValue.null)
             return completed()
@@ -113,7 +113,7 @@ extension Driver {
 
     /// Handles null for a field: uses the default, now or at the end, or nil. Returns nil if null is not allowed.
     private mutating func nullOfField(_ info: FieldInfo) -> TokenAction? {
-        if kind == .tee, info.hook != nil, info.paths.count == 1 { return captureScalar() }
+        if disposition == .record, info.hook != nil, info.paths.count == 1 { return captureScalar() }
         if info.defaultsOnNull {
             if info.defaultsWhenMissing { return passed() }
             info.makeDefault?(slot.address)
@@ -141,7 +141,7 @@ extension Driver {
     }
 
     private mutating func captureScalar() -> TokenAction {
-        recordingPurpose = kind == .tee ? .field : kind == .union ? .union : .raw
+        recordingPurpose = disposition == .record ? .field : kind == .union ? .union : .raw
         return .capture
     }
 
@@ -175,19 +175,21 @@ extension Driver {
             replaceValue()
             return number(token)
         }
-        switch kind {
+        switch disposition {
         case .skip: return skipped()
-        case .value:
+        case .store(.value):
             slot.initialize(to: JSONValue.number(JSONNumber(token)))
             return completed()
-        case .wrapped: return beginWrapped() ? number(token) : failWrapping(at: .value)
-        case .scalar, .raw, .tee, .union, .string, .bool: return scalar(JSONScalar(content: .number(token)))
-        default:
+        case .store(.wrapped): return beginWrapped() ? number(token) : failWrapping(at: .value)
+        case .record, .store(.scalar), .store(.raw), .store(.union), .store(.string), .store(.bool):
+            return scalar(JSONScalar(content: .number(token)))
+        case .store(let kind):
             if let problem = token.fill(slot.address, as: kind) {
                 return refuse(JSONScalar(content: .number(token)), problem)
             }
             slot.markPresent()
             return completed()
+        case .descend, .replace, .merge, .patch: return refuse(JSONScalar(content: .number(token)), .mismatch)
         }
     }
 
@@ -203,7 +205,7 @@ extension Driver {
             // Strings and numbers do not get here.
             return beginWrapped() ? bool(scalar.bool!) : failWrapping(at: .value)
         }
-        if kind == .raw || kind == .tee || kind == .union && takesAnything { return captureScalar() }
+        if kind == .raw || disposition == .record || kind == .union && takesAnything { return captureScalar() }
         guard kind == .scalar else { return refuse(scalar, .mismatch) }
         do {
             try slot.layout.withScalar { try $0.read(scalar, slot.address) }

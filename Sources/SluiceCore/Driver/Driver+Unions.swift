@@ -38,7 +38,7 @@ extension Driver {
 
     mutating func unionKey(_ key: Key) -> TokenAction {
         let union = top.layout.union!
-        kind = .skip
+        disposition = .skip
         if case .union(.failed) = top.detail { return .proceed }
         let entry = top.keyTable.find(key)
         top.entry = entry
@@ -55,7 +55,7 @@ extension Driver {
         recordingPurpose = .members
         isCapturing = true
         skipDepth = 1
-        kind = .skip
+        disposition = .skip
         return .captureMembers
     }
 
@@ -222,7 +222,7 @@ extension Driver {
 
     /// Reads the current enum from its recording.
     mutating func unionRecorded(_ recording: Recording) -> TokenAction {
-        kind = .union
+        disposition = .store(.union)
         let union = slot.layout.union!
         if union.tagging == .untagged { return tryCases(of: recording, union) }
         guard recording.isObject else {

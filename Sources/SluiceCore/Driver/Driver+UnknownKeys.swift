@@ -33,7 +33,7 @@ extension Driver {
             table.fields[extra.field].makeDefault?(slot.address)
             setField(extra)
         }
-        if top.isMerged { (kind, slot.layout) = (.replace, Self.existingValue) }
+        if top.isMerged { (disposition, slot.layout) = (.replace, Self.existingValue) }
         return .proceed
     }
 }

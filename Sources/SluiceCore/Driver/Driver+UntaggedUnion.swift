@@ -113,7 +113,7 @@ extension Driver {
         _ = leaveReplays(downTo: point.replays)
         unwind(to: point.frame)
         skipDepth = 0
-        (kind, slot) = (.union, attempt.slot)
+        (disposition, slot) = (.store(.union), attempt.slot)
         replays.held.removeSubrange(attempt.heldCount...)
         let union = slot.layout.union!
         attempt.reasons.append("\(union.cases[attempt.index].declared.name): \(Self.reason(of: failure))")

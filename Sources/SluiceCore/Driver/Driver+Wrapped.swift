@@ -29,7 +29,7 @@ extension Driver {
 
     /// Aims at memory other than a field or an element buffer.
     mutating func aim(at slot: ValueSlot) {
-        kind = slot.layout.kind
+        disposition = .store(slot.layout.kind)
         self.slot = slot
         slot.loadNil()
     }
@@ -75,12 +75,12 @@ extension Driver {
         wrapCount -= 1
         closed.freeExtras()
         top = closed.below
-        (kind, slot) = (closed.layout.kind, closed.destination)
+        (disposition, slot) = (.store(closed.layout.kind), closed.destination)
     }
 
     /// Reads the current value from the JSON in a completed string.
     private mutating func replayString(_ text: String, as contents: LayoutReference) -> TokenAction {
-        (kind, slot.layout) = (contents.kind, contents)
+        (disposition, slot.layout) = (.store(contents.kind), contents)
         // The containers around the string count toward the limit.
         let depth = options.limits.depth - openContainers(above: root, upTo: top)
         return replay(.text(Array(text.utf8), depth: depth), as: .value)

@@ -6,7 +6,8 @@
 /// Invariant of all unsafe writes: the memory of `slot` is uninitialized, unless an existing value is merged or replaced. A frame
 /// records which memory is initialized (by presence bits, or by the end of an element buffer) before the next token.
 struct Driver: ~Copyable {
-    var kind: ValueKind
+    /// How the next value is handled.
+    var disposition: Disposition
     /// The memory and type of the next value. Unused if the value is ignored.
     var slot: ValueSlot
     /// The memory of the first frames and of the arena's first chunk.
@@ -52,6 +53,7 @@ struct Driver: ~Copyable {
     ///   - table: The path to the value, or nil if the value is the root.
     ///   - options: The options, which the caller keeps alive. The driver does not retain them, because threads that share a
     ///     decoder would then update the same reference count.
+    @inline(__always)
     init(
         slot: ValueSlot, table: TableReference?, options: Unmanaged<DecodingOptions.Shared>,
         emit: ((UnsafeMutableRawPointer) throws -> Bool)?
@@ -61,13 +63,16 @@ struct Driver: ~Copyable {
         arena = Arena(Region(start: block.start + half, size: half))
         stack.top.initialize(
             to: DecodingFrame(.root, for: slot, table: table, owner: stack.top, mark: arena.mark))
-        kind = table == nil ? slot.layout.kind : .node
+        disposition = table == nil ? Disposition(result: slot.layout) : .descend
         self.slot = slot
         self.emit = emit
         hasPathBegun = table?.form != .object
         rejectsDuplicates = options._withUnsafeGuaranteedRef { $0.value.rejectsDuplicates }
         sharedOptions = options
     }
+
+    /// The kind of the next value if a new value is stored; nil for all other dispositions.
+    var kind: ValueKind? { if case .store(let kind) = disposition { kind } else { nil } }
 
     /// The options.
     var options: DecodingOptions { sharedOptions._withUnsafeGuaranteedRef { $0.value } }

@@ -148,7 +148,7 @@ extension JSONShape {
         var shape = made
         if !made.fits(type) {
             // The shape would write values of another type into memory of this type.
-            shape = JSONShape(type, kind: .skip)
+            shape = JSONShape(type, kind: .ignored)
             shape.defect = "its jsonShape is that of \(made.typeName)"
         }
         let first = known.insert(

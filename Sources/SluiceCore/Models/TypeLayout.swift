@@ -19,7 +19,7 @@ enum NilTest: UInt8 {
 struct TypeLayout {
     var kind: ValueKind
     /// The kind of the elements of `[Double]`, `[Int]` and `[String]`, which are made without a call of a closure.
-    var leaf = ValueKind.skip
+    var leaf: ValueKind?
     /// Whether `null` is a value: the outermost nil.
     var isOptional = false
     /// The offset of an optional's tag byte, or −1 if the payload's bits represent nil. See ``JSONShape/optional(_:)``.

@@ -1,8 +1,8 @@
-/// The kind of a value, by which the driver selects the code that decodes the value.
+/// The kind of a type, by which the driver selects the code that decodes its values.
 @usableFromInline
 enum ValueKind: UInt8 {
-    /// An ignored value: validated only.
-    case skip
+    /// A type without contents. Its values are never stored.
+    case ignored
     // Scalars written in place.
     case bool, string
     case int, int8, int16, int32, int64, int128, uint, uint8, uint16, uint32, uint64, uint128
@@ -17,20 +17,10 @@ enum ValueKind: UInt8 {
     case union
     /// A value that a closure converts from a value of another type.
     case wrapped
-    /// An inner node of the plan's key paths: an object or array that contains fields of the enclosing model.
-    case node
     /// Any JSON, as `JSONValue`.
     case value
     /// The verbatim bytes, as `JSONRaw`.
     case raw
-    /// A value with several readers: the field and its parts, or a hook. The value is recorded and replayed.
-    case tee
-    /// An existing value that is merged with the JSON.
-    case merging
-    /// An existing value that is converted to JSON, merged and decoded again.
-    case patch
-    /// A field that a later candidate has filled. Any value but null replaces the existing one.
-    case replace
 
     /// The expected value in messages.
     var expectation: String {
@@ -43,7 +33,7 @@ enum ValueKind: UInt8 {
         case .model, .composite, .dictionary: "an object"
         case .union: "an object or a string"
         case .array: "an array"
-        case .scalar, .wrapped, .node, .value, .raw, .tee, .merging, .patch, .skip, .replace: "a value"
+        case .scalar, .wrapped, .value, .raw, .ignored: "a value"
         }
     }
 }

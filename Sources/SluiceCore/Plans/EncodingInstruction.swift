@@ -46,7 +46,7 @@ struct EncodingInstruction {
     }
 
     var action: Action
-    var kind = ValueKind.skip
+    var kind = ValueKind.ignored
     /// The offset of the value in the model's memory.
     var offset = 0
     /// The layout of the value.

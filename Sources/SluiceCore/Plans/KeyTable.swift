@@ -29,7 +29,7 @@ struct KeyEntry {
     var offset: Int
     /// In a table of an array's elements: the index of the element.
     var elementIndex: Int
-    var kind: ValueKind
+    var disposition: Disposition
     /// The rank of this key among the candidates of its field. The lowest rank that is present wins.
     var rank: UInt8
     /// Whether the field has several candidates.

@@ -79,7 +79,7 @@ struct TableBuilder {
                 entry.child = write(child, isRoot: false, isGathering: isGathering || form.isEvery)
             }
             if let leaf = child.leaf { fill(&entry, field: leaf.field, rank: leaf.rank) }
-            if child.leaf == nil, child.children.isEmpty { entry.kind = .skip }
+            if child.leaf == nil, child.children.isEmpty { entry.disposition = .skip }
             (entries + index).initialize(to: entry)
         }
         (entries + node.children.count).initialize(to: Self.endEntry())
@@ -109,7 +109,7 @@ struct TableBuilder {
         let info = fields[field]
         let layout = info.layout!
         entry.offset = info.offset
-        entry.kind = layout.kind
+        entry.disposition = .store(layout.kind)
         entry.layout = layout
         entry.rank = UInt8(rank)
         entry.isRanked = info.paths.count > 1
@@ -120,8 +120,8 @@ struct TableBuilder {
         if layout.isOptional, info.makeDefault != nil, !cases.isSuperset(of: [.missing, .null]) {
             entry.presenceBit = 0
         }
-        if entry.child != nil { entry.kind = .tee }
-        if info.hook != nil { (entry.kind, entry.presenceBit) = (.tee, 0) }
+        if entry.child != nil { entry.disposition = .record }
+        if info.hook != nil { (entry.disposition, entry.presenceBit) = (.record, 0) }
         if info.gathers { absorb(&entry, info) }
     }
 
@@ -150,7 +150,7 @@ struct TableBuilder {
         let layout = memory.copy(CollectionOfOne(absorber.layout.pointee))
         layout.pointee.element = element
         entry.layout = LayoutReference(layout)
-        entry.kind = .wrapped
+        entry.disposition = .store(.wrapped)
         entry.presenceBit = 0
         entry.isAbsorbed = true
     }
@@ -177,13 +177,14 @@ struct TableBuilder {
 
     static func endEntry() -> KeyEntry {
         KeyEntry(
-            head: 0, keyCount: -1, key: noKey, quoted: .none, offset: 0, elementIndex: -1, kind: .node, rank: 0,
+            head: 0, keyCount: -1, key: noKey, quoted: .none, offset: 0, elementIndex: -1, disposition: .descend,
+            rank: 0,
             isRanked: false,
             field: -1, presenceBit: 0, layout: LayoutReference(nodeShape.layout), child: nil)
     }
 
     nonisolated(unsafe) private static let noKey = UnsafePointer(UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
-    private static let nodeShape = JSONShape(Void.self, kind: .node, expectation: "an object")
+    private static let nodeShape = JSONShape(Void.self, kind: .ignored, expectation: "an object")
 
     func setKey(_ entry: inout KeyEntry, _ key: String) { Self.setKey(&entry, key, memory) }
 
