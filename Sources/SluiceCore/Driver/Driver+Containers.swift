@@ -90,7 +90,7 @@ extension Driver {
         top.owner = top.below.owner
         top.base = top.below.base
         top.guess = table.entries
-        if top.owner.isMerged { guessNothing() }
+        if top.owner.isMerged { top.expectNoKey() }
         if form != .object {
             top.detail = .position(0)
             // An array, or all members of an object, are replaced as a whole.

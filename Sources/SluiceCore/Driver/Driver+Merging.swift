@@ -112,7 +112,7 @@ extension Driver {
 
     // MARK: Models
 
-    /// Begins to change the model at `target` with the current object. The model belongs to the driver.
+    /// Begins to change the model in the slot with the current object. The model belongs to the driver.
     mutating func beginMerged() -> TokenAction {
         copyOriginal()
         do throws(JSONModelError) {
@@ -133,12 +133,12 @@ extension Driver {
         "it is filled through a storage that can't be made of a model: give its plan 'read'"
     }
 
-    /// Pushes a frame that changes the model at `target` and now owns the model.
+    /// Pushes a frame that changes the model in the slot and now owns the model.
     private mutating func pushMerged() {
         push(.object)
         let frame = top
         let table = slot.layout.keyTable
-        guessNothing()
+        top.expectNoKey()
         frame.isSpecial = table.isSpecial
         frame.isMerged = true
         frame.changeCount = UInt32(merging?.changes.count ?? 0)
@@ -192,16 +192,10 @@ extension Driver {
 
     /// Aims at a field of a merged model. The current value stays until the next one arrives.
     mutating func aimMerging(_ entry: EntryReference) {
-        guessNothing()
+        top.expectNoKey()
         guard entry.field >= 0, entry.child == nil, !entry.isAbsorbed else { return }
         disposition = .replace
         slot.layout = Self.existingValue
-    }
-
-    /// Expects no key: an expected key would be accepted without a check of the current value.
-    mutating func guessNothing() {
-        guard let table = top.table else { return }
-        top.guess = table.end
     }
 
     /// The shape of a value that replaces another. The shape is not optional, so that null is handled too.

@@ -196,8 +196,8 @@ extension Driver {
             countDropped(frame)
         case .pairs: destroyPendingKey(of: frame)
         case .object:
-            // Expect no key while the rest is ignored.
-            if let table = frame.table { frame.guess = table.end }
+            // The rest is ignored.
+            frame.expectNoKey()
         case .union: failUnion(frame)
         default: break
         }

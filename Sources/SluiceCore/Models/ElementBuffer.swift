@@ -130,13 +130,13 @@ struct ElementBuffer {
     @inlinable
     init<C: Collection, Element>(copying container: C, _ element: (C.Element) -> Element) {
         let count = container.count
-        let run = UnsafeMutablePointer<Element>.allocate(capacity: max(count, 1))
-        var at = run
+        let copies = UnsafeMutablePointer<Element>.allocate(capacity: max(count, 1))
+        var at = copies
         for one in container {
             at.initialize(to: element(one))
             at += 1
         }
-        self.init(base: run, count: count, isOwned: true)
+        self.init(base: copies, count: count, isOwned: true)
     }
 }
 

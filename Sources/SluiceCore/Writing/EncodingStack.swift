@@ -69,7 +69,7 @@ struct EncodingStack: ~Copyable {
         guard let owned = frame.owned else { return }
         if let layout = frame.layout {
             switch frame.form {
-            case .run, .pairs, .innerPairs: layout.withContainer { $0.elements.destroy(owned, frame.count) }
+            case .elements, .pairs, .innerPairs: layout.withContainer { $0.elements.destroy(owned, frame.count) }
             case .model:
                 layout.table?.plan?.erasedPlan.storage?.destroy(owned)
             case .made where frame.count > 0: layout.destroy(owned)

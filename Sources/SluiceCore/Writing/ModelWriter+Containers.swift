@@ -6,14 +6,14 @@ extension ModelWriter {
         layout.withContainer { $0.gather(address) }
     }
 
-    mutating func pushRun(
+    mutating func pushElements(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        try pushRun(layout, gather(layout, address))
+        try pushElements(layout, gather(layout, address))
     }
 
-    mutating func pushRun(_ layout: LayoutReference, _ run: ElementBuffer) throws(JSONModelError) {
-        pushGathered(.run, layout, run)
+    mutating func pushElements(_ layout: LayoutReference, _ elements: ElementBuffer) throws(JSONModelError) {
+        pushGathered(.elements, layout, elements)
         try open("[")
     }
 
@@ -30,7 +30,7 @@ extension ModelWriter {
             let array = ElementBuffer(lending: address.assumingMemoryBound(to: [Double].self))
             let written = out.doubles(array.elements())
             guard written == array.count else {
-                pushGathered(.run, layout, array)
+                pushGathered(.elements, layout, array)
                 stack.top.place = written
                 stack.top.base += written * MemoryLayout<Double>.stride
                 return
@@ -49,13 +49,13 @@ extension ModelWriter {
     }
 
     private mutating func pushGathered(
-        _ form: EncodingFrame.Form, _ layout: LayoutReference, _ run: ElementBuffer
+        _ form: EncodingFrame.Form, _ layout: LayoutReference, _ elements: ElementBuffer
     ) {
-        let base = run.base ?? UnsafeRawPointer(layout.pointer)
+        let base = elements.base ?? UnsafeRawPointer(layout.pointer)
         stack.push(
             EncodingFrame(
                 form: form, base: base, layout: layout,
-                owned: run.isOwned ? UnsafeMutableRawPointer(mutating: base) : nil, count: run.count,
+                owned: elements.isOwned ? UnsafeMutableRawPointer(mutating: base) : nil, count: elements.count,
                 spreads: stack.spreads.count))
     }
 
@@ -108,8 +108,8 @@ extension ModelWriter {
         try pushPairs(layout, gather(layout, address))
     }
 
-    mutating func pushPairs(_ layout: LayoutReference, _ run: ElementBuffer) throws(JSONModelError) {
-        pushGathered(.pairs, layout, run)
+    mutating func pushPairs(_ layout: LayoutReference, _ elements: ElementBuffer) throws(JSONModelError) {
+        pushGathered(.pairs, layout, elements)
         if !tags.isEmpty { try checkKeys() }
         sortPairs()
         try open("{")

@@ -59,7 +59,7 @@ extension ModelWriter {
             case .model:
                 guard let steps = frame.steps, frame.step > 0 else { break }
                 addPath(steps, to: frame.step - 1, &path, &spread)
-            case .run: if frame.place > 0 { path.components.append(.index(frame.place - 1)) }
+            case .elements: if frame.place > 0 { path.components.append(.index(frame.place - 1)) }
             case .pairs, .innerPairs:
                 guard frame.place > 0, let layout = frame.layout else { break }
                 path.components.append(.key(text(pair(frame, frame.place - 1), layout)))

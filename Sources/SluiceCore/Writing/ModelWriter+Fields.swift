@@ -6,7 +6,7 @@ extension ModelWriter {
     mutating func pushModel(
         _ layout: LayoutReference, _ base: UnsafeRawPointer, storage: UnsafeMutableRawPointer? = nil
     ) {
-        let steps = layout.table.unsafelyUnwrapped.unretainedPlan.unsafelyUnwrapped._withUnsafeGuaranteedRef {
+        let steps = layout.keyTable.unretainedPlan.unsafelyUnwrapped._withUnsafeGuaranteedRef {
             tags.isEmpty
                 ? $0.writing.steps(of: $0, isSorted: isSorted)
                 : $0.writing.steps(of: $0, isSorted: isSorted, without: tags.map(\.key))
@@ -83,7 +83,7 @@ extension ModelWriter {
     @inline(__always)
     func isPlainModel(_ layout: LayoutReference) -> Bool {
         layout.kind == .model && !layout.hasStorage
-            && !layout.table.unsafelyUnwrapped.isSpecial
+            && !layout.keyTable.isSpecial
     }
 
     /// Makes the frame on top that of the next element of the array below.
@@ -157,8 +157,8 @@ extension ModelWriter {
         guard step.pointee.slot >= 0, let spread = stack.spreads.last else {
             return (layout.presence(address), address, layout)
         }
-        let run = spread.runs[step.pointee.slot]
-        guard spread.index < run.count, let start = run.base, let element = layout.element else {
+        let elements = spread.buffers[step.pointee.slot]
+        guard spread.index < elements.count, let start = elements.base, let element = layout.element else {
             return (.absent, address, layout)
         }
         let place = start + spread.index * layout.elementStride
@@ -222,14 +222,14 @@ extension ModelWriter {
         for leaf in at..<step.pointee.next where steps[leaf].slot >= 0 {
             let layout = steps[leaf].layout.unsafelyUnwrapped
             let address = base + steps[leaf].offset
-            var run = ElementBuffer(base: nil, count: 0, isOwned: false)
+            var elements = ElementBuffer(base: nil, count: 0, isOwned: false)
             if !isInNil(steps + leaf, base), layout.presence(address) == .value {
                 guard layout.kind == .array else {
                     throw failure(.notEncodable("only an array can be spread over the elements of another"))
                 }
-                run = gather(layout, address)
+                elements = gather(layout, address)
             }
-            spread.append(run, layout)
+            spread.append(elements, layout)
         }
         if step.pointee.action == .spreadMembers {
             guard spread.count == 0 else { throw failure(unknownKeys(steps, from: at, to: step.pointee.next)) }
@@ -240,7 +240,7 @@ extension ModelWriter {
             return
         }
         // An empty array means that no element of the original array had a value.
-        let counts = Set(spread.runs.map(\.count)).subtracting([0])
+        let counts = Set(spread.buffers.map(\.count)).subtracting([0])
         if counts.count > 1 {
             let shown = counts.sorted().map(String.init).joined(separator: " and ")
             throw failure(

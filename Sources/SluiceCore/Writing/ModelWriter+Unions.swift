@@ -4,7 +4,7 @@ extension ModelWriter {
     mutating func union(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        let table = layout.table.unsafelyUnwrapped
+        let table = layout.keyTable
         let plan = table.plan!
         guard let union = plan.union else {
             throw notEncodable(layout)

@@ -39,7 +39,7 @@ extension ModelWriter {
         case .array:
             // Elements with a transform have another kind.
             let isLeafArray = layout.leaf == layout.element.unsafelyUnwrapped.kind
-            try isLeafArray && !out.isPretty ? leafArray(layout, address) : pushRun(layout, address)
+            try isLeafArray && !out.isPretty ? leafArray(layout, address) : pushElements(layout, address)
         case .dictionary: try pushPairs(layout, address)
         case .value: try any(layout, address)
         case .union: try union(layout, address)
@@ -101,7 +101,7 @@ extension ModelWriter {
     ) throws(JSONModelError) {
         var layout = layout
         if layout.hasStorage, let dynamic = try ownRecord(address, layout) { layout = dynamic }
-        let table = layout.table.unsafelyUnwrapped
+        let table = layout.keyTable
         if table.isSpecial { try callHooks(layout, address) }
         guard layout.hasStorage else {
             pushModel(layout, address)
@@ -202,7 +202,7 @@ extension ModelWriter {
         case .bool(let value): bool(value)
         case .number(let number): out.text(number.description)
         case .string(let text): out.string(text)
-        case .array: try pushRun(layout.arrayForm.unsafelyUnwrapped, address)
+        case .array: try pushElements(layout.arrayForm.unsafelyUnwrapped, address)
         case .object: try pushPairs(layout.objectForm.unsafelyUnwrapped, address)
         }
     }

@@ -40,7 +40,7 @@ struct ModelWriter: ~Copyable {
         while stack.count > 0 {
             switch stack.top.form {
             case .model: try runModels()
-            case .run: try runElements()
+            case .elements: try runElements()
             case .pairs, .innerPairs: try runPairs()
             case .brace:
                 out.close("}")
