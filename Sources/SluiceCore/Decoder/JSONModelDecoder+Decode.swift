@@ -31,7 +31,8 @@ extension JSONModelDecoder {
     ) throws(JSONModelError) {
         try withRoot(shape, path) { layout, root throws(JSONModelError) in
             let driver = Driver(
-                shape: layout, target: target, table: root?.table, options: .passUnretained(sharedOptions),
+                slot: ValueSlot(address: target, layout: layout), table: root?.table,
+                options: .passUnretained(sharedOptions),
                 emit: nil)
             try run(driver, content, missing: root?.path ?? JSONPath())
         }
@@ -52,7 +53,8 @@ extension JSONModelDecoder {
                 try PlanCache.standard.withRoot(JSONShape.unretained(of: IgnoredValue.self), path) {
                     layout, root throws(JSONModelError) in
                     let driver = Driver(
-                        shape: layout, target: target, table: root?.table, options: .passUnretained(sharedOptions),
+                        slot: ValueSlot(address: target, layout: layout), table: root?.table,
+                        options: .passUnretained(sharedOptions),
                         emit: nil)
                     try run(driver, content, missing: root?.path)
                 }
@@ -64,7 +66,7 @@ extension JSONModelDecoder {
     @inline(__always)
     func withRoot<R>(
         _ shape: Unmanaged<JSONShape>, _ path: JSONPath,
-        _ body: (UnsafePointer<TypeLayout>, RootPath?) throws(JSONModelError) -> R
+        _ body: (LayoutReference, RootPath?) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
         try planCache.withRoot(shape, path, body)
     }
@@ -106,7 +108,7 @@ extension PlanCache {
     @inline(__always)
     func withRoot<R>(
         _ shape: Unmanaged<JSONShape>, _ path: JSONPath,
-        _ body: (UnsafePointer<TypeLayout>, RootPath?) throws(JSONModelError) -> R
+        _ body: (LayoutReference, RootPath?) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
         let layout = try layout(for: shape)
         if path.components.isEmpty { return try body(layout, nil) }
@@ -118,5 +120,5 @@ extension PlanCache {
 
 /// A value that is validated and not made.
 struct IgnoredValue: JSONConvertible {
-    static var jsonShape: JSONShape { JSONShape(Self.self, kind: .skip, expectation: "a value") }
+    static var jsonShape: JSONShape { JSONShape(Self.self, kind: .ignored, expectation: "a value") }
 }

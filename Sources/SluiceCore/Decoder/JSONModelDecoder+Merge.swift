@@ -42,12 +42,12 @@ extension JSONModelDecoder {
     }
 
     /// Returns the values that this decoder reads as JSON.
-    private var jsonOfValues: (UnsafePointer<TypeLayout>, UnsafeRawPointer) throws(JSONModelError) -> JSONValue {
+    private var jsonOfValues: (ValueSlot) throws(JSONModelError) -> JSONValue {
         var encoding = EncodingOptions()
         encoding.planOptions = options.planOptions
         encoding.limits = options.limits
-        return { [encoding] layout, address throws(JSONModelError) in
-            let value = try ModelWriter.withText(address, layout, encoding) { text in
+        return { [encoding] slot throws(JSONModelError) in
+            let value = try ModelWriter.withText(slot.address, slot.layout, encoding) { text in
                 Recording(RecordingStorage(Array(text), origin: .none)).value
             }
             guard let value else { throw JSONModelError(.limitExceeded(.depth, limit: JSONValue.greatestDepth)) }
@@ -62,15 +62,16 @@ extension JSONModelDecoder {
         _ merging: Merging
     ) throws(JSONModelError) {
         try withRoot(shape, path) { layout, root throws(JSONModelError) in
-            guard layout.pointee.kind != .model || layout.pointee.isMergeable else {
+            guard layout.kind != .model || layout.isMergeable else {
                 throw JSONModelError(.invalidPlan(Driver.unreadable), model: shape.takeUnretainedValue().typeName)
             }
             var driver = Driver(
-                shape: layout, target: target, table: root?.table, options: .passUnretained(sharedOptions),
+                slot: ValueSlot(address: target, layout: layout), table: root?.table,
+                options: .passUnretained(sharedOptions),
                 emit: nil)
-            let isElementwise = merging.arrays == .byIndex && layout.pointee.hasMergeableElements
-            if layout.pointee.isMergeable || layout.pointee.isPatchable || isElementwise {
-                driver.merge(merging, at: root?.entry)
+            let isElementwise = merging.arrays == .byIndex && layout.hasMergeableElements
+            if layout.isMergeable || layout.isPatchable || isElementwise {
+                driver.merge(merging, at: root?.mergeValue())
             }
             try run(driver, content, missing: root?.path ?? JSONPath())
         }

@@ -44,7 +44,7 @@ extension JSONModelDecoder {
         let outcome = try input.withContent { content throws(JSONModelError) in
             try decoder.withRoot(JSONShape.unretained(of: T.self), path) { layout, root throws(JSONModelError) in
                 let driver = Driver(
-                    shape: layout, target: memory, table: root?.table,
+                    slot: ValueSlot(address: memory, layout: layout), table: root?.table,
                     options: .passUnretained(decoder.sharedOptions), emit: nil)
                 return try decoder.run(driver, content, missing: root?.path ?? JSONPath())
             }

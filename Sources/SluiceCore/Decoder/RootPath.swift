@@ -1,15 +1,15 @@
 /// The tables of a path given at a call, with one entry each. Owns their memory.
 final class RootPath {
     let path: JSONPath
-    let table: UnsafePointer<KeyTable>
+    let table: TableReference
     /// The entry of the value.
-    let entry: UnsafeMutablePointer<KeyEntry>
+    private let entry: UnsafeMutablePointer<KeyEntry>
     private let memory = PlanMemory()
 
     /// - Parameter streams: Whether each value is passed to a closure. The path may then contain `[*]` and `.*`, and `[*]` is
     ///   appended to a path without wildcards.
     /// - Throws: An error that describes the defect of the path.
-    init(_ wanted: JSONPath, to shape: UnsafePointer<TypeLayout>, streams: Bool) throws(JSONModelError) {
+    init(_ wanted: JSONPath, to shape: LayoutReference, streams: Bool) throws(JSONModelError) {
         var path = wanted
         if streams, !path.selectsSeveral { path.components.append(.every) }
         if !streams, path.selectsSeveral {
@@ -18,14 +18,14 @@ final class RootPath {
                 .invalidPath("'\(wanted)' selects several values: use forEach, or the path of the \(container)"))
         }
         self.path = path
-        var child: UnsafePointer<KeyTable>?
+        var child: TableReference?
         var last: UnsafeMutablePointer<KeyEntry>?
         for (depth, step) in path.components.enumerated().reversed() {
             var entry = TableBuilder.endEntry()
             entry.child = child
             if child == nil {
-                entry.kind = shape.pointee.kind
-                entry.shape = shape
+                entry.disposition = Disposition(result: shape)
+                entry.layout = shape
                 entry.field = streams ? -1 : 0
                 entry.presenceBit = streams ? 0 : 1
             }
@@ -36,20 +36,25 @@ final class RootPath {
             }
             let entries = memory.copy([entry, TableBuilder.endEntry()])
             last = last ?? entries
-            let slots = TableBuilder.slots(entries, 1, memory)
+            let slots = TableBuilder.slots(EntryReference(entries), 1, memory)
             let table = memory.allocate(KeyTable.self, 1)
             table.initialize(
                 to: KeyTable(
-                    form: KeyTable.Form(step), entries: entries, count: 1,
+                    form: KeyTable.Form(step), entries: EntryReference(entries), count: 1,
                     slots: slots.slots, slotMask: slots.mask, hashesMiddle: slots.hashesMiddle, required: 0,
-                    defaults: 0, extraWords: 0, extraRequired: nil,
-                    extraDefaults: nil, furtherBytes: 0, rankOffset: 0, template: nil, size: 0, alignmentMask: 0,
+                    defaults: 0, furtherBytes: 0, rankOffset: 0, template: nil, size: 0, alignmentMask: 0,
                     // A key of the root object may have been intended instead.
-                    unknown: depth == 0 ? .note : .skip, plan: nil))
-            child = UnsafePointer(table)
+                    unknown: depth == 0 ? .note : .skip, unretainedPlan: nil))
+            child = TableReference(table)
         }
         guard let child, let last else { throw JSONModelError(.invalidPath("the path is empty")) }
         table = child
         entry = last
+    }
+
+    /// Makes the table merge the value, instead of making a new one. Returns the entry of the value.
+    func mergeValue() -> EntryReference {
+        entry.pointee.disposition = .merge
+        return EntryReference(entry)
     }
 }

@@ -31,7 +31,7 @@ struct DecodingFrame {
         /// An array on a path: the current index. An object that selects every member: the number of members read before.
         case position(Int)
         /// An element buffer: the number of dropped elements.
-        case run(dropped: Int)
+        case collected(dropped: Int)
         case union(UnionProgress)
         case wrapped(Wrapping)
         /// A changed container: whether the slot at `base` holds the current member's value.
@@ -66,23 +66,21 @@ struct DecodingFrame {
     /// For a merged model or an update: the number of objects changed before.
     var changeCount: UInt32 = 0
     /// For objects and arrays on paths: the known keys or indexes.
-    var table: UnsafePointer<KeyTable>?
-    /// The shape of the finished value.
-    var shape: UnsafePointer<TypeLayout>
+    var table: TableReference?
+    /// The slot that receives the finished value.
+    let destination: ValueSlot
     /// The memory of a model or wrapped value, or the start of an element buffer.
     var base: UnsafeMutableRawPointer
-    /// The memory that receives the finished value.
-    var target: UnsafeMutableRawPointer
     /// The presence bits of the first 64 fields. Only the frames of models and the root hold presence bits.
     var presenceBits: UInt64 = 0
     /// The presence bits after the first 64, and the ranks of candidates.
-    var furtherBits: UnsafeMutablePointer<UInt8>?
+    var furtherBits: FurtherBits?
     /// The frame that holds the presence bits: this frame, or the model's for an object or array on its path.
-    var owner: UnsafeMutablePointer<DecodingFrame>
+    var owner: FrameReference
     /// The field whose value is being read.
-    var entry: UnsafePointer<KeyEntry>?
+    var entry: EntryReference?
     /// The expected next entry, which follows the last one in the plan.
-    var guess: UnsafePointer<KeyEntry>?
+    var guess: EntryReference?
     /// The end of the element buffer while a container in it is open.
     var cursor: UnsafeMutableRawPointer
     var detail = Detail.none
@@ -90,10 +88,85 @@ struct DecodingFrame {
     var isSpecial = false
     /// Whether the model existed before and is being changed.
     var isMerged = false
-    /// The rare state of this frame.
-    var extras: Unmanaged<RareState>?
+    /// The rare state of this frame, which owns the object.
+    fileprivate var unretainedExtras: Unmanaged<RareState>?
     /// The state of the arena before this frame.
-    var mark: Arena.Mark
+    let mark: Arena.Mark
+
+    /// Creates the frame of a value.
+    ///
+    /// - Parameter owner: The frame itself.
+    @inline(__always)
+    init(
+        _ form: Form, for destination: ValueSlot, table: TableReference?, owner: FrameReference, mark: Arena.Mark
+    ) {
+        (self.form, self.destination, self.table, self.owner, self.mark) = (form, destination, table, owner, mark)
+        base = destination.address
+        cursor = destination.address
+    }
+}
+
+// Properties of the frames that have them, which their forms determine.
+extension DecodingFrame {
+    /// The type of the finished value.
+    @inline(__always)
+    var layout: LayoutReference { destination.layout }
+
+    /// The layout of the elements of an element buffer, or of a dictionary's values.
+    @inline(__always)
+    var elementLayout: LayoutReference { layout.element.unsafelyUnwrapped }
+
+    /// The known keys or indexes of a model, an enum, or an object or array on a path.
+    @inline(__always)
+    var keyTable: TableReference { table.unsafelyUnwrapped }
+
+    /// The field whose value is being read, in a frame that reads one.
+    @inline(__always)
+    var currentEntry: EntryReference { entry.unsafelyUnwrapped }
+
+    /// The expected next entry of an object that fills fields.
+    @inline(__always)
+    var expectedEntry: EntryReference { guess.unsafelyUnwrapped }
+
+    /// The plan of the model whose fields the frame fills, retained; nil for a frame of another form.
+    var ownerPlan: ResolvedPlan? { owner.table?.plan }
+
+    /// The field that receives the current value, if the field is known.
+    var fieldInfo: FieldInfo? {
+        guard let entry, let fields = ownerPlan?.fields, fields.indices.contains(entry.field) else { return nil }
+        return fields[entry.field]
+    }
+
+    /// The rare state, retained; nil if it was never used.
+    var extras: RareState? { unretainedExtras?.takeUnretainedValue() }
+}
+
+extension FrameReference {
+    /// The innermost frame below that has brackets of its own, or the root.
+    var enclosing: FrameReference {
+        var frame = below
+        while frame.form == .wrapped { frame = frame.below }
+        return frame
+    }
+
+    /// Expects no key of an object: an expected key would be accepted without a check of the current value.
+    func expectNoKey() {
+        if let table = self.table { self.guess = table.end }
+    }
+
+    /// Returns the rare state, which is made on first use.
+    func makeExtras() -> RareState {
+        if let extras = self.extras { return extras }
+        let made = RareState()
+        self.unretainedExtras = .passRetained(made)
+        self.isSpecial = true
+        return made
+    }
+
+    func freeExtras() {
+        self.unretainedExtras?.release()
+        self.unretainedExtras = nil
+    }
 }
 
 extension DecodingFrame {
@@ -124,7 +197,7 @@ extension DecodingFrame {
     }
 
     /// The number of elements dropped from an element buffer.
-    var dropped: Int { if case .run(let dropped) = detail { dropped } else { 0 } }
+    var dropped: Int { if case .collected(let dropped) = detail { dropped } else { 0 } }
 
     /// The case of an enum's object, if its tag has been read.
     var unionCase: Int? {
@@ -146,31 +219,11 @@ extension DecodingFrame {
     /// Whether the frame is an array or object inside a `JSONValue`.
     var isOfValue: Bool {
         switch form {
-        case .array, .pairs: shape.pointee.element.map { $0.pointee.kind == .value } ?? false
-        case .update, .elements: shape.pointee.kind == .value
+        case .array, .pairs: layout.element?.kind == .value
+        case .update, .elements: layout.kind == .value
         default: false
         }
     }
 
     var isNode: Bool { form == .object || form == .indexes || form == .every || form == .members }
-}
-
-/// The state that few frames need. Made on first use.
-final class RareState {
-    /// The existing object that a merge changes.
-    var object: AnyObject?
-    /// The key of the current member, in a dictionary of extra keys, a changed container, or an object that selects every
-    /// member. In the object of an enum: the first unknown name.
-    var key: String?
-    /// The fields whose hook was called.
-    var askedFields: Set<Int> = []
-    /// Whether a value of the object failed and the issue was recorded; and the fields that failed.
-    var hasFailed = false
-    var failedFields: Set<Int> = []
-    /// The failures that apply at the end of the object, unless better candidates arrive.
-    var deferred: [DeferredFailure] = []
-    /// The keys read so far, if duplicates are rejected.
-    var seenKeys: Set<String> = []
-    /// The same for dictionaries whose keys are made from strings: different strings can make equal keys.
-    var seenMadeKeys: Set<AnyHashable> = []
 }

@@ -8,16 +8,16 @@
 extension Driver {
     /// Ignores the next number at the end of the input, which may lack digits.
     mutating func ignoreCutNumber() {
-        guard options.isPartial, kind != .skip else { return }
+        guard options.isPartial, disposition != .skip else { return }
         // The number counts in the paths of later issues.
-        switch top.pointee.form {
+        switch top.form {
         case .array:
-            top.pointee.cursor = target
-            top.pointee.detail = .run(dropped: top.pointee.dropped + 1)
-        case .indexes, .every: top.pointee.detail = .position(top.pointee.position + 1)
+            top.cursor = slot.address
+            countDropped(top)
+        case .indexes, .every: top.detail = .position(top.position + 1)
         default: break
         }
-        kind = .skip
+        disposition = .skip
         skipDepth = 1
     }
 
@@ -35,61 +35,51 @@ extension Driver {
         }
         skipDepth = 0
         dropCurrentValue()
-        guard top > frames else { return nil }
-        switch top.pointee.form {
+        guard top > root else { return nil }
+        switch top.form {
         case .array, .indexes, .every: return endArray()
-        case .object where top.pointee.owner != top: return endObject()
+        case .object where top.owner != top: return endObject()
         case .members: return endObject()
         default:
             // The model reports its missing fields once. They are not reported again by the models around it.
-            var below = top - 1
-            while below.pointee.form == .wrapped { below -= 1 }
-            markUnfinished(below)
+            markUnfinished(top.enclosing)
             return endObject()
         }
     }
 
     /// Drops the outermost open value that can only be made from a complete value.
     private mutating func leaveWholeValues() {
-        var frame = frames
-        while frame < top {
-            let next = frame + 1
-            if next.pointee.form == .wrapped, next.pointee.payloadCase == nil,
-                next.pointee.shape.pointee.shape.takeUnretainedValue().needsWhole
-            {
-                return unwind(to: frame)
-            }
-            frame = next
+        let outermost = frames(above: root).first {
+            $0.form == .wrapped && $0.payloadCase == nil && $0.layout.shape.needsWhole
         }
+        if let outermost { unwind(to: outermost.below) }
     }
 
     /// Drops the value that is being read.
     private mutating func dropCurrentValue() {
-        while top.pointee.form == .wrapped { unwind(to: top - 1) }
-        kind = .skip
-        switch top.pointee.form {
+        while top.form == .wrapped { unwind(to: top.below) }
+        disposition = .skip
+        switch top.form {
         case .pairs: destroyPendingKey(of: top)
         case .object, .indexes, .every, .members:
-            guard let entry = top.pointee.entry, entry.pointee.field >= 0, entry.pointee.child == nil,
-                !entry.pointee.isAbsorbed, !isFilled(entry), let none = entry.pointee.shape.pointee.none
+            guard let entry = top.entry, entry.field >= 0, entry.child == nil, !entry.isAbsorbed, !isFilled(entry)
             else { return }
             // A partially read value has left bytes in the slot.
-            let address = top.pointee.owner.pointee.base + entry.pointee.offset
-            address.copyMemory(from: none, byteCount: entry.pointee.shape.pointee.size)
+            currentSlot(of: entry).loadNil()
         default: break
         }
     }
 
     /// Marks the current value of a frame as possibly incomplete, after its missing parts were reported. The models around it
     /// fail only if they require the value.
-    func markUnfinished(_ frame: UnsafeMutablePointer<DecodingFrame>) {
-        guard frame.pointee.isNode, let entry = frame.pointee.entry else { return }
-        extras(of: frame.pointee.owner).failedFields.formUnion(fields(below: entry))
+    func markUnfinished(_ frame: FrameReference) {
+        guard frame.isNode, let entry = frame.entry else { return }
+        frame.owner.makeExtras().failedFields.formUnion(fields(below: entry))
     }
 
     /// Marks the current value of a frame as failed because parts of it are missing.
-    func markMissing(_ frame: UnsafeMutablePointer<DecodingFrame>) {
+    func markMissing(_ frame: FrameReference) {
         markUnfinished(frame)
-        if frame.pointee.form == .union { extras(of: frame).hasFailed = true }
+        if frame.form == .union { frame.makeExtras().hasFailed = true }
     }
 }

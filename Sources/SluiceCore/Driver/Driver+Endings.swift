@@ -3,8 +3,8 @@
 
 extension Driver {
     @inline(never)
-    mutating func endSpecial(_ table: UnsafePointer<KeyTable>) -> TokenAction {
-        let plan = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue()
+    mutating func endSpecial(_ table: TableReference) -> TokenAction {
+        let plan = table.plan!
         if let action = failCandidates() { return action }
         if !plan.flattenedEnums.isEmpty, let action = readFlattenedEnum(of: plan) { return action }
         if hasFailed(top) {
@@ -12,36 +12,32 @@ extension Driver {
             return action == .proceed && !pendingIssues.isEmpty ? .attend : action
         }
         if plan.hasValueHooks, let action = askForMissing(plan, table) { return action }
-        if table.pointee.required & ~top.pointee.presenceBits != 0 || !extraRequiredAreThere(table)
-            || plan.groups.contains(where: { lacksRequired($0, plan) })
-        {
+        if !top.hasRequired(table) || plan.groups.contains(where: { lacksRequired($0, plan) }) {
             return failMissing(table)
         }
         for group in plan.groups { finish(group, plan) }
         fillDefaults(table)
-        let layout = top.pointee.shape
-        let shape = layout.pointee.shape.takeUnretainedValue()
-        let (base, target) = (top.pointee.base, top.pointee.target)
+        let (base, destination) = (top.base, top.destination)
         do {
             for group in plan.groups where isPresent(group) {
                 for (offset, hooks) in group.hooks { try hooks.afterDecoding(base + offset) }
             }
             for (offset, hooks) in plan.flattenedHooks { try hooks.afterDecoding(base + offset) }
-            forgetFields()
-            if layout.pointee.hasStorage { finishStorage(layout) }
-            layout.injectTag(target)
+            // The model now owns the fields.
+            top.clearAllFilled()
+            if destination.layout.hasStorage { finishStorage() }
+            destination.markPresent()
         } catch {
             // Every field is initialized, except the fields of flattened models that are nil.
             destroyFields(plan, base)
-            forgetFields()
+            top.clearAllFilled()
             return fail(thrown: error, at: .closingBracket)
         }
-        do { for hooks in plan.erasedPlan.hooks { try hooks.afterDecoding(target) } } catch {
-            shape.destroy(target, 1)
-            if let none = layout.pointee.none { target.copyMemory(from: none, byteCount: layout.pointee.size) }
+        do { for hooks in plan.erasedPlan.hooks { try hooks.afterDecoding(destination.address) } } catch {
+            destination.reset()
             return fail(thrown: error, at: .closingBracket)
         }
-        freeExtras(of: top)
+        top.freeExtras()
         return pop()
     }
 
@@ -54,13 +50,6 @@ extension Driver {
         }
     }
 
-    /// Clears the presence bits: the model now owns the fields.
-    private mutating func forgetFields() {
-        top.pointee.presenceBits = 0
-        guard let table = top.pointee.table, top.pointee.furtherBits != nil else { return }
-        for word in 0..<table.pointee.extraWords { furtherWords(top)[word] = 0 }
-    }
-
     // MARK: Optional flattened models
 
     func isPresent(_ group: FieldGroup) -> Bool { group.fields.contains { isFilled(field: $0) } }
@@ -71,30 +60,24 @@ extension Driver {
 
     /// Whether a field is required because other fields of its flattened model are present.
     func isRequiredInGroup(_ info: FieldInfo, _ filled: Set<Int>) -> Bool {
-        guard let group = info.group, info.isNeededInGroup,
-            let plan = top.pointee.table?.pointee.plan?.takeUnretainedValue()
-        else { return false }
+        guard let group = info.group, info.isNeededInGroup, let plan = top.table?.plan else { return false }
         return plan.groups[group].fields.contains { filled.contains($0) }
     }
 
     /// Fills the defaults of a flattened model if any of its fields is present, otherwise sets the model to nil.
     private mutating func finish(_ group: FieldGroup, _ plan: ResolvedPlan) {
-        let address = top.pointee.base + group.offset
-        guard isPresent(group) else {
-            address.copyMemory(
-                from: group.layout.pointee.none.unsafelyUnwrapped, byteCount: group.layout.pointee.size)
-            return
-        }
+        let model = ValueSlot(address: top.base + group.offset, layout: group.layout)
+        guard isPresent(group) else { return model.loadNil() }
         for field in group.fields where !isFilled(field: field) && plan.fields[field].defaultsWhenMissing {
-            plan.fields[field].makeDefault?(top.pointee.base + plan.fields[field].offset)
+            plan.fields[field].makeDefault?(top.base + plan.fields[field].offset)
         }
-        group.layout.injectTag(address)
+        model.markPresent()
     }
 }
 
 extension FieldInfo {
     /// Whether the field is required when its flattened model is present.
     fileprivate var isNeededInGroup: Bool {
-        shape != nil && layout?.pointee.isOptional != true && !defaultsWhenMissing
+        shape != nil && layout?.isOptional != true && !defaultsWhenMissing
     }
 }

@@ -4,7 +4,7 @@
 extension Driver {
     mutating func externalKey(_ name: String, _ union: ResolvedUnion) -> TokenAction {
         guard let index = union.find(name) else { return unknownName(name, union) }
-        if let other = top.pointee.unionCase {
+        if let other = top.unionCase {
             let names = [other, index].map { union.cases[$0].names[0] }.joined(separator: " and ")
             return fail(.invalidValue(expected: union.expectation, reason: "it has \(names)"), at: .key)
         }
@@ -12,8 +12,8 @@ extension Driver {
     }
 
     private mutating func unknownName(_ name: String, _ union: ResolvedUnion) -> TokenAction {
-        let extras = extras(of: top)
-        guard top.pointee.unionCase == nil, extras.key == nil else { return .proceed }
+        let extras = top.makeExtras()
+        guard top.unionCase == nil, extras.key == nil else { return .proceed }
         extras.key = name
         guard union.fallback == nil else { return .proceed }
         announce(Failure(unknownCase(name, union), at: .key), .defer(nil))
@@ -23,7 +23,7 @@ extension Driver {
     /// Ends the object of an enum that has no known case name.
     mutating func endWithoutName(_ union: ResolvedUnion) -> TokenAction {
         if let failure = takeDeferred().first { return handle(failure.failure) }
-        guard let name = top.pointee.extras?.takeUnretainedValue().key else {
+        guard let name = top.extras?.key else {
             return fail(.invalidValue(expected: union.expectation, reason: "it has no case"), at: .closingBracket)
         }
         let action = useFallback(for: name, union, at: .closingBracket)

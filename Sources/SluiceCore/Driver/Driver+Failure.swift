@@ -3,13 +3,13 @@
 extension Driver {
     /// A description of the expected value.
     var expectation: String {
-        if kind == .node { return nodeExpectation }
-        return shape.pointee.shape._withUnsafeGuaranteedRef { $0.expectation }
+        if disposition == .descend { return nodeExpectation }
+        return slot.layout.expectation
     }
 
     private var nodeExpectation: String {
-        let table = top.pointee.entry?.pointee.child ?? top.pointee.table
-        return table?.pointee.form.isOfObject == true ? "an object" : "an array"
+        let table = top.entry?.child ?? top.table
+        return table?.form.isOfObject == true ? "an object" : "an array"
     }
 
     /// Returns an issue without a location, for the current value or (if not `atValue`) the innermost container.
@@ -20,21 +20,16 @@ extension Driver {
         var frame = top
         var isValue = atValue
         while true {
-            if let table = frame.pointee.owner.pointee.table, let plan = table.pointee.plan?.takeUnretainedValue(),
-                frame.pointee.isNode || frame.pointee.form == .union
-            {
+            if frame.isNode || frame.form == .union, let plan = frame.ownerPlan {
                 issue.model = plan.modelName
-                if isValue, !isReplayingParts(at: frame), let entry = frame.pointee.entry,
-                    plan.fields.indices.contains(entry.pointee.field)
-                {
-                    let info = plan.fields[entry.pointee.field]
+                if isValue, !isReplayingParts(at: frame), let info = frame.fieldInfo {
                     issue.property = info.name
                     issue.model = info.modelName ?? plan.modelName
                 }
                 return issue
             }
-            if frame == frames { return issue }
-            frame -= 1
+            if frame == root { return issue }
+            frame = frame.below
             isValue = true
         }
     }
@@ -54,19 +49,19 @@ extension Driver {
         issue.hint = failure.hint
         switch failure.kind {
         case .missingKeys(let keys):
-            if let field = failure.field, let info = top.pointee.table?.pointee.fields[field] {
+            if let field = failure.field, let info = top.table?.fields[field] {
                 issue.property = info.name
                 issue.model = info.modelName ?? issue.model
             }
-            let unknown = unknownKeys.known(of: top.pointee.serial)
+            let unknown = unknownKeys.known(of: top.serial)
             let hints = keys.compactMap { key in
                 Spelling.nearest(to: key, among: unknown).map { "\"\($0)\" is similar to \"\(key)\"" }
             }
             if !hints.isEmpty { issue.hint = hints.joined(separator: ", ") }
         case .unknownKey(let key):
             issue.path.components.append(.key(key))
-            if let table = top.pointee.table {
-                let known = (0..<table.pointee.count).map { name(of: table.pointee.entries + $0) }
+            if let table = top.table {
+                let known = table.allEntries.map { name(of: $0) }
                 issue.hint = Spelling.nearest(to: key, among: known).map { "did you mean \"\($0)\"?" }
             }
         default: break
@@ -102,7 +97,7 @@ extension Driver {
     mutating func fail(
         _ problem: JSONModelError.ConversionFailure, found: String, text: String? = nil, at site: FailureSite
     ) -> TokenAction {
-        let type = shape.pointee.shape._withUnsafeGuaranteedRef { $0.typeName }
+        let type = slot.layout.typeName
         switch problem {
         case .mismatch: return fail(.typeMismatch(expected: expectation, found: found), at: site)
         case .outOfRange: return fail(.numberOutOfRange(type: type, text: text ?? "the number"), at: site)
@@ -114,11 +109,11 @@ extension Driver {
 
     /// Fails the innermost model for its missing required fields. The issue names all of them.
     @inline(never)
-    mutating func failMissing(_ table: UnsafePointer<KeyTable>) -> TokenAction {
-        let fields = table.pointee.fields
+    mutating func failMissing(_ table: TableReference) -> TokenAction {
+        let fields = table.fields
         var filled: Set<Int> = []
-        forEachFilled(top) { filled.insert($0) }
-        let failed = top.pointee.extras?.takeUnretainedValue().failedFields ?? []
+        top.forEachFilled { filled.insert($0) }
+        let failed = top.extras?.failedFields ?? []
         let missing = fields.indices.filter { index in
             !filled.contains(index) && !failed.contains(index)
                 && (fields[index].isRequired || isRequiredInGroup(fields[index], filled))
@@ -131,50 +126,38 @@ extension Driver {
     }
 
     /// Returns the key or index of an entry.
-    func name(of entry: UnsafePointer<KeyEntry>) -> String {
-        guard entry.pointee.keyCount >= 0 else { return "[\(entry.pointee.elementIndex)]" }
-        return String(
-            decoding: UnsafeBufferPointer(start: entry.pointee.key, count: entry.pointee.keyCount), as: UTF8.self)
+    func name(of entry: EntryReference) -> String {
+        entry.keyCount >= 0 ? String(decoding: entry.ownKey.text, as: UTF8.self) : "[\(entry.elementIndex)]"
     }
 
     private func path(atValue: Bool) -> JSONPath {
         var path = JSONPath()
-        var frame = frames
-        while frame <= top {
+        for frame in frames(above: root) {
             let isLast = frame == top
-            switch frame.pointee.form {
+            switch frame.form {
             case .root, .wrapped: break
             case .object, .union:
                 // A flattened enum shares the object of the model, so its field adds no key to the path.
-                if !isLast || atValue, let entry = frame.pointee.entry,
-                    entry.pointee.keyCount >= 0 || entry.pointee.isAbsorbed
-                {
-                    let extras = frame.pointee.extras?.takeUnretainedValue()
-                    let key = frame.pointee.table?.pointee.extra == entry ? extras?.key : nil
+                if !isLast || atValue, let entry = frame.entry, entry.keyCount >= 0 || entry.isAbsorbed {
+                    let key = frame.table?.extra == entry ? frame.extras?.key : nil
                     path.components.append(.key(key ?? name(of: entry)))
                 }
             case .update, .members:
-                if !isLast || atValue, let key = frame.pointee.extras?.takeUnretainedValue().key {
+                if !isLast || atValue, let key = frame.extras?.key {
                     path.components.append(.key(key))
                 }
             case .array:
-                let end = isLast ? target : frame.pointee.cursor
-                if !isLast || atValue {
-                    let blocks = fullBlocks(of: frame) + [lastBlock(of: frame, to: end)]
-                    let count = blocks.reduce(0) { $0 + $1.count }
-                    path.components.append(.index(count + frame.pointee.dropped))
-                }
+                if !isLast || atValue { path.components.append(.index(elementCount(of: frame) + frame.dropped)) }
             case .pairs:
-                if frame.pointee.hasKey {
-                    let key = frame.pointee.shape.withDictionary { $0.keys.text(frame.pointee.cursor) }
+                if frame.hasKey {
+                    let key = frame.layout.withDictionary { $0.keys.text(frame.cursor) }
                     path.components.append(.key(key))
                 }
             case .elements:
-                if !isLast || atValue { path.components.append(.index(frame.pointee.elementIndex)) }
+                if !isLast || atValue { path.components.append(.index(frame.elementIndex)) }
             case .indexes, .every:
-                if !isLast || atValue { path.components.append(.index(frame.pointee.position)) }
+                if !isLast || atValue { path.components.append(.index(frame.position)) }
             }
-            frame += 1
         }
         return path
     }

@@ -13,21 +13,21 @@ extension Driver {
 
     /// Prepares the slot of `entry` for a value.
     @inline(never)
-    mutating func prepare(_ entry: UnsafePointer<KeyEntry>) -> Preparation {
-        if entry.pointee.field < 0 || entry.pointee.isAbsorbed {
-            let isElement = entry.pointee.field < 0 && entry.pointee.child == nil && top.pointee.owner == frames
+    mutating func prepare(_ entry: EntryReference) -> Preparation {
+        if entry.field < 0 || entry.isAbsorbed {
+            let isElement = entry.field < 0 && entry.child == nil && top.owner == root
             if isElement { hasElementFailed = false }
-            if top == frames + 1 { hasPathBegun = true }
+            if top == openFrame(at: 1) { hasPathBegun = true }
             // Ignored values have no duplicate keys.
-            let isChecked = rejectsDuplicates && entry.pointee.kind != .skip && top.pointee.form == .object
+            let isChecked = rejectsDuplicates && entry.disposition != .skip && top.form == .object
             return !isChecked || isFirst(name(of: entry)) ? .ready : .duplicate
         }
-        if entry.pointee.isRanked {
+        if entry.isRanked {
             let filled = rank(of: entry)
-            if filled > 0, filled - 1 < Int(entry.pointee.rank) { return .unwanted }
+            if filled > 0, filled - 1 < Int(entry.rank) { return .unwanted }
         }
         guard isFilled(entry), !replaces(entry) else { return .ready }
-        if top.pointee.owner.pointee.isMerged, entry.pointee.child == nil { return .ready }
+        if top.owner.isMerged, entry.child == nil { return .ready }
         if rejectsDuplicates { return .duplicate }
         // The last value wins, so the previous one is destroyed.
         destroyValue(entry)
@@ -36,132 +36,55 @@ extension Driver {
 
     /// Whether a key without its own presence bit occurs for the first time in the innermost object. Such a key belongs to an
     /// object on a path, or is one of several that fill a container.
-    func isFirst(_ key: String) -> Bool { extras(of: top).seenKeys.insert(key).inserted }
+    func isFirst(_ key: String) -> Bool { top.makeExtras().seenKeys.insert(key).inserted }
 
     /// Whether `entry` is a better candidate than the one that filled the field.
-    func replaces(_ entry: UnsafePointer<KeyEntry>) -> Bool {
-        entry.pointee.isRanked && isFilled(entry) && rank(of: entry) - 1 > Int(entry.pointee.rank)
+    func replaces(_ entry: EntryReference) -> Bool {
+        entry.isRanked && isFilled(entry) && rank(of: entry) - 1 > Int(entry.rank)
     }
 
-    func isFilled(_ entry: UnsafePointer<KeyEntry>) -> Bool { isFilled(field: entry.pointee.field) }
+    func isFilled(_ entry: EntryReference) -> Bool { isFilled(field: entry.field) }
 
-    func isFilled(field: Int) -> Bool {
-        let owner = top.pointee.owner
-        if field < 64 { return owner.pointee.presenceBits & (1 << UInt64(field)) != 0 }
-        return furtherWords(owner)[field / 64 - 1] & (1 << UInt64(field % 64)) != 0
-    }
+    func isFilled(field: Int) -> Bool { top.owner.isFilled(field) }
 
     /// Marks the field of `entry` as filled.
-    mutating func setField(_ entry: UnsafePointer<KeyEntry>) {
-        setField(entry.pointee.field)
-        if entry.pointee.isRanked { setRank(entry) }
+    func setField(_ entry: EntryReference) {
+        setField(entry.field)
+        if entry.isRanked { setRank(entry) }
     }
 
-    mutating func setField(_ field: Int) {
-        let owner = top.pointee.owner
-        if field < 64 {
-            owner.pointee.presenceBits |= 1 << UInt64(field)
-        } else {
-            furtherWords(owner)[field / 64 - 1] |= 1 << UInt64(field % 64)
-        }
-    }
+    func setField(_ field: Int) { top.owner.setFilled(field) }
 
-    mutating func clearField(_ field: Int) {
-        let owner = top.pointee.owner
-        if field < 64 {
-            owner.pointee.presenceBits &= ~(1 << UInt64(field))
-        } else {
-            furtherWords(owner)[field / 64 - 1] &= ~(1 << UInt64(field % 64))
-        }
-    }
+    func clearField(_ field: Int) { top.owner.clearFilled(field) }
 
-    func setRank(_ entry: UnsafePointer<KeyEntry>) { setRank(entry, to: entry.pointee.rank) }
-
-    private func setRank(_ entry: UnsafePointer<KeyEntry>, to rank: UInt8) {
-        let owner = top.pointee.owner
-        guard let side = owner.pointee.furtherBits, let table = owner.pointee.table else { return }
-        side[table.pointee.rankOffset + entry.pointee.field] = rank + 1
-    }
+    func setRank(_ entry: EntryReference) { top.owner.setRank(of: entry.field, to: entry.rank) }
 
     /// Marks the field of `entry` as filled by null. Any other candidate replaces the value.
-    mutating func setFieldOfNull(_ entry: UnsafePointer<KeyEntry>) {
-        setField(entry.pointee.field)
-        if entry.pointee.isRanked { setRank(entry, to: 200) }
+    func setFieldOfNull(_ entry: EntryReference) {
+        setField(entry.field)
+        if entry.isRanked { top.owner.setRank(of: entry.field, to: 200) }
     }
 
     /// Returns the rank of the best candidate read so far, plus one; 0 if none has been read.
-    private func rank(of entry: UnsafePointer<KeyEntry>) -> Int {
-        let owner = top.pointee.owner
-        guard let side = owner.pointee.furtherBits, let table = owner.pointee.table else { return 0 }
-        return Int(side[table.pointee.rankOffset + entry.pointee.field])
-    }
+    private func rank(of entry: EntryReference) -> Int { top.owner.rank(of: entry.field) }
 
     /// Whether a candidate for the field of an entry has been read.
-    func hasRank(_ entry: UnsafePointer<KeyEntry>) -> Bool { rank(of: entry) > 0 }
+    func hasRank(_ entry: EntryReference) -> Bool { rank(of: entry) > 0 }
 
     /// Whether a better candidate than this failed one has been read.
     func isBeaten(_ candidate: Candidate) -> Bool {
-        let owner = top.pointee.owner
-        guard let side = owner.pointee.furtherBits, let table = owner.pointee.table else { return false }
-        return side[table.pointee.rankOffset + candidate.field] <= candidate.rank
+        top.owner.hasRanks && top.owner.rank(of: candidate.field) <= Int(candidate.rank)
     }
 
-    func furtherWords(_ owner: UnsafeMutablePointer<DecodingFrame>) -> UnsafeMutablePointer<UInt64> {
-        // The words come first in the memory, which has their alignment.
-        UnsafeMutableRawPointer(owner.pointee.furtherBits.unsafelyUnwrapped).assumingMemoryBound(to: UInt64.self)
-    }
-
-    mutating func destroyValue(_ entry: UnsafePointer<KeyEntry>) {
-        let address = top.pointee.owner.pointee.base + entry.pointee.offset
-        let layout = entry.pointee.shape
-        layout.pointee.shape._withUnsafeGuaranteedRef { $0.destroy(address, 1) }
-        if let none = layout.pointee.none { address.copyMemory(from: none, byteCount: layout.pointee.size) }
-        clearField(entry.pointee.field)
-    }
-
-    /// Calls `body` with the number of every field whose presence bit is set.
-    func forEachFilled(_ owner: UnsafeMutablePointer<DecodingFrame>, _ body: (Int) -> Void) {
-        func bits(of word: UInt64, from first: Int) {
-            var left = word
-            while left != 0 {
-                body(first + left.trailingZeroBitCount)
-                left &= left - 1
-            }
-        }
-        bits(of: owner.pointee.presenceBits, from: 0)
-        guard let table = owner.pointee.table, owner.pointee.furtherBits != nil else { return }
-        for word in 0..<table.pointee.extraWords { bits(of: furtherWords(owner)[word], from: (word + 1) * 64) }
+    func destroyValue(_ entry: EntryReference) {
+        currentSlot(of: entry).reset()
+        clearField(entry.field)
     }
 
     /// Fills the missing fields that have a default.
     @inline(never)
-    mutating func fillDefaults(_ table: UnsafePointer<KeyTable>) {
-        let frame = top
-        let fields = table.pointee.fields
-        func fill(_ word: UInt64, from first: Int) {
-            var left = word
-            while left != 0 {
-                let field = first + left.trailingZeroBitCount
-                fields[field].makeDefault!(frame.pointee.base + fields[field].offset)
-                left &= left - 1
-            }
-        }
-        fill(table.pointee.defaults & ~frame.pointee.presenceBits, from: 0)
-        for word in 0..<table.pointee.extraWords {
-            fill(
-                table.pointee.extraDefaults.unsafelyUnwrapped[word] & ~furtherWords(frame)[word],
-                from: (word + 1) * 64
-            )
-        }
-    }
-
-    /// Whether every required field after the first 64 is present.
-    @inline(never)
-    func extraRequiredAreThere(_ table: UnsafePointer<KeyTable>) -> Bool {
-        for word in 0..<table.pointee.extraWords
-        where table.pointee.extraRequired.unsafelyUnwrapped[word] & ~furtherWords(top)[word] != 0 {
-            return false
-        }
-        return true
+    func fillDefaults(_ table: TableReference) {
+        let (base, fields) = (top.base, table.fields)
+        top.forEachMissingDefault(table) { fields[$0].makeDefault!(base + fields[$0].offset) }
     }
 }

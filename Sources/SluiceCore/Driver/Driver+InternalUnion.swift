@@ -2,28 +2,28 @@
 
 extension Driver {
     /// - Parameter entry: The entry of the tag, or nil for another key.
-    mutating func internalKey(_ entry: UnsafePointer<KeyEntry>?) -> TokenAction {
-        guard let entry else { return top.pointee.unionCase != nil ? .proceed : captureMembers() }
+    mutating func internalKey(_ entry: EntryReference?) -> TokenAction {
+        guard let entry else { return top.unionCase != nil ? .proceed : captureMembers() }
         // The first tag decides.
-        if top.pointee.unionCase != nil { return rejectsDuplicates ? failDuplicate(entry) : .proceed }
-        aim(at: Self.stringRecord, top.pointee.base)
+        if top.unionCase != nil { return rejectsDuplicates ? failDuplicate(entry) : .proceed }
+        aimTag()
         return .proceed
     }
 
     /// Handles the tag: the remaining members belong to the payload, so this frame becomes the payload's.
     mutating func internalTagRead(_ index: Int, _ name: String, _ union: ResolvedUnion) -> TokenAction {
         guard let layout = union.cases[index].layout else {
-            top.pointee.detail = .union(.known(index, hasPayload: false))
+            top.detail = .union(.known(index, hasPayload: false))
             return .proceed
         }
         guard mayWrap else { return failWrapping(at: .value) }
-        let tag = top.pointee.entry
-        top.pointee.form = .wrapped
-        top.pointee.detail = .wrapped(.payload(of: index))
-        top.pointee.table = nil
-        top.pointee.owner = top
+        let tag = top.entry
+        top.form = .wrapped
+        top.detail = .wrapped(.payload(of: index))
+        top.table = nil
+        top.owner = top
         wrapCount += 1
-        aim(at: layout, top.pointee.base)
+        aim(at: ValueSlot(address: top.base, layout: layout))
         if takesAnything {
             let why = "an enum whose payload is recorded as a whole cannot be the payload of an enum in a payload"
             return fail(.invalidPlan(why))
@@ -34,10 +34,10 @@ extension Driver {
     }
 
     /// Gives the tag to a payload that has a property for it.
-    private mutating func giveTag(_ tag: UnsafePointer<KeyEntry>, _ name: String) -> TokenAction {
-        guard top.pointee.form == .object, let table = top.pointee.table else { return .proceed }
-        let tagKey = Key(tag.pointee.key, tag.pointee.keyCount)
-        guard table.pointee.find(tagKey) != nil else { return .proceed }
+    private mutating func giveTag(_ tag: EntryReference, _ name: String) -> TokenAction {
+        guard top.form == .object, let table = top.table else { return .proceed }
+        let tagKey = Key(tag.key, tag.keyCount)
+        guard table.find(tagKey) != nil else { return .proceed }
         let action = key(tagKey)
         guard action == .proceed else { return action }
         return string(name)

@@ -5,27 +5,23 @@ extension Driver {
     /// Returns the length of the key, or nil if the key does not match or exceeds `longest`.
     @inline(__always)
     mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int? {
-        guard skipDepth == 0, top.pointee.form == .object else { return nil }
-        let entry = top.pointee.guess.unsafelyUnwrapped
-        guard entry.pointee.matches(textAt: text), entry.pointee.keyCount <= longest, takesGuess(entry) else {
-            return nil
-        }
-        return entry.pointee.keyCount
+        guard skipDepth == 0, top.form == .object else { return nil }
+        let entry = top.expectedEntry
+        guard entry.matches(textAt: text), entry.keyCount <= longest, takesGuess(entry) else { return nil }
+        return entry.keyCount
     }
 
     /// Aims at the field of a matching key, if the field is plain and not filled yet. All other fields take the general
     /// path.
     @inline(__always)
-    private mutating func takesGuess(_ entry: UnsafePointer<KeyEntry>) -> Bool {
-        guard entry.pointee.presenceBit != 0,
-            top.pointee.owner.pointee.presenceBits & entry.pointee.presenceBit == 0
-        else { return false }
-        top.pointee.guess = entry + 1
+    private mutating func takesGuess(_ entry: EntryReference) -> Bool {
+        guard entry.presenceBit != 0, top.owner.presenceBits & entry.presenceBit == 0 else { return false }
+        top.guess = entry.next
         aim(entry)
         return true
     }
 
-    /// Handles a key, unescaped and valid. If `kind` is `.skip` after `.proceed`, the value is ignored.
+    /// Handles a key, unescaped and valid. After `.proceed`, the disposition may be `.skip`.
     @inline(__always)
     mutating func key(_ key: Key) -> TokenAction {
         skipDepth == 0 ? wantedKey(key) : .proceed
@@ -33,7 +29,7 @@ extension Driver {
 
     @inline(never)
     private mutating func wantedKey(_ key: Key) -> TokenAction {
-        switch top.pointee.form {
+        switch top.form {
         case .object: return fieldKey(key)
         case .union: return unionKey(key)
         case .update: return updateKey(key.text)
@@ -43,125 +39,66 @@ extension Driver {
     }
 
     private mutating func fieldKey(_ key: Key) -> TokenAction {
-        let table = top.pointee.table.unsafelyUnwrapped
-        guard let entry = table.pointee.find(key) else {
-            kind = .skip
-            top.pointee.entry = nil
-            switch table.pointee.unknown {
+        let table = top.keyTable
+        guard let entry = table.find(key) else {
+            disposition = .skip
+            top.entry = nil
+            switch table.unknown {
             case .skip: return .proceed
             case .note:
-                unknownKeys.note(key, object: top.pointee.serial)
+                unknownKeys.note(key, object: top.serial)
                 return .proceed
             case .look: return unknownKey(key, in: table)
             }
         }
-        top.pointee.guess = entry + 1
-        guard
-            entry.pointee.presenceBit == 0
-                || top.pointee.owner.pointee.presenceBits & entry.pointee.presenceBit != 0
-        else {
+        top.guess = entry.next
+        guard entry.presenceBit == 0 || top.owner.presenceBits & entry.presenceBit != 0 else {
             aim(entry)
-            if top.pointee.owner.pointee.isMerged { aimMerging(entry) }
+            if top.owner.isMerged { aimMerging(entry) }
             return .proceed
         }
         switch prepare(entry) {
         case .unwanted:
-            kind = .skip
+            disposition = .skip
             return .proceed
         case .duplicate: return failDuplicate(entry)
         case .ready: break
         }
         aim(entry)
-        if entry.pointee.isRanked, replaces(entry) { kind = .replace }
-        if top.pointee.owner.pointee.isMerged { aimMerging(entry) }
+        if entry.isRanked, replaces(entry) { disposition = .replace }
+        if top.owner.isMerged { aimMerging(entry) }
         return .proceed
     }
 
     /// Fails a duplicate key.
-    mutating func failDuplicate(_ entry: UnsafePointer<KeyEntry>, key: String? = nil) -> TokenAction {
-        kind = .skip
-        top.pointee.entry = entry
+    mutating func failDuplicate(_ entry: EntryReference, key: String? = nil) -> TokenAction {
+        disposition = .skip
+        top.entry = entry
         return fail(.duplicateKey(key ?? name(of: entry)), at: .key)
     }
 
     private mutating func pairKey(_ text: UnsafeBufferPointer<UInt8>) -> TokenAction {
-        let container = top.pointee.shape
-        let pair = top.pointee.cursor
+        let container = top.layout
+        let pair = top.cursor
         let isKey = container.withDictionary { $0.keys.make(text, pair) }
         guard isKey else {
-            return fail(
-                .invalidKey(
-                    String(checkedUTF8: text), type: container.pointee.shape.takeUnretainedValue().typeName),
-                at: .key)
+            return fail(.invalidKey(String(checkedUTF8: text), type: container.typeName), at: .key)
         }
         if rejectsDuplicates, !isFirst(pair, text) {
             container.withDictionary { $0.keys.destroy(pair) }
             return fail(.duplicateKey(String(checkedUTF8: text)), at: .key)
         }
-        top.pointee.hasKey = true
-        let value = container.pointee.element.unsafelyUnwrapped
-        kind = value.pointee.kind
-        shape = value
-        target = pair + container.pointee.valueOffset
-        arena.raise(to: pair + container.pointee.runStride)
+        aimAtValue(ofPair: pair)
         return .proceed
     }
 
     /// Whether the key of a pair occurs for the first time. The made keys are compared: `"1"` and `"01"` are equal as integer
     /// keys, and canonically equivalent strings are equal as strings.
     private func isFirst(_ pair: UnsafeMutableRawPointer, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        let extras = extras(of: top)
-        if top.pointee.shape.pointee.hasTextKeys {
+        let extras = top.makeExtras()
+        if top.layout.hasTextKeys {
             return extras.seenKeys.insert(String(checkedUTF8: text)).inserted
         }
-        return extras.seenMadeKeys.insert(top.pointee.shape.withDictionary { $0.keys.hashable(pair) }).inserted
-    }
-}
-
-/// The last few unknown keys, so that an error can suggest a misspelled one.
-struct UnknownKeys: ~Copyable {
-    private struct Slot {
-        var object = -1
-        var length = 0
-    }
-
-    private static var capacity: Int { 16 }
-    private static var longest: Int { 32 }
-    private static var slotSize: Int { MemoryLayout<Slot>.size + longest }
-    /// A ring of slots, each followed by the bytes of its key. Made for the first key.
-    private var ring: UnsafeMutableRawPointer?
-    private var next = 0
-
-    deinit { ring?.deallocate() }
-
-    private static func slot(_ index: Int, of ring: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Slot> {
-        (ring + index &* slotSize).assumingMemoryBound(to: Slot.self)
-    }
-
-    @inline(never)
-    private mutating func makeRing() -> UnsafeMutableRawPointer {
-        let made = UnsafeMutableRawPointer.allocate(byteCount: Self.capacity * Self.slotSize, alignment: 8)
-        for index in 0..<Self.capacity { Self.slot(index, of: made).initialize(to: Slot()) }
-        ring = made
-        return made
-    }
-
-    @inline(__always)
-    mutating func note(_ key: Key, object: Int) {
-        guard key.count <= Self.longest else { return }
-        let slot = Self.slot(next, of: ring ?? makeRing())
-        slot.pointee = Slot(object: object, length: key.count)
-        UnsafeMutableRawPointer(slot + 1).copyMemory(from: key.bytes, byteCount: key.count)
-        next = (next &+ 1) & (Self.capacity &- 1)
-    }
-
-    /// Returns the unknown keys of an object, given its serial number.
-    func known(of object: Int) -> [String] {
-        guard let ring else { return [] }
-        let slots = (0..<Self.capacity).map { Self.slot($0, of: ring) }
-        return slots.filter { $0.pointee.object == object }.map { slot in
-            let bytes = UnsafeRawBufferPointer(start: slot + 1, count: slot.pointee.length)
-            return String(decoding: bytes, as: UTF8.self)
-        }
+        return extras.seenMadeKeys.insert(top.layout.withDictionary { $0.keys.hashable(pair) }).inserted
     }
 }

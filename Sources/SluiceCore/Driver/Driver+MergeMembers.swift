@@ -1,104 +1,118 @@
 // Dictionaries and `JSONValue` that are changed member by member.
 
 extension Driver {
-    /// Pushes a frame that changes the members of the container at `target` and now owns the container.
+    /// Pushes a frame that changes the members of the container in the slot and now owns the container.
     mutating func pushUpdate() {
         copyOriginal()
-        shape.memberAccess.open(target)
-        push(.update, shape: shape)
-        top.pointee.changeCount = UInt32(merging?.changes.count ?? 0)
-        top.pointee.detail = .update(hasValue: false)
-        let value = memberShape(of: top.pointee.shape)
-        top.pointee.base = arena.take(value.pointee.size, alignmentMask: value.pointee.alignmentMask)
+        slot.layout.memberAccess.open(slot.address)
+        push(.update)
+        top.changeCount = UInt32(merging?.changes.count ?? 0)
+        top.detail = .update(hasValue: false)
+        takeMember()
     }
 
-    /// The shape of a container's values.
-    func memberShape(of container: UnsafePointer<TypeLayout>) -> UnsafePointer<TypeLayout> {
-        // The elements and the members of a `JSONValue` have the same type.
-        let object = container.pointee.kind == .value ? container.pointee.objectForm.unsafelyUnwrapped : container
-        return object.pointee.element.unsafelyUnwrapped
+    /// The slot that holds the current member or element of a changed container, if `hasSlotValue` is true.
+    func memberSlot(of frame: FrameReference) -> ValueSlot {
+        ValueSlot(address: frame.base, layout: frame.layout.memberLayout)
     }
 
-    private var members: MemberAccess { top.pointee.shape.memberAccess }
+    /// Allocates the slot of the members or elements.
+    mutating func takeMember() {
+        let member = top.layout.memberLayout
+        top.base = arena.take(member.size, alignmentMask: member.alignmentMask)
+    }
+
+    /// Aims at the current member or element. The existing value stays until the new one arrives.
+    mutating func aimAtExistingMember() {
+        disposition = .replace
+        slot = ValueSlot(address: top.base, layout: Self.existingValue)
+    }
+
+    private var members: MemberAccess { top.layout.memberAccess }
 
     /// Whether the slot of the innermost update frame holds a value.
     var hasMember: Bool {
-        get { top.pointee.hasSlotValue }
-        nonmutating set { top.pointee.hasSlotValue = newValue }
+        get { top.hasSlotValue }
+        nonmutating set { top.hasSlotValue = newValue }
     }
 
     mutating func updateKey(_ text: UnsafeBufferPointer<UInt8>) -> TokenAction {
         let key = String(checkedUTF8: text)
-        let extras = extras(of: top)
+        let extras = top.makeExtras()
         if rejectsDuplicates, !extras.seenKeys.insert(key).inserted {
             return fail(.duplicateKey(key), at: .key)
         }
-        guard let hasValue = members.load(top.pointee.target, key, top.pointee.base) else {
-            let type = top.pointee.shape.pointee.shape.takeUnretainedValue().typeName
-            return fail(.invalidKey(key, type: type), at: .key)
+        guard let hasValue = members.load(top.destination.address, key, top.base) else {
+            return fail(.invalidKey(key, type: top.layout.typeName), at: .key)
         }
         extras.key = key
         hasMember = hasValue
-        kind = .replace
-        shape = Self.existingValue
-        target = top.pointee.base
+        aimAtExistingMember()
         return .proceed
     }
 
     /// Prepares the slot of the current member for a value other than null.
     mutating func replaceMember(isObject: Bool, isArray: Bool) {
-        let value = memberShape(of: top.pointee.shape)
-        let slot = top.pointee.base
-        let isPresent = hasMember && value.pointee.presence(slot) == .value
+        let member = memberSlot(of: top)
+        let isPresent = hasMember && member.isPresent
         // Elements are merged, whichever option applies to values nested in models.
-        if isObject, merging?.nested == .merge || top.pointee.form == .elements {
-            if isPresent, value.pointee.isMergeable {
+        if isObject, merging?.nested == .merge || top.form == .elements {
+            if isPresent, member.layout.isMergeable {
                 hasMember = false
-                (kind, shape, target) = (.merging, value, slot)
+                (disposition, slot) = (.merge, member)
                 return
             }
-            if isPatched(value, isPresent: isPresent) {
-                (kind, shape, target) = (.patch, value, slot)
+            if isPatched(member.layout, isPresent: isPresent) {
+                (disposition, slot) = (.patch, member)
                 return
             }
         }
-        if isArray, isPresent, mergesElements(value, at: slot) {
+        if isArray, isPresent, mergesElements(member) {
             hasMember = false
-            (kind, shape, target) = (.merging, value, slot)
+            (disposition, slot) = (.merge, member)
             return
         }
         destroyMember()
-        aim(at: value, slot)
+        aim(at: member)
     }
 
     /// Removes the current member, for which the JSON has null.
     mutating func clearMember() {
-        members.remove(top.pointee.target, extras(of: top).key ?? "")
+        members.remove(top.destination.address, top.makeExtras().key ?? "")
     }
 
     /// Stores the completed value of the current member.
     mutating func storeUpdate() {
-        members.store(top.pointee.target, extras(of: top).key ?? "", top.pointee.base)
+        members.store(top.destination.address, top.makeExtras().key ?? "", top.base)
         dropUpdate()
     }
 
     /// Leaves the current member of the container unchanged.
     mutating func dropUpdate() {
         destroyMember()
-        extras(of: top).key = nil
+        top.makeExtras().key = nil
     }
 
     func destroyMember() { destroyMember(of: top) }
 
-    func destroyMember(of frame: UnsafeMutablePointer<DecodingFrame>) {
-        guard frame.pointee.hasSlotValue else { return }
-        memberShape(of: frame.pointee.shape).pointee.shape.takeUnretainedValue().destroy(frame.pointee.base, 1)
-        frame.pointee.hasSlotValue = false
+    func destroyMember(of frame: FrameReference) {
+        guard frame.hasSlotValue else { return }
+        memberSlot(of: frame).destroy()
+        frame.hasSlotValue = false
     }
 
     /// Destroys the container of an update frame.
-    func destroyUpdate(_ frame: UnsafeMutablePointer<DecodingFrame>) {
+    func destroyUpdate(of frame: FrameReference) {
         destroyMember(of: frame)
-        frame.pointee.shape.pointee.shape.takeUnretainedValue().destroy(frame.pointee.target, 1)
+        frame.destination.destroy()
+    }
+}
+
+extension LayoutReference {
+    /// The layout of a changed container's values or elements.
+    fileprivate var memberLayout: LayoutReference {
+        // The elements and the members of a `JSONValue` have the same type.
+        let container = self.kind == .value ? self.objectForm! : self
+        return container.element!
     }
 }

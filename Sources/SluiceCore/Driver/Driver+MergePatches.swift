@@ -1,7 +1,7 @@
 // Values that JSON Merge Patch changes as JSON, because their type has no members of its own.
 
 extension Driver {
-    nonisolated(unsafe) private static let valueLayout = UnsafePointer(JSONShape.of(JSONValue.self).layout)
+    nonisolated(unsafe) private static let valueLayout = LayoutReference(JSONShape.of(JSONValue.self).layout)
 
     /// Begins to change the JSON of the current value with an object. When the object is complete, the value is made again.
     mutating func beginPatch() -> TokenAction {
@@ -10,61 +10,55 @@ extension Driver {
         do { json = try existingJSON() ?? .object([:]) } catch {
             return fail(error.issues[0].kind, at: .openingBracket)
         }
-        let inner = Self.valueLayout
-        guard wrap(.patch, around: inner, size: inner.pointee.size, alignmentMask: inner.pointee.alignmentMask)
-        else {
-            return failWrapping(at: .openingBracket)
-        }
-        target.initializeMemory(as: JSONValue.self, to: json)
-        kind = .merging
+        guard wrap(.patch, around: Self.valueLayout) else { return failWrapping(at: .openingBracket) }
+        slot.initialize(to: json)
+        disposition = .merge
         pushUpdate()
         return .proceed
     }
 
     /// Returns the JSON of the current value, or nil if no value exists.
-    mutating func existingJSON() throws(JSONModelError) -> JSONValue? {
+    private func existingJSON() throws(JSONModelError) -> JSONValue? {
         guard let merging else { return nil }
-        func json(
-            _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
-        ) throws(JSONModelError) -> JSONValue? {
-            layout.pointee.presence(address) == .value ? try merging.json(layout, address) : nil
+        func json(_ slot: ValueSlot) throws(JSONModelError) -> JSONValue? {
+            slot.isPresent ? try merging.json(slot) : nil
         }
         if isMergedRoot {
-            defer { shape.pointee.shape.takeUnretainedValue().destroy(target, 1) }
-            return try json(shape, target)
+            defer { slot.destroy() }
+            return try json(slot)
         }
-        switch top.pointee.form {
-        case .update, .elements: return hasMember ? try json(shape, target) : nil
+        switch top.form {
+        case .update, .elements: return hasMember ? try json(slot) : nil
         default: break
         }
-        guard let entry = top.pointee.entry else { return nil }
-        if !entry.pointee.isAbsorbed { return isFilled(entry) ? try json(shape, target) : nil }
-        guard let info = fieldInfo, let members = info.shape?.members, let layout = info.element else {
+        guard let entry = top.entry else { return nil }
+        if !entry.isAbsorbed { return isFilled(entry) ? try json(slot) : nil }
+        guard let info = top.fieldInfo, let members = info.shape?.members, let layout = info.element else {
             return nil
         }
-        let value = UnsafeMutableRawPointer.allocate(
-            byteCount: max(layout.pointee.size, 1), alignment: layout.pointee.alignmentMask + 1)
-        defer { value.deallocate() }
-        guard members.load(top.pointee.base + info.offset, extras(of: top).key ?? "", value) == true else {
-            return nil
+        let (container, key) = (top.base + info.offset, top.extras?.key ?? "")
+        return try layout.withTemporaryMemory { memory throws(JSONModelError) in
+            guard members.load(container, key, memory) == true else { return nil }
+            let member = ValueSlot(address: memory, layout: layout)
+            defer { member.destroy() }
+            return try json(member)
         }
-        defer { layout.pointee.shape.takeUnretainedValue().destroy(value, 1) }
-        return try json(layout, value)
     }
 
-    /// Makes the value from its changed JSON.
-    mutating func finishPatch(_ json: JSONValue) -> TokenAction {
-        switch top.pointee.form {
+    /// Makes the value from its changed JSON, whose frame was popped.
+    mutating func finishPatch(of changed: UnsafeMutableRawPointer) -> TokenAction {
+        let json = ValueSlot(address: changed, layout: Self.valueLayout).take(JSONValue.self)
+        switch top.form {
         case .update, .elements:
             destroyMember()
-            aim(at: shape, target)
+            aim(at: slot)
         default:
             if isMergedRoot {
-                kind = shape.pointee.kind
+                disposition = .store(slot.layout.kind)
                 break
             }
-            let entry = top.pointee.entry.unsafelyUnwrapped
-            if !entry.pointee.isAbsorbed, isFilled(entry) { destroyValue(entry) }
+            let entry = top.currentEntry
+            if !entry.isAbsorbed, isFilled(entry) { destroyValue(entry) }
             return replayField(json, entry)
         }
         return replay(.value(json), as: .value)

@@ -13,66 +13,62 @@ struct Merging {
     var nested: JSONMergeNested
     var arrays: JSONMergeArrays
     /// Writes a value as JSON.
-    let json: (UnsafePointer<TypeLayout>, UnsafeRawPointer) throws(JSONModelError) -> JSONValue
+    let json: (ValueSlot) throws(JSONModelError) -> JSONValue
     /// Makes the copy, at the root of the value.
     let copy: (UnsafeMutableRawPointer) -> Void
     var isCopied = false
     /// The objects that were changed in place.
     var changes = ObjectChanges()
     /// The entry of the changes, or nil if they are the root of the input.
-    var entry: UnsafePointer<KeyEntry>?
+    var entry: EntryReference?
 }
 
 extension Driver {
     /// Changes the existing value instead of making a new one.
     ///
     /// - Parameter entry: The entry of the changes, or nil if they are the root of the input.
-    mutating func merge(_ merging: Merging, at entry: UnsafeMutablePointer<KeyEntry>?) {
+    mutating func merge(_ merging: Merging, at entry: EntryReference?) {
         self.merging = merging
-        if let entry {
-            entry.pointee.kind = .merging
-            self.merging?.entry = UnsafePointer(entry)
-        } else {
-            kind = .merging
-        }
+        self.merging?.entry = entry
+        if entry == nil { disposition = .merge }
     }
 
     /// Whether the current value is the value that the caller merges into.
     var isMergedRoot: Bool {
-        top.pointee.form == .root || merging?.entry != nil && top.pointee.entry == merging?.entry
+        top.form == .root || merging?.entry != nil && top.entry == merging?.entry
     }
 
     /// Whether a scalar replaces a value, so that the scalar is handled again when the memory is ready.
-    var replacesValue: Bool { kind == .replace || kind == .merging && isReplacedByScalar }
+    var replacesValue: Bool { disposition == .replace || disposition == .merge && isReplacedByScalar }
 
     /// Whether any value except an object replaces the changed value.
-    private var isReplacedByScalar: Bool { shape.pointee.kind == .value || shape.pointee.isPatchable }
+    private var isReplacedByScalar: Bool { slot.layout.kind == .value || slot.layout.isPatchable }
 
     /// Prepares memory that holds a value, for a filled field or during a merge, for a value other than null.
     mutating func replaceValue(isObject: Bool = false, isArray: Bool = false) {
-        if kind == .merging {
-            if isArray, mergesElements(shape) { return }
+        if disposition == .merge {
+            if isArray, mergesElements(slot) { return }
             // A value other than a model or dictionary is replaced by anything except an object.
-            if !isObject, isReplacedByScalar { kind = shape.pointee.kind }
+            if !isObject, isReplacedByScalar { disposition = .store(slot.layout.kind) }
             return
         }
-        guard kind == .replace else { return }
-        if top.pointee.form == .update || top.pointee.form == .elements {
+        guard disposition == .replace else { return }
+        if top.form == .update || top.form == .elements {
             return replaceMember(isObject: isObject, isArray: isArray)
         }
-        let entry = top.pointee.entry.unsafelyUnwrapped
-        kind = entry.pointee.kind
-        shape = entry.pointee.shape
-        if entry.pointee.isAbsorbed {
-            if isObject, merging?.nested == .merge { kind = .patch }
+        let entry = top.currentEntry
+        disposition = entry.disposition
+        slot.layout = entry.layout
+        if entry.isAbsorbed {
+            if isObject, merging?.nested == .merge { disposition = .patch }
             return
         }
         if isObject, mergesInside(entry) { return }
-        if isArray, top.pointee.owner.pointee.isMerged, isFilled(entry), entry.pointee.kind != .tee,
-            mergesElements(shape)
+        if isArray, top.owner.isMerged, isFilled(entry), entry.disposition != .record,
+            mergesElements(slot)
         {
-            clearField(entry.pointee.field)
-            kind = .merging
+            clearField(entry.field)
+            disposition = .merge
             return
         }
         if isFilled(entry) { destroyValue(entry) }
@@ -80,19 +76,19 @@ extension Driver {
 
     /// Removes the value of a field on null, as if the key were missing.
     mutating func removeField() -> TokenAction {
-        let entry = top.pointee.entry.unsafelyUnwrapped
-        if entry.pointee.isAbsorbed {
-            guard let info = fieldInfo else { return passed() }
-            info.shape?.members?.remove(top.pointee.base + info.offset, extras(of: top).key ?? "")
+        let entry = top.currentEntry
+        if entry.isAbsorbed {
+            guard let info = top.fieldInfo else { return passed() }
+            info.shape?.members?.remove(top.base + info.offset, top.makeExtras().key ?? "")
             return passed()
         }
         guard isFilled(entry) else { return passed() }
-        if entry.pointee.isRanked {
+        if entry.isRanked {
             if removesField(entry) { destroyValue(entry) }
             return passed()
         }
-        if fieldInfo?.isRequired == true {
-            (kind, shape) = (entry.pointee.shape.pointee.kind, entry.pointee.shape)
+        if top.fieldInfo?.isRequired == true {
+            (disposition, slot.layout) = (.store(entry.layout.kind), entry.layout)
             return fail(.nullValue(expected: expectation))
         }
         destroyValue(entry)
@@ -100,33 +96,32 @@ extension Driver {
     }
 
     /// Removes the values of the fields below an object or array on a path, as if their keys were missing.
-    mutating func removeFields(of table: UnsafePointer<KeyTable>) {
-        for index in 0..<table.pointee.count {
-            let entry = table.pointee.entries + index
-            if let child = entry.pointee.child { removeFields(of: child) }
-            guard entry.pointee.field >= 0, !entry.pointee.isAbsorbed, isFilled(entry) else { continue }
+    mutating func removeFields(of table: TableReference) {
+        for entry in table.allEntries {
+            if let child = entry.child { removeFields(of: child) }
+            guard entry.field >= 0, !entry.isAbsorbed, isFilled(entry) else { continue }
             if removesField(entry) { destroyValue(entry) }
         }
     }
 
     /// Whether null at the key of an entry removes the value of its field. The null of a later candidate does not: another
     /// candidate may have filled the field.
-    private func removesField(_ entry: UnsafePointer<KeyEntry>) -> Bool {
-        !entry.pointee.isRanked || entry.pointee.rank == 0 && !hasRank(entry)
+    private func removesField(_ entry: EntryReference) -> Bool {
+        !entry.isRanked || entry.rank == 0 && !hasRank(entry)
     }
 
     // MARK: Models
 
-    /// Begins to change the model at `target` with the current object. The model belongs to the driver.
+    /// Begins to change the model in the slot with the current object. The model belongs to the driver.
     mutating func beginMerged() -> TokenAction {
         copyOriginal()
         do throws(JSONModelError) {
-            if let own = try options.planCache.layout(ofObjectAt: target, declaredAs: shape) {
-                guard own.pointee.isMergeable else { throw JSONModelError(.invalidPlan(Self.unreadable)) }
-                shape = own
+            if let own = try options.planCache.layout(ofObjectAt: slot.address, declaredAs: slot.layout) {
+                guard own.isMergeable else { throw JSONModelError(.invalidPlan(Self.unreadable)) }
+                slot.layout = own
             }
         } catch {
-            shape.pointee.shape.takeUnretainedValue().destroy(target, 1)
+            slot.destroy()
             return fail(error.issues[0].kind, at: .openingBracket)
         }
         pushMerged()
@@ -138,117 +133,107 @@ extension Driver {
         "it is filled through a storage that can't be made of a model: give its plan 'read'"
     }
 
-    /// Pushes a frame that changes the model at `target` and now owns the model.
+    /// Pushes a frame that changes the model in the slot and now owns the model.
     private mutating func pushMerged() {
-        push(.object, shape: shape)
+        push(.object)
         let frame = top
-        let table = shape.pointee.table.unsafelyUnwrapped
-        guessNothing()
-        frame.pointee.isSpecial = table.pointee.isSpecial
-        frame.pointee.isMerged = true
-        frame.pointee.changeCount = UInt32(merging?.changes.count ?? 0)
+        let table = slot.layout.keyTable
+        top.expectNoKey()
+        frame.isSpecial = table.isSpecial
+        frame.isMerged = true
+        frame.changeCount = UInt32(merging?.changes.count ?? 0)
         objectCount &+= 1
-        frame.pointee.detail = .model(serial: objectCount)
-        let plan = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue()
+        frame.detail = .model(serial: objectCount)
+        let plan = table.plan!
         if let storage = plan.erasedPlan.storage, let read = storage.read {
-            frame.pointee.base = arena.take(table.pointee.size, alignmentMask: table.pointee.alignmentMask)
-            read(target, frame.pointee.base)
-            if storage.assign != nil, shape.withModel({ $0.isClass }) {
-                extras(of: frame).object = target.assumingMemoryBound(to: AnyObject.self).pointee
+            takeStorage(table)
+            read(slot.address, frame.base)
+            if storage.assign != nil, slot.layout.withModel({ $0.isClass }) {
+                frame.makeExtras().object = slot.memory(of: AnyObject.self).pointee
             }
-            shape.pointee.shape.takeUnretainedValue().destroy(target, 1)
+            slot.destroy()
         }
-        if table.pointee.furtherBytes > 0 { takeFurtherBits(table.pointee.furtherBytes) }
+        if table.furtherBytes > 0 { takeFurtherBits(table.furtherBytes) }
         for field in plan.fields.indices { setField(field) }
-        for group in plan.groups where group.layout.pointee.presence(frame.pointee.base + group.offset) != .value {
+        for group in plan.groups where group.layout.presence(frame.base + group.offset) != .value {
             // A flattened model that is nil has no fields.
             for field in group.fields {
                 clearField(field)
-                guard let layout = plan.fields[field].layout, let none = layout.pointee.none else { continue }
-                (frame.pointee.base + plan.fields[field].offset).copyMemory(
-                    from: none, byteCount: layout.pointee.size)
+                plan.fields[field].layout?.loadNil(frame.base + plan.fields[field].offset)
             }
         }
     }
 
     /// Makes the innermost model from its storage, or assigns the storage to the existing object.
-    mutating func finishStorage(_ layout: UnsafePointer<TypeLayout>) {
-        let (base, target) = (top.pointee.base, top.pointee.target)
-        guard let object = top.pointee.extras?.takeUnretainedValue().object,
-            let erasedPlan = layout.pointee.table?.pointee.plan?.takeUnretainedValue().erasedPlan
-        else {
-            return layout.pointee.table.unsafelyUnwrapped.makeModel(from: base, at: target)
+    mutating func finishStorage() {
+        let (storage, destination) = (top.base, top.destination)
+        let table = destination.layout.keyTable
+        guard let object = top.extras?.object, let erasedPlan = table.plan?.erasedPlan else {
+            return table.makeModel(from: storage, at: destination.address)
         }
-        merging?.changes.assign(base, to: object, by: erasedPlan)
-        target.initializeMemory(as: AnyObject.self, to: object)
+        merging?.changes.assign(storage, to: object, by: erasedPlan)
+        destination.initialize(to: object)
     }
 
     /// Undoes the changes made to objects since the first merged frame above this one began.
-    mutating func undoChanges(above frame: UnsafeMutablePointer<DecodingFrame>) {
+    mutating func undoChanges(above frame: FrameReference) {
         guard merging != nil else { return }
-        let merged = (frame + 1...top).first {
-            $0.pointee.isMerged || $0.pointee.form == .update || $0.pointee.form == .elements
+        let merged = frames(above: frame).first {
+            $0.isMerged || $0.form == .update || $0.form == .elements
         }
-        if let merged { merging?.changes.undo(downTo: Int(merged.pointee.changeCount)) }
+        if let merged { merging?.changes.undo(downTo: Int(merged.changeCount)) }
     }
 
     mutating func copyOriginal() {
         guard merging?.isCopied == false else { return }
         merging?.isCopied = true
-        merging?.copy(target)
+        merging?.copy(slot.address)
     }
 
     /// Aims at a field of a merged model. The current value stays until the next one arrives.
-    mutating func aimMerging(_ entry: UnsafePointer<KeyEntry>) {
-        guessNothing()
-        guard entry.pointee.field >= 0, entry.pointee.child == nil, !entry.pointee.isAbsorbed else { return }
-        kind = .replace
-        shape = Self.existingValue
-    }
-
-    /// Expects no key: an expected key would be accepted without a check of the current value.
-    mutating func guessNothing() {
-        guard let table = top.pointee.table else { return }
-        top.pointee.guess = table.pointee.entries + table.pointee.count
+    mutating func aimMerging(_ entry: EntryReference) {
+        top.expectNoKey()
+        guard entry.field >= 0, entry.child == nil, !entry.isAbsorbed else { return }
+        disposition = .replace
+        slot.layout = Self.existingValue
     }
 
     /// The shape of a value that replaces another. The shape is not optional, so that null is handled too.
-    nonisolated(unsafe) static let existingValue = TableBuilder.endEntry().shape
+    nonisolated(unsafe) static let existingValue = TableBuilder.endEntry().layout
 
     /// Whether an object changes the value of a field. The value then belongs to the object's frame until the object is
     /// complete.
-    private mutating func mergesInside(_ entry: UnsafePointer<KeyEntry>) -> Bool {
-        guard top.pointee.owner.pointee.isMerged, merging?.nested == .merge else { return false }
-        let layout = entry.pointee.shape
-        let address = top.pointee.owner.pointee.base + entry.pointee.offset
-        let isPresent = isFilled(entry) && layout.pointee.presence(address) == .value
-        if isPresent, layout.pointee.isMergeable, entry.pointee.kind != .tee {
-            clearField(entry.pointee.field)
-            kind = .merging
+    private mutating func mergesInside(_ entry: EntryReference) -> Bool {
+        guard top.owner.isMerged, merging?.nested == .merge else { return false }
+        let layout = entry.layout
+        let isPresent = isFilled(entry) && currentSlot(of: entry).isPresent
+        if isPresent, layout.isMergeable, entry.disposition != .record {
+            clearField(entry.field)
+            disposition = .merge
             return true
         }
         guard isPatched(layout, isPresent: isPresent) else { return false }
-        kind = .patch
+        disposition = .patch
         return true
     }
 
     /// Whether an object changes a value through its JSON. If no value exists, the object's null members are removed.
-    func isPatched(_ layout: UnsafePointer<TypeLayout>, isPresent: Bool) -> Bool {
-        (layout.pointee.isPatchable || layout.pointee.isMergeable) && (isPresent || merging?.nulls == .clear)
+    func isPatched(_ layout: LayoutReference, isPresent: Bool) -> Bool {
+        (layout.isPatchable || layout.isMergeable) && (isPresent || merging?.nulls == .clear)
     }
 }
 
-extension TypeLayout {
+extension LayoutReference {
     /// Whether the value is or may be an array with elements that can be merged into.
     var hasMergeableElements: Bool {
-        if kind == .value { return true }
-        guard kind == .array, shape.takeUnretainedValue().elements != nil, let element else { return false }
-        return element.pointee.isMergeable || element.pointee.isPatchable || element.pointee.hasMergeableElements
+        if self.kind == .value { return true }
+        guard self.kind == .array, self.shape.elements != nil, let element = self.element else { return false }
+        return element.isMergeable || element.isPatchable || element.hasMergeableElements
     }
 
     /// Whether an object changes the value through its JSON, because the value stores an object's members in another form.
     var isPatchable: Bool {
-        switch kind {
+        switch self.kind {
         case .union, .wrapped, .raw, .composite: true
         default: false
         }
@@ -256,12 +241,12 @@ extension TypeLayout {
 
     /// Whether an object can change the value in memory.
     var isMergeable: Bool {
-        switch kind {
+        switch self.kind {
         case .model:
-            let plan = table.unsafelyUnwrapped.pointee.plan?.takeUnretainedValue()
+            let plan = self.table?.plan
             return plan?.erasedPlan.storage.map { $0.read != nil } ?? true
         case .value: return true
-        case .dictionary: return shape.takeUnretainedValue().members != nil
+        case .dictionary: return self.shape.members != nil
         default: return false
         }
     }

@@ -10,7 +10,7 @@
 
 /// The frame that recovers from a failure.
 struct RecoveryPoint {
-    let frame: UnsafeMutablePointer<DecodingFrame>
+    let frame: FrameReference
     let recovery: Recovery
     /// The number of replays that stay open.
     let replays: Int
@@ -33,8 +33,8 @@ extension Driver {
         case .dropElement, .useDefault:
             if isReporting { announce(failure, .report) }
         case .awaitCandidate:
-            if let entry = point.frame.pointee.entry {
-                announce(failure, .defer(Candidate(field: entry.pointee.field, rank: entry.pointee.rank)))
+            if let entry = point.frame.entry {
+                announce(failure, .defer(Candidate(field: entry.field, rank: entry.rank)))
             }
         }
         return recover(from: failure, at: point)
@@ -70,7 +70,7 @@ extension Driver {
     mutating func deliver(_ pending: PendingIssue) -> Bool {
         if case .defer(let candidate) = pending.handling {
             let failure = DeferredFailure(candidate: candidate, pending: pending)
-            extras(of: top.pointee.owner).deferred.append(failure)
+            top.owner.makeExtras().deferred.append(failure)
             return true
         }
         if let replays, replays.isAttempting {
@@ -108,13 +108,14 @@ extension Driver {
             var isClosed = false
             var isPart = false
             // Leave the replays that began at this frame.
-            while open > 0, let replay = replays?.open[open - 1], frames + replay.base >= frame {
+            while open > 0, let replay = replays?.open[open - 1], openFrame(at: replay.base) >= frame {
                 switch replay.purpose {
                 // Without its frame, the attempt has already succeeded.
-                case .attempt where frames + replay.base < top:
-                    return RecoveryPoint(frame: frames + replay.base, recovery: .tryNextCase, replays: open - 1)
-                case .part: isPart = isPart || frames + replay.base == frame
-                case .lateField: isClosed = isClosed || frames + replay.base == frame
+                case .attempt where openFrame(at: replay.base) < top:
+                    return RecoveryPoint(
+                        frame: openFrame(at: replay.base), recovery: .tryNextCase, replays: open - 1)
+                case .part: isPart = isPart || openFrame(at: replay.base) == frame
+                case .lateField: isClosed = isClosed || openFrame(at: replay.base) == frame
                 case .attempt, .value, .whole, .members, .composite: break
                 }
                 open -= 1
@@ -124,38 +125,38 @@ extension Driver {
                 if !isPart, let recovery = recovery(at: frame, from: failure, isDirect: isDirect) {
                     return RecoveryPoint(frame: frame, recovery: recovery, replays: open)
                 }
-                if fallback == nil, frame.pointee.form != .wrapped {
+                if fallback == nil, frame.form != .wrapped {
                     fallback = RecoveryPoint(frame: frame, recovery: .recordIssue, replays: open)
                 }
             }
-            if frame == frames { break }
-            frame -= 1
+            if frame == root { break }
+            frame = frame.below
         }
         return options.appliedLimit == nil ? nil : fallback
     }
 
     /// Returns the frame that holds the failing value.
-    private func firstFrame(for failure: Failure) -> UnsafeMutablePointer<DecodingFrame> {
-        if failure.isOfReplayedText, let replay = replays?.open.last { return frames + replay.base }
+    private func firstFrame(for failure: Failure) -> FrameReference {
+        if failure.isOfReplayedText, let replay = replays?.open.last { return openFrame(at: replay.base) }
         switch failure.site {
         case .value, .openingBracket: return top
-        case .closingBracket: return top - 1
+        case .closingBracket: return top.below
         // A rejected key is a failure of the object, but in a dictionary it is a failure of the member.
-        case .key: return top.pointee.form == .pairs || top.pointee.form == .update ? top : top - 1
+        case .key: return top.form == .pairs || top.form == .update ? top : top.below
         }
     }
 
     private func recovery(
-        at frame: UnsafeMutablePointer<DecodingFrame>, from failure: Failure, isDirect: Bool
+        at frame: FrameReference, from failure: Failure, isDirect: Bool
     ) -> Recovery? {
-        switch frame.pointee.form {
-        case .array, .pairs, .update, .elements: return frame.pointee.shape.pointee.isLossy ? .dropElement : nil
+        switch frame.form {
+        case .array, .pairs, .update, .elements: return frame.layout.isLossy ? .dropElement : nil
         case .object, .indexes, .every, .members:
-            guard let info = info(of: frame) else { return dropsParts(of: frame) ? .dropElement : nil }
+            guard let info = frame.fieldInfo else { return dropsParts(of: frame) ? .dropElement : nil }
             if info.gathers || info.isExtra { return info.declared.isLossy ? .dropElement : nil }
             if case .nullValue = failure.kind, isDirect { return nil }
             if info.defaultsOnMismatch { return .useDefault }
-            let mayStay = info.defaultsWhenMissing || info.layout?.pointee.isOptional == true
+            let mayStay = info.defaultsWhenMissing || info.layout?.isOptional == true
             if mayStay, coercion(at: frame).keepsOnMismatch { return .useDefault }
             return hasBetterCandidate(frame) ? .awaitCandidate : nil
         case .root, .wrapped, .union: return nil
@@ -163,26 +164,16 @@ extension Driver {
     }
 
     /// Whether all fields below the current object or array on a path are lossy and collect elements.
-    private func dropsParts(of frame: UnsafeMutablePointer<DecodingFrame>) -> Bool {
-        guard let entry = frame.pointee.entry, entry.pointee.child != nil,
-            let plan = frame.pointee.owner.pointee.table?.pointee.plan?.takeUnretainedValue()
-        else { return false }
+    private func dropsParts(of frame: FrameReference) -> Bool {
+        guard let entry = frame.entry, entry.child != nil, let plan = frame.ownerPlan else { return false }
         return fields(below: entry).allSatisfy { plan.fields[$0].gathers && plan.fields[$0].declared.isLossy }
     }
 
     /// Whether another candidate is preferred to the current value of a frame. False for a merged model: the value may have
     /// changed the field already.
-    private func hasBetterCandidate(_ frame: UnsafeMutablePointer<DecodingFrame>) -> Bool {
-        guard let entry = frame.pointee.entry, !frame.pointee.owner.pointee.isMerged else { return false }
-        return entry.pointee.isRanked && entry.pointee.rank > 0
-    }
-
-    /// Returns the field that receives the current value of a frame.
-    private func info(of frame: UnsafeMutablePointer<DecodingFrame>) -> FieldInfo? {
-        guard let entry = frame.pointee.entry, let table = frame.pointee.owner.pointee.table,
-            let plan = table.pointee.plan?.takeUnretainedValue(), plan.fields.indices.contains(entry.pointee.field)
-        else { return nil }
-        return plan.fields[entry.pointee.field]
+    private func hasBetterCandidate(_ frame: FrameReference) -> Bool {
+        guard let entry = frame.entry, !frame.owner.isMerged else { return false }
+        return entry.isRanked && entry.rank > 0
     }
 
     // MARK: Recovering
@@ -194,7 +185,7 @@ extension Driver {
         var isKey = failure.site == .key && !hadFrames
         let left = leaveReplays(downTo: point.replays)
         if let left {
-            skipDepth = openContainers(above: frame, upTo: min(frames + left.base, top))
+            skipDepth = openContainers(above: frame, upTo: min(openFrame(at: left.base), top))
             if left.site == .closingBracket { skipDepth -= 1 }
             isKey = false
         } else {
@@ -203,16 +194,15 @@ extension Driver {
             if failure.site == .closingBracket { skipDepth -= 1 }
         }
         unwind(to: frame)
-        kind = .skip
-        switch frame.pointee.form {
+        disposition = .skip
+        switch frame.form {
         case .array:
-            frame.pointee.cursor = hadFrames ? frame.pointee.cursor : target
-            target = frame.pointee.cursor
-            frame.pointee.detail = .run(dropped: frame.pointee.dropped + 1)
+            frame.cursor = slot.address
+            countDropped(frame)
         case .pairs: destroyPendingKey(of: frame)
         case .object:
-            // Expect no key while the rest is ignored.
-            if let table = frame.pointee.table { frame.pointee.guess = table.pointee.entries + table.pointee.count }
+            // The rest is ignored.
+            frame.expectNoKey()
         case .union: failUnion(frame)
         default: break
         }
@@ -221,7 +211,7 @@ extension Driver {
         case .awaitCandidate: leaveUnset()
         case .dropElement, .recordIssue, .tryNextCase: break
         }
-        if let left, case .whole(let field) = left.purpose, frames + left.base == frame {
+        if let left, case .whole(let field) = left.purpose, openFrame(at: left.base) == frame {
             return replayParts(of: field)
         }
         // The value of a rejected key has not arrived yet.
@@ -230,23 +220,14 @@ extension Driver {
     }
 
     /// Returns the number of open containers above a frame.
-    func openContainers(
-        above frame: UnsafeMutablePointer<DecodingFrame>, upTo last: UnsafeMutablePointer<DecodingFrame>
-    ) -> Int {
-        var count = 0
-        var open = last
-        while open > frame {
-            if open.pointee.isContainer { count += 1 }
-            open -= 1
-        }
-        return count
+    func openContainers(above frame: FrameReference, upTo last: FrameReference) -> Int {
+        frames(above: frame).count { $0 <= last && $0.isContainer }
     }
 
     private mutating func useDefault() {
-        guard let entry = top.pointee.entry, let info = info(of: top), !isFilled(entry) else { return }
-        let address = top.pointee.owner.pointee.base + info.offset
+        guard let entry = top.entry, let info = top.fieldInfo, !isFilled(entry) else { return }
         if info.defaultsOnMismatch {
-            info.makeDefault?(address)
+            info.makeDefault?(top.base + info.offset)
             setField(entry)
             return
         }
@@ -255,22 +236,19 @@ extension Driver {
 
     /// Leaves the field of the current value as if no value had arrived.
     private mutating func leaveUnset() {
-        guard let entry = top.pointee.entry else { return }
+        guard let entry = top.entry else { return }
         if isFilled(entry) { destroyValue(entry) }
         // A value that failed partway has left bytes in the slot.
-        if let none = entry.pointee.shape.pointee.none {
-            let address = top.pointee.owner.pointee.base + entry.pointee.offset
-            address.copyMemory(from: none, byteCount: entry.pointee.shape.pointee.size)
-        }
+        currentSlot(of: entry).loadNil()
         // Worse candidates are not used, whether they come before or after this one.
-        if entry.pointee.isRanked { setRank(entry) }
+        if entry.isRanked { setRank(entry) }
     }
 
     // MARK: Candidates
 
     /// Returns the deferred failures of the innermost object that apply, because no better candidate arrived.
     func takeDeferred() -> [DeferredFailure] {
-        guard let extras = top.pointee.extras?.takeUnretainedValue(), !extras.deferred.isEmpty else { return [] }
+        guard let extras = top.extras, !extras.deferred.isEmpty else { return [] }
         defer { extras.deferred = [] }
         return extras.deferred.filter { $0.candidate.map { !isBeaten($0) } ?? true }
     }
@@ -284,7 +262,7 @@ extension Driver {
         guard let point = innermostRecovery(from: failure), point.recovery == .recordIssue else {
             return handle(failure)
         }
-        let extras = extras(of: top)
+        let extras = top.makeExtras()
         for deferred in deferred {
             var pending = deferred.pending
             pending.handling = .record
@@ -300,45 +278,38 @@ extension Driver {
     // MARK: Recorded issues
 
     /// Marks the current value of a frame as failed, and every model around it.
-    private func markFailed(_ frame: UnsafeMutablePointer<DecodingFrame>) {
-        var open = frame
-        while open > frames {
-            if open.pointee.isNode || open.pointee.form == .union || open.pointee.payloadCase != nil {
-                let extras = extras(of: open.pointee.owner)
+    private func markFailed(_ frame: FrameReference) {
+        for open in frames(above: root) where open <= frame {
+            if open.isNode || open.form == .union || open.payloadCase != nil {
+                let extras = open.owner.makeExtras()
                 // An object or array on a path represents each field below it.
-                if let entry = open.pointee.entry { extras.failedFields.formUnion(fields(below: entry)) }
+                if let entry = open.entry { extras.failedFields.formUnion(fields(below: entry)) }
                 extras.hasFailed = true
             }
-            open -= 1
         }
     }
 
-    func hasFailed(_ frame: UnsafeMutablePointer<DecodingFrame>) -> Bool {
-        frame.pointee.extras?.takeUnretainedValue().hasFailed ?? false
-    }
+    func hasFailed(_ frame: FrameReference) -> Bool { frame.extras?.hasFailed ?? false }
 
-    func fields(below entry: UnsafePointer<KeyEntry>) -> [Int] {
-        var fields = entry.pointee.field >= 0 ? [entry.pointee.field] : []
-        guard let table = entry.pointee.child else { return fields }
-        for index in 0..<table.pointee.count { fields += self.fields(below: table.pointee.entries + index) }
+    func fields(below entry: EntryReference) -> [Int] {
+        var fields = entry.field >= 0 ? [entry.field] : []
+        guard let table = entry.child else { return fields }
+        for child in table.allEntries { fields += self.fields(below: child) }
         return fields
     }
 
     /// Destroys the innermost complete model, because one of its values failed. The slot for the model stays empty, and was
     /// already marked as failed.
     mutating func discard() -> TokenAction {
-        var below = top - 1
-        while below.pointee.form == .wrapped { below -= 1 }
+        let below = top.enclosing
         if isEnding { markMissing(below) }
         unwind(to: below)
-        switch below.pointee.form {
-        case .array:
-            target = below.pointee.cursor
-            below.pointee.detail = .run(dropped: below.pointee.dropped + 1)
+        switch below.form {
+        case .array: countDropped(below)
         case .pairs: destroyPendingKey(of: below)
         default: break
         }
-        kind = .skip
+        disposition = .skip
         return passed()
     }
 
@@ -347,13 +318,13 @@ extension Driver {
     /// The conversions allowed for the current value.
     var coercion: JSONCoercion { coercion(at: top) }
 
-    private func coercion(at last: UnsafeMutablePointer<DecodingFrame>) -> JSONCoercion {
+    private func coercion(at last: FrameReference) -> JSONCoercion {
         var frame = last
-        while frame > frames {
-            if let table = frame.pointee.owner.pointee.table, let plan = table.pointee.plan?.takeUnretainedValue() {
-                return info(of: frame)?.coercion ?? plan.erasedPlan.options.coercion ?? options.coercion
+        while frame > root {
+            if let plan = frame.ownerPlan {
+                return frame.fieldInfo?.coercion ?? plan.erasedPlan.options.coercion ?? options.coercion
             }
-            frame -= 1
+            frame = frame.below
         }
         return options.coercion
     }

@@ -42,7 +42,7 @@ enum ReplayPurpose {
 
 /// A field that is read both whole and in parts.
 struct WholeField {
-    let entry: UnsafePointer<KeyEntry>
+    let entry: EntryReference
     /// The index, if the field is an element of an array on a path.
     let position: Int
     let recording: Recording
@@ -118,7 +118,7 @@ extension Driver {
         guard let ended = replays?.open.popLast() else { return .proceed }
         switch ended.purpose {
         case .whole(let field): return replayParts(of: field)
-        case .lateField: return endSpecial(top.pointee.table.unsafelyUnwrapped)
+        case .lateField: return endSpecial(top.keyTable)
         case .value, .part, .members, .attempt, .composite: return .proceed
         }
     }
@@ -135,15 +135,14 @@ extension Driver {
         isCapturing = false
         switch recordingPurpose {
         case .raw:
-            kind = .raw
-            target.initializeMemory(as: JSONRaw.self, to: JSONRaw(unchecked: value.bytes))
-            shape.injectTag(target)
+            disposition = .store(.raw)
+            slot.initializePayload(to: JSONRaw(unchecked: value.bytes))
             return completed()
         case .field: return fieldRecorded(value.recording)
         case .union: return unionRecorded(value.recording)
         case .members: return membersRecorded(value.recording)
         case .composite:
-            kind = .model
+            disposition = .store(.model)
             let recording = value.recording
             return replay(.recording(recording), as: .composite(recording))
         }
@@ -151,13 +150,13 @@ extension Driver {
 
     /// Handles the recorded value of a field that has a hook or is read both whole and in parts.
     private mutating func fieldRecorded(_ recording: Recording) -> TokenAction {
-        let entry = top.pointee.entry.unsafelyUnwrapped
+        let entry = top.currentEntry
         aimAtValue(of: entry)
         var purpose = ReplayPurpose.value
-        if entry.pointee.child != nil {
-            purpose = .whole(WholeField(entry: entry, position: top.pointee.position, recording: recording))
+        if entry.child != nil {
+            purpose = .whole(WholeField(entry: entry, position: top.position, recording: recording))
         }
-        guard let hook = fieldInfo?.hook else { return replay(.recording(recording), as: purpose) }
+        guard let hook = top.fieldInfo?.hook else { return replay(.recording(recording), as: purpose) }
         guard let value = recording.value else { return failDeepValue(at: .value) }
         return ask(hook, value, entry) { driver, other in
             // An unchanged value keeps its locations.
@@ -171,19 +170,19 @@ extension Driver {
 
     /// Passes the value of a field to the field's hook, and continues with the hook's result.
     private mutating func ask(
-        _ hook: (JSONValue?) throws -> JSONValue?, _ value: JSONValue, _ entry: UnsafePointer<KeyEntry>,
+        _ hook: (JSONValue?) throws -> JSONValue?, _ value: JSONValue, _ entry: EntryReference,
         _ goOn: (inout Driver, JSONValue?) -> TokenAction
     ) -> TokenAction {
-        extras(of: top.pointee.owner).askedFields.insert(entry.pointee.field)
+        top.owner.makeExtras().askedFields.insert(entry.field)
         let action: JSONValue?
         do { action = try hook(value) } catch { return fail(thrown: error, at: .value) }
         return goOn(&self, action)
     }
 
     /// Reads the value of a field from JSON, after calling the hook.
-    mutating func replayField(_ json: JSONValue, _ entry: UnsafePointer<KeyEntry>) -> TokenAction {
-        if entry.pointee.isAbsorbed { aim(entry) } else { aimAtValue(of: entry) }
-        guard !entry.pointee.isAbsorbed, let hook = fieldInfo?.hook else {
+    mutating func replayField(_ json: JSONValue, _ entry: EntryReference) -> TokenAction {
+        if entry.isAbsorbed { aim(entry) } else { aimAtValue(of: entry) }
+        guard !entry.isAbsorbed, let hook = top.fieldInfo?.hook else {
             return replay(.value(json), as: .value)
         }
         return ask(hook, json, entry) { driver, other in
@@ -192,29 +191,29 @@ extension Driver {
     }
 
     /// Aims at the slot of a field, whatever else the field's key leads to.
-    private mutating func aimAtValue(of entry: UnsafePointer<KeyEntry>) {
+    private mutating func aimAtValue(of entry: EntryReference) {
         aim(entry)
-        kind = shape.pointee.kind
+        disposition = .store(slot.layout.kind)
     }
 
     /// Reads the fields that are parts of a value, after the value was read as a whole.
     mutating func replayParts(of field: WholeField) -> TokenAction {
-        if [.indexes, .every, .members].contains(top.pointee.form) {
-            top.pointee.detail = .position(field.position)
+        if [.indexes, .every, .members].contains(top.form) {
+            top.detail = .position(field.position)
         }
-        top.pointee.entry = field.entry
-        kind = .node
-        target = top.pointee.base
+        top.entry = field.entry
+        disposition = .descend
+        slot.address = top.base
         return replay(.recording(field.recording), as: .part)
     }
 
     /// Whether the completed value of an entry was read as a whole.
-    func isReplayingWhole(of entry: UnsafePointer<KeyEntry>) -> Bool {
+    func isReplayingWhole(of entry: EntryReference) -> Bool {
         openReplay { if case .whole(let field) = $0 { field.entry == entry } else { false } } != nil
     }
 
     /// Whether the parts of the current value of a frame are being read.
-    func isReplayingParts(at frame: UnsafeMutablePointer<DecodingFrame>) -> Bool {
+    func isReplayingParts(at frame: FrameReference) -> Bool {
         let base = index(of: frame)
         return replays?.open.contains { replay in
             if case .part = replay.purpose { replay.base == base } else { false }
@@ -237,14 +236,14 @@ extension Driver {
     // MARK: Hooks for missing values
 
     /// Calls the hooks of the missing fields of the innermost complete model. Returns nil if no field needs a replay.
-    mutating func askForMissing(_ plan: ResolvedPlan, _ table: UnsafePointer<KeyTable>) -> TokenAction? {
-        let extras = extras(of: top)
+    mutating func askForMissing(_ plan: ResolvedPlan, _ table: TableReference) -> TokenAction? {
+        let extras = top.makeExtras()
         for (index, info) in plan.fields.enumerated()
         where !isFilled(field: index) && !extras.askedFields.contains(index) {
             guard let hook = info.hook, let entry = entry(of: index, in: table) else { continue }
             if let group = info.group, !isPresent(plan.groups[group]) { continue }
             extras.askedFields.insert(index)
-            top.pointee.entry = entry
+            top.entry = entry
             let value: JSONValue?
             do { value = try hook(nil) } catch { return fail(thrown: error, at: .closingBracket) }
             guard let value else { continue }
@@ -259,12 +258,12 @@ extension Driver {
     /// Reads the next flattened enum of the innermost complete model from the recording of its object. Returns nil if all have
     /// been read.
     mutating func readFlattenedEnum(of plan: ResolvedPlan) -> TokenAction? {
-        let extras = extras(of: top)
+        let extras = top.makeExtras()
         for flattened in plan.flattenedEnums where extras.askedFields.insert(flattened.field).inserted {
             guard let recording = compositeRecording else { continue }
             let info = plan.fields[flattened.field]
             let object = recording.object { plan.offers($0, to: flattened) }
-            if info.layout?.pointee.isOptional == true, !flattened.isPresent(in: object.keys) { continue }
+            if info.layout?.isOptional == true, !flattened.isPresent(in: object.keys) { continue }
             aim(flattened.entry)
             return replay(.recording(object), as: .lateField, at: .closingBracket)
         }
@@ -281,11 +280,10 @@ extension Driver {
     }
 
     /// Returns the entry that fills a field, in a table or below.
-    private func entry(of field: Int, in table: UnsafePointer<KeyTable>) -> UnsafePointer<KeyEntry>? {
-        for index in 0..<table.pointee.count {
-            let entry = table.pointee.entries + index
-            if entry.pointee.field == field { return entry }
-            if let child = entry.pointee.child, let found = self.entry(of: field, in: child) { return found }
+    private func entry(of field: Int, in table: TableReference) -> EntryReference? {
+        for entry in table.allEntries {
+            if entry.field == field { return entry }
+            if let child = entry.child, let found = self.entry(of: field, in: child) { return found }
         }
         return nil
     }

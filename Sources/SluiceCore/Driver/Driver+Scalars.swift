@@ -4,29 +4,28 @@ extension Driver {
     /// Handles a string, unescaped and valid.
     @inline(__always)
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
-        if kind == .string {
+        if case .store(.string) = disposition {
             String.store(
                 checkedUTF8: UnsafeBufferPointer(start: bytes, count: count), isASCII: isASCII,
-                isSmallKnown: isSmallStringKnown, at: target)
+                isSmallKnown: isSmallStringKnown, at: slot.address)
             return completed()
         }
-        if kind == .skip { return skipDepth == 0 ? passed() : .proceed }
+        if isSkipping { return skipped() }
         return otherString(UnsafeBufferPointer(start: bytes, count: count), isASCII: isASCII)
     }
 
     /// Handles a number with checked grammar.
     @inline(__always)
     mutating func number(_ token: NumberToken) -> TokenAction {
-        switch kind {
-        case .double:
+        switch disposition {
+        case .store(.double):
             if let value = token.floatingPoint(Double.self) {
-                target.initializeMemory(as: Double.self, to: value)
-                shape.injectTag(target)
+                slot.initializePayload(to: value)
                 return completed()
             }
-        case .int, .int64:
-            if token.integer(Int64.self, into: target.assumingMemoryBound(to: Int64.self)) == .exact {
-                shape.injectTag(target)
+        case .store(.int), .store(.int64):
+            if token.integer(Int64.self, into: slot.memory(of: Int64.self)) == .exact {
+                slot.markPresent()
                 return completed()
             }
         default: break
@@ -36,13 +35,13 @@ extension Driver {
 
     @inline(__always)
     mutating func bool(_ value: Bool) -> TokenAction {
-        if kind == .bool {
-            target.initializeMemory(as: Bool.self, to: value)
+        if case .store(.bool) = disposition {
+            slot.initialize(to: value)
             return completed()
         }
-        if kind == .skip { return skipDepth == 0 ? passed() : .proceed }
-        if kind == .value {
-            target.initializeMemory(as: JSONValue.self, to: .bool(value))
+        if isSkipping { return skipped() }
+        if case .store(.value) = disposition {
+            slot.initialize(to: JSONValue.bool(value))
             return completed()
         }
         return scalar(JSONScalar(content: .bool(value)))
@@ -50,11 +49,10 @@ extension Driver {
 
     @inline(__always)
     mutating func null() -> TokenAction {
-        if kind == .skip { return skipDepth == 0 ? passed() : .proceed }
+        if isSkipping { return skipped() }
         // The template has already set the plain field of a model to nil.
-        if top.pointee.form == .object, shape.pointee.isOptional,
-            top.pointee.entry.unsafelyUnwrapped.pointee.presenceBit != 0,
-            top.pointee.owner.pointee.form == .object
+        if top.form == .object, slot.layout.isOptional, top.currentEntry.presenceBit != 0,
+            top.owner.form == .object
         {
             return .proceed
         }
@@ -63,9 +61,9 @@ extension Driver {
 
     @inline(never)
     private mutating func wantedNull() -> TokenAction {
-        let form = top.pointee.form
-        if form == .elements, kind == .replace { replaceElement() }
-        if kind == .replace {
+        let form = top.form
+        if form == .elements, disposition == .replace { replaceElement() }
+        if disposition == .replace {
             guard merging?.nulls == .clear else { return passed() }
             guard form == .update else { return removeField() }
             clearMember()
@@ -73,39 +71,39 @@ extension Driver {
         }
         replaceValue()
         // The fields below are missing. The end of the model reports them.
-        if kind == .node {
+        if disposition == .descend {
             if form == .root { return rootNull() }
-            if top.pointee.owner.pointee.isMerged, merging?.nulls == .clear { removeFields(of: nodeTable) }
+            if top.owner.isMerged, merging?.nulls == .clear { removeFields(of: nodeTable) }
             return completed()
         }
-        if kind == .wrapped, let values = shape.pointee.shape.takeUnretainedValue().nullValues {
-            values.makeNull(target)
+        if kind == .wrapped, let values = slot.layout.shape.nullValues {
+            values.makeNull(slot.address)
             // Any other candidate replaces the value.
-            guard isField, let entry = top.pointee.entry, entry.pointee.isRanked else { return completed() }
+            guard isField, let entry = top.entry, entry.isRanked else { return completed() }
             setFieldOfNull(entry)
             return passed()
         }
-        if isField, let info = fieldInfo, let action = nullOfField(info) { return action }
-        if shape.pointee.isOptional {
-            target.copyMemory(from: shape.pointee.none.unsafelyUnwrapped, byteCount: shape.pointee.size)
+        if isField, let info = top.fieldInfo, let action = nullOfField(info) { return action }
+        if slot.layout.isOptional {
+            slot.loadNil()
             return completed()
         }
         if kind == .wrapped, innerTakesNull { return beginWrapped() ? null() : failWrapping(at: .value) }
-        if kind == .tee || kind == .union && takesAnything { return captureScalar() }
+        if disposition == .record || kind == .union && takesAnything { return captureScalar() }
         if kind == .value {
-            target.initializeMemory(as: JSONValue.self, to: .null)
+            slot.initialize(to: JSONValue.null)
             return completed()
         }
         if kind == .raw { return captureScalar() }
         // Another candidate may follow.
-        if isField, let info = fieldInfo, info.paths.count > 1 { return passed() }
+        if isField, let info = top.fieldInfo, info.paths.count > 1 { return passed() }
         return fail(.nullValue(expected: expectation), hint: nullHint)
     }
 
     /// A hint how to allow the current null. The models cannot change a type that the caller asked for.
     private var nullHint: String? {
         if isField { return "make the property optional to allow it" }
-        switch top.pointee.form {
+        switch top.form {
         case .array, .elements: return "make the elements optional to allow it"
         case .pairs: return "make the values optional to allow it"
         default: return nil
@@ -114,45 +112,35 @@ extension Driver {
 
     /// Handles null for a field: uses the default, now or at the end, or nil. Returns nil if null is not allowed.
     private mutating func nullOfField(_ info: FieldInfo) -> TokenAction? {
-        if kind == .tee, info.hook != nil, info.paths.count == 1 { return captureScalar() }
+        if disposition == .record, info.hook != nil, info.paths.count == 1 { return captureScalar() }
         if info.defaultsOnNull {
             if info.defaultsWhenMissing { return passed() }
-            info.makeDefault?(target)
-        } else if shape.pointee.isOptional {
+            info.makeDefault?(slot.address)
+        } else if slot.layout.isOptional {
             // The template has already set the field to nil, but the key must not count as missing.
             if !info.defaultsWhenMissing { return passed() }
         } else {
             return nil
         }
-        setFieldOfNull(top.pointee.entry.unsafelyUnwrapped)
+        setFieldOfNull(top.currentEntry)
         return passed()
     }
 
     /// Whether the value from which this one is made may be null.
     private var innerTakesNull: Bool {
-        guard let inner = shape.pointee.element else { return false }
-        if inner.pointee.isOptional || inner.pointee.kind == .value || inner.pointee.kind == .raw { return true }
-        return inner.pointee.kind == .wrapped && inner.pointee.shape.takeUnretainedValue().nullValues != nil
+        guard let inner = slot.layout.element else { return false }
+        if inner.isOptional || inner.kind == .value || inner.kind == .raw { return true }
+        return inner.kind == .wrapped && inner.shape.nullValues != nil
     }
 
     /// Whether the current value belongs to a field of a model.
     private var isField: Bool {
-        guard top.pointee.form == .object || top.pointee.form == .indexes, let entry = top.pointee.entry else {
-            return false
-        }
-        return entry.pointee.field >= 0 && !entry.pointee.isAbsorbed && top.pointee.owner.pointee.form != .root
-    }
-
-    /// The field of the current value.
-    var fieldInfo: FieldInfo? {
-        guard let table = top.pointee.owner.pointee.table, let entry = top.pointee.entry,
-            let plan = table.pointee.plan?.takeUnretainedValue(), plan.fields.indices.contains(entry.pointee.field)
-        else { return nil }
-        return plan.fields[entry.pointee.field]
+        guard top.form == .object || top.form == .indexes, let entry = top.entry else { return false }
+        return entry.field >= 0 && !entry.isAbsorbed && top.owner.form != .root
     }
 
     private mutating func captureScalar() -> TokenAction {
-        recordingPurpose = kind == .tee ? .field : kind == .union ? .union : .raw
+        recordingPurpose = disposition == .record ? .field : kind == .union ? .union : .raw
         return .capture
     }
 
@@ -165,16 +153,16 @@ extension Driver {
     private mutating func otherString(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> TokenAction {
         if replacesValue {
             replaceValue()
-            return string(bytes.baseAddress.unsafelyUnwrapped, bytes.count, isASCII: isASCII)
+            return string(bytes.baseAddress!, bytes.count, isASCII: isASCII)
         }
         if kind == .value {
             let text = String(checkedUTF8: bytes, isASCII: isASCII, isSmallKnown: isSmallStringKnown)
-            target.initializeMemory(as: JSONValue.self, to: .string(text))
+            slot.initialize(to: JSONValue.string(text))
             return completed()
         }
         if kind == .wrapped {
             guard beginWrapped() else { return failWrapping(at: .value) }
-            return string(bytes.baseAddress.unsafelyUnwrapped, bytes.count, isASCII: isASCII)
+            return string(bytes.baseAddress!, bytes.count, isASCII: isASCII)
         }
         if kind == .union, !takesAnything { return unionString(String(checkedUTF8: bytes)) }
         return scalar(JSONScalar(content: .string(bytes)))
@@ -186,19 +174,21 @@ extension Driver {
             replaceValue()
             return number(token)
         }
-        switch kind {
+        switch disposition {
         case .skip: return skipped()
-        case .value:
-            target.initializeMemory(as: JSONValue.self, to: .number(JSONNumber(token)))
+        case .store(.value):
+            slot.initialize(to: JSONValue.number(JSONNumber(token)))
             return completed()
-        case .wrapped: return beginWrapped() ? number(token) : failWrapping(at: .value)
-        case .scalar, .raw, .tee, .union, .string, .bool: return scalar(JSONScalar(content: .number(token)))
-        default:
-            if let problem = token.fill(target, as: kind) {
+        case .store(.wrapped): return beginWrapped() ? number(token) : failWrapping(at: .value)
+        case .record, .store(.scalar), .store(.raw), .store(.union), .store(.string), .store(.bool):
+            return scalar(JSONScalar(content: .number(token)))
+        case .store(let kind):
+            if let problem = token.fill(slot.address, as: kind) {
                 return refuse(JSONScalar(content: .number(token)), problem)
             }
-            shape.injectTag(target)
+            slot.markPresent()
             return completed()
+        case .descend, .replace, .merge, .patch: return refuse(JSONScalar(content: .number(token)), .mismatch)
         }
     }
 
@@ -208,22 +198,22 @@ extension Driver {
         if replacesValue {
             // Strings and numbers do not get here.
             replaceValue()
-            return bool(scalar.bool.unsafelyUnwrapped)
+            return bool(scalar.bool!)
         }
         if kind == .wrapped {
             // Strings and numbers do not get here.
-            return beginWrapped() ? bool(scalar.bool.unsafelyUnwrapped) : failWrapping(at: .value)
+            return beginWrapped() ? bool(scalar.bool!) : failWrapping(at: .value)
         }
-        if kind == .raw || kind == .tee || kind == .union && takesAnything { return captureScalar() }
+        if kind == .raw || disposition == .record || kind == .union && takesAnything { return captureScalar() }
         guard kind == .scalar else { return refuse(scalar, .mismatch) }
         do {
-            try shape.withScalar { try $0.read(scalar, target) }
+            try slot.layout.withScalar { try $0.read(scalar, slot.address) }
         } catch let problem as JSONModelError.ConversionFailure {
             return refuse(scalar, problem)
         } catch {
             return fail(thrown: error, at: .value)
         }
-        shape.injectTag(target)
+        slot.markPresent()
         return completed()
     }
 
@@ -236,7 +226,7 @@ extension Driver {
         let coercion = coercion
         if coercion != .strict {
             do {
-                try shape.pointee.shape.takeUnretainedValue().fill(target, with: scalar, coercion: coercion)
+                try slot.layout.shape.fill(slot.address, with: scalar, coercion: coercion)
                 return completed()
             } catch let other as JSONModelError.ConversionFailure {
                 problem = other

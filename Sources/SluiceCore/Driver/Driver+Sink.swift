@@ -4,7 +4,7 @@ import CYajl
 
 extension Driver: TokenSink {
     @inline(__always)
-    var isSkipping: Bool { kind == .skip }
+    var isSkipping: Bool { if case .skip = disposition { true } else { false } }
 
     @inline(__always)
     mutating func skipped() -> TokenAction { skipDepth == 0 ? passed() : .proceed }

@@ -5,15 +5,14 @@
 // recorded; the replay gives the tag first. Each form of tagging has its own file.
 
 extension Driver {
-    func union(of layout: UnsafePointer<TypeLayout>) -> ResolvedUnion {
-        layout.pointee.table.unsafelyUnwrapped.pointee.plan.unsafelyUnwrapped.takeUnretainedValue().union
-            .unsafelyUnwrapped
-    }
-
     /// Whether the current enum is decided from a recording of the whole value.
-    var takesAnything: Bool { kind == .union && union(of: shape).takesWhole }
+    var takesAnything: Bool { kind == .union && slot.layout.union!.takesWhole }
 
-    nonisolated(unsafe) static let stringRecord = UnsafePointer(JSONShape.of(String.self).layout)
+    /// The layout of a tag.
+    nonisolated(unsafe) private static let tagLayout = LayoutReference(JSONShape.of(String.self).layout)
+
+    /// Aims at the tag, in the memory of the enum's frame.
+    mutating func aimTag() { aim(at: ValueSlot(address: top.base, layout: Self.tagLayout)) }
 
     // MARK: Beginning
 
@@ -24,27 +23,25 @@ extension Driver {
     }
 
     mutating func pushUnion() {
-        let union = union(of: shape)
-        push(.union, shape: shape)
-        top.pointee.detail = .union(.awaitingTag)
-        top.pointee.base = arena.take(union.size, alignmentMask: 63)
+        let union = slot.layout.union!
+        push(.union)
+        top.detail = .union(.awaitingTag)
+        top.base = arena.take(union.size, alignmentMask: 63)
     }
 
     /// Pushes a frame for the payload of a case. Returns false at the limit of nested values.
     mutating func wrapPayload(_ index: Int, _ union: ResolvedUnion) -> Bool {
-        wrap(
-            .payload(of: index), around: union.cases[index].layout.unsafelyUnwrapped, size: union.size,
-            alignmentMask: 63)
+        wrap(.payload(of: index), around: union.cases[index].layout!, size: union.size, alignmentMask: 63)
     }
 
     // MARK: Keys
 
     mutating func unionKey(_ key: Key) -> TokenAction {
-        let union = union(of: top.pointee.shape)
-        kind = .skip
-        if case .union(.failed) = top.pointee.detail { return .proceed }
-        let entry = top.pointee.table.unsafelyUnwrapped.pointee.find(key)
-        top.pointee.entry = entry
+        let union = top.layout.union!
+        disposition = .skip
+        if case .union(.failed) = top.detail { return .proceed }
+        let entry = top.keyTable.find(key)
+        top.entry = entry
         switch union.tagging {
         case .external: return externalKey(String(checkedUTF8: key.text), union)
         case .internal: return internalKey(entry)
@@ -58,13 +55,13 @@ extension Driver {
         recordingPurpose = .members
         isCapturing = true
         skipDepth = 1
-        kind = .skip
+        disposition = .skip
         return .captureMembers
     }
 
     /// Replays the remaining members of the enum's object on top, including the closing bracket.
     mutating func membersRecorded(_ recording: Recording) -> TokenAction {
-        guard let tag = union(of: top.pointee.shape).tagKey else { return .proceed }
+        guard let tag = top.layout.union!.tagKey else { return .proceed }
         guard let members = recording.members(first: tag) else {
             return fail(.missingKeys([tag]), at: .closingBracket)
         }
@@ -72,16 +69,16 @@ extension Driver {
     }
 
     /// Handles the completed value of one of the enum's own keys.
-    mutating func completedUnionKey(_ entry: UnsafePointer<KeyEntry>) -> TokenAction {
-        let union = union(of: top.pointee.shape)
-        if case .union(.known(let index, _)) = top.pointee.detail {
-            top.pointee.detail = .union(.known(index, hasPayload: true))
+    mutating func completedUnionKey(_ entry: EntryReference) -> TokenAction {
+        let union = top.layout.union!
+        if case .union(.known(let index, _)) = top.detail {
+            top.detail = .union(.known(index, hasPayload: true))
             return .proceed
         }
-        let name = top.pointee.base.assumingMemoryBound(to: String.self).move()
+        let name = ValueSlot(address: top.base, layout: Self.tagLayout).take(String.self)
         guard let index = union.find(name) else { return useFallback(for: name, union, at: .value) }
         if case .internal = union.tagging { return internalTagRead(index, name, union) }
-        top.pointee.detail = .union(.known(index, hasPayload: false))
+        top.detail = .union(.known(index, hasPayload: false))
         return .proceed
     }
 
@@ -90,12 +87,10 @@ extension Driver {
         guard let fallback = union.fallback else {
             return fail(unknownCase(name, union), at: site)
         }
-        top.pointee.detail = .union(.known(fallback, hasPayload: false))
+        top.detail = .union(.known(fallback, hasPayload: false))
         guard union.fallbackValue == .tag, let layout = union.cases[fallback].layout else { return .proceed }
-        let address = payloadAddress(of: top)
-        address.initializeMemory(as: String.self, to: name)
-        layout.injectTag(address)
-        top.pointee.detail = .union(.known(fallback, hasPayload: true))
+        payloadSlot(of: top, layout).initializePayload(to: name)
+        top.detail = .union(.known(fallback, hasPayload: true))
         return .proceed
     }
 
@@ -103,79 +98,75 @@ extension Driver {
         .invalidValue(expected: union.expectation, reason: "\"\(name)\" is not one of its cases")
     }
 
-    func payloadAddress(of frame: UnsafeMutablePointer<DecodingFrame>) -> UnsafeMutableRawPointer {
-        frame.pointee.base + ResolvedUnion.payloadOffset
+    /// The memory of the payload in the frame of an enum.
+    private func payloadSlot(of frame: FrameReference, _ layout: LayoutReference) -> ValueSlot {
+        ValueSlot(address: frame.base + ResolvedUnion.payloadOffset, layout: layout)
     }
 
     /// Aims at the payload of a case, in the memory of the enum's frame.
     mutating func aimPayload(_ index: Int, _ union: ResolvedUnion) -> TokenAction {
         destroyPayload(of: top)
-        top.pointee.detail = .union(.known(index, hasPayload: false))
-        if let layout = union.cases[index].layout { aim(at: layout, payloadAddress(of: top)) }
+        top.detail = .union(.known(index, hasPayload: false))
+        if let layout = union.cases[index].layout { aim(at: payloadSlot(of: top, layout)) }
         return .proceed
     }
 
-    func destroyPayload(of frame: UnsafeMutablePointer<DecodingFrame>) {
-        guard case .union(.known(let index, hasPayload: true)) = frame.pointee.detail else { return }
-        let layout = union(of: frame.pointee.shape).cases[index].layout
-        layout?.pointee.shape.takeUnretainedValue().destroy(payloadAddress(of: frame), 1)
-        frame.pointee.detail = .union(.known(index, hasPayload: false))
+    func destroyPayload(of frame: FrameReference) {
+        guard case .union(.known(let index, hasPayload: true)) = frame.detail else { return }
+        if let layout = frame.layout.union!.cases[index].layout { payloadSlot(of: frame, layout).destroy() }
+        frame.detail = .union(.known(index, hasPayload: false))
     }
 
     /// Marks the enum as failed after the failure of a key, whose issue was recorded.
-    func failUnion(_ frame: UnsafeMutablePointer<DecodingFrame>) {
+    func failUnion(_ frame: FrameReference) {
         destroyPayload(of: frame)
-        frame.pointee.detail = .union(.failed)
+        frame.detail = .union(.failed)
     }
 
     // MARK: Completing
 
     mutating func endUnion() -> TokenAction {
         if hasFailed(top) { return discard() }
-        let union = union(of: top.pointee.shape)
-        guard let index = top.pointee.unionCase else {
+        let union = top.layout.union!
+        guard let index = top.unionCase else {
             if let tag = union.tagKey { return fail(.missingKeys([tag]), at: .closingBracket) }
             return endWithoutName(union)
         }
-        let payload = payloadAddress(of: top)
-        if let layout = union.cases[index].layout, case .union(.known(_, hasPayload: false)) = top.pointee.detail {
-            guard let none = layout.pointee.none else { return failMissingPayload(layout, union) }
-            payload.copyMemory(from: none, byteCount: layout.pointee.size)
+        if let layout = union.cases[index].layout, !top.hasPayload {
+            guard layout.none != nil else { return failMissingPayload(layout, union) }
+            payloadSlot(of: top, layout).loadNil()
         }
-        top.pointee.detail = .union(.known(index, hasPayload: false))
-        let layout = top.pointee.shape
-        if let error = make(index, union, payload, layout, at: top.pointee.target) {
+        top.detail = .union(.known(index, hasPayload: false))
+        let payload = top.base + ResolvedUnion.payloadOffset
+        if let error = make(index, union, from: payload, in: top.destination) {
             return fail(thrown: error, at: .closingBracket)
         }
-        freeExtras(of: top)
+        top.freeExtras()
         return pop()
     }
 
-    private mutating func failMissingPayload(
-        _ payload: UnsafePointer<TypeLayout>, _ union: ResolvedUnion
-    ) -> TokenAction {
+    private mutating func failMissingPayload(_ payload: LayoutReference, _ union: ResolvedUnion) -> TokenAction {
         if case .adjacent(_, let content) = union.tagging {
             return fail(.missingKeys([content]), at: .closingBracket)
         }
-        return fail(
-            .nullValue(expected: payload.pointee.shape.takeUnretainedValue().expectation), at: .closingBracket)
+        return fail(.nullValue(expected: payload.expectation), at: .closingBracket)
     }
 
     /// Makes the current value from the completed payload of a case, whose frame was popped.
     mutating func finishPayload(_ index: Int, _ payload: UnsafeMutableRawPointer) -> TokenAction {
-        let union = union(of: shape)
-        if let error = make(index, union, payload, shape, at: target) {
+        let union = slot.layout.union!
+        if let error = make(index, union, from: payload, in: slot) {
             finishAttempt(of: nil)
             return fail(thrown: error, at: .value)
         }
         finishAttempt(of: union)
-        if top.pointee.form == .array { aimAtRun(top.pointee.cursor) }
+        if top.form == .array { resumeElements() }
         return completed()
     }
 
     /// Completes the current value with a case that has no payload.
     mutating func completeUnion(_ index: Int, _ union: ResolvedUnion) -> TokenAction {
-        if let error = make(index, union, target, shape, at: target) {
+        if let error = make(index, union, from: slot.address, in: slot) {
             return fail(thrown: error, at: .value)
         }
         return completed()
@@ -185,15 +176,13 @@ extension Driver {
     ///
     /// - Returns: The error that a hook threw, in which case no value exists.
     private func make(
-        _ index: Int, _ union: ResolvedUnion, _ payload: UnsafeMutableRawPointer,
-        _ layout: UnsafePointer<TypeLayout>, at target: UnsafeMutableRawPointer
+        _ index: Int, _ union: ResolvedUnion, from payload: UnsafeMutableRawPointer, in slot: ValueSlot
     ) -> (any Error)? {
-        union.cases[index].declared.make(payload, target)
-        layout.injectTag(target)
-        let hooks = layout.pointee.table?.pointee.plan?.takeUnretainedValue().erasedPlan.hooks ?? []
-        do { for hooks in hooks { try hooks.afterDecoding(target) } } catch {
-            layout.pointee.shape.takeUnretainedValue().destroy(target, 1)
-            if let none = layout.pointee.none { target.copyMemory(from: none, byteCount: layout.pointee.size) }
+        union.cases[index].declared.make(payload, slot.address)
+        slot.markPresent()
+        let hooks = slot.layout.table?.plan?.erasedPlan.hooks ?? []
+        do { for hooks in hooks { try hooks.afterDecoding(slot.address) } } catch {
+            slot.reset()
             return error
         }
         return nil
@@ -203,7 +192,7 @@ extension Driver {
 
     /// Handles a string as the name of a case without a payload.
     mutating func unionString(_ name: String) -> TokenAction {
-        let union = union(of: shape)
+        let union = slot.layout.union!
         guard union.tagging == .external else { return fail(.mismatch, found: "a string", at: .value) }
         if let index = union.find(name) {
             guard union.cases[index].layout == nil else {
@@ -212,9 +201,7 @@ extension Driver {
             }
             return completeUnion(index, union)
         }
-        guard let fallback = union.fallback else {
-            return fail(unknownCase(name, union))
-        }
+        guard let fallback = union.fallback else { return fail(unknownCase(name, union)) }
         if union.fallbackValue == .nothing { return completeUnion(fallback, union) }
         guard wrapPayload(fallback, union) else { return failWrapping(at: .value) }
         return string(name)
@@ -235,8 +222,8 @@ extension Driver {
 
     /// Reads the current enum from its recording.
     mutating func unionRecorded(_ recording: Recording) -> TokenAction {
-        kind = .union
-        let union = union(of: shape)
+        disposition = .store(.union)
+        let union = slot.layout.union!
         if union.tagging == .untagged { return tryCases(of: recording, union) }
         guard recording.isObject else {
             if union.tagging == .external, let name = recording.string, union.find(name) != nil {

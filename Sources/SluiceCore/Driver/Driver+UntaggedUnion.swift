@@ -14,9 +14,8 @@ struct Attempt {
     var reasons: [String] = []
     /// The number of issues held before this attempt.
     let heldCount: Int
-    /// The enum.
-    let shape: UnsafePointer<TypeLayout>
-    let target: UnsafeMutableRawPointer
+    /// The slot of the enum.
+    let slot: ValueSlot
 }
 
 /// A recorded value and the enum type that reads the value.
@@ -36,13 +35,16 @@ final class RememberedValue {
     private let memory: UnsafeMutableRawPointer
     private let union: DeclaredUnion
 
-    init(_ value: UnsafeRawPointer, _ union: DeclaredUnion) {
+    init(_ slot: ValueSlot, _ union: DeclaredUnion) {
         self.union = union
         memory = .allocate(byteCount: max(union.size, 1), alignment: max(union.alignment, 16))
-        union.copy(value, memory)
+        union.copy(slot.address, memory)
     }
 
-    func copy(to target: UnsafeMutableRawPointer) { union.copy(memory, target) }
+    func copy(to slot: ValueSlot) {
+        union.copy(memory, slot.address)
+        slot.markPresent()
+    }
 
     deinit {
         union.destroy(memory)
@@ -57,8 +59,7 @@ extension Driver {
         if state.isAttempting {
             switch state.outcomes[key] {
             case .value(let value, let issues):
-                value.copy(to: target)
-                shape.injectTag(target)
+                value.copy(to: slot)
                 state.held += issues
                 return completed()
             case .failure(let kind): return fail(kind, in: recording)
@@ -70,12 +71,11 @@ extension Driver {
             if isOpen { return fail(noCase(["the case holds the enum itself"]), in: recording) }
         }
         return begin(
-            Attempt(recording: recording, key: key, heldCount: state.held.count, shape: shape, target: target),
-            union)
+            Attempt(recording: recording, key: key, heldCount: state.held.count, slot: slot), union)
     }
 
     private func noCase(_ reasons: [String]) -> JSONIssue.Kind {
-        let expected = "one of the cases of \(shape.pointee.shape.takeUnretainedValue().typeName)"
+        let expected = "one of the cases of \(slot.layout.typeName)"
         return .invalidValue(expected: expected, reason: reasons.joined(separator: "; "))
     }
 
@@ -113,9 +113,9 @@ extension Driver {
         _ = leaveReplays(downTo: point.replays)
         unwind(to: point.frame)
         skipDepth = 0
-        (kind, shape, target) = (.union, attempt.shape, attempt.target)
+        (disposition, slot) = (.store(.union), attempt.slot)
         replays.held.removeSubrange(attempt.heldCount...)
-        let union = union(of: shape)
+        let union = slot.layout.union!
         attempt.reasons.append("\(union.cases[attempt.index].declared.name): \(Self.reason(of: failure))")
         attempt.index += 1
         let action = begin(attempt, union)
@@ -140,7 +140,7 @@ extension Driver {
         if replays.isAttempting {
             guard let union else { return }
             replays.outcomes[attempt.key] = .value(
-                RememberedValue(target, union.declared), issues: Array(replays.held[attempt.heldCount...]))
+                RememberedValue(slot, union.declared), issues: Array(replays.held[attempt.heldCount...]))
             return
         }
         let held = replays.held

@@ -124,7 +124,7 @@ extension JSONModelEncoder {
 
     private func streamed<T: JSONConvertible>(
         _ type: T.Type, into sink: (UnsafeRawBufferPointer) throws -> Void,
-        _ body: (inout ModelWriter, UnsafePointer<TypeLayout>) throws(JSONModelError) -> Void
+        _ body: (inout ModelWriter, LayoutReference) throws(JSONModelError) -> Void
     ) throws(JSONModelError) {
         let planCache = planCache
         let layout = try planCache.layout(for: JSONShape.unretained(of: type))

@@ -21,7 +21,7 @@ extension JSONShape {
         default:
             try Self.fillNumber(target, as: kind, with: scalar, coercion: coercion)
         }
-        layout.pointee.injectTag(target)
+        LayoutReference(layout).injectTag(target)
     }
 
     private static func fillNumber(
@@ -93,7 +93,7 @@ private struct Rereading {
 
     private mutating func takes(_ scalar: borrowing JSONScalar) throws -> Bool {
         do {
-            try UnsafePointer(shape.layout).withScalar { try $0.read(scalar, target) }
+            try LayoutReference(shape.layout).withScalar { try $0.read(scalar, target) }
             return true
         } catch let refusal as JSONModelError.ConversionFailure {
             if problem == .mismatch { problem = refusal }

@@ -13,6 +13,30 @@ struct ElementBlock {
     }
 }
 
+extension ElementBlock {
+    /// The block of elements of a known type. Their size is a constant, which avoids a division.
+    @inline(__always)
+    init<Element>(_: Element.Type, from start: UnsafeMutableRawPointer, to end: UnsafeMutableRawPointer) {
+        self.init(start: start, count: (end - start) / MemoryLayout<Element>.stride)
+    }
+
+    /// Makes an array of trivial elements.
+    ///
+    /// Short arrays, such as coordinates, are made by literals, which are faster. The initializer that copies a block asks the
+    /// allocator for the size of the new memory. A literal does not.
+    @inline(__always)
+    func copied<Element: BitwiseCopyable>(_: Element.Type) -> [Element] {
+        let elements = CollectedElements<Element>.elements(of: self)
+        switch count {
+        case 1: return [elements[0]]
+        case 2: return [elements[0], elements[1]]
+        case 3: return [elements[0], elements[1], elements[2]]
+        case 4: return [elements[0], elements[1], elements[2], elements[3]]
+        default: return Array(elements)
+        }
+    }
+}
+
 /// The memory of collected elements. Most containers have one block; a block that is full is followed by another.
 @usableFromInline
 struct CollectedBlocks {

@@ -130,13 +130,13 @@ struct ElementBuffer {
     @inlinable
     init<C: Collection, Element>(copying container: C, _ element: (C.Element) -> Element) {
         let count = container.count
-        let run = UnsafeMutablePointer<Element>.allocate(capacity: max(count, 1))
-        var at = run
+        let copies = UnsafeMutablePointer<Element>.allocate(capacity: max(count, 1))
+        var at = copies
         for one in container {
             at.initialize(to: element(one))
             at += 1
         }
-        self.init(base: run, count: count, isOwned: true)
+        self.init(base: copies, count: count, isOwned: true)
     }
 }
 
@@ -157,18 +157,6 @@ extension TypeLayout {
             (nilTest, nilOffset) = (.word, 0)
         } else {
             nilTest = .closure
-        }
-    }
-
-    /// Returns the form in which the value at `address` is written.
-    @inline(__always)
-    func presence(_ address: UnsafeRawPointer) -> Presence {
-        switch nilTest {
-        case .never: .value
-        case .tag: address.load(fromByteOffset: nilOffset, as: UInt8.self) != 0 ? .none : .value
-        case .word: address.load(fromByteOffset: nilOffset, as: UInt64.self) == 0 ? .none : .value
-        case .byte: address.load(as: UInt8.self) == none.unsafelyUnwrapped.load(as: UInt8.self) ? .none : .value
-        case .closure: shape._withUnsafeGuaranteedRef { $0.presence(address) }
         }
     }
 }

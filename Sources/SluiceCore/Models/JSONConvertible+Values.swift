@@ -36,8 +36,8 @@ extension JSONValue: JSONConvertible {
                     ($0.key, $0.value)
                 }
             })
-        shape.layout.pointee.arrayForm = UnsafePointer(array.layout)
-        shape.layout.pointee.objectForm = UnsafePointer(object.layout)
+        shape.layout.pointee.arrayForm = LayoutReference(array.layout)
+        shape.layout.pointee.objectForm = LayoutReference(object.layout)
         // The layouts refer to one another by address, so the shapes are retained for the life of the process.
         _ = Unmanaged.passRetained(array)
         _ = Unmanaged.passRetained(object)

@@ -117,7 +117,7 @@ extension JSONShape {
         let kind = layout.pointee.kind
         switch scalar.content {
         case _ where kind == .scalar:
-            try UnsafePointer(layout).withScalar { try $0.read(scalar, target) }
+            try LayoutReference(layout).withScalar { try $0.read(scalar, target) }
         case .string(let utf8) where kind == .string:
             target.initializeMemory(as: String.self, to: String(checkedUTF8: utf8))
         case .bool(let value) where kind == .bool:
@@ -127,7 +127,7 @@ extension JSONShape {
         default:
             throw JSONModelError.ConversionFailure.mismatch
         }
-        layout.pointee.injectTag(target)
+        LayoutReference(layout).injectTag(target)
     }
 }
 

@@ -82,7 +82,7 @@ extension JSONShape {
         let shape = JSONShape(
             type, .embedded(embedded), expectation: "a string of JSON", isFixed: true,
             presence: isOptional ? inner.presence : nil)
-        shape.layout.pointee.objectForm = UnsafePointer(inner.layout)
+        shape.layout.pointee.objectForm = LayoutReference(inner.layout)
         if isOptional {
             // `null` is the nil of the optional type.
             shape.layout.pointee.isOptional = true

@@ -49,8 +49,8 @@ public final class JSONShape: @unchecked Sendable {
         layout.initialize(
             to: TypeLayout(
                 kind: category.kind, size: MemoryLayout<T>.size, stride: MemoryLayout<T>.stride,
-                alignmentMask: MemoryLayout<T>.alignment - 1, shape: Unmanaged.passUnretained(self)))
-        layout.pointee.element = element.map { UnsafePointer($0.layout) }
+                alignmentMask: MemoryLayout<T>.alignment - 1, unretainedShape: .passUnretained(self)))
+        layout.pointee.element = element.map { LayoutReference($0.layout) }
         if presence != nil { layout.pointee.nilTest = .closure }
     }
 
@@ -95,7 +95,7 @@ public final class JSONShape: @unchecked Sendable {
         (isFixed, defect) = (payload.isFixed, payload.defect)
         self.layout = .allocate(capacity: 1)
         self.layout.initialize(to: layout)
-        self.layout.pointee.shape = .passUnretained(self)
+        self.layout.pointee.unretainedShape = .passUnretained(self)
     }
 
     /// Creates a copy of a shape that the options of a decoder leave unchanged.
@@ -107,7 +107,7 @@ public final class JSONShape: @unchecked Sendable {
         isFixed = true
         layout = .allocate(capacity: 1)
         layout.initialize(to: other.layout.pointee)
-        layout.pointee.shape = .passUnretained(self)
+        layout.pointee.unretainedShape = .passUnretained(self)
     }
 
     deinit { layout.deallocate() }
@@ -148,7 +148,7 @@ extension JSONShape {
         var shape = made
         if !made.fits(type) {
             // The shape would write values of another type into memory of this type.
-            shape = JSONShape(type, kind: .skip)
+            shape = JSONShape(type, kind: .ignored)
             shape.defect = "its jsonShape is that of \(made.typeName)"
         }
         let first = known.insert(

@@ -96,8 +96,8 @@ extension JSONShape {
 
     /// Makes a container without elements.
     func makeEmpty(_ target: UnsafeMutableRawPointer) {
-        UnsafePointer(layout).withContainer { $0.finish(.none, target) }
-        layout.pointee.injectTag(target)
+        LayoutReference(layout).withContainer { $0.finish(.none, target) }
+        LayoutReference(layout).injectTag(target)
     }
 
     /// Makes the value that is written instead of a value of this type.
@@ -121,7 +121,7 @@ extension JSONShape {
 // The kind of a layout, and the form of its frame, determine the category of the shape. These methods lend the witness to a
 // closure, because a returned reference would be retained. The owner of the layout keeps the shape alive, and the shape keeps
 // its witness alive.
-extension UnsafePointer<TypeLayout> {
+extension LayoutReference {
     /// Calls a closure with the witness of an array or dictionary, which have the operations on elements in common.
     @inline(__always)
     func withContainer<R>(_ body: (ContainerWitness) throws -> R) rethrows -> R {
@@ -165,7 +165,7 @@ extension UnsafePointer<TypeLayout> {
     private func withWitness<Witness: AnyObject, R>(
         _ body: (Witness) throws -> R, in find: (ShapeCategory) -> Unmanaged<Witness>?
     ) rethrows -> R {
-        try pointee.shape._withUnsafeGuaranteedRef { shape in
+        try self.unretainedShape._withUnsafeGuaranteedRef { shape in
             guard let witness = find(shape.category) else { shape.wrongKind() }
             return try witness._withUnsafeGuaranteedRef(body)
         }
@@ -173,14 +173,14 @@ extension UnsafePointer<TypeLayout> {
 
     /// The access to the members of a container that an object changes in place.
     var memberAccess: MemberAccess {
-        let shape = pointee.shape.takeUnretainedValue()
+        let shape = self.shape
         guard let access = shape.members else { shape.wrongKind() }
         return access
     }
 
     /// The access to the elements of an array that another array changes one by one.
     var elementAccess: ElementAccess {
-        let shape = pointee.shape.takeUnretainedValue()
+        let shape = self.shape
         guard let access = shape.elements else { shape.wrongKind() }
         return access
     }

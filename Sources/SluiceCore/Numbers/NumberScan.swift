@@ -39,6 +39,13 @@ extension NumberToken {
             isNegative: isNegative, isInteger: false, isTruncated: false)
     }
 
+    /// Scans the bytes of a number, as `init(checked:count:)` does, but by a call. The scanner reads few numbers this way, and code
+    /// for them in its loop would occupy registers that all numbers need.
+    @inline(never)
+    static func scan(_ text: UnsafePointer<UInt8>, count: Int) -> NumberToken {
+        NumberToken(checked: text, count: count)
+    }
+
     /// Completes the scan for numbers with an exponent part or many digits.
     @inline(never)
     private init(

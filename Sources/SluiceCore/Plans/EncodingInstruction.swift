@@ -46,11 +46,11 @@ struct EncodingInstruction {
     }
 
     var action: Action
-    var kind = ValueKind.skip
+    var kind = ValueKind.ignored
     /// The offset of the value in the model's memory.
     var offset = 0
     /// The layout of the value.
-    var layout: UnsafePointer<TypeLayout>?
+    var layout: LayoutReference?
     /// The comma, the quoted key and the colon. `OutputBuffer.prefixRoom` bytes can be read.
     var prefix: UnsafePointer<UInt8>
     var prefixCount = 1

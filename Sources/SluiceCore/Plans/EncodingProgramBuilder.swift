@@ -117,9 +117,9 @@ struct EncodingProgramBuilder {
         let info = plan.fields[field]
         let layout = info.layout!
         let isPlaced = isSpread || info.group != nil
-        add(action ?? (isPlaced ? .placed : layout.pointee.nilTest != .never ? .checked : .value), prefix: prefix)
+        add(action ?? (isPlaced ? .placed : layout.nilTest != .never ? .checked : .value), prefix: prefix)
         let at = steps.count - 1
-        steps[at].kind = layout.pointee.kind
+        steps[at].kind = layout.kind
         steps[at].offset = info.offset
         steps[at].layout = layout
         steps[at].field = field

@@ -5,7 +5,7 @@
 struct FilterCoverage {
     /// A layout and the applicable part of the filter.
     private struct Place: Hashable {
-        let layout: UnsafePointer<TypeLayout>
+        let layout: LayoutReference
         let filter: ObjectIdentifier
     }
 
@@ -23,7 +23,7 @@ struct FilterCoverage {
     ///
     /// - Parameter acceptsSubclasses: Whether objects may be of a subclass of the declared class.
     static func defect(
-        of filter: PathFilter, on layout: UnsafePointer<TypeLayout>, acceptsSubclasses: Bool
+        of filter: PathFilter, on layout: LayoutReference, acceptsSubclasses: Bool
     ) -> JSONModelError? {
         var coverage = FilterCoverage(acceptsSubclasses: acceptsSubclasses)
         coverage.cover(layout, filter)
@@ -32,21 +32,21 @@ struct FilterCoverage {
 
     private init(acceptsSubclasses: Bool) { self.acceptsSubclasses = acceptsSubclasses }
 
-    private mutating func cover(_ layout: UnsafePointer<TypeLayout>, _ filter: PathFilter) {
+    private mutating func cover(_ layout: LayoutReference, _ filter: PathFilter) {
         let id = ObjectIdentifier(filter)
         guard places.insert(Place(layout: layout, filter: id)).inserted else { return }
-        switch layout.pointee.kind {
+        switch layout.kind {
         case .model, .composite: coverModel(layout, filter)
         case .union: parts[id, default: Part()].isOpen = true
         default:
-            if let element = layout.pointee.element { cover(element, filter) }
-            if let form = layout.pointee.objectForm { cover(form, filter) }
+            if let element = layout.element { cover(element, filter) }
+            if let form = layout.objectForm { cover(form, filter) }
         }
     }
 
-    private mutating func coverModel(_ layout: UnsafePointer<TypeLayout>, _ filter: PathFilter) {
+    private mutating func coverModel(_ layout: LayoutReference, _ filter: PathFilter) {
         let id = ObjectIdentifier(filter)
-        guard let plan = layout.pointee.table?.pointee.plan?.takeUnretainedValue() else { return }
+        guard let plan = layout.table?.plan else { return }
         if acceptsSubclasses, layout.withModel({ $0.isClass }) {
             parts[id, default: Part()].isOpen = true
         }

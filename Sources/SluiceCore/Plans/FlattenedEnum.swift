@@ -2,7 +2,7 @@
 struct FlattenedEnum {
     let field: Int
     /// The entry of the enum's field, which has no key.
-    let entry: UnsafePointer<KeyEntry>
+    let entry: EntryReference
     let tagging: JSONTagging
     /// The keys that the enum reads.
     let keys: MemberKeys

@@ -29,7 +29,7 @@ struct KeyEntry {
     var offset: Int
     /// In a table of an array's elements: the index of the element.
     var elementIndex: Int
-    var kind: ValueKind
+    var disposition: Disposition
     /// The rank of this key among the candidates of its field. The lowest rank that is present wins.
     var rank: UInt8
     /// Whether the field has several candidates.
@@ -38,9 +38,9 @@ struct KeyEntry {
     var field: Int
     /// The presence bit; 0 for entries without a fast path: nodes, fields beyond the first 64, fields with candidates.
     var presenceBit: UInt64
-    var shape: UnsafePointer<TypeLayout>
+    var layout: LayoutReference
     /// For a node: the table of the keys below.
-    var child: UnsafePointer<KeyTable>?
+    var child: TableReference?
     /// Whether the value is added to an existing container.
     var isAbsorbed = false
 }
@@ -74,7 +74,8 @@ struct KeyTable {
     }
 
     var form: Form
-    var entries: UnsafePointer<KeyEntry>
+    /// The first entry. The last one is followed by an entry that matches no key.
+    var entries: EntryReference
     var count: Int
     /// A hash table with open addressing: the index of an entry plus one, or 0 for a free slot. The size is a power of two.
     var slots: UnsafePointer<UInt32>
@@ -85,9 +86,8 @@ struct KeyTable {
     var required: UInt64
     var defaults: UInt64
     /// The presence bits of the other fields, 64 per word.
-    var extraWords: Int
-    var extraRequired: UnsafePointer<UInt64>?
-    var extraDefaults: UnsafePointer<UInt64>?
+    var extraRequired = UnsafeBufferPointer<UInt64>(start: nil, count: 0)
+    var extraDefaults = UnsafeBufferPointer<UInt64>(start: nil, count: 0)
     /// The number of bytes that a frame needs for further presence bits and for the ranks of candidates.
     var furtherBytes: Int
     var rankOffset: Int
@@ -103,15 +103,13 @@ struct KeyTable {
     /// Whether the table is that of an enum with associated values.
     var isUnion = false
     /// For a node that selects every element: the fields that collect values below. They are made empty at `[`.
-    var gathering: UnsafePointer<Int>?
-    var gatheringCount = 0
+    var gathering = UnsafeBufferPointer<Int>(start: nil, count: 0)
     /// Those of these fields whose elements are optional. If an element of the array lacks the key, the field gets a nil.
-    var aligned: UnsafePointer<Int>?
-    var alignedCount = 0
+    var aligned = UnsafeBufferPointer<Int>(start: nil, count: 0)
     /// The entry that adds the values of unknown keys to a dictionary.
-    var extra: UnsafePointer<KeyEntry>?
-    /// The plan, for rarely used data; nil for the table of a path that was passed to a decoding call.
-    var plan: Unmanaged<ResolvedPlan>?
+    var extra: EntryReference?
+    /// The plan; nil for the table of a path that was passed to a decoding call.
+    var unretainedPlan: Unmanaged<ResolvedPlan>?
 
     enum UnknownKey: UInt8 {
         /// Skips the value.
@@ -121,47 +119,80 @@ struct KeyTable {
         /// Adds the value to the extra keys, or refuses or reports the key.
         case look
     }
+}
+
+typealias EntryReference = PlanReference<KeyEntry>
+typealias TableReference = PlanReference<KeyTable>
+
+extension EntryReference {
+    /// The next entry of the table, in the order of the plan.
+    @inline(__always)
+    var next: EntryReference { EntryReference(pointer + 1) }
+
+    /// The entry at a distance from this one.
+    @inline(__always)
+    subscript(distance: Int) -> EntryReference { EntryReference(pointer + distance) }
+
+    @inline(__always)
+    func matches(_ key: Key) -> Bool { pointer.pointee.matches(key) }
+
+    /// See ``KeyEntry/matches(textAt:)``.
+    @inline(__always)
+    func matches(textAt text: UnsafePointer<UInt8>) -> Bool { pointer.pointee.matches(textAt: text) }
+}
+
+extension TableReference {
+    /// The plan, for rarely used data, retained; nil for the table of a path that was passed to a decoding call.
+    var plan: ResolvedPlan? { self.unretainedPlan?.takeUnretainedValue() }
 
     /// The descriptions of the fields.
     var fields: [FieldInfo] {
-        plan.map { $0._withUnsafeGuaranteedRef { $0.fields } } ?? []
+        self.unretainedPlan.map { $0._withUnsafeGuaranteedRef { $0.fields } } ?? []
     }
+
+    /// The entry after the last, which matches no key.
+    var end: EntryReference { self.entries[self.count] }
+
+    /// All entries.
+    var allEntries: some Sequence<EntryReference> { (0..<self.count).lazy.map { self.entries[$0] } }
 
     /// Returns the entry of a key, or nil.
     @inline(__always)
-    func find(_ key: Key) -> UnsafePointer<KeyEntry>? {
-        var slot = key.hash(includesMiddle: hashesMiddle) & slotMask
+    func find(_ key: Key) -> EntryReference? {
+        var slot = key.hash(includesMiddle: self.hashesMiddle) & self.slotMask
         while true {
-            let index = Int(slots[slot])
+            let index = Int(self.slots[slot])
             if index == 0 { return nil }
-            let entry = entries + (index &- 1)
-            if entry.pointee.matches(key) { return entry }
-            slot = (slot &+ 1) & slotMask
+            let entry = self.entries[index &- 1]
+            if entry.matches(key) { return entry }
+            slot = (slot &+ 1) & self.slotMask
         }
     }
 
     /// Returns the entry of an array's index, or nil.
-    func find(index: Int) -> UnsafePointer<KeyEntry>? {
-        (0..<count).lazy.map { entries + $0 }.first { $0.pointee.elementIndex == index }
+    func find(index: Int) -> EntryReference? { allEntries.first { $0.elementIndex == index } }
+
+    /// Makes a model that is filled through storage. The storage is moved out of its memory.
+    @inline(__always)
+    func makeModel(from storage: UnsafeMutableRawPointer, at target: UnsafeMutableRawPointer) {
+        self.unretainedPlan.unsafelyUnwrapped._withUnsafeGuaranteedRef { plan in
+            guard let functions = plan.erasedPlan.storage else { preconditionFailure("The model has no storage.") }
+            functions.make(storage, target)
+        }
     }
+}
+
+extension LayoutReference {
+    /// The keys of a model or an enum, which is resolved.
+    @inline(__always)
+    var keyTable: TableReference { self.table.unsafelyUnwrapped }
 }
 
 extension TypeLayout {
     /// The keys of a model or an enum. Set when the layout is resolved.
     @inline(__always)
-    var table: UnsafePointer<KeyTable>? {
-        get { tableAddress?.assumingMemoryBound(to: KeyTable.self) }
-        set { tableAddress = UnsafeRawPointer(newValue) }
-    }
-}
-
-extension UnsafePointer<KeyTable> {
-    /// Makes a model that is filled through storage. The storage is moved out of its memory.
-    @inline(__always)
-    func makeModel(from storage: UnsafeMutableRawPointer, at target: UnsafeMutableRawPointer) {
-        pointee.plan.unsafelyUnwrapped._withUnsafeGuaranteedRef { plan in
-            guard let functions = plan.erasedPlan.storage else { preconditionFailure("The model has no storage.") }
-            functions.make(storage, target)
-        }
+    var table: TableReference? {
+        get { tableAddress.map { TableReference(untyped: $0) } }
+        set { tableAddress = newValue.map { UnsafeRawPointer($0.pointer) } }
     }
 }

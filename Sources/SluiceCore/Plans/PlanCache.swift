@@ -35,7 +35,7 @@ final class PlanCache: @unchecked Sendable {
     /// The layouts that are found without a lock, by shape: those of the types that calls decode or encode and, in the
     /// standard cache, all layouts.
     private let layouts = AddressTable()
-    private var resolved: [Place: UnsafePointer<TypeLayout>] = [:]
+    private var resolved: [Place: LayoutReference] = [:]
     /// The plans by model plan and filter.
     private var plans: [Place: ResolvedPlan] = [:]
     /// The shapes of the layouts, retained because their addresses are keys of the cache.
@@ -64,22 +64,22 @@ final class PlanCache: @unchecked Sendable {
         isStandard = false
     }
 
-    deinit { for layout in resolved.values { layout.deallocate() } }
+    deinit { for layout in resolved.values { layout.pointer.deallocate() } }
 
     /// Returns the resolved layout of a shape. All layouts that the driver can reach from there are resolved, too.
     ///
     /// - Throws: The defect of a plan.
-    func layout(for shape: JSONShape) throws(JSONModelError) -> UnsafePointer<TypeLayout> {
+    func layout(for shape: JSONShape) throws(JSONModelError) -> LayoutReference {
         try layout(for: shape, filter, isRoot: true)
     }
 
     /// Returns the resolved layout of a shape that is never released. Layouts that are known are found without a lock.
     @inline(__always)
-    func layout(for shape: Unmanaged<JSONShape>) throws(JSONModelError) -> UnsafePointer<TypeLayout> {
+    func layout(for shape: Unmanaged<JSONShape>) throws(JSONModelError) -> LayoutReference {
         let key = UInt(bitPattern: shape.toOpaque())
-        if let known = layouts[key] { return known.assumingMemoryBound(to: TypeLayout.self) }
+        if let known = layouts[key] { return LayoutReference(untyped: known) }
         let layout = try layout(for: shape.takeUnretainedValue())
-        _ = layouts.insert(layout, for: key)
+        _ = layouts.insert(layout.pointer, for: key)
         return layout
     }
 
@@ -88,18 +88,18 @@ final class PlanCache: @unchecked Sendable {
     /// - Parameter record: The layout of the declared class.
     /// - Throws: The defect of a plan; also if the object's class has no plan of its own.
     func layout(
-        ofObjectAt address: UnsafeRawPointer, declaredAs layout: UnsafePointer<TypeLayout>
-    ) throws(JSONModelError) -> UnsafePointer<TypeLayout>? {
+        ofObjectAt address: UnsafeRawPointer, declaredAs layout: LayoutReference
+    ) throws(JSONModelError) -> LayoutReference? {
         guard let shape = layout.withModel({ $0.dynamicShape(address) }) else { return nil }
-        let filter = layout.pointee.table?.pointee.plan?.takeUnretainedValue().filter
+        let filter = layout.table?.plan?.filter
         return try self.layout(for: shape, filter, isRoot: false)
     }
 
     private func layout(
         for shape: JSONShape, _ filter: PathFilter?, isRoot: Bool
-    ) throws(JSONModelError) -> UnsafePointer<TypeLayout> {
+    ) throws(JSONModelError) -> LayoutReference {
         if isStandard, let known = layouts[UInt(bitPattern: ObjectIdentifier(shape))] {
-            return known.assumingMemoryBound(to: TypeLayout.self)
+            return LayoutReference(untyped: known)
         }
         let shape = standIn(for: shape)
         let place = Place(shape, filter)
@@ -109,7 +109,7 @@ final class PlanCache: @unchecked Sendable {
             let layout = try resolution.resolve(shape, filter)
             if isRoot, let filter {
                 let defect = FilterCoverage.defect(
-                    of: filter, on: UnsafePointer(layout), acceptsSubclasses: isEncoding)
+                    of: filter, on: layout, acceptsSubclasses: isEncoding)
                 if let defect { throw defect }
             }
             if publish(resolution) { return layout }
@@ -118,7 +118,7 @@ final class PlanCache: @unchecked Sendable {
     }
 
     /// Returns a resolved layout, or nil.
-    func layout(at place: Place) -> UnsafePointer<TypeLayout>? { lock.withLock { _ in resolved[place] } }
+    func layout(at place: Place) -> LayoutReference? { lock.withLock { _ in resolved[place] } }
 
     /// Returns the resolved plan of a model plan and a filter, or nil.
     func plan(at place: Place) -> ResolvedPlan? { lock.withLock { _ in plans[place] } }
@@ -133,7 +133,7 @@ final class PlanCache: @unchecked Sendable {
             guard isNew else { return false }
             plans.merge(resolution.plans) { $1 }
             for (shape, layout) in resolution.release() {
-                resolved[layout.key] = UnsafePointer(layout.value)
+                resolved[layout.key] = LayoutReference(layout.value)
                 kept.append(shape)
                 if isStandard { _ = layouts.insert(layout.value, for: UInt(bitPattern: ObjectIdentifier(shape))) }
             }

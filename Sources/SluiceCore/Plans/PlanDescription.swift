@@ -9,7 +9,7 @@ extension ModelPlan: CustomStringConvertible {
 extension AnyModelPlan: CustomStringConvertible {
     /// The plan as a table, followed by the defect that makes the plan unusable, if any.
     public var description: String {
-        let compiled = ResolvedPlan(self, in: .standard, filter: nil) { shape, _ in UnsafePointer(shape.layout) }
+        let compiled = ResolvedPlan(self, in: .standard, filter: nil) { shape, _ in LayoutReference(shape.layout) }
         let rows = [["key", "property", "type", "offset", ""]] + compiled.rows
         let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
         let lines = rows.map { row in

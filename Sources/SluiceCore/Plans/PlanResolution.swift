@@ -22,7 +22,7 @@ final class PlanResolution {
     /// Resolves a shape and everything that can be reached from there.
     ///
     /// - Throws: The first defect.
-    func resolve(_ root: JSONShape, _ filter: PathFilter?) throws(JSONModelError) -> UnsafePointer<TypeLayout> {
+    func resolve(_ root: JSONShape, _ filter: PathFilter?) throws(JSONModelError) -> LayoutReference {
         let result = layout(of: root, filter)
         // Plans may reach further shapes, so both steps repeat until none remains.
         while true {
@@ -56,9 +56,9 @@ final class PlanResolution {
     }
 
     /// Returns the layout of a shape. Makes the layout if the cache has none.
-    private func layout(of shape: JSONShape, _ filter: PathFilter?) -> UnsafePointer<TypeLayout> {
+    private func layout(of shape: JSONShape, _ filter: PathFilter?) -> LayoutReference {
         let place = Place(shape, filter)
-        if let known = layouts[place] { return UnsafePointer(known) }
+        if let known = layouts[place] { return LayoutReference(known) }
         if let known = planCache.layout(at: place) { return known }
         let made = UnsafeMutablePointer<TypeLayout>.allocate(capacity: 1)
         made.initialize(to: shape.layout.pointee)
@@ -67,7 +67,7 @@ final class PlanResolution {
         }
         layouts[place] = made
         shapes.append((shape, filter))
-        return UnsafePointer(made)
+        return LayoutReference(made)
     }
 
     private func plan(of erasedPlan: AnyModelPlan, _ filter: PathFilter?) throws(JSONModelError) -> ResolvedPlan {

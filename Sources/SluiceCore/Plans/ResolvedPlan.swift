@@ -20,7 +20,7 @@ final class ResolvedPlan: @unchecked Sendable {
     let hasValueHooks: Bool
     let defect: String?
     /// The table of the model's keys. Never read if the plan has a defect.
-    let table: UnsafePointer<KeyTable>
+    let table: TableReference
     private let memory: PlanMemory
     /// The programs that encode the models, built when first needed: in declared and in sorted order.
     let writing = EncodingProgramCache()
@@ -34,7 +34,7 @@ final class ResolvedPlan: @unchecked Sendable {
     ///   - record: Returns the resolved layout of a shape under a filter.
     init(
         _ erasedPlan: AnyModelPlan, in planCache: PlanCache, filter: PathFilter?,
-        layout: @escaping (JSONShape, PathFilter?) -> UnsafePointer<TypeLayout>
+        layout: @escaping (JSONShape, PathFilter?) -> LayoutReference
     ) {
         self.erasedPlan = erasedPlan
         self.filter = filter
@@ -59,7 +59,7 @@ final class ResolvedPlan: @unchecked Sendable {
         var tables: [UnsafeMutablePointer<KeyTable>]
         if let union {
             let made = union.table(memory)
-            (table, tables) = (UnsafePointer(made), [made])
+            (table, tables) = (TableReference(made), [made])
         } else {
             table = builder.build()
             tables = builder.tables
@@ -71,7 +71,7 @@ final class ResolvedPlan: @unchecked Sendable {
         }
         defect = erasedPlan.defect ?? collector.defect ?? builder.defect ?? enumsAreDistinct ?? union?.defect
         // Tables refer to their plan, which owns their memory.
-        for table in tables { table.pointee.plan = .passUnretained(self) }
+        for table in tables { table.pointee.unretainedPlan = .passUnretained(self) }
     }
 }
 
@@ -90,9 +90,9 @@ struct FieldInfo {
     let isRequired: Bool
     /// Nil for an ignored field.
     let shape: JSONShape?
-    let layout: UnsafePointer<TypeLayout>?
+    let layout: LayoutReference?
     /// The layout of the elements that are added to the field's container one by one; nil for other fields.
-    let element: UnsafePointer<TypeLayout>?
+    let element: LayoutReference?
     let makeDefault: ((UnsafeMutableRawPointer) -> Void)?
     let coercion: JSONCoercion?
     /// The index of the optional flattened model that contains the field.
@@ -123,7 +123,7 @@ struct FieldInfo {
     var wildcards: String { paths.wildcards }
     /// Whether the field has one element for each element of a single array, so that each element may lack a value.
     var isAligned: Bool {
-        guard element?.pointee.isOptional == true, shape?.lendsElements == true else { return false }
+        guard element?.isOptional == true, shape?.lendsElements == true else { return false }
         return paths.count == 1 && paths[0].components.count(where: \.isWildcard) == 1
     }
 }
@@ -133,7 +133,7 @@ struct FieldGroup {
     let name: String
     let offset: Int
     /// The layout of the optional.
-    let layout: UnsafePointer<TypeLayout>
+    let layout: LayoutReference
     let fields: Range<Int>
     /// The hooks of the models inside, and the model's own. They are called if the model is present.
     let hooks: [(offset: Int, hooks: ModelHooks)]
@@ -172,7 +172,7 @@ final class PlanMemory {
 private struct FieldCollector {
     let planCache: PlanCache
     let memory: PlanMemory
-    let layout: (JSONShape, PathFilter?) -> UnsafePointer<TypeLayout>
+    let layout: (JSONShape, PathFilter?) -> LayoutReference
     var fields: [FieldInfo] = []
     var groups: [FieldGroup] = []
     var hooks: [(offset: Int, hooks: ModelHooks)] = []
@@ -181,7 +181,7 @@ private struct FieldCollector {
 
     init(
         planCache: PlanCache, memory: PlanMemory,
-        layout: @escaping (JSONShape, PathFilter?) -> UnsafePointer<TypeLayout>
+        layout: @escaping (JSONShape, PathFilter?) -> LayoutReference
     ) {
         self.planCache = planCache
         self.memory = memory
@@ -250,17 +250,17 @@ private struct FieldCollector {
     ) {
         var resolved = field.shape.map { layout($0, filter) }
         if field.isLossy, let plain = resolved {
-            if plain.pointee.kind != .array && plain.pointee.kind != .dictionary {
+            if plain.kind != .array && plain.kind != .dictionary {
                 defect = defect ?? "'\(field.name)' is not an array, set or dictionary, and cannot be lossy"
             }
-            let lossy = memory.copy(CollectionOfOne(plain.pointee))
+            let lossy = memory.copy(CollectionOfOne(plain.pointer.pointee))
             lossy.pointee.isLossy = true
             if let child = field.shape?.element { lossy.pointee.element = layout(child, filter) }
-            resolved = UnsafePointer(lossy)
+            resolved = LayoutReference(lossy)
         }
         var makeDefault = field.makeDefault ?? field.shape?.nullValues?.makeAbsent
         if case .extra = field.role { makeDefault = field.shape.map { shape in { shape.makeEmpty($0) } } }
-        let isOptional = resolved?.pointee.isOptional ?? false
+        let isOptional = resolved?.isOptional ?? false
         let isFree = makeDefault != nil && (field.defaultCases.contains(.missing) || !field.isDecoded)
         if !field.isDecoded, !isFree, !isOptional {
             defect = defect ?? "'\(field.name)' is not read and has no default"
@@ -287,12 +287,12 @@ private struct FieldCollector {
 
     /// Checks a field that collects values. A value that was added to a container cannot be removed when another one fails.
     private mutating func checkGathering(
-        _ field: DeclaredField, _ paths: [JSONPath], _ layout: UnsafePointer<TypeLayout>?
+        _ field: DeclaredField, _ paths: [JSONPath], _ layout: LayoutReference?
     ) {
         if paths.count > 1 {
             defect = defect ?? "'\(field.name)' collects values by \(paths.wildcards), and can have only one key"
         }
-        if layout?.pointee.kind != .array {
+        if layout?.kind != .array {
             defect = defect ?? "'\(field.name)' collects values by \(paths.wildcards), and is not an array or set"
         }
         if field.defaultCases.contains(.mismatch), field.makeDefault != nil {
@@ -315,7 +315,7 @@ private struct FieldCollector {
         fields.append(
             FieldInfo(
                 declared: field, modelName: nil, offset: offset, paths: [], place: nil, writtenPath: nil,
-                isRequired: !resolved.pointee.isOptional, shape: field.shape, layout: resolved, element: nil,
+                isRequired: !resolved.isOptional, shape: field.shape, layout: resolved, element: nil,
                 makeDefault: nil, coercion: nil, group: nil, hook: nil, hiddenKeys: keys.names.sorted()))
     }
 
@@ -338,7 +338,7 @@ private struct FieldCollector {
         let resolved = layout(field.shape!, nil)
         let first = fields.count
         var inner = group
-        if resolved.pointee.isOptional {
+        if resolved.isOptional {
             if group != nil {
                 defect = defect ?? "'\(field.name)' is optional inside of an optional flattened model"
             }

@@ -4,20 +4,20 @@ final class ResolvedUnion {
         let declared: DeclaredCase
         let names: [String]
         /// Nil for a case without a value.
-        let layout: UnsafePointer<TypeLayout>?
+        let layout: LayoutReference?
 
         /// Whether the payload of an internally tagged case can be decoded only from a recording of the whole object. The
         /// payload is then neither a model nor a dictionary, nor made from one, nor an enum whose case depends on keys.
         func needsWhole(in union: ResolvedUnion) -> Bool {
             guard case .internal = union.tagging, let form = payloadForm else { return false }
-            return form.pointee.union.map { $0.takesWholeByItself } ?? !form.pointee.isKeyed
+            return form.union.map { $0.takesWholeByItself } ?? !form.isKeyed
         }
 
         /// The layout of the JSON value from which the payload is made.
-        fileprivate var payloadForm: UnsafePointer<TypeLayout>? {
+        fileprivate var payloadForm: LayoutReference? {
             var form = layout
-            while let known = form, known.pointee.kind == .wrapped, known.pointee.objectForm == nil {
-                form = known.pointee.element
+            while let known = form, known.kind == .wrapped, known.objectForm == nil {
+                form = known.element
             }
             return form
         }
@@ -42,7 +42,7 @@ final class ResolvedUnion {
 
     init(
         _ union: DeclaredUnion, _ erasedPlan: AnyModelPlan, in planCache: PlanCache,
-        layout: (JSONShape, PathFilter?) -> UnsafePointer<TypeLayout>
+        layout: (JSONShape, PathFilter?) -> LayoutReference
     ) {
         let keys = erasedPlan.options.keys ?? planCache.keys
         let cases = union.cases.map { declared in
@@ -52,8 +52,8 @@ final class ResolvedUnion {
         declared = union
         tagging = union.tagging
         fallback = union.fallback
-        size = Self.payloadOffset + (cases.compactMap { $0.layout?.pointee.size }.max() ?? 0)
-        switch union.fallback.flatMap({ cases[$0].layout?.pointee.kind }) {
+        size = Self.payloadOffset + (cases.compactMap { $0.layout?.size }.max() ?? 0)
+        switch union.fallback.flatMap({ cases[$0].layout?.kind }) {
         case nil: fallbackValue = .nothing
         case .string?: fallbackValue = .tag
         default: fallbackValue = .whole
@@ -63,7 +63,7 @@ final class ResolvedUnion {
             for name in one.names where byName.updateValue(index, forKey: name) != nil {
                 defect = defect ?? "two of its cases are named '\(name)'"
             }
-            guard case .internal = union.tagging, let kind = one.layout?.pointee.kind else { continue }
+            guard case .internal = union.tagging, let kind = one.layout?.kind else { continue }
             if ![.model, .composite, .dictionary, .union, .wrapped].contains(kind), index != union.fallback {
                 defect =
                     defect
@@ -81,7 +81,7 @@ final class ResolvedUnion {
         if tagging == .untagged || fallbackValue == .whole { return true }
         guard case .internal = tagging else { return false }
         return cases.contains { one in
-            one.payloadForm.map { $0.pointee.union == nil && !$0.pointee.isKeyed } ?? false
+            one.payloadForm.map { $0.union == nil && !$0.isKeyed } ?? false
         }
     }
 
@@ -120,25 +120,23 @@ final class ResolvedUnion {
             (entries + index).initialize(to: entry)
         }
         (entries + keys.count).initialize(to: TableBuilder.endEntry())
-        let slots = TableBuilder.slots(entries, keys.count, memory)
+        let slots = TableBuilder.slots(EntryReference(entries), keys.count, memory)
         let table = memory.allocate(KeyTable.self, 1)
         table.initialize(
             to: KeyTable(
-                form: .object, entries: entries, count: keys.count, slots: slots.slots, slotMask: slots.mask,
+                form: .object, entries: EntryReference(entries), count: keys.count, slots: slots.slots,
+                slotMask: slots.mask,
                 hashesMiddle: slots.hashesMiddle, required: 0,
-                defaults: 0, extraWords: 0, extraRequired: nil, extraDefaults: nil, furtherBytes: 0, rankOffset: 0,
-                template: nil, size: size, alignmentMask: 63, unknown: .look, isSpecial: true, isUnion: true,
-                plan: nil))
+                defaults: 0, furtherBytes: 0, rankOffset: 0, template: nil, size: size, alignmentMask: 63,
+                unknown: .look, isSpecial: true, isUnion: true, unretainedPlan: nil))
         return table
     }
 }
 
-extension TypeLayout {
+extension LayoutReference {
     /// The cases of a union's layout; nil for other layouts.
-    var union: ResolvedUnion? {
-        kind == .union ? table?.pointee.plan?.takeUnretainedValue().union : nil
-    }
+    var union: ResolvedUnion? { self.kind == .union ? self.table?.plan?.union : nil }
 
     /// Whether the value is decoded from the members of an object.
-    fileprivate var isKeyed: Bool { kind == .model || kind == .dictionary }
+    fileprivate var isKeyed: Bool { self.kind == .model || self.kind == .dictionary }
 }

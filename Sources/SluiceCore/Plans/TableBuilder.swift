@@ -22,7 +22,7 @@ struct TableBuilder {
         self.memory = memory
     }
 
-    mutating func build() -> UnsafePointer<KeyTable> {
+    mutating func build() -> TableReference {
         let root = PathTrie<Leaf>()
         for (index, field) in fields.enumerated() {
             if field.paths.count > 100 { defect = "'\(field.name)' has more than 100 candidate keys" }
@@ -42,7 +42,7 @@ struct TableBuilder {
             for key in field.hiddenKeys { root.reserve(key: key) }
         }
         let table = write(root, isRoot: true, isGathering: false)
-        addExtra(to: UnsafeMutablePointer(mutating: table))
+        addExtra(to: tables[tables.count - 1])
         return table
     }
 
@@ -63,8 +63,7 @@ struct TableBuilder {
         }
     }
 
-    private mutating func write(_ node: PathTrie<Leaf>, isRoot: Bool, isGathering: Bool) -> UnsafePointer<KeyTable>
-    {
+    private mutating func write(_ node: PathTrie<Leaf>, isRoot: Bool, isGathering: Bool) -> TableReference {
         let table = memory.allocate(KeyTable.self, 1)
         let form = node.children.first.map { KeyTable.Form($0.component) } ?? .object
         // One additional entry, with a length that no key has, because the guess of the next key may point there.
@@ -80,11 +79,11 @@ struct TableBuilder {
                 entry.child = write(child, isRoot: false, isGathering: isGathering || form.isEvery)
             }
             if let leaf = child.leaf { fill(&entry, field: leaf.field, rank: leaf.rank) }
-            if child.leaf == nil, child.children.isEmpty { entry.kind = .skip }
+            if child.leaf == nil, child.children.isEmpty { entry.disposition = .skip }
             (entries + index).initialize(to: entry)
         }
         (entries + node.children.count).initialize(to: Self.endEntry())
-        let slots = Self.slots(entries, node.children.count, memory)
+        let slots = Self.slots(EntryReference(entries), node.children.count, memory)
         let words = PlanWords(fields: fields)
         let hasRanks = fields.contains { $0.paths.count > 1 }
         let hasRequired = fields.contains(where: \.isRequired)
@@ -92,41 +91,37 @@ struct TableBuilder {
         let aligned = gathering.filter { fields[$0].isAligned }
         table.initialize(
             to: KeyTable(
-                form: form, entries: entries, count: node.children.count, slots: slots.slots,
+                form: form, entries: EntryReference(entries), count: node.children.count, slots: slots.slots,
                 slotMask: slots.mask, hashesMiddle: slots.hashesMiddle, required: words.required[0],
                 defaults: words.defaults[0],
-                extraWords: words.required.count - 1, extraRequired: immortal(words.required.dropFirst()),
-                extraDefaults: immortal(words.defaults.dropFirst()),
+                extraRequired: list(words.required.dropFirst()), extraDefaults: list(words.defaults.dropFirst()),
                 furtherBytes: (words.required.count - 1) * 8 + (hasRanks ? fields.count : 0),
                 rankOffset: (words.required.count - 1) * 8, template: isRoot ? template() : nil, size: size,
                 alignmentMask: alignment - 1,
                 unknown: isRoot && unknownKeys != .ignore ? .look : hasRequired ? .note : .skip,
                 isSpecial: isSpecial || words.required.count > 1, hasRequired: hasRequired,
-                gathering: gathering.isEmpty ? nil : UnsafePointer(memory.copy(gathering)),
-                gatheringCount: gathering.count,
-                aligned: aligned.isEmpty ? nil : UnsafePointer(memory.copy(aligned)), alignedCount: aligned.count,
-                plan: nil))
+                gathering: list(gathering), aligned: list(aligned), unretainedPlan: nil))
         tables.append(table)
-        return UnsafePointer(table)
+        return TableReference(table)
     }
 
     private mutating func fill(_ entry: inout KeyEntry, field: Int, rank: Int) {
         let info = fields[field]
         let layout = info.layout!
         entry.offset = info.offset
-        entry.kind = layout.pointee.kind
-        entry.shape = layout
+        entry.disposition = .store(layout.kind)
+        entry.layout = layout
         entry.rank = UInt8(rank)
         entry.isRanked = info.paths.count > 1
         entry.field = field
         entry.presenceBit = field < 64 && !entry.isRanked && entry.child == nil ? 1 << UInt64(field) : 0
         // A nil that is present must not be treated as a missing key.
         let cases = info.declared.defaultCases
-        if layout.pointee.isOptional, info.makeDefault != nil, !cases.isSuperset(of: [.missing, .null]) {
+        if layout.isOptional, info.makeDefault != nil, !cases.isSuperset(of: [.missing, .null]) {
             entry.presenceBit = 0
         }
-        if entry.child != nil { entry.kind = .tee }
-        if info.hook != nil { (entry.kind, entry.presenceBit) = (.tee, 0) }
+        if entry.child != nil { entry.disposition = .record }
+        if info.hook != nil { (entry.disposition, entry.presenceBit) = (.record, 0) }
         if info.gathers { absorb(&entry, info) }
     }
 
@@ -154,8 +149,8 @@ struct TableBuilder {
         memory.keep(absorber)
         let layout = memory.copy(CollectionOfOne(absorber.layout.pointee))
         layout.pointee.element = element
-        entry.shape = UnsafePointer(layout)
-        entry.kind = .wrapped
+        entry.layout = LayoutReference(layout)
+        entry.disposition = .store(.wrapped)
         entry.presenceBit = 0
         entry.isAbsorbed = true
     }
@@ -169,26 +164,27 @@ struct TableBuilder {
         var entry = Self.endEntry()
         fill(&entry, field: field, rank: 0)
         absorb(&entry, fields[field])
-        table.pointee.extra = UnsafePointer(memory.copy(CollectionOfOne(entry)))
+        table.pointee.extra = EntryReference(memory.copy(CollectionOfOne(entry)))
         table.pointee.unknown = .look
     }
 
     /// Makes the entry of a flattened enum, which has no key of its own.
-    mutating func entry(ofFlattened field: Int) -> UnsafePointer<KeyEntry> {
+    mutating func entry(ofFlattened field: Int) -> EntryReference {
         var entry = Self.endEntry()
         fill(&entry, field: field, rank: 0)
-        return UnsafePointer(memory.copy(CollectionOfOne(entry)))
+        return EntryReference(memory.copy(CollectionOfOne(entry)))
     }
 
     static func endEntry() -> KeyEntry {
         KeyEntry(
-            head: 0, keyCount: -1, key: noKey, quoted: .none, offset: 0, elementIndex: -1, kind: .node, rank: 0,
+            head: 0, keyCount: -1, key: noKey, quoted: .none, offset: 0, elementIndex: -1, disposition: .descend,
+            rank: 0,
             isRanked: false,
-            field: -1, presenceBit: 0, shape: UnsafePointer(nodeShape.layout), child: nil)
+            field: -1, presenceBit: 0, layout: LayoutReference(nodeShape.layout), child: nil)
     }
 
     nonisolated(unsafe) private static let noKey = UnsafePointer(UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
-    private static let nodeShape = JSONShape(Void.self, kind: .node, expectation: "an object")
+    private static let nodeShape = JSONShape(Void.self, kind: .ignored, expectation: "an object")
 
     func setKey(_ entry: inout KeyEntry, _ key: String) { Self.setKey(&entry, key, memory) }
 
@@ -200,12 +196,13 @@ struct TableBuilder {
         entry.quoted = QuotedKey(bytes)
     }
 
-    private func immortal(_ words: ArraySlice<UInt64>) -> UnsafePointer<UInt64>? {
-        words.isEmpty ? nil : UnsafePointer(memory.copy(words))
+    /// Copies numbers to the memory of the plan.
+    private func list<Number: BitwiseCopyable>(_ numbers: some Collection<Number>) -> UnsafeBufferPointer<Number> {
+        UnsafeBufferPointer(start: numbers.isEmpty ? nil : memory.copy(numbers), count: numbers.count)
     }
 
     static func slots(
-        _ entries: UnsafePointer<KeyEntry>, _ count: Int, _ memory: PlanMemory
+        _ entries: EntryReference, _ count: Int, _ memory: PlanMemory
     ) -> (slots: UnsafePointer<UInt32>, mask: Int, hashesMiddle: Bool) {
         let hashesMiddle = differInTheMiddle((0..<count).lazy.map { entries[$0].ownKey })
         var size = 4
@@ -239,7 +236,7 @@ struct TableBuilder {
             setKey(&entry, key, memory)
             (entries + index).initialize(to: entry)
         }
-        let (slots, mask, _) = slots(entries, keys.count, memory)
+        let (slots, mask, _) = slots(EntryReference(entries), keys.count, memory)
         // A search continues until a free slot.
         var (longest, run) = (0, 0)
         for slot in 0...2 * mask + 1 {
@@ -251,12 +248,12 @@ struct TableBuilder {
 
     /// Makes the initial memory of a model, in which every optional is nil.
     private func template() -> UnsafeRawPointer? {
-        let optionals = fields.filter { $0.layout?.pointee.isOptional ?? false }
+        let optionals = fields.filter { $0.layout?.isOptional ?? false }
         if optionals.isEmpty { return nil }
         let made = memory.allocateRaw(size, alignment: max(alignment, 16))
         made.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         for field in optionals {
-            let layout = field.layout!.pointee
+            let layout = field.layout!
             made.advanced(by: field.offset).copyMemory(from: layout.none!, byteCount: layout.size)
         }
         return UnsafeRawPointer(made)

@@ -9,7 +9,7 @@ final class ElementStream {
     typealias Receiver = (UnsafeMutableRawPointer) throws -> Bool
 
     private let decoder: JSONModelDecoder
-    private let layout: UnsafePointer<TypeLayout>
+    private let layout: LayoutReference
     /// The path in each value; nil if each value is an element.
     private let root: RootPath?
     /// Whether each value has any number of elements.
@@ -191,11 +191,13 @@ final class ElementStream {
     private func driver() -> Driver {
         guard selectsSeveral else {
             return Driver(
-                shape: layout, target: target, table: root?.table, options: .passUnretained(decoder.sharedOptions),
+                slot: ValueSlot(address: target, layout: layout), table: root?.table,
+                options: .passUnretained(decoder.sharedOptions),
                 emit: nil)
         }
         var driver = Driver(
-            shape: layout, target: target, table: root?.table, options: .passUnretained(decoder.sharedOptions)
+            slot: ValueSlot(address: target, layout: layout), table: root?.table,
+            options: .passUnretained(decoder.sharedOptions)
         ) { [unowned self] element in try pass(element) }
         if skipsElements {
             driver.takeElementIssue = { [unowned self] issue in report(issue) }

@@ -87,7 +87,8 @@ extension JSONModelDecoder {
         defer { withExtendedLifetime(root) {} }
         try input.withContent { content throws(JSONModelError) in
             let driver = Driver(
-                shape: layout, target: target, table: root.table, options: .passUnretained(sharedOptions),
+                slot: ValueSlot(address: target, layout: layout), table: root.table,
+                options: .passUnretained(sharedOptions),
                 emit: receive)
             try run(driver, content, missing: root.path)
         }

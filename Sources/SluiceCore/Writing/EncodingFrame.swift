@@ -6,7 +6,7 @@ struct EncodingFrame {
         /// A model, written by its instructions.
         case model
         /// The elements of a container.
-        case run
+        case elements
         /// The pairs of a dictionary.
         case pairs
         /// The pairs of a dictionary that are written into the object of their model.
@@ -21,7 +21,7 @@ struct EncodingFrame {
     /// The memory of a model, the next element, or the first pair.
     var base: UnsafeRawPointer
     /// The layout of the value; for elements and pairs, of their container.
-    var layout: UnsafePointer<TypeLayout>?
+    var layout: LayoutReference?
     /// The first instruction of a model.
     var steps: UnsafePointer<EncodingInstruction>?
     /// The index of the next instruction.
@@ -46,25 +46,25 @@ struct EncodingFrame {
 /// An array written from the elements of the arrays of several fields.
 final class Spread {
     /// The elements of the arrays.
-    private(set) var runs: [ElementBuffer] = []
+    private(set) var buffers: [ElementBuffer] = []
     /// The layouts of the arrays.
-    private var layouts: [UnsafePointer<TypeLayout>] = []
+    private var layouts: [LayoutReference] = []
     /// The index of the next element.
     var index = 0
     /// The number of elements of the longest array.
     private(set) var count = 0
 
     /// Adds an array. Copied elements belong to the spread array from here on.
-    func append(_ run: ElementBuffer, _ layout: UnsafePointer<TypeLayout>) {
-        runs.append(run)
+    func append(_ elements: ElementBuffer, _ layout: LayoutReference) {
+        buffers.append(elements)
         layouts.append(layout)
-        count = max(count, run.count)
+        count = max(count, elements.count)
     }
 
     deinit {
-        for (run, layout) in zip(runs, layouts) where run.isOwned {
-            let base = UnsafeMutableRawPointer(mutating: run.base.unsafelyUnwrapped)
-            layout.withContainer { $0.elements.destroy(base, run.count) }
+        for (elements, layout) in zip(buffers, layouts) where elements.isOwned {
+            let base = UnsafeMutableRawPointer(mutating: elements.base.unsafelyUnwrapped)
+            layout.withContainer { $0.elements.destroy(base, elements.count) }
             base.deallocate()
         }
     }

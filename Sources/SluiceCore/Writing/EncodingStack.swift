@@ -69,10 +69,10 @@ struct EncodingStack: ~Copyable {
         guard let owned = frame.owned else { return }
         if let layout = frame.layout {
             switch frame.form {
-            case .run, .pairs, .innerPairs: layout.withContainer { $0.elements.destroy(owned, frame.count) }
+            case .elements, .pairs, .innerPairs: layout.withContainer { $0.elements.destroy(owned, frame.count) }
             case .model:
-                layout.pointee.table?.pointee.plan?.takeUnretainedValue().erasedPlan.storage?.destroy(owned)
-            case .made where frame.count > 0: layout.pointee.shape.takeUnretainedValue().destroy(owned, 1)
+                layout.table?.plan?.erasedPlan.storage?.destroy(owned)
+            case .made where frame.count > 0: layout.destroy(owned)
             case .made, .brace: break
             }
         }

@@ -2,18 +2,18 @@
 
 extension ModelWriter {
     /// Returns the elements of a container, or its pairs.
-    func gather(_ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer) -> ElementBuffer {
+    func gather(_ layout: LayoutReference, _ address: UnsafeRawPointer) -> ElementBuffer {
         layout.withContainer { $0.gather(address) }
     }
 
-    mutating func pushRun(
-        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+    mutating func pushElements(
+        _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        try pushRun(layout, gather(layout, address))
+        try pushElements(layout, gather(layout, address))
     }
 
-    mutating func pushRun(_ layout: UnsafePointer<TypeLayout>, _ run: ElementBuffer) throws(JSONModelError) {
-        pushGathered(.run, layout, run)
+    mutating func pushElements(_ layout: LayoutReference, _ elements: ElementBuffer) throws(JSONModelError) {
+        pushGathered(.elements, layout, elements)
         try open("[")
     }
 
@@ -22,15 +22,15 @@ extension ModelWriter {
     /// A number that is not finite may be an error, whose path has the number's index. Such a number and the rest of the array
     /// are written with a frame, which knows the index.
     mutating func leafArray(
-        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+        _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         try open("[")
-        switch layout.pointee.leaf {
+        switch layout.leaf {
         case .double:
             let array = ElementBuffer(lending: address.assumingMemoryBound(to: [Double].self))
             let written = out.doubles(array.elements())
             guard written == array.count else {
-                pushGathered(.run, layout, array)
+                pushGathered(.elements, layout, array)
                 stack.top.place = written
                 stack.top.base += written * MemoryLayout<Double>.stride
                 return
@@ -49,13 +49,13 @@ extension ModelWriter {
     }
 
     private mutating func pushGathered(
-        _ form: EncodingFrame.Form, _ layout: UnsafePointer<TypeLayout>, _ run: ElementBuffer
+        _ form: EncodingFrame.Form, _ layout: LayoutReference, _ elements: ElementBuffer
     ) {
-        let base = run.base ?? UnsafeRawPointer(layout)
+        let base = elements.base ?? UnsafeRawPointer(layout.pointer)
         stack.push(
             EncodingFrame(
                 form: form, base: base, layout: layout,
-                owned: run.isOwned ? UnsafeMutableRawPointer(mutating: base) : nil, count: run.count,
+                owned: elements.isOwned ? UnsafeMutableRawPointer(mutating: base) : nil, count: elements.count,
                 spreads: stack.spreads.count))
     }
 
@@ -63,10 +63,10 @@ extension ModelWriter {
     mutating func runElements() throws(JSONModelError) {
         let frame = stack.top
         let container = frame.layout.unsafelyUnwrapped
-        let element = container.pointee.element.unsafelyUnwrapped
-        let kind = element.pointee.kind
-        let isAlwaysPresent = element.pointee.nilTest == .never
-        let stride = container.pointee.runStride
+        let element = container.element.unsafelyUnwrapped
+        let kind = element.kind
+        let isAlwaysPresent = element.nilTest == .never
+        let stride = container.elementStride
         let height = stack.count
         let total = frame.count
         var left = total - frame.place
@@ -77,7 +77,7 @@ extension ModelWriter {
             left &-= 1
             let address = at
             at += stride
-            if !isAlwaysPresent, element.pointee.presence(address) != .value {
+            if !isAlwaysPresent, element.presence(address) != .value {
                 out.literal("null")
                 continue
             }
@@ -103,13 +103,13 @@ extension ModelWriter {
     // MARK: Pairs
 
     mutating func pushPairs(
-        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+        _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         try pushPairs(layout, gather(layout, address))
     }
 
-    mutating func pushPairs(_ layout: UnsafePointer<TypeLayout>, _ run: ElementBuffer) throws(JSONModelError) {
-        pushGathered(.pairs, layout, run)
+    mutating func pushPairs(_ layout: LayoutReference, _ elements: ElementBuffer) throws(JSONModelError) {
+        pushGathered(.pairs, layout, elements)
         if !tags.isEmpty { try checkKeys() }
         sortPairs()
         try open("{")
@@ -120,7 +120,7 @@ extension ModelWriter {
         let frame = stack.top
         guard let layout = frame.layout else { return }
         for place in 0..<frame.count {
-            let key = text(frame.base + place * layout.pointee.runStride, layout)
+            let key = text(frame.base + place * layout.elementStride, layout)
             if tags.contains(where: { $0.key == key }) {
                 throw failure(.notEncodable("its key \"\(key)\" is that of the enum's tag"))
             }
@@ -133,7 +133,7 @@ extension ModelWriter {
     ) throws(JSONModelError) {
         let layout = step.pointee.layout.unsafelyUnwrapped
         let address = base + step.pointee.offset
-        guard !isInNil(step, base), layout.pointee.presence(address) == .value else { return }
+        guard !isInNil(step, base), layout.presence(address) == .value else { return }
         pushGathered(.innerPairs, layout, gather(layout, address))
         sortPairs()
     }
@@ -144,7 +144,7 @@ extension ModelWriter {
         guard isSorted, frame.count > 1 else { return }
         let layout = frame.layout.unsafelyUnwrapped
         let keys = (0..<frame.count).map {
-            text(frame.base + $0 * layout.pointee.runStride, layout)
+            text(frame.base + $0 * layout.elementStride, layout)
         }
         let order = keys.indices.sorted { keys[$0].utf8.lexicographicallyPrecedes(keys[$1].utf8) }
         let memory = UnsafeMutablePointer<Int>.allocate(capacity: order.count)
@@ -153,21 +153,21 @@ extension ModelWriter {
     }
 
     /// Returns the key of a pair.
-    func text(_ pair: UnsafeRawPointer, _ layout: UnsafePointer<TypeLayout>) -> String {
-        if layout.pointee.hasTextKeys { return pair.assumingMemoryBound(to: String.self).pointee }
+    func text(_ pair: UnsafeRawPointer, _ layout: LayoutReference) -> String {
+        if layout.hasTextKeys { return pair.assumingMemoryBound(to: String.self).pointee }
         return layout.withDictionary { $0.keys.text(pair) }
     }
 
     /// Returns the pair at a position in writing order.
     func pair(_ frame: EncodingFrame, _ place: Int) -> UnsafeRawPointer {
-        frame.base + (frame.order?[place] ?? place) * frame.layout.unsafelyUnwrapped.pointee.runStride
+        frame.base + (frame.order?[place] ?? place) * frame.layout.unsafelyUnwrapped.elementStride
     }
 
     /// Writes the pairs of the frame on top, until another frame is pushed or no pair is left.
     mutating func runPairs() throws(JSONModelError) {
         let height = stack.count
         let layout = stack[height - 1].layout.unsafelyUnwrapped
-        let element = layout.pointee.element.unsafelyUnwrapped
+        let element = layout.element.unsafelyUnwrapped
         let isInner = stack[height - 1].form == .innerPairs
         let write = isInner ? extraPlan() : nil
         while stack[height - 1].place < stack[height - 1].count {
@@ -181,18 +181,18 @@ extension ModelWriter {
             } else {
                 out.reserve(96)
                 out.comma()
-                if layout.pointee.hasTextKeys { out.string(at: pair) } else { out.string(text(pair, layout)) }
+                if layout.hasTextKeys { out.string(at: pair) } else { out.string(text(pair, layout)) }
                 out.reserve(8)
                 out.byte(UInt8(ascii: ":"))
                 if out.isPretty { out.byte(UInt8(ascii: " ")) }
             }
-            let address = pair + layout.pointee.valueOffset
-            if element.pointee.presence(address) != .value {
+            let address = pair + layout.valueOffset
+            if element.presence(address) != .value {
                 out.literal("null")
                 continue
             }
             out.reserve(96)
-            if scalar(element.pointee.kind, address) { continue }
+            if scalar(element.kind, address) { continue }
             try value(element, address)
             if stack.count != height { return }
         }
@@ -202,7 +202,7 @@ extension ModelWriter {
 
     /// Returns the program of the model whose extra pairs are on top.
     private func extraPlan() -> EncodingProgram? {
-        let plan = stack[stack.count - 2].layout?.pointee.table?.pointee.plan?.takeUnretainedValue()
+        let plan = stack[stack.count - 2].layout?.table?.plan
         return plan.map { $0.writing.plan(of: $0, isSorted: isSorted) }
     }
 }

@@ -8,7 +8,7 @@ extension ModelWriter {
         // Errors of the writer have no location.
         issue.location.line = 0
         for index in stride(from: stack.count - 1, through: 0, by: -1) where stack[index].form == .model {
-            guard let plan = stack[index].layout?.pointee.table?.pointee.plan?.takeUnretainedValue() else { break }
+            guard let plan = stack[index].layout?.table?.plan else { break }
             issue.model = plan.modelName
             if let steps = stack[index].steps, stack[index].step > 0 {
                 let field = steps[stack[index].step - 1].field
@@ -44,8 +44,8 @@ extension ModelWriter {
     }
 
     @inline(never)
-    func notEncodable(_ layout: UnsafePointer<TypeLayout>) -> JSONModelError {
-        let shape = layout.pointee.shape.takeUnretainedValue()
+    func notEncodable(_ layout: LayoutReference) -> JSONModelError {
+        let shape = layout.shape
         return failure(.notEncodable("\(shape.typeName) has no conversion to JSON"))
     }
 
@@ -59,7 +59,7 @@ extension ModelWriter {
             case .model:
                 guard let steps = frame.steps, frame.step > 0 else { break }
                 addPath(steps, to: frame.step - 1, &path, &spread)
-            case .run: if frame.place > 0 { path.components.append(.index(frame.place - 1)) }
+            case .elements: if frame.place > 0 { path.components.append(.index(frame.place - 1)) }
             case .pairs, .innerPairs:
                 guard frame.place > 0, let layout = frame.layout else { break }
                 path.components.append(.key(text(pair(frame, frame.place - 1), layout)))

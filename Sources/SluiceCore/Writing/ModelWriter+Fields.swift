@@ -4,9 +4,9 @@ extension ModelWriter {
     /// Pushes a model whose fields are stored at `base`.
     @inline(__always)
     mutating func pushModel(
-        _ layout: UnsafePointer<TypeLayout>, _ base: UnsafeRawPointer, storage: UnsafeMutableRawPointer? = nil
+        _ layout: LayoutReference, _ base: UnsafeRawPointer, storage: UnsafeMutableRawPointer? = nil
     ) {
-        let steps = layout.pointee.table.unsafelyUnwrapped.pointee.plan.unsafelyUnwrapped._withUnsafeGuaranteedRef {
+        let steps = layout.keyTable.unretainedPlan.unsafelyUnwrapped._withUnsafeGuaranteedRef {
             tags.isEmpty
                 ? $0.writing.steps(of: $0, isSorted: isSorted)
                 : $0.writing.steps(of: $0, isSorted: isSorted, without: tags.map(\.key))
@@ -33,10 +33,10 @@ extension ModelWriter {
             case .checked, .placed:
                 var presence: Presence
                 if step.pointee.action == .checked {
-                    presence = layout.unsafelyUnwrapped.pointee.presence(address)
+                    presence = layout.unsafelyUnwrapped.presence(address)
                 } else {
                     (presence, address, layout) = place(step, base)
-                    kind = layout.unsafelyUnwrapped.pointee.kind
+                    kind = layout.unsafelyUnwrapped.kind
                 }
                 if presence == .value { break }
                 if presence == .absent || presence == .none && !writesNulls { continue }
@@ -81,9 +81,9 @@ extension ModelWriter {
 
     /// Whether values of a layout are written from their fields alone, without hooks or storage.
     @inline(__always)
-    func isPlainModel(_ layout: UnsafePointer<TypeLayout>) -> Bool {
-        layout.pointee.kind == .model && !layout.pointee.hasStorage
-            && !layout.pointee.table.unsafelyUnwrapped.pointee.isSpecial
+    func isPlainModel(_ layout: LayoutReference) -> Bool {
+        layout.kind == .model && !layout.hasStorage
+            && !layout.keyTable.isSpecial
     }
 
     /// Makes the frame on top that of the next element of the array below.
@@ -150,31 +150,31 @@ extension ModelWriter {
     @inline(never)
     private func place(
         _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
-    ) -> (Presence, UnsafeRawPointer, UnsafePointer<TypeLayout>?) {
+    ) -> (Presence, UnsafeRawPointer, LayoutReference?) {
         let address = base + step.pointee.offset
         let layout = step.pointee.layout.unsafelyUnwrapped
         if isInNil(step, base) { return (.absent, address, layout) }
         guard step.pointee.slot >= 0, let spread = stack.spreads.last else {
-            return (layout.pointee.presence(address), address, layout)
+            return (layout.presence(address), address, layout)
         }
-        let run = spread.runs[step.pointee.slot]
-        guard spread.index < run.count, let start = run.base, let element = layout.pointee.element else {
+        let elements = spread.buffers[step.pointee.slot]
+        guard spread.index < elements.count, let start = elements.base, let element = layout.element else {
             return (.absent, address, layout)
         }
-        let place = start + spread.index * layout.pointee.runStride
+        let place = start + spread.index * layout.elementStride
         // A nil element is written as null, so that later elements keep their index.
-        return (element.pointee.presence(place) == .value ? .value : .null, place, element)
+        return (element.presence(place) == .value ? .value : .null, place, element)
     }
 
     /// Whether a field belongs to a flattened model that is nil.
     func isInNil(_ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer) -> Bool {
         guard step.pointee.group >= 0, let group = plan?.groups[step.pointee.group] else { return false }
-        return group.layout.pointee.presence(base + group.offset) != .value
+        return group.layout.presence(base + group.offset) != .value
     }
 
     /// The plan of the model on top.
     var plan: ResolvedPlan? {
-        stack.top.layout?.pointee.table?.pointee.plan?.takeUnretainedValue()
+        stack.top.layout?.table?.plan
     }
 
     /// Whether any instruction of a range writes a value.
@@ -195,7 +195,7 @@ extension ModelWriter {
                 } else {
                     let layout = step.pointee.layout.unsafelyUnwrapped
                     presence =
-                        isInNil(step, base) ? .absent : layout.pointee.presence(base + step.pointee.offset)
+                        isInNil(step, base) ? .absent : layout.presence(base + step.pointee.offset)
                 }
                 switch presence {
                 case .value, .null: return true
@@ -222,14 +222,14 @@ extension ModelWriter {
         for leaf in at..<step.pointee.next where steps[leaf].slot >= 0 {
             let layout = steps[leaf].layout.unsafelyUnwrapped
             let address = base + steps[leaf].offset
-            var run = ElementBuffer(base: nil, count: 0, isOwned: false)
-            if !isInNil(steps + leaf, base), layout.pointee.presence(address) == .value {
-                guard layout.pointee.kind == .array else {
+            var elements = ElementBuffer(base: nil, count: 0, isOwned: false)
+            if !isInNil(steps + leaf, base), layout.presence(address) == .value {
+                guard layout.kind == .array else {
                     throw failure(.notEncodable("only an array can be spread over the elements of another"))
                 }
-                run = gather(layout, address)
+                elements = gather(layout, address)
             }
-            spread.append(run, layout)
+            spread.append(elements, layout)
         }
         if step.pointee.action == .spreadMembers {
             guard spread.count == 0 else { throw failure(unknownKeys(steps, from: at, to: step.pointee.next)) }
@@ -240,7 +240,7 @@ extension ModelWriter {
             return
         }
         // An empty array means that no element of the original array had a value.
-        let counts = Set(spread.runs.map(\.count)).subtracting([0])
+        let counts = Set(spread.buffers.map(\.count)).subtracting([0])
         if counts.count > 1 {
             let shown = counts.sorted().map(String.init).joined(separator: " and ")
             throw failure(

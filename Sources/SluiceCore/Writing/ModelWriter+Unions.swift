@@ -2,10 +2,10 @@
 
 extension ModelWriter {
     mutating func union(
-        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+        _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        let table = layout.pointee.table.unsafelyUnwrapped
-        let plan = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue()
+        let table = layout.keyTable
+        let plan = table.plan!
         guard let union = plan.union else {
             throw notEncodable(layout)
         }
@@ -14,8 +14,8 @@ extension ModelWriter {
             throw thrown(error)
         }
         for (index, one) in union.cases.enumerated() {
-            let size = max(one.layout?.pointee.size ?? 0, 1)
-            let alignment = (one.layout?.pointee.alignmentMask ?? 0) + 1
+            let size = max(one.layout?.size ?? 0, 1)
+            let alignment = (one.layout?.alignmentMask ?? 0) + 1
             let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: alignment)
             guard one.declared.read(address, memory) else {
                 memory.deallocate()
@@ -29,7 +29,7 @@ extension ModelWriter {
             return try tagged(one.names[0], union, payload, memory)
         }
         throw failure(
-            .notEncodable("the value of \(layout.pointee.shape.takeUnretainedValue().typeName) is of no case"))
+            .notEncodable("the value of \(layout.shape.typeName) is of no case"))
     }
 
     /// Writes a case without a payload.
@@ -52,22 +52,22 @@ extension ModelWriter {
 
     /// Writes the fallback case if its payload preserves the unknown case; returns nil otherwise.
     private mutating func fallback(
-        _ union: ResolvedUnion, _ payload: UnsafePointer<TypeLayout>, _ memory: UnsafeMutableRawPointer
+        _ union: ResolvedUnion, _ payload: LayoutReference, _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) -> Void? {
         switch union.fallbackValue {
         case .nothing: return nil
         case .whole: return try made(payload, memory)
         case .tag:
-            if payload.pointee.nilTest != .never, payload.pointee.presence(memory) != .value { return nil }
+            if payload.nilTest != .never, payload.presence(memory) != .value { return nil }
             let name = memory.assumingMemoryBound(to: String.self).pointee
-            payload.pointee.shape.takeUnretainedValue().destroy(memory, 1)
+            payload.destroy(memory)
             memory.deallocate()
             return try plain(name, union)
         }
     }
 
     private mutating func tagged(
-        _ name: String, _ union: ResolvedUnion, _ payload: UnsafePointer<TypeLayout>,
+        _ name: String, _ union: ResolvedUnion, _ payload: LayoutReference,
         _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
         switch union.tagging {
@@ -82,12 +82,12 @@ extension ModelWriter {
 
     /// Writes an object whose only value, besides the tag, is a payload.
     private mutating func braced(
-        _ key: String, _ tag: (key: String, name: String)?, _ payload: UnsafePointer<TypeLayout>,
+        _ key: String, _ tag: (key: String, name: String)?, _ payload: LayoutReference,
         _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
         if let tag { tags.append(tag) }
         do throws(JSONModelError) { try open("{") } catch {
-            payload.pointee.shape.takeUnretainedValue().destroy(memory, 1)
+            payload.destroy(memory)
             memory.deallocate()
             throw error
         }
@@ -107,7 +107,7 @@ extension ModelWriter {
     ) throws(JSONModelError) {
         let layout = step.pointee.layout.unsafelyUnwrapped
         let address = base + step.pointee.offset
-        guard layout.pointee.presence(address) == .value else { return }
+        guard layout.presence(address) == .value else { return }
         var writer = ModelWriter(options)
         // The members have the depth of the open object.
         writer.out.depth = out.depth - 1

@@ -29,17 +29,17 @@ extension ModelWriter {
     /// Writes any value that is present. Pushes a frame for a value with parts.
     @inline(never)
     mutating func value(
-        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+        _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         out.reserve(96)
-        let kind = layout.pointee.kind
+        let kind = layout.kind
         if !tags.isEmpty { try checkTag(layout, address) }
         switch kind {
         case .model, .composite: try model(layout, address)
         case .array:
             // Elements with a transform have another kind.
-            let isLeafArray = layout.pointee.leaf == layout.pointee.element.unsafelyUnwrapped.pointee.kind
-            try isLeafArray && !out.isPretty ? leafArray(layout, address) : pushRun(layout, address)
+            let isLeafArray = layout.leaf == layout.element.unsafelyUnwrapped.kind
+            try isLeafArray && !out.isPretty ? leafArray(layout, address) : pushElements(layout, address)
         case .dictionary: try pushPairs(layout, address)
         case .value: try any(layout, address)
         case .union: try union(layout, address)
@@ -73,9 +73,9 @@ extension ModelWriter {
 
     /// Checks that a value with a pending tag can be an object.
     private func checkTag(
-        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+        _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        switch layout.pointee.kind {
+        switch layout.kind {
         case .model, .composite, .dictionary, .union, .wrapped, .scalar: return
         case .value: if case .object = address.assumingMemoryBound(to: JSONValue.self).pointee { return }
         default: break
@@ -97,17 +97,17 @@ extension ModelWriter {
     // MARK: Models
 
     private mutating func model(
-        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+        _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         var layout = layout
-        if layout.pointee.hasStorage, let dynamic = try ownRecord(address, layout) { layout = dynamic }
-        let table = layout.pointee.table.unsafelyUnwrapped
-        if table.pointee.isSpecial { try callHooks(layout, address) }
-        guard layout.pointee.hasStorage else {
+        if layout.hasStorage, let dynamic = try ownRecord(address, layout) { layout = dynamic }
+        let table = layout.keyTable
+        if table.isSpecial { try callHooks(layout, address) }
+        guard layout.hasStorage else {
             pushModel(layout, address)
             return try open("{")
         }
-        let erasedPlan = table.pointee.plan.unsafelyUnwrapped.takeUnretainedValue().erasedPlan
+        let erasedPlan = table.plan!.erasedPlan
         guard let read = erasedPlan.storage?.read else {
             throw failure(
                 .notEncodable(
@@ -122,8 +122,8 @@ extension ModelWriter {
 
     /// Returns the layout of an object's dynamic class; nil if that is the declared class.
     private func ownRecord(
-        _ address: UnsafeRawPointer, _ layout: UnsafePointer<TypeLayout>
-    ) throws(JSONModelError) -> UnsafePointer<TypeLayout>? {
+        _ address: UnsafeRawPointer, _ layout: LayoutReference
+    ) throws(JSONModelError) -> LayoutReference? {
         do { return try planCache.layout(ofObjectAt: address, declaredAs: layout) } catch {
             var issue = failure(error.issues[0].kind).issues[0]
             issue.model = error.issues[0].model
@@ -132,14 +132,14 @@ extension ModelWriter {
     }
 
     private func callHooks(
-        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+        _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        let plan = layout.pointee.table?.pointee.plan?.takeUnretainedValue()
+        let plan = layout.table?.plan
         do {
             for hooks in plan?.erasedPlan.hooks ?? [] { try hooks.beforeEncoding(address) }
-            if layout.pointee.hasStorage { return }
+            if layout.hasStorage { return }
             for (offset, hooks) in plan?.flattenedHooks ?? [] { try hooks.beforeEncoding(address + offset) }
-            for group in plan?.groups ?? [] where group.layout.pointee.presence(address + group.offset) == .value {
+            for group in plan?.groups ?? [] where group.layout.presence(address + group.offset) == .value {
                 for (offset, hooks) in group.hooks { try hooks.beforeEncoding(address + offset) }
             }
         } catch {
@@ -150,13 +150,13 @@ extension ModelWriter {
     // MARK: Values written as other values
 
     private mutating func takeApart(
-        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+        _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         try checkMade()
-        let shape = layout.pointee.shape.takeUnretainedValue()
-        guard let inner = layout.pointee.element else { throw notEncodable(layout) }
+        let shape = layout.shape
+        guard let inner = layout.element else { throw notEncodable(layout) }
         let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: max(inner.pointee.size, 1), alignment: inner.pointee.alignmentMask + 1)
+            byteCount: max(inner.size, 1), alignment: inner.alignmentMask + 1)
         do {
             try shape.takeApart(address, memory) { [options] value, shape in
                 do throws(JSONModelError) {
@@ -175,14 +175,14 @@ extension ModelWriter {
 
     /// Writes a temporary value, which is then destroyed.
     mutating func made(
-        _ layout: UnsafePointer<TypeLayout>, _ memory: UnsafeMutableRawPointer
+        _ layout: LayoutReference, _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
         stack.push(
             EncodingFrame(
                 form: .made, base: UnsafeRawPointer(memory), layout: layout,
                 owned: memory, count: 1, spreads: stack.spreads.count))
         let height = stack.count
-        if layout.pointee.presence(memory) == .value {
+        if layout.presence(memory) == .value {
             try value(layout, UnsafeRawPointer(memory))
         } else if tags.isEmpty {
             out.literal("null")
@@ -195,15 +195,15 @@ extension ModelWriter {
     // MARK: Any JSON
 
     private mutating func any(
-        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+        _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         switch address.assumingMemoryBound(to: JSONValue.self).pointee {
         case .null: out.literal("null")
         case .bool(let value): bool(value)
         case .number(let number): out.text(number.description)
         case .string(let text): out.string(text)
-        case .array: try pushRun(layout.pointee.arrayForm.unsafelyUnwrapped, address)
-        case .object: try pushPairs(layout.pointee.objectForm.unsafelyUnwrapped, address)
+        case .array: try pushElements(layout.arrayForm.unsafelyUnwrapped, address)
+        case .object: try pushPairs(layout.objectForm.unsafelyUnwrapped, address)
         }
     }
 }

@@ -30,9 +30,9 @@ struct ModelWriter: ~Copyable {
 
     /// Writes one value.
     mutating func write(
-        _ layout: UnsafePointer<TypeLayout>, _ address: UnsafeRawPointer
+        _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        if layout.pointee.presence(address) == .value {
+        if layout.presence(address) == .value {
             try value(layout, address)
         } else {
             out.literal("null")
@@ -40,7 +40,7 @@ struct ModelWriter: ~Copyable {
         while stack.count > 0 {
             switch stack.top.form {
             case .model: try runModels()
-            case .run: try runElements()
+            case .elements: try runElements()
             case .pairs, .innerPairs: try runPairs()
             case .brace:
                 out.close("}")
@@ -83,7 +83,7 @@ extension ModelWriter {
     ///
     /// - Parameter depth: The number of brackets around the value, for its indentation.
     static func withText<R>(
-        _ address: UnsafeRawPointer, _ layout: UnsafePointer<TypeLayout>, _ options: EncodingOptions,
+        _ address: UnsafeRawPointer, _ layout: LayoutReference, _ options: EncodingOptions,
         depth: Int = 0, _ body: (UnsafeRawBufferPointer) -> R
     ) throws(JSONModelError) -> R {
         var writer = ModelWriter(options)

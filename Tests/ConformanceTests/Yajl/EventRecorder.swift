@@ -122,7 +122,8 @@ private enum YajlEvents {
         var decoder = JSONModelDecoder()
         decoder.limits = limits
         let driver = Driver(
-            shape: shape, target: memory, table: nil, options: .passUnretained(decoder.sharedOptions), emit: nil)
+            slot: ValueSlot(address: memory, layout: shape), table: nil,
+            options: .passUnretained(decoder.sharedOptions), emit: nil)
         defer { withExtendedLifetime(decoder) {} }
         var source = try YajlSource(driver, limits: limits, callbacks: callbacks)
         try source.take(.chunks(AnyIterator(pieces.makeIterator())))

@@ -19,8 +19,8 @@ struct ShapeCategoryTests {
     ])
     func `the category of a type implies the kind of its layout`(_ shape: JSONShape) {
         #expect(shape.layout.pointee.kind == shape.category.kind, "\(shape.typeName)")
-        #expect(shape.layout.pointee.shape.takeUnretainedValue() === shape)
-        #expect(shape.layout.pointee.element == shape.element.map { UnsafePointer($0.layout) })
+        #expect(shape.layout.pointee.unretainedShape.takeUnretainedValue() === shape)
+        #expect(shape.layout.pointee.element == shape.element.map { LayoutReference($0.layout) })
     }
 
     @Test func `an optional has the closures of its payload`() {

@@ -36,7 +36,8 @@ extension Regressions {
             let memory = UnsafeMutablePointer<Item>.allocate(capacity: 1)
             defer { memory.deallocate() }
             let driver = Driver(
-                shape: shape, target: memory, table: lead.table, options: .passUnretained(decoder.sharedOptions),
+                slot: ValueSlot(address: memory, layout: shape), table: lead.table,
+                options: .passUnretained(decoder.sharedOptions),
                 emit: { address in
                     guard address.assumingMemoryBound(to: Item.self).move().id == last else { return true }
                     if ending == .error { throw Refused() }

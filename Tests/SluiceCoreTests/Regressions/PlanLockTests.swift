@@ -141,7 +141,7 @@ extension Regressions {
                 let environment = decoder.planCache
                 let shapes = [JSONShape.of(Left<Tag>.self), .of(Right<Tag>.self), .of(Middle<Tag>.self)]
                 for (index, shape) in shapes.enumerated() {
-                    let table = UInt(bitPattern: try environment.layout(for: shape).pointee.table)
+                    let table = UInt(bitPattern: try environment.layout(for: shape).table?.pointer)
                     lock.withLock { _ = tables[index].insert(table) }
                 }
             }

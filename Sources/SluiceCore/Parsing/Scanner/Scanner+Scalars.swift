@@ -37,7 +37,7 @@ extension Scanner where Sink: ~Copyable {
         } else {
             guard let next = numberEnd(isWhole, at, start, place, &pause) else { return nil }
             at = next
-            token = NumberToken(checked: start, count: at - start)
+            token = NumberToken.scan(start, count: at - start)
         }
         let action = sink.number(token)
         if action != .proceed, !apply(action, from: start, to: at) {

@@ -1,0 +1,157 @@
+// Element buffers: the elements of an array, or the pairs of an object with any keys.
+//
+// The elements are written to the arena, one after another. While the frame of an array is on top, the slot of the next value is
+// the end of the elements. Otherwise, and for pairs, the frame's `cursor` is the end. Closing the container moves the elements
+// to the finished value.
+
+extension Driver {
+    /// Pushes the frame of an array or object whose elements are collected.
+    @inline(__always)
+    mutating func pushElementBuffer(_ form: DecodingFrame.Form, _ container: LayoutReference) {
+        push(form, container)
+        let start = arena.beginElements(
+            stride: container.elementStride, alignmentMask: container.elementAlignmentMask)
+        top.base = start
+        top.cursor = start
+        aimAtElement(start)
+    }
+
+    /// Aims at the next element of the container on top.
+    @inline(__always)
+    private mutating func aimAtElement(_ address: UnsafeMutableRawPointer) {
+        let element = top.elementLayout
+        disposition = .store(element.kind)
+        slot = ValueSlot(address: address, layout: element)
+    }
+
+    /// Prepares the array on top for a frame above, which reads the next element.
+    @inline(__always)
+    mutating func suspendElements() {
+        top.cursor = slot.address
+        arena.raise(to: slot.address + top.layout.elementStride)
+    }
+
+    /// Continues the array on top, after a frame above was popped or the next element was ignored.
+    @inline(__always)
+    mutating func resumeElements() { aimAtElement(top.cursor) }
+
+    /// Adds the completed element to the array on top.
+    @inline(__always)
+    mutating func completedElement() {
+        let stride = top.layout.elementStride
+        slot.address += stride
+        if slot.address + stride > arena.limit { continueElements() }
+    }
+
+    /// Adds the completed pair to the object on top.
+    mutating func completedPair() {
+        let stride = top.layout.elementStride
+        top.hasKey = false
+        top.cursor += stride
+        guard top.cursor + stride > arena.limit else { return }
+        slot.address = top.cursor
+        continueElements()
+        top.cursor = slot.address
+    }
+
+    /// Continues the full buffer on top in another block.
+    @inline(never)
+    private mutating func continueElements() {
+        slot.address = arena.continueElements(
+            after: lastBlock(of: top, to: slot.address), stride: top.layout.elementStride)
+        top.base = slot.address
+    }
+
+    /// Aims at a pair's value, after the key was made.
+    mutating func aimAtValue(ofPair pair: UnsafeMutableRawPointer) {
+        top.hasKey = true
+        let container = top.layout
+        aimAtElement(pair + container.valueOffset)
+        arena.raise(to: pair + container.elementStride)
+    }
+
+    /// Counts an element that is dropped, so that the indexes in paths stay right. The next element takes its memory.
+    func countDropped(_ frame: FrameReference) { frame.detail = .collected(dropped: frame.dropped + 1) }
+
+    // MARK: Blocks
+
+    /// The end of the elements of a container.
+    @inline(__always)
+    func elementsEnd(of frame: FrameReference) -> UnsafeMutableRawPointer {
+        frame.form == .array && frame == top ? slot.address : frame.cursor
+    }
+
+    /// The last block of an element buffer that ends at `end`.
+    @inline(__always)
+    private func lastBlock(of frame: FrameReference, to end: UnsafeMutableRawPointer) -> ElementBlock {
+        ElementBlock(start: frame.base, count: (end - frame.base) / frame.layout.elementStride)
+    }
+
+    /// The full blocks of an element buffer.
+    private func fullBlocks(of frame: FrameReference) -> ArraySlice<ElementBlock> {
+        arena.fullBlocks(from: frame.mark, to: frame == top ? arena.mark : frame.above.mark)
+    }
+
+    private func blocks(of frame: FrameReference) -> [ElementBlock] {
+        fullBlocks(of: frame) + [lastBlock(of: frame, to: elementsEnd(of: frame))]
+    }
+
+    /// The number of elements collected so far.
+    func elementCount(of frame: FrameReference) -> Int { blocks(of: frame).reduce(0) { $0 + $1.count } }
+
+    /// Destroys the collected elements or pairs.
+    func destroyElements(of frame: FrameReference) {
+        frame.layout.withContainer { container in
+            for block in blocks(of: frame) { container.elements.destroy(block.start!, block.count) }
+        }
+    }
+
+    /// Destroys the key of a pair without a value.
+    func destroyPendingKey(of frame: FrameReference) {
+        guard frame.hasKey else { return }
+        frame.layout.withDictionary { $0.keys.destroy(frame.cursor) }
+        frame.hasKey = false
+    }
+
+    // MARK: Closing
+
+    /// Makes the container on top from its elements.
+    @inline(__always)
+    mutating func endElementBuffer() -> TokenAction {
+        let end = top.form == .array ? slot.address : top.cursor
+        if arena.hasFullBlocks(since: top.mark) {
+            finishBlocks(to: end)
+        } else {
+            finishBlock(to: end)
+        }
+        if rejectsDuplicates { top.freeExtras() }
+        return pop()
+    }
+
+    /// Makes the container of elements that are contiguous.
+    @inline(__always)
+    private func finishBlock(to end: UnsafeMutableRawPointer) {
+        let (start, destination) = (top.base, top.destination)
+        switch destination.layout.leaf {
+        case .double:
+            destination.initialize(to: ElementBlock(Double.self, from: start, to: end).copied(Double.self))
+        case .int: destination.initialize(to: ElementBlock(Int.self, from: start, to: end).copied(Int.self))
+        case .string:
+            let strings = CollectedBlocks(ElementBlock(String.self, from: start, to: end))
+            destination.initialize(to: [String](taking: CollectedElements(strings)))
+        default:
+            let elements = CollectedBlocks(lastBlock(of: top, to: end))
+            destination.layout.withContainer { $0.finish(elements, destination.address) }
+        }
+    }
+
+    /// Makes the container of elements in several blocks.
+    @inline(never)
+    private func finishBlocks(to end: UnsafeMutableRawPointer) {
+        let destination = top.destination
+        fullBlocks(of: top).withUnsafeBufferPointer { full in
+            let elements = CollectedBlocks(full: full, last: lastBlock(of: top, to: end))
+            destination.layout.withContainer { $0.finish(elements, destination.address) }
+        }
+    }
+}

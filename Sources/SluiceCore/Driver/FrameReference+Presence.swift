@@ -1,0 +1,85 @@
+// The presence bits of a model's fields, and the ranks of the candidates that filled the fields. The frame of a model or the root
+// holds them, with one bit per field. The memory of a field is initialized if its bit is set.
+
+extension FrameReference {
+    func isFilled(_ field: Int) -> Bool {
+        if field < 64 { return self.presenceBits & (1 << UInt64(field)) != 0 }
+        return further[field / 64 - 1] & (1 << UInt64(field % 64)) != 0
+    }
+
+    func setFilled(_ field: Int) {
+        if field < 64 {
+            self.presenceBits |= 1 << UInt64(field)
+        } else {
+            further[field / 64 - 1] |= 1 << UInt64(field % 64)
+        }
+    }
+
+    func clearFilled(_ field: Int) {
+        if field < 64 {
+            self.presenceBits &= ~(1 << UInt64(field))
+        } else {
+            further[field / 64 - 1] &= ~(1 << UInt64(field % 64))
+        }
+    }
+
+    /// Clears the bits of all fields.
+    func clearAllFilled() {
+        self.presenceBits = 0
+        for word in furtherWords { further[word] = 0 }
+    }
+
+    /// Calls `body` with the number of every field whose bit is set.
+    func forEachFilled(_ body: (Int) -> Void) {
+        Self.forEachBit(of: self.presenceBits, from: 0, body)
+        for word in furtherWords { Self.forEachBit(of: further[word], from: (word + 1) * 64, body) }
+    }
+
+    /// Calls `body` with the number of every missing field that has a default.
+    func forEachMissingDefault(_ table: TableReference, _ body: (Int) -> Void) {
+        Self.forEachBit(of: table.defaults & ~self.presenceBits, from: 0, body)
+        for (word, defaults) in table.extraDefaults.enumerated() {
+            Self.forEachBit(of: defaults & ~further[word], from: (word + 1) * 64, body)
+        }
+    }
+
+    /// Whether every required field is present.
+    func hasRequired(_ table: TableReference) -> Bool {
+        guard table.required & ~self.presenceBits == 0 else { return false }
+        return table.extraRequired.enumerated().allSatisfy { word, required in required & ~further[word] == 0 }
+    }
+
+    // MARK: Candidates
+
+    /// Whether the frame holds the ranks of candidates.
+    var hasRanks: Bool { self.furtherBits != nil && self.table != nil }
+
+    /// The rank of the best candidate read for a field so far, plus one; 0 if none has been read.
+    func rank(of field: Int) -> Int {
+        guard let bits = self.furtherBits, let table = self.table else { return 0 }
+        return Int(bits[rankAt: table.rankOffset + field])
+    }
+
+    func setRank(of field: Int, to rank: UInt8) {
+        guard let bits = self.furtherBits, let table = self.table else { return }
+        bits[rankAt: table.rankOffset + field] = rank + 1
+    }
+
+    // MARK: The words after the first
+
+    private var further: FurtherBits { self.furtherBits.unsafelyUnwrapped }
+
+    /// The indexes of the words of a model with more than 64 fields.
+    private var furtherWords: Range<Int> {
+        guard let table = self.table, self.furtherBits != nil else { return 0..<0 }
+        return 0..<table.extraRequired.count
+    }
+
+    private static func forEachBit(of word: UInt64, from first: Int, _ body: (Int) -> Void) {
+        var left = word
+        while left != 0 {
+            body(first + left.trailingZeroBitCount)
+            left &= left - 1
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// The state that few frames need. Made on first use.
+final class RareState {
+    /// The existing object that a merge changes.
+    var object: AnyObject?
+    /// The key of the current member, in a dictionary of extra keys, a changed container, or an object that selects every
+    /// member. In the object of an enum: the first unknown name.
+    var key: String?
+    /// The fields whose hook was called.
+    var askedFields: Set<Int> = []
+    /// Whether a value of the object failed and the issue was recorded; and the fields that failed.
+    var hasFailed = false
+    var failedFields: Set<Int> = []
+    /// The failures that apply at the end of the object, unless better candidates arrive.
+    var deferred: [DeferredFailure] = []
+    /// The keys read so far, if duplicates are rejected.
+    var seenKeys: Set<String> = []
+    /// The same for dictionaries whose keys are made from strings: different strings can make equal keys.
+    var seenMadeKeys: Set<AnyHashable> = []
+}

@@ -1,0 +1,47 @@
+/// The last few unknown keys, so that an error can suggest a misspelled one.
+struct UnknownKeys: ~Copyable {
+    private struct Slot {
+        var object = -1
+        var length = 0
+    }
+
+    private static var capacity: Int { 16 }
+    private static var longest: Int { 32 }
+    private static var slotSize: Int { MemoryLayout<Slot>.size + longest }
+    /// A ring of slots, each followed by the bytes of its key. Made for the first key.
+    private var ring: UnsafeMutableRawPointer?
+    private var next = 0
+
+    deinit { ring?.deallocate() }
+
+    private static func slot(_ index: Int, of ring: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Slot> {
+        (ring + index &* slotSize).assumingMemoryBound(to: Slot.self)
+    }
+
+    @inline(never)
+    private mutating func makeRing() -> UnsafeMutableRawPointer {
+        let made = UnsafeMutableRawPointer.allocate(byteCount: Self.capacity * Self.slotSize, alignment: 8)
+        for index in 0..<Self.capacity { Self.slot(index, of: made).initialize(to: Slot()) }
+        ring = made
+        return made
+    }
+
+    @inline(__always)
+    mutating func note(_ key: Key, object: Int) {
+        guard key.count <= Self.longest else { return }
+        let slot = Self.slot(next, of: ring ?? makeRing())
+        slot.pointee = Slot(object: object, length: key.count)
+        UnsafeMutableRawPointer(slot + 1).copyMemory(from: key.bytes, byteCount: key.count)
+        next = (next &+ 1) & (Self.capacity &- 1)
+    }
+
+    /// Returns the unknown keys of an object, given its serial number.
+    func known(of object: Int) -> [String] {
+        guard let ring else { return [] }
+        let slots = (0..<Self.capacity).map { Self.slot($0, of: ring) }
+        return slots.filter { $0.pointee.object == object }.map { slot in
+            let bytes = UnsafeRawBufferPointer(start: slot + 1, count: slot.pointee.length)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+}
