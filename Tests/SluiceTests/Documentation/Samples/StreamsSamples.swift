@@ -66,7 +66,7 @@ while let row = try cursor.next() { print(row.id) }    // 1 and 4
 print(cursor.summary)
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 119)
 let lines = ["2 elements, 2 skipped", "1 × id: expected an integer, found a string",
-"1 × $: the text ends before its value does"]
+"1 × id: the text ends before its value does"]
 #expect(cursor.summary.description == lines.joined(separator: "\n"))
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 137)

@@ -43,6 +43,7 @@ public struct JSONByteChunks<Bytes: AsyncSequence>: AsyncSequence where Bytes.El
         }
     }
 
+    /// Begins an iteration.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(bytes.makeAsyncIterator(), size) }
 }
 

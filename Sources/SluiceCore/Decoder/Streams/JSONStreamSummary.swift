@@ -54,7 +54,8 @@ extension JSONStreamSummary: CustomStringConvertible {
     /// The numbers of elements, and one line for each group of issues, the most frequent first.
     public var description: String {
         var lines = ["\(elements) elements" + (skipped > 0 ? ", \(skipped) skipped" : "")]
-        for group in issues.sorted(by: { $0.count > $1.count }) {
+        let groups = issues.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
+        for (_, group) in groups {
             lines.append("\(group.count) × \(group.path.shortDescription): \(group.first.kind.message)")
         }
         if otherIssues > 0 { lines.append("\(otherIssues) other issues") }

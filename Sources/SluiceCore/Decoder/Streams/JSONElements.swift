@@ -51,6 +51,7 @@ public struct JSONElements<Element: JSONConvertible, Input: JSONInput>: AsyncSeq
         public var summary: JSONStreamSummary { stream.summary }
     }
 
+    /// Begins an iteration.
     @inlinable
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }
@@ -125,6 +126,7 @@ where Chunks.Element: Collection<UInt8> {
         public var summary: JSONStreamSummary { stream.summary }
     }
 
+    /// Begins an iteration.
     @inlinable
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }
