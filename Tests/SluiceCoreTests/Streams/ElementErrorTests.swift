@@ -78,6 +78,13 @@ import Testing
         #expect(issues.first?.contains("items[1].id") == true)
     }
 
+    @Test func `each value has elements that fail`() async {
+        let text = "{\"a\":[1,\"x\"]}\n{\"a\":[2,\"x\",3]}\n{\"a\":[\"x\"]}\n"
+        let (outcome, issues) = await read(Int.self, text, at: "a[*]", .lines)
+        #expect(outcome.elements == [1, 2, 3])
+        #expect(issues.map { $0.prefix(2) } == ["1:", "3:", "5:"])
+    }
+
     @Test func `errors outside of the elements end the stream`() async {
         let (outcome, _) = await read(Row.self, #"{"items":{"id":1}}"#, at: "items[*]", .document)
         #expect(outcome.error?.contains("expected an array") == true, "\(outcome)")

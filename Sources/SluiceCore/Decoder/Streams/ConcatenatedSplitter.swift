@@ -1,6 +1,6 @@
 /// Values one after another. A value ends with its last bracket or quote; a number or literal ends before the next byte that
 /// cannot be part of either.
-struct ConcatenatedSplitter: ValueSplitter {
+final class ConcatenatedSplitter: ValueSplitter {
     private enum State {
         case between
         case container(depth: Int)
@@ -14,7 +14,7 @@ struct ConcatenatedSplitter: ValueSplitter {
     private var state = State.between
     private(set) var start = LineCount()
 
-    mutating func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
+    func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
         var length = 0
         if case .between = state {
             guard position.skipBlanks(&chunk) else { return nil }
@@ -33,7 +33,7 @@ struct ConcatenatedSplitter: ValueSplitter {
     }
 
     /// Advances to the end of the value, or of the chunk. Returns whether the value ends.
-    private mutating func advance(_ length: inout Int, in chunk: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func advance(_ length: inout Int, in chunk: UnsafeBufferPointer<UInt8>) -> Bool {
         while length < chunk.count {
             let byte = chunk[length]
             switch state {
@@ -66,7 +66,7 @@ struct ConcatenatedSplitter: ValueSplitter {
         return false
     }
 
-    mutating func finish() -> ValuePiece? {
+    func finish() -> ValuePiece? {
         if case .between = state { return nil }
         state = .between
         return .part(UnsafeBufferPointer(start: nil, count: 0), isLast: true)

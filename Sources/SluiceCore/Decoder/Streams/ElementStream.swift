@@ -81,7 +81,7 @@ final class ElementStream {
                 return
             }
             guard let piece = splitter?.next(in: &rest) else { return }
-            try take(piece)
+            try take(piece, before: rest)
         }
     }
 
@@ -90,7 +90,7 @@ final class ElementStream {
         if isStopped { return }
         defer { isStopped = true }
         guard splitter != nil else { return try finishValue(after: LineCount()) }
-        if let piece = splitter?.finish() { try take(piece) }
+        if let piece = splitter?.finish() { try take(piece, before: .init(start: nil, count: 0)) }
     }
 
     /// Consumes the whole input, or as much as is needed.
@@ -127,11 +127,15 @@ final class ElementStream {
 
     // MARK: Values
 
-    private func take(_ piece: ValuePiece) throws(JSONModelError) {
+    /// - Parameter rest: The bytes after the piece.
+    private func take(_ piece: ValuePiece, before rest: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         let origin = splitter?.start ?? LineCount()
         switch piece {
         case .part(let bytes, let isLast):
-            if isLast, document == nil, !isIgnoring { return try read(bytes, after: origin) }
+            if isLast, document == nil, !isIgnoring {
+                let padding = rest.first == UInt8(ascii: "\n") ? rest.count : 0
+                return try read(bytes, padding: padding, after: origin)
+            }
             try feed(bytes, after: origin)
             if isLast { try finishValue(after: origin) }
         case .text(let bytes, let isLast):
@@ -146,11 +150,13 @@ final class ElementStream {
     }
 
     /// Reads a value that is in one chunk.
-    private func read(_ bytes: UnsafeBufferPointer<UInt8>, after origin: LineCount) throws(JSONModelError) {
+    private func read(
+        _ bytes: UnsafeBufferPointer<UInt8>, padding: Int, after origin: LineCount
+    ) throws(JSONModelError) {
         let outcome: ParseOutcome
         do {
             outcome = try decoder.read(
-                driver(), bytes, after: origin, missing: needsElements ? missing : root?.path)
+                driver(), bytes, padding: padding, after: origin, missing: needsElements ? missing : root?.path)
         } catch { return try fail(error) }
         try complete(outcome, after: origin)
     }
@@ -166,10 +172,7 @@ final class ElementStream {
     }
 
     private func finishValue(after origin: LineCount) throws(JSONModelError) {
-        defer {
-            isIgnoring = false
-            failedPath = nil
-        }
+        defer { isIgnoring = false }
         if isIgnoring || isStopped { return }
         let outcome: ParseOutcome
         do throws(JSONModelError) {
@@ -189,6 +192,7 @@ final class ElementStream {
 
     /// Makes the driver of the next value.
     private func driver() -> Driver {
+        failedPath = nil
         guard selectsSeveral else {
             return Driver(
                 slot: ValueSlot(address: target, layout: layout), table: root?.table,

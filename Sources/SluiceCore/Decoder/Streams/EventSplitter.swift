@@ -1,7 +1,7 @@
 /// The data of server-sent events. The lines of an event's data are one value, with a line break between the lines.
 ///
 /// Bytes between two lines of data are replaced by white space, so that locations are those of the input.
-struct EventSplitter: ValueSplitter {
+final class EventSplitter: ValueSplitter {
     private enum State {
         /// At the start of a line, or in the name of a field: the number of bytes that are those of `data:`.
         case name(matched: Int)
@@ -26,7 +26,7 @@ struct EventSplitter: ValueSplitter {
     private(set) var start = LineCount()
     private var hasEnded: Bool { if case .ended = state { true } else { false } }
 
-    mutating func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
+    func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
         while let byte = chunk.first {
             switch state {
             case .ended: return nil
@@ -57,13 +57,13 @@ struct EventSplitter: ValueSplitter {
         return nil
     }
 
-    mutating func finish() -> ValuePiece? {
+    func finish() -> ValuePiece? {
         // A last line needs no line break.
         hasEnded || !hasValue && held == Self.end ? nil : endEvent()
     }
 
     /// Removes bytes that are not data.
-    private mutating func pass(_ count: Int, of chunk: inout UnsafeBufferPointer<UInt8>) {
+    private func pass(_ count: Int, of chunk: inout UnsafeBufferPointer<UInt8>) {
         let bytes = position.take(count, from: &chunk)
         if hasValue || !held.isEmpty {
             gap += bytes.map { $0 == UInt8(ascii: "\n") ? $0 : UInt8(ascii: " ") }
@@ -71,7 +71,7 @@ struct EventSplitter: ValueSplitter {
     }
 
     /// Removes data of the current line. Returns nil if no part results.
-    private mutating func data(_ chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
+    private func data(_ chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
         if !hasValue, held.count < Self.end.count, chunk[0] == Self.end[held.count] {
             held += position.take(1, from: &chunk)
             return nil
@@ -96,7 +96,7 @@ struct EventSplitter: ValueSplitter {
     }
 
     /// Returns the held data, and the white space before the next data.
-    private mutating func takeHeld() -> ValuePiece? {
+    private func takeHeld() -> ValuePiece? {
         if held.isEmpty, gap.isEmpty { return nil }
         defer { (held, gap) = ([], []) }
         hasValue = true
@@ -104,7 +104,7 @@ struct EventSplitter: ValueSplitter {
     }
 
     /// Ends the current event. Returns nil if the event has no data.
-    private mutating func endEvent() -> ValuePiece? {
+    private func endEvent() -> ValuePiece? {
         if !hasValue, held.isEmpty {
             gap = []
             return nil

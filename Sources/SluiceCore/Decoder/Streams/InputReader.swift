@@ -3,8 +3,10 @@
 final class InputReader {
     private enum State {
         case unopened
-        /// Memory, of which the first bytes have been read.
-        case memory(count: Int)
+        /// Memory, of which the first bytes have been read, and its address.
+        case memory(count: Int, address: UnsafePointer<UInt8>?)
+        /// A copy of memory that each access would copy, such as that of a bridged string.
+        case copy([UInt8], count: Int)
         /// A file, and the part of its last window that has not been decoded.
         case file(FileReader, rest: UnsafeBufferPointer<UInt8>)
         case chunks(AnyIterator<[UInt8]>)
@@ -30,7 +32,10 @@ final class InputReader {
     func feed<Element>(_ stream: QueuedStream<Element>) throws(JSONModelError) {
         switch state {
         case .unopened: try open(stream)
-        case .memory(let count): try feedMemory(from: count, stream)
+        case .memory(let count, let address): try feedMemory(from: count, at: address, stream)
+        case .copy(let bytes, let count):
+            let end = bytes.withUnsafeBufferPointer { feed($0, from: count, stream) }
+            if let end { state = .copy(bytes, count: end) }
         case .file(let file, let rest):
             let bytes = rest.isEmpty ? try file.nextWindow(openLength: stream.openLength) : rest
             guard let bytes else { return end(stream) }
@@ -55,7 +60,7 @@ final class InputReader {
             switch content.form {
             case .text(.memory(let bytes)):
                 stream.length = bytes.count
-                state = .memory(count: 0)
+                state = .memory(count: 0, address: bytes.baseAddress)
             case .text(.file(let path)):
                 let file = try FileReader(path)
                 stream.length = file.length
@@ -67,13 +72,28 @@ final class InputReader {
         }
     }
 
-    private func feedMemory<Element>(from count: Int, _ stream: QueuedStream<Element>) throws(JSONModelError) {
+    private func feedMemory<Element>(
+        from count: Int, at address: UnsafePointer<UInt8>?, _ stream: QueuedStream<Element>
+    ) throws(JSONModelError) {
         try withContent { content throws(JSONModelError) in
             guard case .text(.memory(let bytes)) = content.form else { return }
-            let window = bytes.dropFirst(count).prefix(max(Self.window, stream.openLength))
-            if window.isEmpty { return end(stream) }
-            stream.push(UnsafeBufferPointer(rebasing: window))
-            state = .memory(count: count + window.count)
+            let end = feed(bytes, from: count, stream)
+            guard let end else { return }
+            let isSame = bytes.baseAddress == address
+            state = isSame ? .memory(count: end, address: address) : .copy(Array(bytes), count: end)
         }
+    }
+
+    /// Feeds the next window of memory. Returns its end, or nil at the end of the input.
+    private func feed<Element>(
+        _ bytes: UnsafeBufferPointer<UInt8>, from count: Int, _ stream: QueuedStream<Element>
+    ) -> Int? {
+        let window = bytes.dropFirst(count).prefix(max(Self.window, stream.openLength))
+        if window.isEmpty {
+            end(stream)
+            return nil
+        }
+        stream.push(UnsafeBufferPointer(rebasing: window))
+        return count + window.count
     }
 }

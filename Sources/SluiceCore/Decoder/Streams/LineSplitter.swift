@@ -9,12 +9,12 @@ import Android
 #endif
 
 /// One value in each line. Blank lines are ignored.
-struct LineSplitter: ValueSplitter {
+final class LineSplitter: ValueSplitter {
     private var position = LineCount()
     private var isInValue = false
     private(set) var start = LineCount()
 
-    mutating func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
+    func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
         if !isInValue {
             guard position.skipBlanks(&chunk) else { return nil }
             start = position
@@ -32,7 +32,7 @@ struct LineSplitter: ValueSplitter {
         return .part(part, isLast: end != nil)
     }
 
-    mutating func finish() -> ValuePiece? {
+    func finish() -> ValuePiece? {
         guard isInValue else { return nil }
         isInValue = false
         return .part(UnsafeBufferPointer(start: nil, count: 0), isLast: true)

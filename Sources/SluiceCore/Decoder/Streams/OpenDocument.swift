@@ -55,18 +55,23 @@ extension JSONModelDecoder {
     }
 
     /// Reads a document that is in one chunk.
+    ///
+    /// - Parameter padding: The number of readable bytes after the document, the first of which is a line feed; or 0.
     func read(
-        _ driver: consuming Driver, _ bytes: UnsafeBufferPointer<UInt8>, after origin: LineCount, missing: JSONPath?
+        _ driver: consuming Driver, _ bytes: UnsafeBufferPointer<UInt8>, padding: Int, after origin: LineCount,
+        missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome {
         switch source {
         #if YAJL
         case .yajl:
             var tokens = try YajlSource(driver, limits: limits, after: origin)
-            return try tokens.read(bytes, missing: missing)
+            return try tokens.read(missing: missing) { tokens throws(JSONModelError) in try tokens.run(bytes) }
         #endif
         case .scanner:
             var tokens = ScannerSource(driver, limits: limits, after: origin)
-            return try tokens.read(bytes, missing: missing)
+            return try tokens.read(missing: missing) { tokens throws(JSONModelError) in
+                try tokens.run(bytes, padding: padding)
+            }
         }
     }
 }
@@ -74,10 +79,11 @@ extension JSONModelDecoder {
 // The excerpt of an error ends with the byte at fault, because the bytes after it may not have been fed yet.
 extension TokenSource where Self: ~Copyable {
     /// Consumes a document that is in one chunk.
+    @inline(__always)
     fileprivate mutating func read(
-        _ bytes: UnsafeBufferPointer<UInt8>, missing: JSONPath?
+        missing: JSONPath?, _ run: (inout Self) throws(JSONModelError) -> Void
     ) throws(JSONModelError) -> ParseOutcome {
-        do { try run(bytes) } catch { throw complete(error) }
+        do { try run(&self) } catch { throw complete(error) }
         return try outcome(missing: missing, isPartial: false)
     }
 

@@ -1,5 +1,5 @@
 /// Values that each follow a record separator (RFC 7464).
-struct TextSequenceSplitter: ValueSplitter {
+final class TextSequenceSplitter: ValueSplitter {
     private enum State {
         /// Before the first record separator.
         case begin
@@ -13,7 +13,7 @@ struct TextSequenceSplitter: ValueSplitter {
     private var state = State.begin
     private(set) var start = LineCount()
 
-    mutating func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
+    func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
         while true {
             switch state {
             case .begin:
@@ -51,7 +51,7 @@ struct TextSequenceSplitter: ValueSplitter {
         }
     }
 
-    mutating func finish() -> ValuePiece? {
+    func finish() -> ValuePiece? {
         guard case .value(let isScalar, let endsWithBlank) = state else { return nil }
         state = .between
         if isScalar, !endsWithBlank { return .cut }
@@ -59,7 +59,7 @@ struct TextSequenceSplitter: ValueSplitter {
     }
 
     /// Removes the bytes before the next separator, or all bytes.
-    private mutating func takeText(from chunk: inout UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    private func takeText(from chunk: inout UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
         position.take(chunk.firstIndex(of: Self.separator) ?? chunk.count, from: &chunk)
     }
 }

@@ -1,15 +1,15 @@
 /// Divides an input into values, without knowledge of their contents.
 ///
 /// The values do not depend on the chunks of the input. A value that is in several chunks has several parts.
-protocol ValueSplitter {
+protocol ValueSplitter: AnyObject {
     /// The position of the current value.
     var start: LineCount { get }
     /// Removes the next piece from the front of a chunk.
     ///
     /// - Returns: nil if the chunk is consumed, or the stream has ended.
-    mutating func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece?
+    func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece?
     /// Ends the input. Returns the end of the current value, if a value is open.
-    mutating func finish() -> ValuePiece?
+    func finish() -> ValuePiece?
 }
 
 /// A piece of an input that is divided into values.

@@ -45,11 +45,22 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
     // MARK: Feeding
 
     mutating func run(_ whole: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        try run(whole, padding: 0)
+    }
+
+    /// Consumes complete input in one chunk.
+    ///
+    /// - Parameter padding: The number of readable bytes after the chunk, the first of which is a line feed; or 0. With enough of
+    ///   them, the end of the chunk is read in place. No token continues after a line feed.
+    mutating func run(_ whole: UnsafeBufferPointer<UInt8>, padding: Int) throws(JSONModelError) {
         defer { if isStopped { scanner.text.retireRest() } }
         begin(whole)
         let bytes = scanner.text.bytes
         let allowed = within(bytes)
-        if !isStopped { read(allowed, isLast: allowed.count == bytes.count) }
+        let isWhole = allowed.count == bytes.count
+        if !isStopped {
+            read(allowed, isLast: isWhole, padding: isWhole ? min(padding, Scanner<Sink>.slack) : 0)
+        }
         if allowed.count < bytes.count, !isStopped { refuseLength() }
         try rethrow()
     }
@@ -166,16 +177,18 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
     }
 
     /// Passes bytes of the current chunk to the scanner. Unconsumed bytes remain in the window.
-    private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool) {
+    private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, padding: Int = 0) {
         let start = scanner.text.chunkOffset
         if scanner.isComplete { return scanner.checkTrailing(in: bytes, at: start) }
         var pause = Scanner<Sink>.Pause.more
         var left = bytes
-        if bytes.count > Scanner<Sink>.slack, bytes.baseAddress != UnsafePointer(window.start) {
-            scanner.move(to: bytes, at: start, padding: 0)
+        if bytes.count + padding > Scanner<Sink>.slack, bytes.baseAddress != UnsafePointer(window.start) {
+            scanner.move(to: bytes, at: start, padding: padding)
             pause = scanner.advance()
             if pause == .more {
-                left = UnsafeBufferPointer(rebasing: bytes[(scanner.cursor - bytes.baseAddress!)...])
+                // White space after the chunk may have been passed over.
+                let consumed = min(scanner.cursor - bytes.baseAddress!, bytes.count)
+                left = UnsafeBufferPointer(rebasing: bytes[consumed...])
             }
         }
         if pause == .more {
