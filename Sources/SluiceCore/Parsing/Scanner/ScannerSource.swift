@@ -59,7 +59,8 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
         let allowed = within(bytes)
         let isWhole = allowed.count == bytes.count
         if !isStopped {
-            read(allowed, isLast: isWhole, padding: isWhole ? min(padding, Scanner<Sink>.slack) : 0)
+            // One less than the slack, so that `near` is the last byte: the scanner also examines the byte after `near`.
+            read(allowed, isLast: isWhole, padding: isWhole ? min(padding, Scanner<Sink>.slack - 1) : 0)
         }
         if allowed.count < bytes.count, !isStopped { refuseLength() }
         try rethrow()
