@@ -142,6 +142,25 @@ enum StreamInstances: InstanceGroup {
         #expect(try feed.finish() == [])
     }
 
+    @Test func `an open element is released before the plans of its decoder`() throws {
+        struct Pair: JSONModel {
+            var firstPart: Counted
+            var parts: [Counted]
+            static let plan = ModelPlan<Pair>(JSONField(\.firstPart, name: "firstPart"), JSONField(\.parts, name: "parts"))
+        }
+        StreamInstances.instances.reset()
+        for source in JSONModelDecoder.Source.allCases {
+            var decoder = JSONModelDecoder(from: source)
+            decoder.keyStrategy = .snakeCase
+            var feed = decoder.feed(of: Pair.self, at: "a.b[*]")
+            decoder = JSONModelDecoder()
+            #expect(try feed.push(#"{"a":{"b":[{"first_part":"x","parts":["y","z""#.utf8).isEmpty)
+            #expect(StreamInstances.instances.live >= 2)
+            _ = consume feed
+            #expect(StreamInstances.instances.live == 0)
+        }
+    }
+
     @Test func `a cursor reads an input when asked`() throws {
         StreamInstances.instances.reset()
         do {

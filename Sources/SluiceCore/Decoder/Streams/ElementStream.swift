@@ -57,6 +57,9 @@ final class ElementStream {
             ? try RootPath(path, to: layout, streams: selectsSeveral) : nil
     }
 
+    // The driver of an open value refers to the tables of the path and to the plans of the decoder.
+    deinit { document = nil }
+
     /// The length of the open token.
     var openLength: Int { document?.openLength ?? 0 }
 
