@@ -39,7 +39,7 @@ extension JSONModelDecoder {
     /// - Parameters:
     ///   - type: The type of the elements.
     ///   - input: The input. See ``JSONInput``.
-    ///   - path: The path of the elements in each value. See ``elements(of:in:at:framing:)-(_,JSONInput,_,_)``.
+    ///   - path: The path of the elements in each value. See `elements(of:in:at:framing:)`.
     ///   - framing: The form in which the input holds its values.
     /// - Returns: The cursor, which opens the input at the first call of `next`.
     @inlinable

@@ -28,7 +28,7 @@ public struct JSONElementFeed<Element: JSONConvertible>: ~Copyable {
     /// Consumes the next chunk of the input, which may be cut at any byte.
     ///
     /// - Returns: The elements that became complete.
-    /// - Throws: ``JSONModelError``. See ``push(_:)-(Collection<UInt8>)``.
+    /// - Throws: ``JSONModelError``. See `push`.
     @inlinable
     public mutating func push(_ chunk: borrowing Span<UInt8>) throws(JSONModelError) -> [Element] {
         chunk.withUnsafeBufferPointer { stream.push($0) }
@@ -55,7 +55,7 @@ extension JSONModelDecoder {
     ///
     /// - Parameters:
     ///   - type: The type of the elements.
-    ///   - path: The path of the elements in each value. See ``elements(of:in:at:framing:)-(_,JSONInput,_,_)``.
+    ///   - path: The path of the elements in each value. See `elements(of:in:at:framing:)`.
     ///   - framing: The form in which the input holds its values.
     /// - Returns: The feed. The error of an unusable plan or path is thrown by the first call of `push` or `finish`.
     @inlinable

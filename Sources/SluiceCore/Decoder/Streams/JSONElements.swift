@@ -1,4 +1,4 @@
-/// The elements of an input, as an asynchronous sequence. See ``JSONModelDecoder/elements(of:in:at:framing:)``.
+/// The elements of an input, as an asynchronous sequence. See `elements(of:in:at:framing:)`.
 ///
 /// Each iteration reads the input from its start. Nothing is read while the consumer is behind: memory holds one window of the
 /// input and its elements. When the loop ends, by `break`, an error, or the cancellation of its task, the input is closed and
@@ -58,7 +58,7 @@ public struct JSONElements<Element: JSONConvertible, Input: JSONInput>: AsyncSeq
 
 extension JSONElements: Sendable where Input: Sendable {}
 
-/// The elements of an asynchronous sequence of chunks. See ``JSONModelDecoder/elements(of:in:at:framing:)``.
+/// The elements of an asynchronous sequence of chunks. See `elements(of:in:at:framing:)`.
 ///
 /// A chunk is requested when the elements of the chunks before have been consumed. When the loop ends, the iterator of the
 /// chunks and the elements that were not consumed are released.
@@ -163,7 +163,7 @@ extension JSONModelDecoder {
     /// - Parameters:
     ///   - type: The type of the elements.
     ///   - chunks: The chunks of the input, which may be cut at any byte, such as the body of a response.
-    ///   - path: The path of the elements in each value. See ``elements(of:in:at:framing:)-(_,Input,_,_)``.
+    ///   - path: The path of the elements in each value. See `elements(of:in:at:framing:)`.
     ///   - framing: The form in which the input holds its values.
     @inlinable
     public func elements<Element: JSONConvertible, Chunks: AsyncSequence>(
