@@ -146,7 +146,8 @@ enum StreamInstances: InstanceGroup {
         struct Pair: JSONModel {
             var firstPart: Counted
             var parts: [Counted]
-            static let plan = ModelPlan<Pair>(JSONField(\.firstPart, name: "firstPart"), JSONField(\.parts, name: "parts"))
+            static let plan = ModelPlan<Pair>(
+                JSONField(\.firstPart, name: "firstPart"), JSONField(\.parts, name: "parts"))
         }
         StreamInstances.instances.reset()
         for source in JSONModelDecoder.Source.allCases {
