@@ -68,6 +68,9 @@ final class ElementStream {
     /// The path of the element, or of the first step to the elements.
     private var missing: JSONPath { root?.path ?? JSONPath() }
 
+    /// The path at which each value must have a value; nil if none is required.
+    private var requiredPath: JSONPath? { needsElements ? missing : root?.path }
+
     // MARK: The input
 
     /// Consumes the next chunk of the input, whose memory may then become invalid.
@@ -122,7 +125,7 @@ final class ElementStream {
     func run(_ tree: any TreeContent) throws(JSONModelError) {
         defer { isStopped = true }
         let outcome: ParseOutcome
-        do { outcome = try tree.run(driver(), decoder, missing: needsElements ? missing : root?.path) } catch {
+        do { outcome = try tree.run(driver(), decoder, missing: requiredPath) } catch {
             return try fail(error)
         }
         try complete(outcome, after: LineCount())
@@ -159,7 +162,7 @@ final class ElementStream {
         let outcome: ParseOutcome
         do {
             outcome = try decoder.read(
-                driver(), bytes, padding: padding, after: origin, missing: needsElements ? missing : root?.path)
+                driver(), bytes, padding: padding, after: origin, missing: requiredPath)
         } catch { return try fail(error) }
         try complete(outcome, after: origin)
     }
@@ -179,7 +182,7 @@ final class ElementStream {
         if isIgnoring || isStopped { return }
         let outcome: ParseOutcome
         do throws(JSONModelError) {
-            outcome = try openDocument(after: origin).finish(missing: needsElements ? missing : root?.path)
+            outcome = try openDocument(after: origin).finish(missing: requiredPath)
         } catch { return try fail(error) }
         document = nil
         try complete(outcome, after: origin)
@@ -226,11 +229,10 @@ final class ElementStream {
         guard !selectsSeveral, outcome.isPresent else { return }
         do { _ = try pass(target) } catch {
             isStopped = true
-            var issue = JSONIssue(kind: .thrown, path: root?.path ?? JSONPath(), location: origin.location)
-            issue.underlying = error
-            throw JSONModelError(issues: [issue])
+            throw located(.thrown, at: origin, underlying: error)
         }
     }
+
     // MARK: Errors
 
     /// Reports an issue of an element that is skipped. Returns false for an issue outside of all elements.
@@ -268,7 +270,11 @@ final class ElementStream {
         throw error
     }
 
-    private func located(_ kind: JSONIssue.Kind, at origin: LineCount) -> JSONModelError {
-        JSONModelError(issues: [JSONIssue(kind: kind, path: missing, location: origin.location)])
+    private func located(
+        _ kind: JSONIssue.Kind, at origin: LineCount, underlying: (any Error)? = nil
+    ) -> JSONModelError {
+        JSONModelError(issues: [
+            JSONIssue(kind: kind, path: missing, location: origin.location, underlying: underlying)
+        ])
     }
 }

@@ -20,8 +20,7 @@ public struct JSONElementFeed<Element: JSONConvertible>: ~Copyable {
     ///   error. Afterwards, chunks are ignored.
     @inlinable
     public mutating func push(_ chunk: some Collection<UInt8>) throws(JSONModelError) -> [Element] {
-        let isContiguous = chunk.withContiguousStorageIfAvailable { stream.push($0) } != nil
-        if !isContiguous { Array(chunk).withUnsafeBufferPointer { stream.push($0) } }
+        stream.push(chunk)
         return try stream.takeAll()
     }
 

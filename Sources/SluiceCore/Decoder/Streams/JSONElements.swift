@@ -115,9 +115,7 @@ where Chunks.Element: Collection<UInt8> {
         /// Decodes the next window of a chunk.
         @inlinable
         mutating func feed(_ chunk: Chunks.Element.SubSequence) {
-            let window = chunk.prefix(InputReader.window)
-            let isContiguous = window.withContiguousStorageIfAvailable { stream.push($0) } != nil
-            if !isContiguous { Array(window).withUnsafeBufferPointer { stream.push($0) } }
+            stream.push(chunk.prefix(InputReader.window))
             let left = chunk.dropFirst(InputReader.window)
             rest = left.isEmpty ? nil : left
         }

@@ -43,6 +43,13 @@ final class QueuedStream<Element: JSONConvertible> {
         attempt { stream throws(JSONModelError) in try stream.push(chunk) }
     }
 
+    /// Consumes a chunk, which is copied unless it is contiguous in memory.
+    @inlinable
+    func push(_ chunk: some Collection<UInt8>) {
+        let isContiguous = chunk.withContiguousStorageIfAvailable { push($0) } != nil
+        if !isContiguous { Array(chunk).withUnsafeBufferPointer { push($0) } }
+    }
+
     @usableFromInline
     func finish() {
         attempt { stream throws(JSONModelError) in try stream.finish() }
