@@ -49,5 +49,5 @@ final class ElementOutput {
 /// The reader of standard output has ended, as `head` does when it has enough lines.
 struct ClosedOutput: Error {
     /// Ends the command quietly.
-    static func exit(_: ClosedOutput) -> Never { Foundation.exit(0) }
+    static func exit() -> Never { Foundation.exit(0) }
 }

@@ -21,8 +21,8 @@ struct SluiceCommand: ParsableCommand {
         do {
             var command = try parseAsRoot()
             try command.run()
-        } catch let error as ClosedOutput {
-            ClosedOutput.exit(error)
+        } catch is ClosedOutput {
+            ClosedOutput.exit()
         } catch {
             let code = exitCode(for: error)
             if code == .validationFailure {

@@ -16,7 +16,7 @@ struct Status {
             return
         }
         for issue in error.issues {
-            if let underlying = issue.underlying as? ClosedOutput { ClosedOutput.exit(underlying) }
+            if issue.underlying is ClosedOutput { ClosedOutput.exit() }
             if case .unreadable(let number, let what) = issue.kind {
                 Terminal.note("\(what) (error \(number))")
                 code = max(code, Self.failure.rawValue)
