@@ -72,12 +72,12 @@ final class AddressTable: Sendable {
     /// The last of all tables, which retain the memory.
     private let current: Atomic<Unmanaged<Slots>>
     /// All tables, the current one last.
-    private let tables: Mutex<[Slots]>
+    private let tables: Lock<[Slots]>
 
     init(capacity: Int = 16) {
         let first = Slots(capacity: capacity)
         current = Atomic(.passUnretained(first))
-        tables = Mutex([first])
+        tables = Lock([first])
     }
 
     /// Returns the value of a key, or nil.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The assignment of JSON keys to the properties of a model. A plan is built once per type and is immutable.
 ///
 /// The `@JSONModel` macro writes a plan. A plan by hand is a list of ``JSONField``s that names every stored property.
@@ -132,7 +130,7 @@ public struct ModelPlan<Model>: JSONModelPlan {
     private init(erasedPlan: AnyModelPlan) { self.erasedPlan = erasedPlan }
 }
 
-private let sharedPlans = Mutex<[ObjectIdentifier: AnyModelPlan]>([:])
+private let sharedPlans = Lock<[ObjectIdentifier: AnyModelPlan]>([:])
 
 /// The options of a plan for all its fields; nil for the decoder's option.
 struct PlanOptions {

@@ -13,7 +13,7 @@ final class EncodingProgramCache: Sendable {
     private let declared = Atomic<Unmanaged<Made>?>(nil)
     private let sorted = Atomic<Unmanaged<Made>?>(nil)
     /// The programs of payloads whose tag is also a property, which the tag of the enum replaces.
-    private let untagged = Mutex<[Exclusion: Made]>([:])
+    private let untagged = Lock<[Exclusion: Made]>([:])
 
     private struct Exclusion: Hashable {
         let keys: [String]

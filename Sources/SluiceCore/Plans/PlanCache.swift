@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The options of a decoder or encoder that affect plans, and the plans and layouts resolved under these options.
 ///
 /// Resolved layouts and tables live as long as their cache. The standard cache lives as long as the process.
@@ -31,7 +29,7 @@ final class PlanCache: @unchecked Sendable {
     private let isEncoding: Bool
     private let isStandard: Bool
     // Unchecked sendability: the lock guards all properties below except `layouts`, which is safe for threads.
-    private let lock = Mutex<Void>(())
+    private let lock = Lock<Void>(())
     /// The layouts that are found without a lock, by shape: those of the types that calls decode or encode and, in the
     /// standard cache, all layouts.
     private let layouts = AddressTable()

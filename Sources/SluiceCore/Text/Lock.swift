@@ -1,0 +1,44 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+/// A state that one thread at a time may use.
+///
+/// The mutex of the system instead of `Synchronization.Mutex`, which the thread sanitizer does not know: the sanitizer reports
+/// each use of the state as a race.
+///
+/// Invariant: both addresses stay the same and are valid as long as the lock. The state is used only while the mutex is locked.
+struct Lock<State: Sendable>: ~Copyable, @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+
+    init(_ initial: State) {
+        state.initialize(to: initial)
+        mutex.initialize(to: pthread_mutex_t())
+        check(pthread_mutex_init(mutex, nil))
+    }
+
+    deinit {
+        check(pthread_mutex_destroy(mutex))
+        mutex.deallocate()
+        state.deinitialize(count: 1)
+        state.deallocate()
+    }
+
+    /// Calls a closure with the state while no other thread uses the state.
+    ///
+    /// The closure must not use the same lock.
+    func withLock<Result, Thrown>(_ body: (inout State) throws(Thrown) -> Result) throws(Thrown) -> Result {
+        check(pthread_mutex_lock(mutex))
+        defer { check(pthread_mutex_unlock(mutex)) }
+        return try body(&state.pointee)
+    }
+
+    private func check(_ status: CInt) { precondition(status == 0, "A mutex of the system failed.") }
+}
