@@ -28,6 +28,9 @@ public struct JSONInputContent {
 
     let form: Form
 
+    /// Whether the content is the rest of a file, which a stream continues.
+    var isRest: Bool { if case .text(.rest) = form { true } else { false } }
+
     /// UTF-8 in memory, which must stay valid while the closure that receives the content runs.
     public static func bytes(_ bytes: UnsafeRawBufferPointer) -> JSONInputContent {
         JSONInputContent(form: .text(.memory(bytes.assumingMemoryBound(to: UInt8.self))))
@@ -54,14 +57,24 @@ protocol TreeContent {
     func run(
         _ driver: consuming Driver, _ decoder: JSONModelDecoder, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome
+
+    /// Sends the tokens of the value to the drivers of elements and their envelope.
+    ///
+    /// - Parameter takeEnvelope: Called with the sink at the end.
+    func run(
+        _ sink: consuming EnvelopeSink, _ decoder: JSONModelDecoder, missing: JSONPath?,
+        takeEnvelope: (inout EnvelopeSink) -> Void
+    ) throws(JSONModelError) -> ParseOutcome
 }
 
 private struct Tree<Value>: TreeContent {
     let root: Value
     let look: (Value, JSONModelDecoder) throws -> TreeNode<Value>
 
-    private func source(_ driver: consuming Driver, _ decoder: JSONModelDecoder) -> TreeSource<Value, Driver> {
-        TreeSource(driver, root, limits: decoder.limits) { [look] in try look($0, decoder) }
+    private func source<Sink: TokenSink & ~Copyable>(
+        _ sink: consuming Sink, _ decoder: JSONModelDecoder
+    ) -> TreeSource<Value, Sink> {
+        TreeSource(sink, root, limits: decoder.limits) { [look] in try look($0, decoder) }
     }
 
     func run(
@@ -69,6 +82,16 @@ private struct Tree<Value>: TreeContent {
     ) throws(JSONModelError) -> ParseOutcome {
         var source = source(driver, decoder)
         return try source.run(missing: missing, isPartial: decoder.options.isPartial)
+    }
+
+    func run(
+        _ sink: consuming EnvelopeSink, _ decoder: JSONModelDecoder, missing: JSONPath?,
+        takeEnvelope: (inout EnvelopeSink) -> Void
+    ) throws(JSONModelError) -> ParseOutcome {
+        var source = source(sink, decoder)
+        let outcome = try source.run(missing: missing, isPartial: false)
+        source.withMutableSink(takeEnvelope)
+        return outcome
     }
 }
 
@@ -194,14 +217,19 @@ extension JSONRaw: JSONInput {
 /// A file that is read in windows, never as a whole. See ``JSONInput/file(_:)``.
 public struct JSONFileInput: JSONInput, Sendable {
     private let path: Result<String, JSONModelError>
+    private let checkpoint: JSONCheckpoint?
 
     /// Creates an input for the file at a path, or for an error that is thrown when the input is read.
-    package init(_ path: Result<String, JSONModelError>) { self.path = path }
+    package init(_ path: Result<String, JSONModelError>, from checkpoint: JSONCheckpoint? = nil) {
+        self.path = path
+        self.checkpoint = checkpoint
+    }
 
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
-        try body(JSONInputContent(form: .text(.file(try path.get()))))
+        let path = try path.get()
+        return try body(JSONInputContent(form: .text(checkpoint.map { .rest(of: path, from: $0) } ?? .file(path))))
     }
 }
 
@@ -232,6 +260,11 @@ public struct JSONChunkInput: JSONInput {
 extension JSONInput where Self == JSONFileInput {
     /// The file at a path. The file is read in windows, never as a whole.
     public static func file(_ path: String) -> JSONFileInput { JSONFileInput(.success(path)) }
+
+    /// The rest of the file at a path, from which a stream continues. See ``JSONCheckpoint``.
+    public static func file(_ path: String, from checkpoint: JSONCheckpoint) -> JSONFileInput {
+        JSONFileInput(.success(path), from: checkpoint)
+    }
 }
 
 extension JSONInput where Self == JSONStandardInput {

@@ -68,7 +68,7 @@ extension JSONModelDecoder {
         _ shape: Unmanaged<JSONShape>, _ path: JSONPath,
         _ body: (LayoutReference, RootPath?) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
-        try planCache.withRoot(shape, path, body)
+        try planCache.withRoot(shape, path, stopsEarly: options.stopsEarly, body)
     }
 
     /// Sends the tokens of an input to a driver.
@@ -107,12 +107,12 @@ extension PlanCache {
     /// Calls a closure with the layout of a shape and the tables of a path, which stay valid during the call.
     @inline(__always)
     func withRoot<R>(
-        _ shape: Unmanaged<JSONShape>, _ path: JSONPath,
+        _ shape: Unmanaged<JSONShape>, _ path: JSONPath, stopsEarly: Bool = false,
         _ body: (LayoutReference, RootPath?) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
         let layout = try layout(for: shape)
         if path.components.isEmpty { return try body(layout, nil) }
-        let root = try RootPath(path, to: layout, streams: false)
+        let root = try RootPath(path, to: layout, streams: false, stopsEarly: stopsEarly)
         defer { withExtendedLifetime(root) {} }
         return try body(layout, root)
     }

@@ -61,7 +61,7 @@ extension JSONModelDecoder {
         into target: UnsafeMutableRawPointer,
         _ merging: Merging
     ) throws(JSONModelError) {
-        try withRoot(shape, path) { layout, root throws(JSONModelError) in
+        try planCache.withRoot(shape, path) { layout, root throws(JSONModelError) in
             guard layout.kind != .model || layout.isMergeable else {
                 throw JSONModelError(.invalidPlan(Driver.unreadable), model: shape.takeUnretainedValue().typeName)
             }

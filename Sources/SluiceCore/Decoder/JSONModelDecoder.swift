@@ -79,6 +79,18 @@ public struct JSONModelDecoder: Sendable {
         }
     }
 
+    /// Whether decoding stops when all requested values are present, so that the rest of the input is neither read nor validated.
+    /// The default is false.
+    ///
+    /// With a path, decoding stops after the value at the path. With ``only``, decoding stops at the first key after the last
+    /// property that is read. A stream stops at the end of the array that holds its elements, unless outer arrays may hold
+    /// further ones. Of duplicate keys, the first ones count. A model with hooks for single values, extra keys or flattened
+    /// enums is read to its end.
+    public var stopsEarly: Bool {
+        get { options.stopsEarly }
+        set { options.stopsEarly = newValue }
+    }
+
     /// How failed elements of a stream are handled. The default throws the first error.
     public var elementErrors: JSONElementErrors {
         get { options.elementErrors }
@@ -101,6 +113,14 @@ public struct JSONModelDecoder: Sendable {
     /// The plans under these options.
     // The stored property. The computed property of the options costs a copy of all options.
     var planCache: PlanCache { options.planOptions.planCache }
+
+    /// The options of a driver for a partial value, which reports nothing.
+    var partialOptions: DecodingOptions.Shared {
+        var partial = options
+        partial.isPartial = true
+        (partial.issueHandler, partial.progressHandler) = (nil, nil)
+        return DecodingOptions.Shared(partial)
+    }
 
     /// Creates a decoder of the options that a conversion received.
     init(_ context: any DecodingContext) {

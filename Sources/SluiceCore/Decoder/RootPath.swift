@@ -6,10 +6,14 @@ final class RootPath {
     private let entry: UnsafeMutablePointer<KeyEntry>
     private let memory = PlanMemory()
 
-    /// - Parameter streams: Whether each value is passed to a closure. The path may then contain `[*]` and `.*`, and `[*]` is
-    ///   appended to a path without wildcards.
+    /// - Parameters:
+    ///   - streams: Whether each value is passed to a closure. The path may then contain `[*]` and `.*`, and `[*]` is
+    ///     appended to a path without wildcards.
+    ///   - stopsEarly: Whether the parse stops after the value.
     /// - Throws: An error that describes the defect of the path.
-    init(_ wanted: JSONPath, to shape: LayoutReference, streams: Bool) throws(JSONModelError) {
+    init(
+        _ wanted: JSONPath, to shape: LayoutReference, streams: Bool, stopsEarly: Bool = false
+    ) throws(JSONModelError) {
         var path = wanted
         if streams, !path.selectsSeveral { path.components.append(.every) }
         if !streams, path.selectsSeveral {
@@ -27,7 +31,8 @@ final class RootPath {
                 entry.disposition = Disposition(result: shape)
                 entry.layout = shape
                 entry.field = streams ? -1 : 0
-                entry.presenceBit = streams ? 0 : 1
+                // An entry without a bit makes the driver look whether to stop.
+                entry.presenceBit = streams || stopsEarly ? 0 : 1
             }
             switch step {
             case .key(let key): TableBuilder.setKey(&entry, key, memory)

@@ -106,6 +106,17 @@ struct DecodingFrame {
     }
 }
 
+extension DecodingFrame {
+    /// Creates a copy of a frame for another destination. The copy has its own rare state, and no memory of its own yet.
+    init(_ other: DecodingFrame, for destination: ValueSlot, owner: FrameReference, mark: Arena.Mark) {
+        self.init(other.form, for: destination, table: other.table, owner: owner, mark: mark)
+        (hasKey, changeCount, presenceBits) = (other.hasKey, other.changeCount, other.presenceBits)
+        (entry, guess, detail) = (other.entry, other.guess, other.detail)
+        (isSpecial, isMerged) = (other.isSpecial, other.isMerged)
+        unretainedExtras = other.extras.map { .passRetained(RareState($0)) }
+    }
+}
+
 // Properties of the frames that have them, which their forms determine.
 extension DecodingFrame {
     /// The type of the finished value.

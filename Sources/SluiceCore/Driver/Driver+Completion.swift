@@ -43,11 +43,11 @@ extension Driver {
     private mutating func completedSpecial(_ entry: EntryReference) -> TokenAction {
         if entry.child != nil {
             if isReplayingWhole(of: entry) { setField(entry) }
-            return .proceed
+            return stopsEarly && hasEndedElements ? .stop : .proceed
         }
         if entry.field < 0 { return emitElement() }
         setField(entry)
-        return .proceed
+        return stopsEarly && top.owner == root ? stopWithResult() : .proceed
     }
 
     @inline(never)
@@ -58,11 +58,12 @@ extension Driver {
             let entry = top.currentEntry
             if entry.presenceBit == 0 {
                 let action = completedSpecial(entry)
-                if action != .proceed { return action }
-            } else {
-                top.owner.presenceBits |= entry.presenceBit
+                if action == .stop { return .stop }
+                goToNext()
+                return action
             }
-            if top.form == .members { endMember() } else { nextIndex() }
+            top.owner.presenceBits |= entry.presenceBit
+            goToNext()
         case .wrapped: return finishWrapped()
         case .union: return completedUnionKey(top.currentEntry)
         case .update: storeUpdate()
@@ -77,15 +78,30 @@ extension Driver {
         return .proceed
     }
 
+    /// Ends the value of an array or object on a path.
+    private mutating func goToNext() {
+        if top.form == .members { endMember() } else { nextIndex() }
+    }
+
     private mutating func emitElement() -> TokenAction {
         let element = currentSlot(of: top.currentEntry)
-        if hasElementFailed {
+        // An element at an early end may lack parts.
+        if hasElementFailed, !isEnding {
             // The element lacks the part that failed.
             element.destroy()
             return .proceed
         }
+        if let locator {
+            locator.finish(element.address)
+            return .attend
+        }
+        return pass(element.address)
+    }
+
+    /// Passes a complete element to its receiver.
+    mutating func pass(_ element: UnsafeMutableRawPointer) -> TokenAction {
         do {
-            return try emit!(element.address) ? .proceed : .stop
+            return try emit!(element) ? .proceed : .stop
         } catch {
             var issue = issue(.thrown)
             issue.underlying = error

@@ -112,7 +112,8 @@ extension Driver {
         case .store(.model): pushModel()
         case .store(.dictionary): pushElementBuffer(.pairs, slot.layout)
         case .store(.union): return beginUnion()
-        case .store(.wrapped): return beginWrapped() ? startObject() : failWrapping(at: .openingBracket)
+        case .store(.wrapped):
+            return beginWrapped() ? locating(startObject()) : failWrapping(at: .openingBracket)
         case .record: return beginCapture(.field)
         case .store(.composite): return beginCapture(.composite)
         case .merge where slot.layout.kind == .model: return beginMerged()
@@ -137,7 +138,8 @@ extension Driver {
         switch disposition {
         case .merge where mergesElements(slot): return beginElements()
         case .store(.array): pushElementBuffer(.array, slot.layout)
-        case .store(.wrapped): return beginWrapped() ? startArray() : failWrapping(at: .openingBracket)
+        case .store(.wrapped):
+            return beginWrapped() ? locating(startArray()) : failWrapping(at: .openingBracket)
         case .record: return beginCapture(.field)
         case .store(.union) where takesAnything: return beginCapture(.union)
         case .store(.value) where isAtGreatestDepth: return failDeepValue(at: .openingBracket)

@@ -23,8 +23,9 @@ extension Driver {
 
     /// Closes the innermost open container, whose closing bracket is missing.
     ///
+    /// - Parameter depth: The index of the frame that stays open.
     /// - Returns: nil if no container is open.
-    mutating func closeContainer() -> TokenAction? {
+    mutating func closeContainer(above depth: Int) -> TokenAction? {
         if !isEnding {
             isEnding = true
             isCapturing = false
@@ -35,7 +36,7 @@ extension Driver {
         }
         skipDepth = 0
         dropCurrentValue()
-        guard top > root else { return nil }
+        guard index(of: top) > depth else { return nil }
         switch top.form {
         case .array, .indexes, .every: return endArray()
         case .object where top.owner != top: return endObject()

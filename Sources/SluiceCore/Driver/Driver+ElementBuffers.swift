@@ -92,7 +92,7 @@ extension Driver {
         arena.fullBlocks(from: frame.mark, to: frame == top ? arena.mark : frame.above.mark)
     }
 
-    private func blocks(of frame: FrameReference) -> [ElementBlock] {
+    func blocks(of frame: FrameReference) -> [ElementBlock] {
         fullBlocks(of: frame) + [lastBlock(of: frame, to: elementsEnd(of: frame))]
     }
 

@@ -39,6 +39,7 @@ extension Driver {
     }
 
     private mutating func fieldKey(_ key: Key) -> TokenAction {
+        if stopsEarly, hasAllFields { return endEarly() }
         let table = top.keyTable
         guard let entry = table.find(key) else {
             disposition = .skip

@@ -103,6 +103,12 @@ extension Driver {
         ValueSlot(address: frame.base + ResolvedUnion.payloadOffset, layout: layout)
     }
 
+    /// The memory of the payload of the known case; nil if the case has none.
+    func payloadSlot(of frame: FrameReference) -> ValueSlot? {
+        guard let index = frame.unionCase, let layout = frame.layout.union?.cases[index].layout else { return nil }
+        return payloadSlot(of: frame, layout)
+    }
+
     /// Aims at the payload of a case, in the memory of the enum's frame.
     mutating func aimPayload(_ index: Int, _ union: ResolvedUnion) -> TokenAction {
         destroyPayload(of: top)

@@ -4,7 +4,8 @@
 extension Driver {
     /// Begins the inner value from which the current value is made. Returns false at the limit of nested values.
     mutating func beginWrapped() -> Bool {
-        wrap(.conversion, around: slot.layout.element!)
+        if locator != nil { locateElement() }
+        return wrap(.conversion, around: slot.layout.element!)
     }
 
     /// Whether the limit allows one more wrapped value.

@@ -41,9 +41,13 @@ struct Driver: ~Copyable {
     var hasPathBegun = false
     /// Receives the issues of failed elements, which are then skipped. Returns false for an issue outside of all elements.
     var takeElementIssue: ((JSONIssue) -> Bool)?
+    /// Finds the ranges of the elements of a stream; nil if they are not requested.
+    var locator: ElementLocator?
     /// Receives each element of a stream. Returns whether to continue.
     let emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     let rejectsDuplicates: Bool
+    /// Whether the parse stops when all requested values are present.
+    var stopsEarly: Bool
     private let sharedOptions: Unmanaged<DecodingOptions.Shared>
     let isSmallStringKnown = SmallString.isKnown
     var unknownKeys = UnknownKeys()
@@ -69,7 +73,9 @@ struct Driver: ~Copyable {
         self.slot = slot
         self.emit = emit
         hasPathBegun = table?.form != .object
-        rejectsDuplicates = options._withUnsafeGuaranteedRef { $0.value.rejectsDuplicates }
+        (rejectsDuplicates, stopsEarly) = options._withUnsafeGuaranteedRef {
+            ($0.value.rejectsDuplicates, $0.value.stopsEarly)
+        }
         sharedOptions = options
     }
 
@@ -118,6 +124,16 @@ struct Driver: ~Copyable {
         let destination = ValueSlot(address: slot.address, layout: layout)
         next.initialize(
             to: DecodingFrame(form, for: destination, table: layout.table, owner: next, mark: arena.mark))
+    }
+
+    /// Pushes a copy of another driver's frame.
+    ///
+    /// - Parameters:
+    ///   - owner: The position of the frame's owner on the stack.
+    mutating func push(copyOf frame: DecodingFrame, for destination: ValueSlot, owner: Int) {
+        let made = stack.push()
+        made.initialize(
+            to: DecodingFrame(frame, for: destination, owner: openFrame(at: owner), mark: arena.mark))
     }
 
     /// Pushes the frame of the current value.

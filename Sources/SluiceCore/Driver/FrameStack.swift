@@ -57,6 +57,9 @@ struct FrameReference: Comparable {
     @inline(__always)
     func initialize(to frame: DecodingFrame) { pointer.initialize(to: frame) }
 
+    /// The frame, copied.
+    var value: DecodingFrame { pointer.pointee }
+
     @inline(__always)
     subscript<Value>(dynamicMember property: KeyPath<DecodingFrame, Value>) -> Value {
         pointer.pointee[keyPath: property]

@@ -12,6 +12,14 @@ struct FurtherBits {
         words = memory.assumingMemoryBound(to: UInt64.self)
     }
 
+    /// Copies the bits and ranks.
+    ///
+    /// - Parameter memory: `count` bytes, aligned to 8 bytes.
+    init(_ other: FurtherBits, copiedTo memory: UnsafeMutableRawPointer, _ count: Int) {
+        memory.copyMemory(from: other.words, byteCount: count)
+        words = memory.assumingMemoryBound(to: UInt64.self)
+    }
+
     /// The presence bits of 64 fields.
     subscript(word: Int) -> UInt64 {
         get { words[word] }

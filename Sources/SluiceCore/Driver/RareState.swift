@@ -16,4 +16,13 @@ final class RareState {
     var seenKeys: Set<String> = []
     /// The same for dictionaries whose keys are made from strings: different strings can make equal keys.
     var seenMadeKeys: Set<AnyHashable> = []
+
+    init() {}
+
+    /// Creates a copy.
+    init(_ other: RareState) {
+        (object, key, askedFields) = (other.object, other.key, other.askedFields)
+        (hasFailed, failedFields, deferred) = (other.hasFailed, other.failedFields, other.deferred)
+        (seenKeys, seenMadeKeys) = (other.seenKeys, other.seenMadeKeys)
+    }
 }

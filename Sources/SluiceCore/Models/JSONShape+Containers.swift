@@ -61,7 +61,7 @@ extension JSONShape {
         }
         layout.setNilTest(of: inner.layout.pointee, hasTag: MemoryLayout<T>.size > payloadSize, payloadSize)
         return JSONShape(
-            optional: ObjectIdentifier(type), String(describing: type), of: inner, layout, NilMemory(none),
+            optional: type, String(describing: type), of: inner, layout, NilMemory(none),
             destroy: { $0.assumingMemoryBound(to: T.self).deinitialize(count: $1) }, presence: presence)
     }
 
@@ -74,7 +74,7 @@ extension JSONShape {
         (layout.tagOffset, layout.tagCount) = (own.tagOffset, own.tagCount)
         (layout.nilTest, layout.nilOffset) = (own.nilTest, own.nilOffset)
         self.init(
-            optional: shape.typeID, shape.typeName, of: inner, layout, shape.nilMemory, destroy: shape.destroy,
+            optional: shape.type, shape.typeName, of: inner, layout, shape.nilMemory, destroy: shape.destroy,
             presence: shape.presence)
     }
 

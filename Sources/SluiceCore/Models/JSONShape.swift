@@ -8,7 +8,7 @@ public final class JSONShape: @unchecked Sendable {
     /// The memory layout of the type. Read-only once the shape is made. A ``PlanCache`` has a copy of its own, with resolved
     /// plans.
     let layout: UnsafeMutablePointer<TypeLayout>
-    let typeID: ObjectIdentifier
+    let type: Any.Type
     let typeName: String
     let expectation: String
     /// The category of the type, with its closures. An optional has the category of its payload.
@@ -37,7 +37,7 @@ public final class JSONShape: @unchecked Sendable {
         presence: ((UnsafeRawPointer) -> Presence)? = nil
     ) {
         typeName = String(describing: type)
-        typeID = ObjectIdentifier(type)
+        self.type = type
         self.expectation = expectation ?? category.kind.expectation
         self.category = category
         witness = category.witness
@@ -81,12 +81,12 @@ public final class JSONShape: @unchecked Sendable {
 
     /// Creates the shape of an optional: that of its payload, with another layout.
     init(
-        optional typeID: ObjectIdentifier, _ typeName: String, of payload: JSONShape, _ layout: TypeLayout,
+        optional type: Any.Type, _ typeName: String, of payload: JSONShape, _ layout: TypeLayout,
         _ nilMemory: NilMemory?,
         destroy: @escaping (UnsafeMutableRawPointer, Int) -> Void,
         presence: @escaping (UnsafeRawPointer) -> Presence
     ) {
-        self.typeID = typeID
+        self.type = type
         self.typeName = typeName
         (self.payload, self.nilMemory) = (payload, nilMemory)
         self.destroy = destroy
@@ -100,7 +100,7 @@ public final class JSONShape: @unchecked Sendable {
 
     /// Creates a copy of a shape that the options of a decoder leave unchanged.
     init(fixing other: JSONShape) {
-        (typeID, typeName, payload) = (other.typeID, other.typeName, other.payload)
+        (type, typeName, payload) = (other.type, other.typeName, other.payload)
         (destroy, presence) = (other.destroy, other.presence)
         (expectation, category, defect) = (other.expectation, other.category, other.defect)
         (witness, nilMemory) = (other.witness, other.nilMemory)
@@ -111,6 +111,9 @@ public final class JSONShape: @unchecked Sendable {
     }
 
     deinit { layout.deallocate() }
+
+    /// The identity of the type.
+    var typeID: ObjectIdentifier { ObjectIdentifier(type) }
 }
 
 /// The memory of an optional's nil.

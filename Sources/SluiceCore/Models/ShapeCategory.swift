@@ -70,6 +70,9 @@ extension JSONShape {
     /// Whether the value requires complete JSON. See ``AdapterWitness/needsWhole``.
     var needsWhole: Bool { if case .adapter(let adapter) = category { adapter.needsWhole } else { false } }
 
+    /// Whether elements of a stream get their positions.
+    var hasPosition: Bool { if case .adapter(let adapter) = category { adapter.setPosition != nil } else { false } }
+
     /// The values for null and a missing key. An optional represents both by nil, whatever its payload.
     var nullValues: NullValues? {
         guard payload == nil, case .adapter(let adapter) = category else { return nil }

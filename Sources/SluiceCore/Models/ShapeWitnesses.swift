@@ -24,6 +24,8 @@ final class ScalarWitness {
 /// The operations on collected elements, or on the pairs of a dictionary, in memory.
 @usableFromInline
 struct ElementWitness {
+    /// The type of the elements, or of a dictionary's pairs.
+    @usableFromInline let type: Any.Type
     /// The shape of the elements, or of a dictionary's values.
     @usableFromInline let shape: JSONShape
     @usableFromInline let stride: Int
@@ -34,7 +36,8 @@ struct ElementWitness {
 
     // Inlinable, like everything that makes the closures of a container. See `JSONShape.of`.
     @inlinable
-    init<Element>(_: Element.Type, valueOffset: Int = 0, shape: JSONShape) {
+    init<Element>(_ type: Element.Type, valueOffset: Int = 0, shape: JSONShape) {
+        self.type = type
         self.shape = shape
         self.valueOffset = valueOffset
         stride = MemoryLayout<Element>.stride
@@ -115,6 +118,7 @@ final class DictionaryWitness: ContainerWitness {
 /// The operations on the key at the start of a pair.
 @usableFromInline
 struct KeyWitness {
+    @usableFromInline let type: Any.Type
     /// Whether the keys are strings, which need no conversion.
     @usableFromInline let areStrings: Bool
     /// Makes the key. Returns false if the string is not a key.
@@ -127,6 +131,7 @@ struct KeyWitness {
 
     @inlinable
     init<Key: Hashable>(make: @escaping (String) -> Key?, text: @escaping (Key) -> String) {
+        type = Key.self
         areStrings = Key.self == String.self
         self.make = { text, target in
             guard let key = make(String(checkedUTF8: text)) else { return false }
@@ -150,14 +155,18 @@ final class AdapterWitness {
     let needsWhole: Bool
     /// Nil for a type that does not distinguish null from a missing key.
     let nullValues: NullValues?
+    /// Sets the position of an element of a stream; nil for a type without a position.
+    let setPosition: ((UnsafeMutableRawPointer, JSONElementPosition) -> Void)?
 
     init(
-        inner: JSONShape, needsWhole: Bool, nullValues: NullValues?, convert: @escaping Conversion,
+        inner: JSONShape, needsWhole: Bool, nullValues: NullValues?,
+        setPosition: ((UnsafeMutableRawPointer, JSONElementPosition) -> Void)? = nil, convert: @escaping Conversion,
         takeApart: @escaping Separation
     ) {
         self.inner = inner
         self.needsWhole = needsWhole
         self.nullValues = nullValues
+        self.setPosition = setPosition
         self.convert = convert
         self.takeApart = takeApart
     }

@@ -27,13 +27,20 @@ final class FileReader {
     private static var smallestWindow: Int { 65_536 }
 
     /// Opens the file at a path.
-    convenience init(_ path: String) throws(JSONModelError) {
+    ///
+    /// - Parameter offset: The offset of the first byte to read.
+    convenience init(_ path: String, at offset: Int = 0) throws(JSONModelError) {
         try FilePathCheck.refuseNUL(path)
         let descriptor: FileDescriptor
         do { descriptor = try FileDescriptor.open(FilePath(path), .readOnly) } catch {
             throw Self.unreadable(error, path, offset: 0)
         }
         self.init(descriptor, name: path, ownsDescriptor: true)
+        guard offset > 0 else { return }
+        do { try descriptor.seek(offset: Int64(offset), from: .start) } catch {
+            throw Self.unreadable(error, path, offset: offset)
+        }
+        self.offset = offset
     }
 
     private init(_ descriptor: FileDescriptor, name: String, ownsDescriptor: Bool) {

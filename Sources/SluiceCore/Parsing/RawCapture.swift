@@ -48,9 +48,22 @@ struct RawCapture {
     /// - Returns: Whether the containers were closed. False, without changes, if the input ended during a replay.
     mutating func closeOpen<Sink: TokenSink & ~Copyable>(_ sink: inout Sink, behind issue: JSONIssue) -> Bool {
         guard sink.replayDepth == 0 else { return false }
-        var isFull = !sink.deliver(PendingIssue(issue: issue, handling: .record, isLocated: true))
-        let place = issue.location
-        while let action = sink.closeContainer() {
+        let hasRoom = sink.deliver(PendingIssue(issue: issue, handling: .record, isLocated: true))
+        close(&sink, above: 0, at: issue, isFull: !hasRoom)
+        return true
+    }
+
+    /// Closes open containers.
+    ///
+    /// - Parameters:
+    ///   - depth: The number of the sink's outer frames that stay open.
+    ///   - issue: The issue at the end of the input, whose location the issues of closing get.
+    ///   - isFull: Whether the sink collects no more issues.
+    mutating func close<Sink: TokenSink & ~Copyable>(
+        _ sink: inout Sink, above depth: Int, at issue: JSONIssue, isFull: Bool = false
+    ) {
+        var isFull = isFull
+        while let action = sink.closeContainer(above: depth) {
             let outcome = sink.deliverIssues(of: action) { pending in
                 pending.issue.location = issue.location
                 pending.issue.excerpt = issue.excerpt
@@ -60,21 +73,30 @@ struct RawCapture {
             switch outcome {
             case .goOn: break
             case .stop where action != .stop: isFull = true
-            case .stop, .fail: return true
+            case .stop, .fail: return
             }
             guard let request = sink.takeReplay() else { continue }
-            switch replay.run(request, &sink, origin: .token(place)) {
+            switch replay.run(request, &sink, origin: .token(issue.location)) {
             case .goOn: break
             case .stop where sink.replayDepth == 0: isFull = true
-            case .stop, .fail: return true
+            case .stop, .fail: return
             }
         }
-        return true
     }
 
-    /// Performs the sink's action after a token.
+    /// Performs the sink's action after a token, and tells the token's location if the sink awaits it.
     mutating func attend<Sink: TokenSink & ~Copyable>(
         to action: TokenAction, _ sink: inout Sink, _ text: inout LookbackBuffer, from first: Int, to end: Int
+    ) -> Replay.Outcome {
+        let outcome = perform(action, &sink, &text, from: first, to: end)
+        guard case .goOn = outcome, sink.awaitsLocation else { return outcome }
+        let start = text.place(of: first)
+        let action = sink.located(from: start, to: text.place(of: end))
+        return sink.deliverIssues(of: action) { $0.issue = text.located($0.issue, from: first, to: end) }
+    }
+
+    private mutating func perform<Sink: TokenSink & ~Copyable>(
+        _ action: TokenAction, _ sink: inout Sink, _ text: inout LookbackBuffer, from first: Int, to end: Int
     ) -> Replay.Outcome {
         var action = action
         switch action {

@@ -39,6 +39,11 @@ protocol TokenSink: ~Copyable {
     /// An issue with the current value, without a location.
     func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue
 
+    /// Whether the sink awaits the location of the current token, after the token's action.
+    var awaitsLocation: Bool { get }
+    /// Receives the location of the current token of the input.
+    mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction
+
     /// Returns and removes the replay that the last action asked for.
     mutating func takeReplay() -> ReplayRequest?
     /// The number of open replays. The innermost one is the source of the tokens.
@@ -51,7 +56,9 @@ protocol TokenSink: ~Copyable {
     /// Ignores the next number, which may lack digits because the input ends with it inside a container.
     mutating func ignoreCutNumber()
     /// Closes the innermost open container of input that ended early. Returns nil if none is open.
-    mutating func closeContainer() -> TokenAction?
+    ///
+    /// - Parameter depth: The number of the sink's outer frames that stay open.
+    mutating func closeContainer(above depth: Int) -> TokenAction?
 
     /// Hands the requested value to the caller, if it has been made. Returns whether it has.
     mutating func takeResult() -> Bool
@@ -60,6 +67,8 @@ protocol TokenSink: ~Copyable {
 extension TokenSink where Self: ~Copyable {
     func issue(_ kind: JSONIssue.Kind) -> JSONIssue { issue(kind, atValue: true) }
 
+    var awaitsLocation: Bool { false }
+    mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction { .proceed }
     mutating func ignoreCutNumber() {}
-    mutating func closeContainer() -> TokenAction? { nil }
+    mutating func closeContainer(above depth: Int) -> TokenAction? { nil }
 }

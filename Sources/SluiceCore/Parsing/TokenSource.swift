@@ -25,6 +25,9 @@ protocol TokenSource: ResultSource, ~Copyable {
     /// The error that ended the input.
     var refusal: Refusal? { get }
 
+    /// The token that is not complete.
+    var openToken: OpenToken { get }
+
     /// Consumes the next chunk of the input. The chunk's memory may become invalid when this returns or throws.
     mutating func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError)
     /// Ends the input.
@@ -99,6 +102,8 @@ enum ByteInput {
     case memory(UnsafeBufferPointer<UInt8>)
     /// The file at a path.
     case file(String)
+    /// The rest of the file at a path, from the checkpoint of a stream.
+    case rest(of: String, from: JSONCheckpoint)
     case standardInput
     /// Chunks that may be cut at any byte.
     case chunks(AnyIterator<[UInt8]>)
@@ -132,6 +137,8 @@ extension TokenSource where Self: ~Copyable {
         switch input {
         case .memory(let bytes): try run(bytes)
         case .file(let path): try FileReader(path).feed(&self, progressHandler)
+        case .rest:
+            throw JSONModelError(.invalidPath("only a stream of elements can continue from a checkpoint"))
         case .standardInput: try FileReader.standardInput.feed(&self, progressHandler)
         case .chunks(let chunks):
             do {

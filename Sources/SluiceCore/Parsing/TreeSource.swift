@@ -34,6 +34,8 @@ struct TreeSource<Value, Sink: TokenSink & ~Copyable>: ResultSource, ~Copyable {
 
     mutating func takeResult() -> Bool { driver.takeResult() }
 
+    mutating func withMutableSink(_ body: (inout Sink) -> Void) { body(&driver) }
+
     /// Returns an error at the current value.
     func located(_ kind: JSONIssue.Kind) -> JSONModelError { located(driver.issue(kind)) }
 
@@ -60,6 +62,11 @@ struct TreeSource<Value, Sink: TokenSink & ~Copyable>: ResultSource, ~Copyable {
         var outcome = driver.deliverIssues(of: action) { $0.issue = Self.placed($0.issue) }
         if case .goOn = outcome, let request = driver.takeReplay() {
             outcome = replay.run(request, &driver, origin: .none)
+        }
+        if case .goOn = outcome, driver.awaitsLocation {
+            let nowhere = JSONLocation(offset: 0, line: 0, column: 0)
+            let action = driver.located(from: nowhere, to: nowhere)
+            outcome = driver.deliverIssues(of: action) { $0.issue = Self.placed($0.issue) }
         }
         switch outcome {
         case .goOn: return true

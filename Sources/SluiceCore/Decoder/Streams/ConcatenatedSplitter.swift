@@ -10,9 +10,11 @@ final class ConcatenatedSplitter: ValueSplitter {
         case scalar
     }
 
-    private var position = LineCount()
+    private var position: LineCount
     private var state = State.between
-    private(set) var start = LineCount()
+    private(set) var start: LineCount
+
+    init(at position: LineCount) { (self.position, start) = (position, position) }
 
     func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
         var length = 0

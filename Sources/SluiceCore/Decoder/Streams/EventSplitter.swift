@@ -15,7 +15,7 @@ final class EventSplitter: ValueSplitter {
 
     private static let field = Array("data:".utf8)
     private static let end = Array("[DONE]".utf8)
-    private var position = LineCount()
+    private var position: LineCount
     private var state = State.name(matched: 0)
     /// Whether a part of the current event's data has been returned.
     private var hasValue = false
@@ -23,8 +23,10 @@ final class EventSplitter: ValueSplitter {
     private var gap: [UInt8] = []
     /// Data that may be the beginning of `[DONE]`.
     private var held: [UInt8] = []
-    private(set) var start = LineCount()
+    private(set) var start: LineCount
     private var hasEnded: Bool { if case .ended = state { true } else { false } }
+
+    init(at position: LineCount) { (self.position, start) = (position, position) }
 
     func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
         while let byte = chunk.first {

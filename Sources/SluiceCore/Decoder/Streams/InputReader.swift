@@ -65,6 +65,11 @@ final class InputReader {
                 let file = try FileReader(path)
                 stream.length = file.length
                 state = .file(file, rest: .init(start: nil, count: 0))
+            case .text(.rest(let path, let checkpoint)):
+                let file = try FileReader(path, at: checkpoint.offset)
+                stream.length = file.length
+                stream.resume(at: checkpoint)
+                state = .file(file, rest: .init(start: nil, count: 0))
             case .text(.standardInput): state = .file(.standardInput, rest: .init(start: nil, count: 0))
             case .text(.chunks(let chunks)): state = .chunks(chunks)
             case .tree(let tree): stream.run(tree)

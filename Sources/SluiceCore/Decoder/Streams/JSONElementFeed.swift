@@ -45,6 +45,12 @@ public struct JSONElementFeed<Element: JSONConvertible>: ~Copyable {
         return try stream.takeAll()
     }
 
+    /// Returns the open element as far as it is read.
+    ///
+    /// The time is proportional to the number of open containers, their properties and the elements of open arrays, and
+    /// independent of the values that are complete.
+    public func snapshot() -> JSONSnapshot<Element> { JSONSnapshot(stream.snapshot) }
+
     /// The numbers of the elements so far, and the issues of the skipped ones.
     public var summary: JSONStreamSummary { stream.summary }
 }
@@ -54,13 +60,14 @@ extension JSONModelDecoder {
     ///
     /// - Parameters:
     ///   - type: The type of the elements.
-    ///   - path: The path of the elements in each value. See `elements(of:in:at:framing:)`.
+    ///   - path: The path of the elements in each value. See `elements(of:in:at:framing:)`. Without a path, a document that is
+    ///     not an array is the only element.
     ///   - framing: The form in which the input holds its values.
     /// - Returns: The feed. The error of an unusable plan or path is thrown by the first call of `push` or `finish`.
     @inlinable
     public func feed<Element: JSONConvertible>(
         of type: Element.Type = Element.self, at path: JSONPath? = nil, framing: JSONFraming = .document
     ) -> JSONElementFeed<Element> {
-        JSONElementFeed(QueuedStream(self, at: path, framing: framing))
+        JSONElementFeed(QueuedStream(self, at: path, framing: framing, takesDocument: true))
     }
 }

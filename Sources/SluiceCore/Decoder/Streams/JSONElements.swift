@@ -23,9 +23,10 @@ public struct JSONElements<Element: JSONConvertible, Input: JSONInput>: AsyncSeq
         @usableFromInline let stream: QueuedStream<Element>
 
         @inlinable
-        init(_ elements: JSONElements) {
+        init(_ elements: JSONElements, envelope: EnvelopeState? = nil) {
             reader = InputReader(elements.input)
-            stream = QueuedStream(elements.decoder, at: elements.path, framing: elements.framing)
+            stream = QueuedStream(
+                elements.decoder, at: elements.path, framing: elements.framing, envelope: envelope)
         }
 
         /// Returns the next element, or nil at the end.
@@ -85,9 +86,10 @@ where Chunks.Element: Collection<UInt8> {
         @usableFromInline let stream: QueuedStream<Element>
 
         @inlinable
-        init(_ elements: JSONChunkElements) {
+        init(_ elements: JSONChunkElements, envelope: EnvelopeState? = nil) {
             chunks = elements.chunks.makeAsyncIterator()
-            stream = QueuedStream(elements.decoder, at: elements.path, framing: elements.framing)
+            stream = QueuedStream(
+                elements.decoder, at: elements.path, framing: elements.framing, envelope: envelope)
         }
 
         /// Returns the next element, or nil at the end.

@@ -14,14 +14,17 @@ public enum JSONFraming: Sendable, Hashable, CaseIterable {
     /// Other fields of an event are ignored.
     case serverSentEvents
 
-    /// The splitter of an input; nil for a document.
-    var splitter: (any ValueSplitter)? {
+    /// Returns the splitter of an input that begins at a position; nil for a document.
+    func splitter(at position: LineCount = LineCount()) -> (any ValueSplitter)? {
         switch self {
         case .document: nil
-        case .lines: LineSplitter()
-        case .textSequence: TextSequenceSplitter()
-        case .concatenated: ConcatenatedSplitter()
-        case .serverSentEvents: EventSplitter()
+        case .lines: LineSplitter(at: position)
+        case .textSequence: TextSequenceSplitter(at: position)
+        case .concatenated: ConcatenatedSplitter(at: position)
+        case .serverSentEvents: EventSplitter(at: position)
         }
     }
+
+    /// Whether a stream can continue in the middle of a value.
+    var continuesInValues: Bool { self == .lines || self == .concatenated }
 }

@@ -65,13 +65,18 @@ extension JSONModelDecoder {
                 count += 1
                 return try body(address.assumingMemoryBound(to: T.self).move()) == .continue
             }
-            if framing == .document, elementErrors == .throw, progressHandler == nil {
-                try forEach(JSONShape.unretained(of: type), input, at: path ?? "[*]", memory, receive)
-            } else {
-                let stream = try ElementStream(
-                    self, JSONShape.unretained(of: type), at: path, framing: framing, target: memory,
-                    receive: receive)
-                try input.withContent { content throws(JSONModelError) in try stream.read(content) }
+            let shape = JSONShape.unretained(of: type)
+            let isPlain =
+                framing == .document && elementErrors == .throw && progressHandler == nil
+                && !shape.takeUnretainedValue().hasPosition
+            try input.withContent { content throws(JSONModelError) in
+                if isPlain, !content.isRest {
+                    try forEach(shape, content, at: path ?? "[*]", memory, receive)
+                } else {
+                    let stream = try ElementStream(
+                        self, shape, at: path, framing: framing, target: memory, receive: receive)
+                    try stream.read(content)
+                }
             }
         }
         return count
@@ -79,19 +84,16 @@ extension JSONModelDecoder {
 
     /// Reads a document without intermediate state.
     private func forEach(
-        _ shape: Unmanaged<JSONShape>, _ input: borrowing some JSONInput & ~Copyable & ~Escapable,
-        at path: JSONPath, _ target: UnsafeMutableRawPointer, _ receive: @escaping ElementStream.Receiver
+        _ shape: Unmanaged<JSONShape>, _ content: JSONInputContent, at path: JSONPath,
+        _ target: UnsafeMutableRawPointer, _ receive: @escaping ElementStream.Receiver
     ) throws(JSONModelError) {
         let layout = try planCache.layout(for: shape)
         let root = try RootPath(path, to: layout, streams: true)
         defer { withExtendedLifetime(root) {} }
-        try input.withContent { content throws(JSONModelError) in
-            let driver = Driver(
-                slot: ValueSlot(address: target, layout: layout), table: root.table,
-                options: .passUnretained(sharedOptions),
-                emit: receive)
-            try run(driver, content, missing: root.path)
-        }
+        let driver = Driver(
+            slot: ValueSlot(address: target, layout: layout), table: root.table,
+            options: .passUnretained(sharedOptions), emit: receive)
+        try run(driver, content, missing: root.path)
     }
 
     /// Checks that an input consists of JSON values within the limits, in a framing, and that each has a value at a path.

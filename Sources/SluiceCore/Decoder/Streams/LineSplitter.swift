@@ -10,9 +10,11 @@ import Android
 
 /// One value in each line. Blank lines are ignored.
 final class LineSplitter: ValueSplitter {
-    private var position = LineCount()
+    private var position: LineCount
     private var isInValue = false
-    private(set) var start = LineCount()
+    private(set) var start: LineCount
+
+    init(at position: LineCount) { (self.position, start) = (position, position) }
 
     func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
         if !isInValue {

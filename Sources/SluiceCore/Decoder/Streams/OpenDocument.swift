@@ -4,9 +4,23 @@
 class OpenDocument {
     /// The length of the open token.
     var openLength: Int { fatalError("abstract") }
+    /// Whether the driver needs no more of the document.
+    var isStopped: Bool { fatalError("abstract") }
     func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) { fatalError("abstract") }
     /// Ends the document.
     func finish(missing: JSONPath?) throws(JSONModelError) -> ParseOutcome { fatalError("abstract") }
+    /// Returns the value, or the open element, as far as it is read.
+    ///
+    /// - Parameter options: The options of a driver for a partial value.
+    func snapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot { fatalError("abstract") }
+    /// Calls a closure that changes the driver between chunks.
+    func withDriver(_ body: (inout Driver) -> Void) { fatalError("abstract") }
+    /// Hands the value to the caller before the end of the document, if the value is complete. Returns whether it is.
+    func takeResult() -> Bool { fatalError("abstract") }
+    /// Returns the envelope as far as it is read; nil without an envelope.
+    func envelopeSnapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot? { nil }
+    /// Hands the envelope to the caller, if it is complete. Returns whether it is.
+    func takeEnvelope() -> Bool { false }
 }
 
 /// A document that the scanner reads.
@@ -17,11 +31,22 @@ private final class ScannerDocument: OpenDocument {
 
     override var openLength: Int { source.openLength }
 
+    override var isStopped: Bool { source.isStopped }
+
     override func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) { try source.feedPart(chunk) }
 
     override func finish(missing: JSONPath?) throws(JSONModelError) -> ParseOutcome {
         try source.finishParts(missing: missing)
     }
+
+    override func snapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot {
+        let (token, end) = (source.openToken, source.located(.unexpectedEnd).issues[0])
+        return source.withSink { $0.snapshot(token, end: end, options: options) }
+    }
+
+    override func withDriver(_ body: (inout Driver) -> Void) { source.withMutableSink(body) }
+
+    override func takeResult() -> Bool { source.takeResult() }
 }
 
 #if YAJL
@@ -33,11 +58,22 @@ private final class YajlDocument: OpenDocument {
 
     override var openLength: Int { source.openLength }
 
+    override var isStopped: Bool { source.isStopped }
+
     override func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) { try source.feedPart(chunk) }
 
     override func finish(missing: JSONPath?) throws(JSONModelError) -> ParseOutcome {
         try source.finishParts(missing: missing)
     }
+
+    override func snapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot {
+        let (token, end) = (source.openToken, source.located(.unexpectedEnd).issues[0])
+        return source.withSink { $0.snapshot(token, end: end, options: options) }
+    }
+
+    override func withDriver(_ body: (inout Driver) -> Void) { source.withMutableSink(body) }
+
+    override func takeResult() -> Bool { source.takeResult() }
 }
 #endif
 
@@ -51,6 +87,16 @@ extension JSONModelDecoder {
         case .yajl: return YajlDocument(try YajlSource(driver, limits: limits, after: origin))
         #endif
         case .scanner: return ScannerDocument(ScannerSource(driver, limits: limits, after: origin))
+        }
+    }
+
+    /// Begins a document whose elements have an envelope.
+    func open(_ sink: consuming EnvelopeSink) throws(JSONModelError) -> OpenDocument {
+        switch source {
+        #if YAJL
+        case .yajl: return YajlEnvelopeDocument(try YajlSource(sink, limits: limits))
+        #endif
+        case .scanner: return ScannerEnvelopeDocument(ScannerSource(sink, limits: limits))
         }
     }
 
@@ -87,11 +133,11 @@ extension TokenSource where Self: ~Copyable {
         return try outcome(missing: missing, isPartial: false)
     }
 
-    fileprivate mutating func feedPart(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+    mutating func feedPart(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         do { try feed(chunk) } catch { throw complete(error) }
     }
 
-    fileprivate mutating func finishParts(missing: JSONPath?) throws(JSONModelError) -> ParseOutcome {
+    mutating func finishParts(missing: JSONPath?) throws(JSONModelError) -> ParseOutcome {
         do { try finish() } catch { throw complete(error) }
         return try outcome(missing: missing, isPartial: false)
     }

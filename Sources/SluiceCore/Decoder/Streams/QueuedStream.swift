@@ -10,10 +10,14 @@ final class QueuedStream<Element: JSONConvertible> {
     @usableFromInline var stream: ElementStream?
 
     @inlinable
-    init(_ decoder: JSONModelDecoder, at path: JSONPath?, framing: JSONFraming) {
+    init(
+        _ decoder: JSONModelDecoder, at path: JSONPath?, framing: JSONFraming, takesDocument: Bool = false,
+        envelope: EnvelopeState? = nil
+    ) {
         do {
             stream = try ElementStream(
-                decoder, JSONShape.unretained(of: Element.self), at: path, framing: framing, target: memory
+                decoder, JSONShape.unretained(of: Element.self), at: path, framing: framing, target: memory,
+                takesDocument: takesDocument, envelope: envelope
             ) { [unowned self] element in
                 queue.append(movingFrom: element.assumingMemoryBound(to: Element.self))
                 return true
@@ -30,6 +34,8 @@ final class QueuedStream<Element: JSONConvertible> {
 
     var summary: JSONStreamSummary { stream?.summary ?? JSONStreamSummary() }
     var openLength: Int { stream?.openLength ?? 0 }
+    /// The open element as far as it is read.
+    var snapshot: ValueSnapshot? { stream?.snapshot() }
     /// The length of the input, if known.
     var length: Int? {
         get { stream?.length }
@@ -57,6 +63,10 @@ final class QueuedStream<Element: JSONConvertible> {
 
     func run(_ tree: any TreeContent) {
         attempt { stream throws(JSONModelError) in try stream.run(tree) }
+    }
+
+    func resume(at checkpoint: JSONCheckpoint) {
+        attempt { stream throws(JSONModelError) in try stream.resume(at: checkpoint) }
     }
 
     private func attempt(_ body: (ElementStream) throws(JSONModelError) -> Void) {

@@ -9,9 +9,11 @@ final class TextSequenceSplitter: ValueSplitter {
     }
 
     private static var separator: UInt8 { 0x1E }
-    private var position = LineCount()
+    private var position: LineCount
     private var state = State.begin
-    private(set) var start = LineCount()
+    private(set) var start: LineCount
+
+    init(at position: LineCount) { (self.position, start) = (position, position) }
 
     func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
         while true {

@@ -10,6 +10,8 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
     private var hasBegun = false
     /// The length of the open token at the last failed attempt.
     private var tried = 0
+    /// The search for the end of a long open string.
+    private var openString: OpenString?
     /// The number of bytes fed.
     private(set) var taken = 0
 
@@ -36,6 +38,19 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
     mutating func closeOpen(behind issue: JSONIssue) -> Bool {
         scanner.capture.closeOpen(&scanner.sink, behind: issue)
     }
+
+    /// The token that is not complete.
+    var openToken: OpenToken {
+        if isStopped { return .none }
+        let place = scanner.expectation
+        return OpenToken(window.bytes, isKey: place == .key || place == .keyOrClose)
+    }
+
+    /// Calls a closure with the sink.
+    func withSink<R>(_ body: (borrowing Sink) -> R) -> R { body(scanner.sink) }
+
+    /// Calls a closure that changes the sink.
+    mutating func withMutableSink<R>(_ body: (inout Sink) -> R) -> R { body(&scanner.sink) }
 
     mutating func located(_ kind: JSONIssue.Kind) -> JSONModelError {
         let end = scanner.text.end
@@ -161,14 +176,31 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
         let piece = UnsafeBufferPointer(rebasing: rest.prefix(max(256, window.count)))
         window.append(piece)
         rest = UnsafeBufferPointer(rebasing: rest.dropFirst(piece.count))
-        // A long token is tried again only after its length has doubled, so that it takes linear time.
-        if tried >= 1024, window.count < tried * 2 { return }
+        if tried >= 1024, !mayEnd(in: piece) { return }
         readWindow()
         // The rest of the window is part of the chunk, and is read there.
         if !rest.isEmpty, window.count <= piece.count, !isStopped {
             rest = UnsafeBufferPointer(start: rest.baseAddress! - window.count, count: rest.count + window.count)
             window.removeAll()
         }
+    }
+
+    /// Whether the long token in the window may end in its last bytes, so that the scanner reads the token again.
+    ///
+    /// A string is read when its closing quote has arrived, or when it is too long. Another token is read when its length has
+    /// doubled. So the time is linear.
+    private mutating func mayEnd(in last: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard window.start.pointee == UInt8(ascii: "\"") else { return window.count >= tried * 2 }
+        if window.count > scanner.limits.longestOpen(UInt8(ascii: "\"")) { return true }
+        if openString == nil {
+            var begun = OpenString()
+            let isComplete = begun.ends(
+                in: UnsafeBufferPointer(rebasing: window.bytes.dropLast(last.count).dropFirst()))
+            // A key waits for its colon.
+            if isComplete { return window.count >= tried * 2 }
+            openString = begun
+        }
+        return openString?.ends(in: last) == true
     }
 
     private mutating func readWindow() {
@@ -215,6 +247,7 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
         scanner.text.retire(upTo: behind)
         window.keep(last: text.end - behind)
         tried = window.count
+        openString = nil
     }
 
     /// Rejects an open token that already exceeds its limit.

@@ -18,6 +18,8 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
     /// The offset of an open token at the end of the fed bytes, or the end of the fed bytes.
     private var open: Int
     private var openByte: UInt8 = 0
+    /// The search for the end of a long open string.
+    private var openString: OpenString?
     private var hasBegun = false
 
     /// - Parameters:
@@ -64,13 +66,33 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
     /// Consumes the next chunk of the input.
     ///
     /// yajl lexes a token that spans chunks from its start in each chunk. So while a long token is open, chunks are collected
-    /// until they double its length.
+    /// until the token may end.
     mutating func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         guard !isStopped else { return try rethrow() }
-        let needed = hasBegun ? max(openLength < 1024 ? 0 : openLength, 0) : 4
-        if pending.isEmpty, chunk.count >= needed { return try take(chunk) }
+        let isNeeded = isNeeded(chunk)
+        if pending.isEmpty, isNeeded { return try take(chunk) }
         pending += chunk
-        if pending.count >= needed { try flush() }
+        if isNeeded { try flush() }
+    }
+
+    /// Whether yajl needs the pending bytes and the next chunk now.
+    ///
+    /// A long string is read when its closing quote has arrived, or when it is too long. Another long token is read when its
+    /// length has doubled.
+    private mutating func isNeeded(_ chunk: UnsafeBufferPointer<UInt8>) -> Bool {
+        let count = pending.count + chunk.count
+        // Four bytes identify the encoding.
+        guard hasBegun else { return count >= 4 }
+        if openLength < 1024 { return true }
+        guard openByte == UInt8(ascii: "\"") else { return count >= openLength }
+        if openLength + count > state.pointee.limits.longestOpen(openByte) { return true }
+        if openString == nil {
+            let text = state.pointee.text
+            var begun = OpenString()
+            _ = text.bytes(from: open + 1, to: text.end).withUnsafeBufferPointer { begun.ends(in: $0) }
+            openString = begun
+        }
+        return openString?.ends(in: chunk) == true
     }
 
     /// Ends the input.
@@ -101,6 +123,21 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
         state.pointee.capture.closeOpen(&state.pointee.driver, behind: issue)
     }
 
+    /// The token that is not complete.
+    var openToken: OpenToken {
+        if isStopped { return .none }
+        let (text, expectation) = (state.pointee.text, state.pointee.grammar.expectation)
+        return OpenToken(
+            text.bytes(from: open, to: text.end) + pending, isKey: expectation == .key || expectation == .keyOrClose
+        )
+    }
+
+    /// Calls a closure with the sink.
+    func withSink<R>(_ body: (borrowing Sink) -> R) -> R { body(state.pointee.driver) }
+
+    /// Calls a closure that changes the sink.
+    func withMutableSink<R>(_ body: (inout Sink) -> R) -> R { body(&state.pointee.driver) }
+
     /// Returns an error at the end of the input.
     func located(_ kind: JSONIssue.Kind) -> JSONModelError {
         let end = state.pointee.text.end
@@ -124,6 +161,7 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
 
     /// Consumes the next bytes. Afterwards no reference to their memory remains, also after an error.
     private mutating func take(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        openString = nil
         defer { state.pointee.text.retireRest() }
         parse(chunk)
         if !isStopped { retire() }

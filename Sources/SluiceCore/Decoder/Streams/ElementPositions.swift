@@ -1,0 +1,60 @@
+/// Gives the elements of a stream their positions.
+final class ElementPositions {
+    /// Finds the ranges of elements that are parts of a value.
+    let locator = ElementLocator()
+    private let layout: LayoutReference
+    private let setPosition: (UnsafeMutableRawPointer, JSONElementPosition) -> Void
+    /// The current value, in framings other than a document.
+    private var valueStart = LineCount()
+    private var valueEnd = LineCount()
+    /// The position after the bytes of the value so far.
+    private var position = LineCount()
+    /// The number of elements of the current value so far.
+    private var elementsInValue = 0
+
+    /// Creates the positions of elements, or returns nil if the elements have none.
+    init?(_ layout: LayoutReference) {
+        guard case .adapter(let adapter) = layout.shape.category, let setPosition = adapter.setPosition else {
+            return nil
+        }
+        self.layout = layout
+        self.setPosition = setPosition
+    }
+
+    /// Counts the bytes of a value.
+    func advance(over piece: ValuePiece, from start: LineCount) {
+        if start.offset != valueStart.offset || valueEnd.offset == 0 {
+            (valueStart, valueEnd, position, elementsInValue) = (start, start, start, 0)
+        }
+        switch piece {
+        case .part(let bytes, _): advance(over: bytes)
+        case .text(let bytes, _): bytes.withUnsafeBufferPointer { advance(over: $0) }
+        case .stray, .cut: break
+        }
+    }
+
+    private func advance(over bytes: UnsafeBufferPointer<UInt8>) {
+        if let last = bytes.lastIndex(where: { !$0.isBlank }) {
+            position.advance(over: UnsafeBufferPointer(rebasing: bytes[...last]))
+            valueEnd = position
+            position.advance(over: UnsafeBufferPointer(rebasing: bytes[(last + 1)...]))
+        } else {
+            position.advance(over: bytes)
+        }
+    }
+
+    /// Sets the range of an element that is a value.
+    func locateValue() { locator.set(from: valueStart.location, to: valueEnd.location) }
+
+    /// Sets the position of an element.
+    ///
+    /// - Parameter isEnclosed: Whether the element is one of several in a value of a stream.
+    func set(_ element: UnsafeMutableRawPointer, index: Int, isEnclosed: Bool) {
+        var position = JSONElementPosition()
+        (position.index, position.path) = (index, locator.path)
+        (position.start, position.end) = (locator.start, locator.end)
+        if isEnclosed { position.enclosing = (valueStart.location, elementsInValue) }
+        elementsInValue += 1
+        setPosition(element, position)
+    }
+}

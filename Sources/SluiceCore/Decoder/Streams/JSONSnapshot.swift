@@ -1,0 +1,64 @@
+/// A value that is being read, as far as it is read.
+///
+/// ```swift
+/// var feed = decoder.feed(of: Answer.self)
+/// for try await chunk in response {
+///     _ = try feed.push(chunk)
+///     let snapshot = feed.snapshot()
+///     label.text = snapshot[\.summary]
+///     isTyping = snapshot.state(of: \.summary) == .open
+/// }
+/// ```
+///
+/// The snapshot holds copies. Later input does not change them.
+public struct JSONSnapshot<Value: JSONConvertible> {
+    private let storage: ValueSnapshot?
+
+    init(_ storage: ValueSnapshot?) { self.storage = storage }
+
+    /// The value as far as it is read, or nil if a required property is missing.
+    ///
+    /// An open string has its text so far, and an open array its elements so far. Numbers, literals and strings that are
+    /// converted are left out until they are complete. Properties without a value are nil or have their default. The hooks of
+    /// the models have been called.
+    public var value: Value? { storage?.value(as: Value.self) }
+
+    /// Whether the value has been read to its end.
+    public var isComplete: Bool { storage?.isComplete ?? false }
+
+    /// The path of the innermost value that is being read; nil if no value is.
+    public var openPath: JSONPath? { storage?.openPath }
+
+    /// The text so far of the string that is being read; nil if the open value is not a string.
+    public var openText: String? { storage?.openText }
+
+    /// The issues of the parts that are missing or failed. Their location is the end of the input so far.
+    public var issues: [JSONIssue] { storage?.issues ?? [] }
+
+    /// Returns the value of a property as far as it is read; nil if it has none.
+    ///
+    /// If the property is stored in a struct, the other properties may be missing.
+    public subscript<Property>(property: KeyPath<Value, Property>) -> Property? {
+        if let model = storage?.model, let offset = MemoryLayout<Value>.offset(of: property) {
+            return model.value(ofPropertyAt: offset, as: Property.self)
+        }
+        return value?[keyPath: property]
+    }
+
+    /// Returns how far a property has been read.
+    public func state(of property: PartialKeyPath<Value>) -> JSONReadState {
+        guard let storage else { return .absent }
+        if storage.isComplete { return .complete }
+        if let offset = MemoryLayout<Value>.offset(of: property) {
+            return storage.model?.state(ofPropertyAt: offset) ?? .absent
+        }
+        let name = DeclaredField.name(of: property)
+        return name.flatMap { storage.model?.state(ofPropertyNamed: $0) } ?? .absent
+    }
+
+    /// The names of the model's properties, and how far they have been read. Empty if the value is not an object or has not
+    /// begun.
+    public var properties: [(name: String, state: JSONReadState)] { storage?.properties ?? [] }
+}
+
+extension JSONSnapshot: Sendable where Value: Sendable {}

@@ -1,0 +1,60 @@
+/// Finds the range of each element of a stream. The source tells the location of the tokens that the driver waits for.
+final class ElementLocator {
+    /// The position of the current element, or of the last one.
+    private(set) var path = JSONPath()
+    private(set) var start = JSONLocation()
+    private(set) var end = JSONLocation()
+    /// Whether the location of the element's first token is awaited.
+    private(set) var isBeginning = false
+    /// The complete element, whose last token's location is awaited.
+    private(set) var complete: UnsafeMutableRawPointer?
+
+    func begin(at path: JSONPath) { (self.path, isBeginning) = (path, true) }
+
+    func set(from start: JSONLocation, to end: JSONLocation) { (self.start, self.end) = (start, end) }
+
+    func finish(_ element: UnsafeMutableRawPointer) { complete = element }
+
+    /// Receives the location of the current token. Returns the element that the token completes.
+    func locate(from first: JSONLocation, to last: JSONLocation) -> UnsafeMutableRawPointer? {
+        if isBeginning { (start, isBeginning) = (first, false) }
+        defer { complete = nil }
+        if complete != nil { end = last }
+        return complete
+    }
+}
+
+extension Driver {
+    var awaitsLocation: Bool {
+        guard let locator else { return false }
+        return locator.isBeginning || locator.complete != nil
+    }
+
+    mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction {
+        locator?.locate(from: start, to: end).map { pass($0) } ?? .proceed
+    }
+
+    /// Awaits the location of the first token, if the current value is an element.
+    func locateElement() {
+        guard let locator, top.owner == root, let entry = top.entry, entry.field < 0, entry.child == nil else {
+            return
+        }
+        locator.begin(at: issue(.unexpectedEnd).path)
+    }
+
+    /// Returns the action after the first token of a wrapped value, whose location may be awaited.
+    func locating(_ action: TokenAction) -> TokenAction {
+        action == .proceed && locator?.isBeginning == true ? .attend : action
+    }
+
+    // MARK: Continuing a stream
+
+    /// Moves to an element of the array on top, which is on the path of the elements.
+    mutating func move(toIndex index: Int) {
+        top.detail = .position(index)
+        aimAtIndex()
+    }
+
+    /// Ignores the next value.
+    mutating func ignoreNext() { disposition = .skip }
+}

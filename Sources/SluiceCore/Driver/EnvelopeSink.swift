@@ -1,0 +1,239 @@
+#if YAJL
+import CYajl
+#endif
+
+/// Passes the elements of a stream to one driver, and the fields around them to another.
+///
+/// The driver of the elements receives all tokens, because it follows the path of the elements. The driver of the envelope receives
+/// all tokens outside the elements, so the arrays of elements are empty there, and a single selected member is missing.
+struct EnvelopeSink: ~Copyable {
+    private(set) var elements: Driver
+    private(set) var envelope: Driver
+    /// Whether the last announced issues are those of the envelope.
+    private var isEnvelopeAtFault = false
+
+    init(elements: consuming Driver, envelope: consuming Driver) {
+        self.elements = elements
+        self.envelope = envelope
+        // The envelope may continue after the elements.
+        self.elements.stopsEarly = false
+        self.envelope.stopsEarly = false
+    }
+
+    /// Returns the open element as far as it is read.
+    func elementSnapshot(
+        _ token: OpenToken, end: JSONIssue, options: DecodingOptions.Shared
+    ) -> ValueSnapshot {
+        elements.snapshot(isInElement ? token : .none, end: end, options: options)
+    }
+
+    /// Returns the envelope as far as it is read.
+    func envelopeSnapshot(
+        _ token: OpenToken, end: JSONIssue, options: DecodingOptions.Shared
+    ) -> ValueSnapshot {
+        var end = end
+        end.path = envelope.issue(.unexpectedEnd).path
+        return envelope.snapshot(isInElement ? .none : token, end: end, options: options)
+    }
+
+    /// Hands the envelope to the caller, if it is complete. Returns whether it is.
+    mutating func takeEnvelope() -> Bool { envelope.takeResult() }
+
+    /// Whether the next token belongs to an element.
+    private var isInElement: Bool {
+        @inline(__always) get { elements.isBelowPath || elements.isAtElement }
+    }
+
+    /// Sends a token to both drivers.
+    private mutating func send(_ token: (inout Driver) -> TokenAction) -> TokenAction {
+        if envelope.replayDepth > 0 { return token(&envelope) }
+        let first = token(&elements)
+        if first == .stop { return .stop }
+        let second = token(&envelope)
+        switch second {
+        case .proceed: return first
+        case .beginCapture, .captureMembers:
+            // The recording would hold all elements.
+            return elements.isFollowingPath ? envelope.failRecording() : second
+        case .capture, .endCapture, .attend, .stop: return second
+        }
+    }
+}
+
+extension Driver {
+    /// Whether an element's own container is open, or an element is recorded or replayed.
+    fileprivate var isBelowPath: Bool {
+        @inline(__always) get { top.owner != root || isCapturing || replayDepth > 0 }
+    }
+
+    /// Whether the next value is an element, or the current value is an element that failed.
+    fileprivate var isAtElement: Bool {
+        guard let entry = top.entry, entry.field < 0, entry.child == nil else { return false }
+        return skipDepth > 0 || !isSkipping
+    }
+
+    /// Whether the current value contains elements.
+    fileprivate var isFollowingPath: Bool { skipDepth == 0 }
+
+    /// Fails a value of the envelope that would be recorded.
+    fileprivate mutating func failRecording() -> TokenAction {
+        isCapturing = false
+        return fail(
+            .invalidPlan("a value of the envelope that is read whole contains the elements"), at: .openingBracket)
+    }
+}
+
+extension EnvelopeSink: TokenSink {
+    var isSkipping: Bool {
+        @inline(__always) get { elements.isSkipping && (isInElement || envelope.isSkipping) }
+    }
+    var isCapturing: Bool { isInElement ? elements.isCapturing : envelope.isCapturing }
+
+    @inline(__always)
+    mutating func startObject() -> TokenAction {
+        isInElement ? elements.startObject() : send { $0.startObject() }
+    }
+
+    @inline(__always)
+    mutating func endObject() -> TokenAction {
+        elements.isBelowPath || elements.isInFailedElement ? elements.endObject() : send { $0.endObject() }
+    }
+
+    @inline(__always)
+    mutating func startArray() -> TokenAction {
+        isInElement ? elements.startArray() : send { $0.startArray() }
+    }
+
+    @inline(__always)
+    mutating func endArray() -> TokenAction {
+        elements.isBelowPath || elements.isInFailedElement ? elements.endArray() : send { $0.endArray() }
+    }
+
+    @inline(__always)
+    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int? {
+        elements.isBelowPath ? elements.expectedKey(at: text, longest: longest) : nil
+    }
+
+    @inline(__always)
+    mutating func key(_ key: Key) -> TokenAction {
+        elements.isBelowPath || elements.isInFailedElement ? elements.key(key) : memberKey(key)
+    }
+
+    /// Handles a key outside the elements. The envelope does not see the key of an element.
+    @inline(never)
+    private mutating func memberKey(_ key: Key) -> TokenAction {
+        if envelope.replayDepth > 0 { return envelope.key(key) }
+        let action = elements.key(key)
+        if action == .stop || elements.isAtElement { return action }
+        let second = envelope.key(key)
+        if second == .captureMembers, elements.isFollowingPath { return envelope.failRecording() }
+        return second == .proceed ? action : second
+    }
+
+    @inline(__always)
+    mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
+        isInElement
+            ? elements.string(bytes, count, isASCII: isASCII) : send { $0.string(bytes, count, isASCII: isASCII) }
+    }
+
+    @inline(__always)
+    mutating func number(_ token: NumberToken) -> TokenAction {
+        isInElement ? elements.number(token) : send { $0.number(token) }
+    }
+
+    @inline(__always)
+    mutating func bool(_ value: Bool) -> TokenAction {
+        isInElement ? elements.bool(value) : send { $0.bool(value) }
+    }
+
+    @inline(__always)
+    mutating func null() -> TokenAction { isInElement ? elements.null() : send { $0.null() } }
+
+    @inline(__always)
+    mutating func skipped() -> TokenAction { isInElement ? elements.skipped() : send { $0.skipped() } }
+
+    mutating func recorded(_ value: RecordedBytes) -> TokenAction {
+        elements.isCapturing || !envelope.isCapturing && isInElement
+            ? elements.recorded(value) : envelope.recorded(value)
+    }
+
+    // MARK: Issues
+
+    mutating func takeIssues() -> [PendingIssue] {
+        let issues = elements.takeIssues()
+        isEnvelopeAtFault = issues.isEmpty
+        return issues.isEmpty ? envelope.takeIssues() : issues
+    }
+
+    mutating func deliver(_ pending: PendingIssue) -> Bool {
+        isEnvelopeAtFault ? envelope.deliver(pending) : elements.deliver(pending)
+    }
+
+    var collectedIssues: [JSONIssue] { elements.collectedIssues + envelope.collectedIssues }
+
+    var expectation: String {
+        isInElement || !elements.isSkipping ? elements.expectation : envelope.expectation
+    }
+
+    func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue {
+        isInElement || !elements.isSkipping
+            ? elements.issue(kind, atValue: atValue) : envelope.issue(kind, atValue: atValue)
+    }
+
+    // MARK: Locations
+
+    var awaitsLocation: Bool { elements.awaitsLocation }
+
+    mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction {
+        elements.located(from: start, to: end)
+    }
+
+    // MARK: Replays
+
+    mutating func takeReplay() -> ReplayRequest? { elements.takeReplay() ?? envelope.takeReplay() }
+
+    var replayDepth: Int { elements.replayDepth + envelope.replayDepth }
+
+    mutating func endReplay() -> TokenAction {
+        elements.replayDepth > 0 ? elements.endReplay() : envelope.endReplay()
+    }
+
+    mutating func refuseReplay(_ kind: JSONIssue.Kind) -> TokenAction {
+        elements.replayDepth > 0 ? elements.refuseReplay(kind) : envelope.refuseReplay(kind)
+    }
+
+    mutating func takeResult() -> Bool { elements.takeResult() }
+}
+
+extension Driver {
+    /// Whether the rest of a failed element is ignored.
+    fileprivate var isInFailedElement: Bool { skipDepth > 0 && isAtElement }
+}
+
+#if YAJL
+extension EnvelopeSink: YajlSink {
+    nonisolated(unsafe) static let callbacks: UnsafePointer<yajl_callbacks> = {
+        let table = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
+        table.initialize(
+            to: yajl_callbacks(
+                yajl_null: { state($0).pointee.null() },
+                yajl_boolean: { state($0).pointee.bool($1 != 0) },
+                yajl_integer: nil,
+                yajl_double: nil,
+                yajl_number: { state($0).pointee.number($1.unsafelyUnwrapped, $2) },
+                yajl_string: { state($0).pointee.string($1.unsafelyUnwrapped, $2) },
+                yajl_start_map: { state($0).pointee.startObject() },
+                yajl_map_key: { state($0).pointee.key($1.unsafelyUnwrapped, $2) },
+                yajl_end_map: { state($0).pointee.endObject() },
+                yajl_start_array: { state($0).pointee.startArray() },
+                yajl_end_array: { state($0).pointee.endArray() }))
+        return UnsafePointer(table)
+    }()
+
+    @inline(__always)
+    private static func state(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<YajlState<EnvelopeSink>>
+    {
+        context.unsafelyUnwrapped.assumingMemoryBound(to: YajlState<EnvelopeSink>.self)
+    }
+}
+#endif

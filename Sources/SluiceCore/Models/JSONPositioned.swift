@@ -1,0 +1,128 @@
+/// An element of a stream with its position.
+///
+/// ```swift
+/// for try await row in decoder.elements(of: JSONPositioned<Row>.self, in: .file("rows.jsonl"), framing: .lines) {
+///     print(row.position.start.line, row.value.name)
+///     checkpoint = row.position.checkpoint
+/// }
+/// ```
+///
+/// The position is that of the element in a stream. Elsewhere, the position is empty.
+@dynamicMemberLookup
+public struct JSONPositioned<Value: JSONConvertible>: JSONConvertible {
+    /// The element.
+    public var value: Value
+    /// The position of the element in its stream.
+    public internal(set) var position = JSONElementPosition()
+
+    /// Creates an element without a position.
+    public init(_ value: Value) { self.value = value }
+
+    /// A property of the element.
+    public subscript<Property>(dynamicMember property: KeyPath<Value, Property>) -> Property {
+        value[keyPath: property]
+    }
+
+    public static var jsonShape: JSONShape {
+        let adapter = AdapterWitness(inner: .of(Value.self), needsWhole: false, nullValues: nil) {
+            element, position in
+            element.assumingMemoryBound(to: Self.self).pointee.position = position
+        } convert: { value, target, _, _ in
+            let value = value.assumingMemoryBound(to: Value.self).move()
+            target.initializeMemory(as: Self.self, to: Self(value))
+        } takeApart: { element, value, _ in
+            let element = element.assumingMemoryBound(to: Self.self)
+            value.initializeMemory(as: Value.self, to: element.pointee.value)
+        }
+        return JSONShape(Self.self, .adapter(adapter))
+    }
+}
+
+extension JSONPositioned: Sendable where Value: Sendable {}
+extension JSONPositioned: Equatable where Value: Equatable {}
+extension JSONPositioned: Hashable where Value: Hashable {}
+
+/// The position of an element in the input of a stream.
+public struct JSONElementPosition: Sendable, Hashable {
+    /// The number of elements before, including the skipped ones.
+    public internal(set) var index = 0
+    /// The path of the element in its document or value, such as `items[3]`.
+    public internal(set) var path = JSONPath()
+    /// The location of the element's first byte.
+    public internal(set) var start = JSONLocation()
+    /// The location after the element's last byte.
+    public internal(set) var end = JSONLocation()
+    /// The first byte of the value that contains the element, and the number of the elements before in this value; nil if the
+    /// value is the element, and in a document.
+    var enclosing: (start: JSONLocation, elements: Int)? {
+        get { enclosingStart.map { ($0, enclosingElements) } }
+        set { (enclosingStart, enclosingElements) = (newValue?.start, newValue?.elements ?? 0) }
+    }
+    private var enclosingStart: JSONLocation?
+    private var enclosingElements = 0
+
+    /// The offsets of the element's bytes. In framings other than a document, a path without a wildcard gives the range of the
+    /// value that contains the element.
+    public var range: Range<Int> { start.offset..<max(start.offset, end.offset) }
+
+    /// The point in the stream after the element. See ``JSONCheckpoint``.
+    public var checkpoint: JSONCheckpoint {
+        let place = enclosing?.start ?? end
+        return JSONCheckpoint(
+            offset: place.offset, line: place.line, column: place.column, elements: index + 1,
+            path: enclosing == nil ? path : JSONPath(), leading: enclosing.map { $0.elements + 1 } ?? 0)
+    }
+}
+
+/// A point in a stream of a file, from which another stream can continue.
+///
+/// ```swift
+/// let rest = decoder.elements(of: Row.self, in: .file("rows.jsonl", from: checkpoint), framing: .lines)
+/// ```
+///
+/// The stream continues with the element after the checkpoint. Its path and framing must be those of the stream of the checkpoint.
+/// Locations and indexes are those of a stream that is read from its start.
+public struct JSONCheckpoint: Sendable, Hashable, Codable {
+    /// The offset at which reading continues.
+    public let offset: Int
+    let line: Int
+    let column: Int
+    /// The number of the elements before, including the skipped ones.
+    public let elements: Int
+    /// The path of the last element of a document.
+    private let steps: [Step]
+    /// The number of elements after the offset that belong to the part before the checkpoint.
+    let leading: Int
+
+    /// A step of a path without wildcards.
+    private enum Step: Sendable, Hashable, Codable {
+        case key(String)
+        case index(Int)
+    }
+
+    fileprivate init(offset: Int, line: Int, column: Int, elements: Int, path: JSONPath, leading: Int) {
+        (self.offset, self.line, self.column) = (offset, line, column)
+        (self.elements, self.leading) = (elements, leading)
+        steps = path.components.compactMap { component in
+            switch component {
+            case .key(let key): .key(key)
+            case .index(let index): .index(index)
+            case .every, .everyMember: nil
+            }
+        }
+    }
+
+    /// The path of the last element of a document.
+    var path: JSONPath {
+        JSONPath(
+            steps.map { step in
+                switch step {
+                case .key(let key): .key(key)
+                case .index(let index): .index(index)
+                }
+            })
+    }
+
+    /// The lines before the offset.
+    var lines: LineCount { LineCount(offset: offset, lines: line - 1, lineStart: offset - column + 1) }
+}

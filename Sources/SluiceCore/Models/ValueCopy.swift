@@ -1,0 +1,18 @@
+/// Copies values of a type that is known only at run time.
+enum ValueCopy {
+    /// Copies values to uninitialized memory.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the values.
+    ///   - source: The first value.
+    ///   - target: Memory for `count` values.
+    static func copy(
+        _ type: Any.Type, _ count: Int = 1, from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer
+    ) {
+        func copy<Value>(_: Value.Type) {
+            target.initializeMemory(
+                as: Value.self, from: source.assumingMemoryBound(to: Value.self), count: count)
+        }
+        _openExistential(type, do: copy)
+    }
+}

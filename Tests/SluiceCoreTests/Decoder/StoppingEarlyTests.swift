@@ -1,0 +1,98 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+@Suite struct StoppingEarlyTests {
+    struct Repository: JSONModel, Equatable {
+        let id: Int
+        var name: String?
+        var owner: Owner?
+        var deep: Int?
+        static let plan = ModelPlan<Repository>(
+            JSONField(\.id, key: "id"), JSONField(\.name, key: "name"), JSONField(\.owner, key: "owner"),
+            JSONField(\.deep, key: "way.to[1]"))
+    }
+
+    struct Owner: JSONModel, Equatable {
+        let login: String
+        static let plan = ModelPlan<Owner>(JSONField(\.login, key: "login"))
+    }
+
+    /// Decodes a text followed by bytes that are not JSON, from every source, whole and in pieces. Counts the pieces that were read.
+    private func decode<T: JSONConvertible & Equatable>(
+        _ type: T.Type, _ text: String, at path: JSONPath = JSONPath(), only: [JSONPath]? = nil,
+        stopsEarly: Bool = true
+    ) throws -> T {
+        var values: [T] = []
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder.with {
+                ($0.source, $0.only, $0.stopsEarly) = (source, only, stopsEarly)
+            }
+            values.append(try decoder.decode(type, from: text, at: path))
+            var read = 0
+            let pieces = Array(text.utf8).pieces(of: 5) + Array(repeating: Array("nonsense".utf8), count: 100)
+            let counted = pieces.lazy.map { piece in
+                read += 1
+                return piece
+            }
+            values.append(try decoder.decode(type, from: .chunks(counted), at: path))
+            #expect(read < pieces.count - 90)
+        }
+        #expect(values.allSatisfy { $0 == values[0] })
+        return values[0]
+    }
+
+    @Test func `a value at a path ends the parse`() throws {
+        let text = #"{"items": [{"id": 1}, {"id": 2, "name": "b"}, nonsense"#
+        #expect(try decode(Repository.self, text, at: "items[1]") == Repository(id: 2, name: "b"))
+        #expect(try decode(Int.self, text, at: "items[1].id") == 2)
+        #expect(try decode([Int].self, #"{"a": {"b": [1, 2]  nonsense"#, at: "a.b") == [1, 2])
+        #expect(throws: JSONModelError.self) {
+            try decode(Int.self, text, at: "items[1].id", stopsEarly: false)
+        }
+    }
+
+    @Test func `a model with all its values ends the parse at the next key`() throws {
+        let text = #"{"id": 1, "more": [], "name": "a", "owner": {"login": "b", "id": 0}, "x": nonsense"#
+        let some = Repository(id: 1, name: "a")
+        #expect(try decode(Repository.self, text, only: ["id", "name"]) == some)
+        #expect(
+            try decode(Repository.self, text, only: ["id", "owner.login"])
+                == Repository(id: 1, owner: Owner(login: "b")))
+        #expect(
+            try decode(Repository.self, #"{"data": [\#(text)"#, at: "data[0]", only: ["id", "name"]) == some)
+        // Inside of an object and an array on the path of a property.
+        let deep = #"{"id": 1, "way": {"to": [0, 5, {}], "other": nonsense"#
+        #expect(try decode(Repository.self, deep, only: ["id", "way.to[1]"]) == Repository(id: 1, deep: 5))
+    }
+
+    @Test func `a model that lacks a value is read to its end`() throws {
+        let decoder = JSONModelDecoder.with { $0.stopsEarly = true }
+        let text = #"{"id": 1, "name": "a", "owner": null, "x": 2}"#
+        #expect(try decoder.decode(Repository.self, from: text) == Repository(id: 1, name: "a"))
+        #expect(throws: JSONModelError.self) {
+            try decoder.decode(Repository.self, from: #"{"id": 1, "name": "a", "x": nonsense}"#)
+        }
+        #expect(throws: JSONModelError.self) { try decoder.decode(Int.self, from: #"{"a": 1}"#, at: "b") }
+    }
+
+    @Test func `a stream ends with the array of its elements`() throws {
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder.with { ($0.source, $0.stopsEarly) = (source, true) }
+            var ids: [Int] = []
+            let text = #"{"x": [], "data": {"items": [1, 2, 3], "next": nonsense"#
+            try decoder.forEach(Int.self, in: text, at: "data.items[*]") { ids.append($0) }
+            var cursor = decoder.cursor(of: Int.self, in: text, at: "data.items[*]")
+            while let id = try cursor.next() { ids.append(id) }
+            #expect(ids == [1, 2, 3, 1, 2, 3])
+            // Other arrays may follow.
+            #expect(throws: JSONModelError.self) {
+                try decoder.forEach(Int.self, in: #"[{"a": [1], "b": nonsense"#, at: "[*].a[*]") { ids.append($0) }
+            }
+            #expect(ids.last == 1)
+            #expect(throws: JSONModelError.self) {
+                try decoder.forEach(Int.self, in: #"{"a": [], "b": nonsense"#, at: "c[*]") { ids.append($0) }
+            }
+        }
+    }
+}

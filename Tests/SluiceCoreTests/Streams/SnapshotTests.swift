@@ -1,0 +1,269 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+@Suite struct SnapshotTests {
+    typealias Owner = EarlyEndTests.Owner
+    typealias Repo = EarlyEndTests.Repo
+    typealias Page = EarlyEndTests.Page
+
+    private static let decoders = JSONModelDecoder.Source.allCases.map { source in
+        JSONModelDecoder.with { $0.source = source }
+    }
+
+    /// Pushes a text to a feed in pieces, and calls a closure with each snapshot and the text so far.
+    private func read<T: JSONConvertible>(
+        _ type: T.Type, _ text: String, at path: JSONPath? = nil, size: Int = 1, _ decoder: JSONModelDecoder,
+        _ body: (JSONSnapshot<T>, _ prefix: ArraySlice<UInt8>) throws -> Void
+    ) throws {
+        let bytes = Array(text.utf8)
+        var feed = decoder.feed(of: type, at: path)
+        var end = 0
+        for piece in bytes.pieces(of: size) {
+            end += piece.count
+            _ = try feed.push(piece)
+            try body(feed.snapshot(), bytes[..<end])
+        }
+        _ = try feed.finish()
+    }
+
+    /// Checks that every snapshot of a document has the value that is decoded from the part before.
+    private func check<T: JSONConvertible & Equatable>(_ type: T.Type, _ text: String) throws {
+        for decoder in Self.decoders {
+            for size in [1, 3, 10] {
+                try read(type, text, size: size, decoder) { snapshot, prefix in
+                    // The first four bytes determine the encoding.
+                    if prefix.count < 4 { return }
+                    let closed = snapshot.openText == nil ? Array(prefix) : prefix + [UInt8(ascii: "\"")]
+                    let partial = try? decoder.decodePartially(type, from: closed)
+                    #expect(snapshot.value == partial?.value, "\(String(decoding: prefix, as: UTF8.self))")
+                }
+            }
+        }
+    }
+
+    @Test func `a snapshot has the value of the part that was read`() throws {
+        let repo = #"""
+            {"id":1,"name":"n","owner":{"login":"b"},"tags":["x","y"],"scores":{"p":1,"q":22},"flags":37,
+             "any":{"k":[1,true,{"z":null}],"l":"m"},"way":{"to":[0,{"it":5}]},"more":{"a":["b",{"id":3}]}}
+            """#
+        try check(Repo.self, repo)
+        try check(Page.self, #"{"owner":{"login":"a","site":"s"},"items":[\#(repo),{"id":3},\#(repo)]}"#)
+        try check([String: [Page]].self, #"{"a":[{"owner":{"login":"a"},"items":[]}],"b":[]}"#)
+        try check(JSONValue.self, #"{"a":[1,{"b":[true,"c"]}],"d":{"e":{"f":"g"}}}"#)
+        try check(String.self, #""text""#)
+    }
+
+    @Test func `properties are absent, open or complete`() throws {
+        for decoder in Self.decoders {
+            var states: [String] = []
+            try read(Repo.self, #"{"id":12,"owner":{"login":"ab","site":null},"x":"y","tags":["c"]}"#, decoder) {
+                snapshot, prefix in
+                func letter(_ property: PartialKeyPath<Repo>) -> String {
+                    switch snapshot.state(of: property) {
+                    case .absent: "-"
+                    case .open: "o"
+                    case .complete: "c"
+                    }
+                }
+                let state = [\Repo.id, \.name, \.owner, \.tags].map(letter).joined()
+                if states.last != state { states.append(state) }
+            }
+            #expect(states == ["----", "o---", "c---", "c-o-", "c-c-", "c-co", "c-cc", "cccc"])
+        }
+    }
+
+    @Test func `properties can be read before the required ones have arrived`() throws {
+        for decoder in Self.decoders {
+            var feed = decoder.feed(of: Repo.self)
+            #expect(feed.snapshot().value == nil)
+            #expect(feed.snapshot().properties.isEmpty)
+            _ = try feed.push(Array(#"{"name":"a name","owner":{"login":"me"},"tags":["a","b"#.utf8))
+            let snapshot = feed.snapshot()
+            #expect(snapshot.value == nil)
+            #expect(snapshot[\.name] == "a name")
+            #expect(snapshot[\.owner] == Owner(login: "me"))
+            #expect(snapshot[\.tags] == ["a", "b"])
+            #expect(snapshot[\.id] == nil)
+            #expect(snapshot.openPath == "tags[1]")
+            #expect(snapshot.openText == "b")
+            #expect(snapshot.issues.map(\.kind) == [.missingKeys(["id"])])
+            #expect(
+                snapshot.properties.map(\.name) == [
+                    "id", "name", "owner", "tags", "scores", "flags", "any", "deep",
+                ])
+            #expect(snapshot.properties.map(\.state)[0...4] == [.absent, .complete, .complete, .open, .absent])
+            _ = try feed.push(Array(#""],"id":3}"#.utf8))
+            let last = feed.snapshot()
+            #expect(last.isComplete)
+            #expect(last[\.id] == 3)
+            #expect(last.state(of: \.deep) == .complete)
+            #expect(snapshot[\.id] == nil)
+            #expect(try feed.finish().isEmpty)
+        }
+    }
+
+    @Test func `the text of an open string grows by whole characters`() throws {
+        let text = #"{"id":1,"name":"a\"b\\ \u00e9 \ud83d\ude00 \n é 😀 ","x":"#
+        for decoder in Self.decoders {
+            for size in 1...13 {
+                var texts: [String] = []
+                var feed = decoder.feed(of: Repo.self)
+                for piece in Array(text.utf8).pieces(of: size) {
+                    _ = try feed.push(piece)
+                    if let text = feed.snapshot().openText {
+                        #expect(feed.snapshot()[\.name] == text)
+                        texts.append(text)
+                    }
+                }
+                for text in texts { #expect("a\"b\\ é 😀 \n é 😀 ".hasPrefix(text)) }
+                if size == 1 { #expect(texts.last == "a\"b\\ é 😀 \n é 😀 ") }
+                #expect(feed.snapshot()[\.name] == "a\"b\\ é 😀 \n é 😀 ")
+            }
+        }
+    }
+
+    @Test func `elements of a stream have snapshots, and other parts have none`() throws {
+        let text = #"{"total":3,"items":[{"id":1,"name":"a"}, {"id":2,"tags":["b","c"]}],"next":{"name":"x"}}"#
+        for decoder in Self.decoders {
+            var values: [Repo] = []
+            try read(Repo.self, text, at: "items[*]", decoder) { snapshot, prefix in
+                if let value = snapshot.value, values.last != value { values.append(value) }
+            }
+            #expect(
+                values == [
+                    Repo(id: 1), Repo(id: 1, name: ""), Repo(id: 1, name: "a"), Repo(id: 2), Repo(id: 2, tags: []),
+                    Repo(id: 2, tags: [""]), Repo(id: 2, tags: ["b"]), Repo(id: 2, tags: ["b", ""]),
+                    Repo(id: 2, tags: ["b", "c"]),
+                ])
+        }
+    }
+
+    @Test func `a model of many properties has a snapshot`() throws {
+        let text = "{" + Wide.members().joined(separator: ",") + "}"
+        for decoder in Self.decoders {
+            var counts: Set<Int> = []
+            try read(Wide.self, text, size: 7, decoder) { snapshot, _ in
+                counts.insert(snapshot.properties.count { $0.state == .complete })
+            }
+            #expect(counts.count > 100)
+            #expect(counts.contains(200))
+        }
+    }
+
+    @Test func `an element is complete at its closing token, however long its strings are`() throws {
+        for decoder in Self.decoders {
+            for filling in ["plain ", #"\"escaped\\"#, #"\u00e9"#] {
+                for count in [100, 1_000, 20_000] {
+                    var feed = decoder.feed(of: Owner.self)
+                    _ = try feed.push(Array("[".utf8))
+                    let string = String(repeating: filling, count: count)
+                    for piece in Array(#"{"login":"\#(string)"#.utf8).pieces(of: 700) {
+                        #expect(try feed.push(piece).isEmpty)
+                    }
+                    #expect(try feed.push(Array(#"","site":"#.utf8)).isEmpty)
+                    #expect(feed.snapshot().state(of: \.login) == .complete)
+                    #expect(try feed.push(Array(#"null}"#.utf8)).count == 1)
+                    #expect(try feed.push(Array("]".utf8)).isEmpty)
+                    #expect(try feed.finish().isEmpty)
+                }
+            }
+        }
+    }
+}
+
+enum SnapshotInstances: InstanceGroup {
+    static let instances = InstanceCounter()
+}
+
+@Suite(.serialized) struct SnapshotLeakTests {
+    typealias Counted = Instance<SnapshotInstances>
+
+    struct Item: JSONModel {
+        let mark: Counted
+        let note: Counted?
+        static let plan = ModelPlan<Item>(JSONField(\.mark, key: "mark"), JSONField(\.note, key: "note"))
+    }
+
+    final class Object: JSONModel {
+        struct Storage {
+            var mark: Counted
+            var items: [Item]
+        }
+        let storage: Storage
+        init(_ storage: Storage) { self.storage = storage }
+        static let plan = ModelPlan<Object>(
+            storage: Storage.self, [JSONField(\.mark, key: "mark"), JSONField(\.items, key: "items")],
+            make: { Object($0) })
+    }
+
+    enum Shape: JSONEnum {
+        case one(Item)
+        case many([Counted])
+        static let plan = ModelPlan<Shape>(
+            cases: [
+                JSONCase("one", payload: Item.self, make: { .one($0) }) {
+                    if case .one(let item) = $0 { item } else { nil }
+                },
+                JSONCase("many", payload: [Counted].self, make: { .many($0) }) {
+                    if case .many(let marks) = $0 { marks } else { nil }
+                },
+            ], tagging: .adjacent(tag: "kind", content: "of"))
+    }
+
+    struct All: JSONModel {
+        let items: [Item]
+        let byKey: [Counted: Item]
+        let names: [Counted]
+        let deep: Counted?
+        let object: Object?
+        let shapes: [Shape]
+        let rest: [String: Counted]
+        static let plan = ModelPlan<All>([
+            JSONField(\.items, key: "items"), JSONField(\.byKey, key: "by_key", default: [:]),
+            JSONField(\.names, key: "all[*].names[*]", default: []), JSONField(\.deep, key: "way.to[1]"),
+            JSONField(\.object, key: "object"), JSONField(\.shapes, key: "shapes", default: []),
+            JSONField(extra: \.rest),
+        ])
+
+        static let text = #"""
+            {"x":"y","items":[{"mark":"a","note":"b"},{"mark":"c"}],"by_key":{"k":{"mark":"d"},"l":{"mark":"e"}},
+            "all":[{"names":["f","g"]},{"names":["h"]}],"way":{"to":[0,"i"]},
+            "object":{"mark":"j","items":[{"mark":"k"}]},"z":"l",
+            "shapes":[{"kind":"one","of":{"mark":"m"}},{"kind":"many","of":["n","o"]},{"of":["p"],"kind":"many"}]}
+            """#
+    }
+
+    @Test func `snapshots own their values, and release them`() throws {
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder.with { $0.source = source }
+            let bytes = Array(All.text.utf8)
+            do {
+                var feed = decoder.feed(of: All.self)
+                var snapshots: [JSONSnapshot<All>] = []
+                var count = 0
+                for byte in bytes {
+                    count += try feed.push([byte]).count
+                    snapshots.append(feed.snapshot())
+                }
+                #expect(count == 1)
+                let last = try #require(snapshots.last?.value)
+                #expect(last.items.count == 2)
+                #expect(last.shapes.count == 3)
+                #expect(last.names.map(\.text) == ["f", "g", "h"])
+                let texts = snapshots.compactMap { $0[\.items]?.map(\.mark.text) }
+                #expect(texts.contains(["a"]) && texts.contains(["a", "c"]))
+            }
+            #expect(SnapshotInstances.instances.live == 0)
+            // An input that ends early.
+            do {
+                var feed = decoder.feed(of: All.self)
+                _ = try feed.push(bytes[..<(bytes.count - 30)])
+                let snapshot = feed.snapshot()
+                #expect(throws: JSONModelError.self) { try feed.finish() }
+                #expect(snapshot[\.byKey]?.count == 2)
+            }
+            #expect(SnapshotInstances.instances.live == 0)
+        }
+    }
+}
