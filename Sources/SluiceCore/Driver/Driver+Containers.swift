@@ -178,9 +178,10 @@ extension Driver {
         top = closed.below
         if top.form == .array {
             resumeElements()
-        } else {
-            slot = closed.destination
+            completedElement()
+            return .proceed
         }
+        slot = closed.destination
         return completed()
     }
 
