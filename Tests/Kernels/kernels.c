@@ -29,10 +29,12 @@ enum { longest = 320, rounds = 4, places = 64, margin = 32 };
 
 /* The functions, in the order of the output. */
 enum { string_end, plain_end, space_end, copy_plain, copy_literal, vertical_space, is_utf8, is_short_utf8, differences, put_small,
-       sixteen_digits, hex_unit, digit_count, append_digits, number_length, blocks, kernels };
+       sixteen_digits, hex_unit, digit_count, append_digits, number_length, long_number_length, blocks,
+       kernels };
 static const char *const names[kernels] = {
     "string_end", "plain_end", "space_end", "copy_plain", "copy_literal", "vertical_space", "is_utf8", "is_short_utf8", "differences",
-    "put_small", "sixteen_digits", "hex_unit", "digit_count", "append_digits", "number_length", "take_block"};
+    "put_small", "sixteen_digits", "hex_unit", "digit_count", "append_digits", "number_length", "long_number_length",
+    "take_block"};
 static uint64_t cases[kernels];
 
 /* The current case, for messages. */
@@ -445,43 +447,45 @@ static void check_digits(void) {
     expect("the number", sluice_append_digits(number, at + 16, count), expected);
 }
 
-/* Returns the number of digits before the 16th byte of `at`. */
-static size_t digits_from(const uint8_t *at, size_t start) {
+/* Returns the number of digits from `start` on, before the byte at `limit`. */
+static size_t digits_from(const uint8_t *at, size_t start, size_t limit) {
     size_t i = start;
-    while (i < 16 && at[i] >= '0' && at[i] <= '9') i++;
+    while (i < limit && at[i] >= '0' && at[i] <= '9') i++;
     return i - start;
 }
 
-/* The length of a number of at most 15 bytes by the grammar of RFC 8259, or 0. */
-static size_t length_of_number(const uint8_t *at) {
-    size_t end = digits_from(at, 0), count;
+/* The length of a number of fewer than `limit` bytes by the grammar of RFC 8259, or 0. */
+static size_t length_of_number(const uint8_t *at, size_t limit) {
+    size_t end = digits_from(at, 0, limit), count;
     if (end == 0 || (end > 1 && at[0] == '0')) return 0;
-    if (end < 16 && at[end] == '.') {
-        if ((count = digits_from(at, ++end)) == 0) return 0;
+    if (end < limit && at[end] == '.') {
+        if ((count = digits_from(at, ++end, limit)) == 0) return 0;
         end += count;
     }
-    if (end < 16 && (at[end] == 'e' || at[end] == 'E')) {
+    if (end < limit && (at[end] == 'e' || at[end] == 'E')) {
         end++;
-        if (end < 16 && (at[end] == '+' || at[end] == '-')) end++;
-        if ((count = digits_from(at, end)) == 0) return 0;
+        if (end < limit && (at[end] == '+' || at[end] == '-')) end++;
+        if ((count = digits_from(at, end, limit)) == 0) return 0;
         end += count;
     }
-    return end > 15 ? 0 : end;
+    return end < limit ? end : 0;
 }
 
-/* Bytes of which most can be part of a number. */
-static void check_number_length(void) {
+/* Bytes of which most can be part of a number. The functions examine 16 or 32 bytes after the sign. */
+static void check_number_length(int kernel) {
     static const uint8_t parts[] = {'-', '+', '.', 'e', 'E', '0', ',', '/', ':'};
-    uint8_t *at = place(text_area, 17, (int)below(places));
-    size_t rare = 2 + below(10);
-    for (size_t i = 0; i < 17; i++) at[i] = below(rare) ? (uint8_t)('0' + below(10)) : ANY_OF(parts);
-    for (size_t i = 1; i < 16; i++)
+    size_t limit = kernel == number_length ? 16 : 32;
+    uint8_t *at = place(text_area, limit + 1, (int)below(places));
+    size_t rare = 2 + below(limit);
+    for (size_t i = 0; i < limit + 1; i++) at[i] = below(rare) ? (uint8_t)('0' + below(10)) : ANY_OF(parts);
+    for (size_t i = 1; i < limit; i++)
         if ((at[i] | 0x20) == 'e' && below(2)) at[i + 1] = below(2) ? '+' : '-';
     if (below(3) == 0) at[0] = '-';
     if (at[0] != '-' && (at[0] < '0' || at[0] > '9')) at[0] = '1';
-    size_t sign = at[0] == '-', length = length_of_number(at + sign);
-    begin(number_length, at, 17);
-    expect("the length", sluice_number_length(at), length == 0 ? 0 : sign + length);
+    size_t sign = at[0] == '-', length = length_of_number(at + sign, limit);
+    begin(kernel, at, limit + 1);
+    size_t found = kernel == number_length ? sluice_number_length(at) : sluice_long_number_length(at);
+    expect("the length", found, length == 0 ? 0 : sign + length);
 }
 #endif
 
@@ -556,7 +560,8 @@ int main(int count, char **arguments) {
     for (int i = 0; i < 200000; i++) check_differences();
     for (int i = 0; i < 200000; i++) check_put_small();
     for (int i = 0; i < 500000; i++) check_digits();
-    for (int i = 0; i < 500000; i++) check_number_length();
+    for (int i = 0; i < 500000; i++) check_number_length(number_length);
+    for (int i = 0; i < 500000; i++) check_number_length(long_number_length);
 #endif
 #if defined(__SSE2__)
     for (uint64_t i = 0; i < 10000; i++) check_sixteen_digits(i * 10000 + below(10000), below(10000) * 10000 + i);

@@ -47,37 +47,66 @@ static inline uint64_t sluice_other_bytes(const uint8_t *_Nonnull at) {
 }
 #endif
 
-/* Returns the length of the number at `at`, which begins with a digit or a minus sign. Returns 0 for a number that is malformed
-   or has more than 15 bytes after the sign. Reads 17 bytes. */
-static inline size_t sluice_number_length(const uint8_t *_Nonnull at) {
-    size_t sign = *at == '-';
-    at += sign;
+/* The same for 32 bytes, with one bit for each byte. */
+static inline uint64_t sluice_other_bytes_of_32(const uint8_t *_Nonnull at) {
+#if defined(__SSE2__)
+    return sluice_other_bytes(at) | sluice_other_bytes(at + 16) << 16;
+#else
+    const uint8x16_t bits = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint8x16_t zero = vdupq_n_u8('0'), nine = vdupq_n_u8(9);
+    uint8x16_t low = vandq_u8(bits, vcgtq_u8(vsubq_u8(vld1q_u8(at), zero), nine));
+    uint8x16_t high = vandq_u8(bits, vcgtq_u8(vsubq_u8(vld1q_u8(at + 16), zero), nine));
+    /* Each addition of neighbors halves the number of bytes, until a byte holds eight bits. */
+    uint8x16_t sums = vpaddq_u8(low, high);
+    sums = vpaddq_u8(sums, sums);
+    sums = vpaddq_u8(sums, sums);
+    return vgetq_lane_u32(vreinterpretq_u32_u8(sums), 0);
+#endif
+}
+
+/* Returns the end of the number at `at`, which begins with a digit, given the bits of the other bytes, one for each `step` bits.
+   Returns 0 for a number that is malformed, or does not end among these bytes. */
+static inline size_t sluice_number_end(const uint8_t *_Nonnull at, uint64_t others, size_t step) {
     /* Each bit is the end of the digits before. The last bit is the end of the number. */
-    uint64_t others = sluice_other_bytes(at);
     if (others == 0) return 0;
-    size_t end = (size_t)__builtin_ctzll(others) / sluice_step;
+    size_t end = (size_t)__builtin_ctzll(others) / step;
     if (end == 0 || (end > 1 && *at == '0')) return 0;
     if (at[end] == '.') {
         size_t point = end;
         others &= others - 1;
         if (others == 0) return 0;
-        end = (size_t)__builtin_ctzll(others) / sluice_step;
+        end = (size_t)__builtin_ctzll(others) / step;
         if (end == point + 1) return 0;
     }
     if ((at[end] | 0x20) == 'e') {
         size_t letter = end;
         others &= others - 1;
         if (others == 0) return 0;
-        end = (size_t)__builtin_ctzll(others) / sluice_step;
+        end = (size_t)__builtin_ctzll(others) / step;
         if (end == letter + 1 && (at[end] == '+' || at[end] == '-')) {
             letter = end;
             others &= others - 1;
             if (others == 0) return 0;
-            end = (size_t)__builtin_ctzll(others) / sluice_step;
+            end = (size_t)__builtin_ctzll(others) / step;
         }
         if (end == letter + 1) return 0;
     }
-    return sign + end;
+    return end;
+}
+
+/* Returns the length of the number at `at`, which begins with a digit or a minus sign. Returns 0 for a number that is malformed
+   or has more than 15 bytes after the sign. Reads 17 bytes. */
+static inline size_t sluice_number_length(const uint8_t *_Nonnull at) {
+    size_t sign = *at == '-';
+    size_t end = sluice_number_end(at + sign, sluice_other_bytes(at + sign), sluice_step);
+    return end == 0 ? 0 : sign + end;
+}
+
+/* The same for at most 31 bytes after the sign. Reads 33 bytes. */
+static inline size_t sluice_long_number_length(const uint8_t *_Nonnull at) {
+    size_t sign = *at == '-';
+    size_t end = sluice_number_end(at + sign, sluice_other_bytes_of_32(at + sign), 1);
+    return end == 0 ? 0 : sign + end;
 }
 
 /* Appends the `count` decimal digits before `end`, at most 16, to a number, which wraps. Reads the 16 bytes before `end`. */

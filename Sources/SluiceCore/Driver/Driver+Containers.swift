@@ -180,9 +180,10 @@ extension Driver {
         top = closed.below
         if top.form == .array {
             resumeElements()
-        } else {
-            slot = closed.destination
+            completedElement()
+            return .proceed
         }
+        slot = closed.destination
         return completed()
     }
 

@@ -11,11 +11,10 @@ extension Driver {
         return entry.keyCount
     }
 
-    /// Aims at the field of a matching key, if the field is plain and not filled yet. All other fields take the general
-    /// path.
+    /// Aims at the field of a matching key, if the field is not filled yet. A filled field takes the general path.
     @inline(__always)
     private mutating func takesGuess(_ entry: EntryReference) -> Bool {
-        guard entry.presenceBit != 0, top.owner.presenceBits & entry.presenceBit == 0 else { return false }
+        guard top.owner.presenceBits & entry.presenceBit == 0 else { return false }
         top.guess = entry.next
         aim(entry)
         return true

@@ -28,6 +28,7 @@ extension ElementBlock {
     func copied<Element: BitwiseCopyable>(_: Element.Type) -> [Element] {
         let elements = CollectedElements<Element>.elements(of: self)
         switch count {
+        case 0: return []
         case 1: return [elements[0]]
         case 2: return [elements[0], elements[1]]
         case 3: return [elements[0], elements[1], elements[2]]
@@ -130,8 +131,23 @@ extension CollectedElements: RandomAccessCollection {
 
 extension Array {
     /// Creates an array of collected elements, in one allocation of the exact size.
+    ///
+    /// Short arrays are made by literals, which are faster. See ``ElementBlock/copied(_:)``.
     @inlinable
-    init(taking elements: CollectedElements<Element>) { self.init(elements) }
+    init(taking elements: CollectedElements<Element>) {
+        let last = CollectedElements<Element>.elements(of: elements.blocks.last)
+        guard elements.blocks.full.isEmpty, last.count <= 4, let first = last.baseAddress else {
+            self.init(elements)
+            return
+        }
+        switch last.count {
+        case 0: self = []
+        case 1: self = [first.move()]
+        case 2: self = [first.move(), (first + 1).move()]
+        case 3: self = [first.move(), (first + 1).move(), (first + 2).move()]
+        default: self = [first.move(), (first + 1).move(), (first + 2).move(), (first + 3).move()]
+        }
+    }
 }
 
 extension Set {

@@ -62,6 +62,18 @@ extension Kernels {
         #endif
     }
 
+    /// The same for a number of up to 31 bytes after the sign.
+    ///
+    /// - Precondition: 33 bytes can be read.
+    @inline(__always)
+    static func longNumberLength(_ at: UnsafePointer<UInt8>) -> Int {
+        #if arch(x86_64) || arch(arm64)
+        sluice_long_number_length(at)
+        #else
+        0
+        #endif
+    }
+
     @inline(never)
     static func portableDigits(
         _ start: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>, into value: inout UInt64

@@ -23,7 +23,7 @@ struct KeyEntry {
     var keyCount: Int
     /// The bytes of the key, in the memory of the plan.
     var key: UnsafePointer<UInt8>
-    /// The quoted key, in the form that most inputs have. See `QuotedKey`.
+    /// The quoted key, in the form that most inputs have. See `QuotedKey`. Matches nothing in entries without a fast path.
     var quoted: QuotedKey
     /// The offset of the value in the model's memory.
     var offset: Int

@@ -70,16 +70,16 @@ struct TableBuilder {
         let entries = memory.allocate(KeyEntry.self, node.children.count + 1)
         for (index, (component, child)) in node.children.enumerated() {
             var entry = Self.endEntry()
-            switch component {
-            case .key(let key): setKey(&entry, key)
-            case .index(let at): entry.elementIndex = at
-            case .every, .everyMember: break
-            }
             if !child.children.isEmpty {
                 entry.child = write(child, isRoot: false, isGathering: isGathering || form.isEvery)
             }
             if let leaf = child.leaf { fill(&entry, field: leaf.field, rank: leaf.rank) }
             if child.leaf == nil, child.children.isEmpty { entry.disposition = .skip }
+            switch component {
+            case .key(let key): setKey(&entry, key)
+            case .index(let at): entry.elementIndex = at
+            case .every, .everyMember: break
+            }
             (entries + index).initialize(to: entry)
         }
         (entries + node.children.count).initialize(to: Self.endEntry())
@@ -188,12 +188,13 @@ struct TableBuilder {
 
     func setKey(_ entry: inout KeyEntry, _ key: String) { Self.setKey(&entry, key, memory) }
 
+    /// Sets the key of an entry whose presence bit is known.
     static func setKey(_ entry: inout KeyEntry, _ key: String, _ memory: PlanMemory) {
         let bytes = Array(key.utf8)
         entry.key = UnsafePointer(memory.copy(bytes))
         entry.keyCount = bytes.count
         entry.head = Key(entry.key, entry.keyCount).head
-        entry.quoted = QuotedKey(bytes)
+        if entry.presenceBit != 0 { entry.quoted = QuotedKey(bytes) }
     }
 
     /// Copies numbers to the memory of the plan.

@@ -19,6 +19,7 @@ enum Escape {
     /// Returns the position after the escape at a backslash; nil for an invalid escape or an unpaired surrogate.
     ///
     /// - Precondition: 12 bytes can be read.
+    @inline(__always)
     static func end(_ backslash: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
         guard backslash[1] == UInt8(ascii: "u") else { return byte(backslash[1]) == nil ? nil : backslash + 2 }
         let unit = sluice_hex_unit(backslash + 2)

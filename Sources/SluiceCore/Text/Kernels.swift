@@ -55,8 +55,9 @@ enum Kernels {
     @inline(__always)
     static func isEqual(_ at: UnsafePointer<UInt8>, _ pattern: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         #if arch(x86_64) || arch(arm64)
-        let differences = UInt64(truncatingIfNeeded: sluice_differences(at, pattern))
-        return differences & ~(~0 &<< UInt64(truncatingIfNeeded: count)) == 0
+        // The bit after the 32 bytes ends the count of the equal ones.
+        let differences = UInt64(truncatingIfNeeded: sluice_differences(at, pattern)) | 1 &<< 32
+        return differences.trailingZeroBitCount >= count
         #else
         return portableIsEqual(at, pattern, count)
         #endif

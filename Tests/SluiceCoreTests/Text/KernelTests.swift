@@ -210,16 +210,20 @@ struct KernelTests {
             let key = (0..<length).map { UInt8(0x61 + $0 % 26) }
             let memory = PlanMemory()
             defer { withExtendedLifetime(memory) {} }
-            var entry = TableBuilder.endEntry()
+            var (entry, other) = (TableBuilder.endEntry(), TableBuilder.endEntry())
+            entry.presenceBit = 1
             TableBuilder.setKey(&entry, String(decoding: key, as: UTF8.self), memory)
+            // Without a fast path, the key is not expected.
+            TableBuilder.setKey(&other, String(decoding: key, as: UTF8.self), memory)
             let behind = [UInt8](repeating: 0x22, count: QuotedKey.reach)
             at(length % 8, key + [0x22] + behind) { text in
                 #expect(entry.matches(textAt: text) == (length < QuotedKey.reach), "\(length)")
+                #expect(!other.matches(textAt: text), "\(length)")
             }
             for change in 0...length {
-                var other = key + [0x22]
-                other[change] = 0x21
-                at(length % 8, other + behind) { text in
+                var changed = key + [0x22]
+                changed[change] = 0x21
+                at(length % 8, changed + behind) { text in
                     #expect(!entry.matches(textAt: text), "\(length), \(change)")
                 }
             }
@@ -228,6 +232,7 @@ struct KernelTests {
             let memory = PlanMemory()
             defer { withExtendedLifetime(memory) {} }
             var entry = TableBuilder.endEntry()
+            entry.presenceBit = 1
             TableBuilder.setKey(&entry, key, memory)
             at(0, Array(key.utf8) + [UInt8](repeating: 0x22, count: QuotedKey.reach)) { text in
                 #expect(!entry.matches(textAt: text))

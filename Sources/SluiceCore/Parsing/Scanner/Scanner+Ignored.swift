@@ -156,7 +156,10 @@ extension Scanner where Sink: ~Copyable {
         var isASCII = true
         var quote = Kernels.stringEnd(stop, last: last, isASCII: &isASCII)
         while quote <= last, quote.pointee == UInt8(ascii: "\\"), let next = Escape.end(quote) {
-            quote = Kernels.stringEnd(next, last: last, isASCII: &isASCII)
+            // Escapes often follow one another.
+            quote =
+                next.pointee == UInt8(ascii: "\\")
+                ? next : Kernels.stringEnd(next, last: last, isASCII: &isASCII)
         }
         if quote > last { return nil }
         let first = start + 1

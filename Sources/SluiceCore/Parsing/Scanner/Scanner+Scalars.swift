@@ -52,6 +52,8 @@ extension Scanner where Sink: ~Copyable {
     mutating func ignoredNumberEnd(
         _ start: UnsafePointer<UInt8>, _ place: Expectation, _ pause: inout Pause
     ) -> UnsafePointer<UInt8>? {
+        let count = Kernels.longNumberLength(start)
+        if count > 0, start + count < end, count <= limits.number { return start + count }
         let first = start.pointee == UInt8(ascii: "-") ? start + 1 : start
         var value: UInt64 = 0
         var at = Kernels.digits(first, first: anchor, last: last, into: &value)
