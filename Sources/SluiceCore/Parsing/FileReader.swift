@@ -56,17 +56,18 @@ final class FileReader {
 
     /// Feeds the whole file to `source`, or as much as the source needs.
     func feed<Source: TokenSource & ~Copyable>(
-        _ source: inout Source, _ progressHandler: ((JSONProgress) -> Void)?
+        _ source: inout Source, _ limits: JSONLimits, _ progressHandler: ((JSONProgress) -> Void)?
     ) throws(JSONModelError) {
+        let decompression = Decompression(limits)
         do {
             while !source.isStopped, let window = try nextWindow(openLength: source.openLength) {
-                try source.feed(window)
+                try source.feed(window, through: decompression)
                 progressHandler?(JSONProgress(bytes: offset, totalBytes: length))
             }
-            try source.finish()
+            try source.finish(decompression)
         } catch {
             // More bytes of a pipe or terminal may arrive late, so the excerpt ends with the byte at fault.
-            guard isRegular else { throw source.refusal?.shortError ?? error }
+            guard isRegular, decompression.compressedCount == nil else { throw source.refusal?.shortError ?? error }
             throw source.completed(error) { next(Excerpt.reach + 2) }
         }
     }

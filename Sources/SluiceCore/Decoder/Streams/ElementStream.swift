@@ -27,6 +27,8 @@ final class ElementStream {
     private var byteCount = 0
     /// The length of the input, if known.
     var length: Int?
+    /// The text of the input, which may be compressed.
+    let decompression: Decompression
     /// Whether each value must have an element, or a value at the path.
     private let needsElements: Bool
     /// The path of the last failed element in the current value.
@@ -45,6 +47,7 @@ final class ElementStream {
         var decoder = decoder
         if decoder.options.elementErrors == .skip { decoder.options.collectedLimit = .max }
         self.decoder = decoder
+        decompression = Decompression(decoder.limits)
         self.target = target
         self.receive = receive
         self.needsElements = needsElements
@@ -73,13 +76,14 @@ final class ElementStream {
 
     // MARK: The input
 
-    /// Consumes the next chunk of the input, whose memory may then become invalid.
+    /// Consumes the next text of the input, whose memory may then become invalid.
     func push(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         var rest = chunk
         byteCount += chunk.count
         defer {
             decoder.progressHandler?(
-                JSONProgress(bytes: byteCount, totalBytes: length, elements: summary.elements))
+                JSONProgress(
+                    bytes: decompression.compressedCount ?? byteCount, totalBytes: length, elements: summary.elements))
         }
         while !isStopped, !rest.isEmpty {
             guard splitter != nil else {
@@ -105,20 +109,25 @@ final class ElementStream {
         case .tree(let tree): return try run(tree)
         case .text(.memory(let bytes)):
             length = bytes.count
-            try push(bytes)
+            try take(bytes)
         case .text(.file(let path)): try read(FileReader(path))
         case .text(.standardInput): try read(.standardInput)
         case .text(.chunks(let chunks)):
             while !isStopped, let chunk = chunks.next() {
-                try chunk.withUnsafeBufferPointer { bytes throws(JSONModelError) in try push(bytes) }
+                try chunk.withUnsafeBufferPointer { bytes throws(JSONModelError) in try take(bytes) }
             }
         }
-        try finish()
+        try end()
     }
 
     private func read(_ file: FileReader) throws(JSONModelError) {
         length = file.length
-        while !isStopped, let window = try file.nextWindow(openLength: openLength) { try push(window) }
+        while !isStopped {
+            let window: UnsafeBufferPointer<UInt8>?
+            do { window = try file.nextWindow(openLength: openLength) } catch { throw interrupted(error) }
+            guard let window else { return }
+            try take(window)
+        }
     }
 
     /// Decodes the elements of a value in memory, which is the whole input.
@@ -235,6 +244,21 @@ final class ElementStream {
 
     // MARK: Errors
 
+    /// Ends the stream with an error of reading the input. Returns the error with the position of the element that was being read.
+    func interrupted(_ error: JSONModelError) -> JSONModelError {
+        document = nil
+        isStopped = true
+        return located(error)
+    }
+
+    private func located(_ error: JSONModelError) -> JSONModelError {
+        var error = error
+        for index in error.issues.indices where error.issues[index].elementIndex == nil {
+            error.issues[index].elementIndex = summary.elements + summary.skipped
+        }
+        return error
+    }
+
     /// Reports an issue of an element that is skipped. Returns false for an issue outside of all elements.
     private func report(_ issue: JSONIssue) -> Bool {
         guard issue.path.components.count >= missing.components.count else { return false }
@@ -263,11 +287,7 @@ final class ElementStream {
             return
         }
         isStopped = true
-        var error = error
-        for index in error.issues.indices where error.issues[index].elementIndex == nil {
-            error.issues[index].elementIndex = summary.elements + summary.skipped
-        }
-        throw error
+        throw located(error)
     }
 
     private func located(
