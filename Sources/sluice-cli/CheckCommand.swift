@@ -7,6 +7,7 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Checks JSON files of any size in constant memory.",
         discussion: """
+            Files that are compressed with gzip or zstd are decompressed.
             The exit status is 0 if all files are valid, 1 if a file is not valid, and 2 if a file cannot be read. Errors are
             written to standard error as file:line:column: message.
             """

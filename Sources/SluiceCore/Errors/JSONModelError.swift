@@ -135,7 +135,7 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         case .unwritable: return text
         case .unsupportedCompression: return text
         case .unreadable: return "\(text), after \(location.offset) bytes"
-        case .truncatedCompression, .corruptCompression, .limitExceeded(.expansion, _), .limitExceeded(.decompressed, _):
+        case let kind where kind.isOfCompression:
             return "\(text), after \(location.offset) bytes of the compressed input"
         default: break
         }
@@ -151,6 +151,17 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
 }
 
 extension JSONIssue.Kind {
+    /// Whether the issue is one of compressed data, whose location is an offset in that data.
+    var isOfCompression: Bool {
+        switch self {
+        case .truncatedCompression, .corruptCompression, .limitExceeded(.expansion, _), .limitExceeded(.decompressed, _): true
+        default: false
+        }
+    }
+
+    /// Whether the input could not be read to its end.
+    var isOfReading: Bool { if case .unreadable = self { true } else { isOfCompression } }
+
     var message: String {
         switch self {
         case .emptyInput: "the input contains no JSON"

@@ -10,6 +10,9 @@ import Musl
 import Android
 #endif
 
+/// Reads bytes into memory, as the system call `read` does.
+package typealias ByteReading = (UnsafeMutableRawBufferPointer) throws -> Int
+
 /// A file that is read in windows, each at least as large as the open token.
 ///
 /// The windows of a regular file are full. The windows of a pipe, socket or terminal hold the bytes of one read, so that an
@@ -18,12 +21,16 @@ final class FileReader {
     private let descriptor: FileDescriptor
     private let name: String
     private let ownsDescriptor: Bool
+    /// Replaces the reads of the descriptor, in tests of failing reads.
+    private let substitute: ByteReading?
     let isRegular: Bool
     /// The length of the file in bytes; nil for a file that is not regular.
     let length: Int?
     private var window = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     /// The number of bytes read.
     private var offset = 0
+    /// The error that ended the file.
+    private var failure: (any Error)?
     private static var smallestWindow: Int { 65_536 }
 
     /// Opens the file at a path.
@@ -40,9 +47,24 @@ final class FileReader {
         self.descriptor = descriptor
         self.name = name
         self.ownsDescriptor = ownsDescriptor
+        substitute = nil
         var status = stat()
         isRegular = fstat(descriptor.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         length = isRegular ? Int(status.st_size) : nil
+    }
+
+    /// Creates a reader whose bytes a closure reads.
+    ///
+    /// - Parameters:
+    ///   - length: The length of a regular file; nil for a file that is not regular.
+    ///   - read: Reads bytes. Returns 0 at the end, and throws `Errno`.
+    init(named name: String, length: Int?, reading read: @escaping ByteReading) {
+        descriptor = FileDescriptor(rawValue: -1)
+        self.name = name
+        ownsDescriptor = false
+        substitute = read
+        isRegular = length != nil
+        self.length = length
     }
 
     static var standardInput: FileReader {
@@ -91,11 +113,21 @@ final class FileReader {
 
     /// Returns up to `count` next bytes, or nil at the end.
     private func next(_ count: Int) -> [UInt8]? {
+        if failure != nil { return nil }
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            filled =
-                (try? descriptor.read(into: UnsafeMutableRawBufferPointer(buffer), retryOnInterrupt: true)) ?? 0
+            filled = (try? read(into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
         }
         return bytes.isEmpty ? nil : bytes
+    }
+
+    /// Reads bytes once. A read that a signal interrupts is repeated.
+    private func read(into bytes: UnsafeMutableRawBufferPointer) throws -> Int {
+        while true {
+            do {
+                if let substitute { return try substitute(bytes) }
+                return try descriptor.read(into: bytes, retryOnInterrupt: false)
+            } catch Errno.interrupted {}
+        }
     }
 
     /// Reads into the window: until it is full for a regular file, otherwise the bytes of one read.
@@ -103,20 +135,22 @@ final class FileReader {
     /// - Returns: The number of bytes read. 0 at the end of the file.
     private func fill() throws(JSONModelError) -> Int {
         var filled = 0
-        while filled < window.count {
+        while filled < window.count, failure == nil {
             let rest = UnsafeMutableRawBufferPointer(rebasing: window[filled...])
             do {
-                let count = try descriptor.read(into: rest, retryOnInterrupt: true)
+                let count = try read(into: rest)
                 filled += count
                 if count == 0 || !isRegular { break }
             } catch Errno.resourceTemporarilyUnavailable {
                 DescriptorReadiness.wait(for: descriptor, POLLIN)
             } catch {
-                // Deliver the bytes read before the error first. The next read repeats the error.
-                if filled > 0 { break }
-                throw Self.unreadable(error, name, offset: offset)
+                // The bytes before the error are delivered first. The next window throws the error, which another read might not
+                // repeat.
+                failure = error
+                break
             }
         }
+        if filled == 0, let failure { throw Self.unreadable(failure, name, offset: offset) }
         return filled
     }
 

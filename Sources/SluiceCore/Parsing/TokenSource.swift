@@ -99,7 +99,8 @@ enum ByteInput {
     case memory(UnsafeBufferPointer<UInt8>)
     /// The file at a path.
     case file(String)
-    case standardInput
+    /// A file that is already open, such as standard input.
+    case reader(FileReader)
     /// Chunks that may be cut at any byte.
     case chunks(AnyIterator<[UInt8]>)
 }
@@ -135,7 +136,7 @@ extension TokenSource where Self: ~Copyable {
         case .memory(let bytes):
             if JSONCompression.mayBegin(bytes) { try takeCompressed(bytes, limits) } else { try run(bytes) }
         case .file(let path): try FileReader(path).feed(&self, limits, progressHandler)
-        case .standardInput: try FileReader.standardInput.feed(&self, limits, progressHandler)
+        case .reader(let reader): try reader.feed(&self, limits, progressHandler)
         case .chunks(let chunks):
             let decompression = Decompression(limits)
             do {

@@ -111,7 +111,7 @@ final class ElementStream {
             length = bytes.count
             try take(bytes)
         case .text(.file(let path)): try read(FileReader(path))
-        case .text(.standardInput): try read(.standardInput)
+        case .text(.reader(let reader)): try read(reader)
         case .text(.chunks(let chunks)):
             while !isStopped, let chunk = chunks.next() {
                 try chunk.withUnsafeBufferPointer { bytes throws(JSONModelError) in try take(bytes) }

@@ -66,7 +66,15 @@ extension JSONModelDecoder {
                 return try body(address.assumingMemoryBound(to: T.self).move()) == .continue
             }
             if framing == .document, elementErrors == .throw, progressHandler == nil {
-                try forEach(JSONShape.unretained(of: type), input, at: path ?? "[*]", memory, receive)
+                do throws(JSONModelError) {
+                    try forEach(JSONShape.unretained(of: type), input, at: path ?? "[*]", memory, receive)
+                } catch {
+                    var error = error
+                    for index in error.issues.indices where error.issues[index].kind.isOfReading {
+                        error.issues[index].elementIndex = count
+                    }
+                    throw error
+                }
             } else {
                 let stream = try ElementStream(
                     self, JSONShape.unretained(of: type), at: path, framing: framing, target: memory,

@@ -68,8 +68,8 @@ final class QueuedStream<Element: JSONConvertible> {
         compressed = compressed.suffix(count)
     }
 
-    /// Ends the stream with an error of reading the input.
-    func fail(_ error: JSONModelError) { self.error = stream?.interrupted(error) ?? error }
+    /// Ends the stream with an error of reading the input. Returns the error with the position of the element.
+    func interrupted(_ error: JSONModelError) -> JSONModelError { stream?.interrupted(error) ?? error }
 
     /// Consumes a chunk, which is copied unless it is contiguous in memory.
     @inlinable

@@ -120,7 +120,8 @@ final class Decompression {
         if let failure { throw failure }
         reserve(openLength)
         // One byte beyond the limit shows that the text is longer.
-        let space = min(window.count, max(limits.decompressed, 0) - produced + 1)
+        let left = max(limits.decompressed, 0) - produced
+        let space = left < window.count ? left + 1 : window.count
         let output = UnsafeMutableBufferPointer(rebasing: window[..<space])
         var count = 0
         if !first.isEmpty {
