@@ -7,7 +7,6 @@ import PackageDescription
 let yajlPlatforms: [Platform] = [.linux, .macOS]
 let yajlSettings: [SwiftSetting] = [.define("YAJL", .when(platforms: yajlPlatforms, traits: ["Yajl"]))]
 
-
 // zlib is part of every platform. libzstd is a system library on Linux and macOS.
 let compressionSettings: [SwiftSetting] = [
     .define("GZIP", .when(traits: ["Gzip"])),

@@ -7,7 +7,9 @@ public struct JSONModelError: Error, Sendable, CustomStringConvertible {
     public init(issues: [JSONIssue]) { self.issues = issues }
 
     /// The error of an allocation that failed in a system library.
-    static var outOfMemory: JSONModelError { JSONModelError(.unreadable(errno: 12, "compressed data: out of memory")) }
+    static var outOfMemory: JSONModelError {
+        JSONModelError(.unreadable(errno: 12, "compressed data: out of memory"))
+    }
 
     init(_ kind: JSONIssue.Kind, model: String? = nil, offset: Int = 0) {
         issues = [
@@ -154,7 +156,9 @@ extension JSONIssue.Kind {
     /// Whether the issue is one of compressed data, whose location is an offset in that data.
     var isOfCompression: Bool {
         switch self {
-        case .truncatedCompression, .corruptCompression, .limitExceeded(.expansion, _), .limitExceeded(.decompressed, _): true
+        case .truncatedCompression, .corruptCompression, .limitExceeded(.expansion, _),
+            .limitExceeded(.decompressed, _):
+            true
         default: false
         }
     }

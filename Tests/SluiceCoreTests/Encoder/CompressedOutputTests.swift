@@ -24,7 +24,7 @@ import Testing
             try withPath { path in
                 try encoder.write(Self.rows, to: .file(path).compressed(with: format, level: level))
                 let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-                if level != 0 || format == .zstd { #expect(bytes.count < text.count / 2) }
+                if level ?? 1 > 0 { #expect(bytes.count < text.count / 2) }
                 #expect(try JSONModelDecoder().decode([Row].self, from: .file(path)) == Self.rows)
                 if let plain = try output(of: format.rawValue, ["-dc"], input: bytes) { #expect(plain == text) }
             }
@@ -36,7 +36,9 @@ import Testing
     }
 
     @Test(arguments: JSONCompression.available, JSONFraming.allCases)
-    func `elements are written compressed in every framing`(_ format: JSONCompression, _ framing: JSONFraming) throws {
+    func `elements are written compressed in every framing`(_ format: JSONCompression, _ framing: JSONFraming)
+        throws
+    {
         try withPath { path in
             for rows in [[], Array(Self.rows.prefix(1)), Self.rows] {
                 var writer = try JSONModelEncoder().writer(
@@ -44,7 +46,10 @@ import Testing
                 for row in rows { try writer.write(row) }
                 try writer.finish()
                 let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-                #expect(JSONCompression.allCases.contains { Array(bytes).starts(with: $0 == .gzip ? [0x1F, 0x8B] : [0x28, 0xB5]) })
+                #expect(
+                    JSONCompression.allCases.contains {
+                        Array(bytes).starts(with: $0 == .gzip ? [0x1F, 0x8B] : [0x28, 0xB5])
+                    })
                 var read: [Row] = []
                 try JSONModelDecoder().forEach(Row.self, in: .file(path), framing: framing) { read.append($0) }
                 #expect(read == rows)

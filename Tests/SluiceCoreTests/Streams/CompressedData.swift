@@ -12,7 +12,9 @@ extension JSONCompression {
     func compress(_ bytes: [UInt8]) throws -> [UInt8] {
         var compressed: [UInt8] = []
         try bytes.withUnsafeBytes { bytes in
-            try OutputCompression(format: self, level: nil).compressor().compress(bytes, .finish) { compressed += $0 }
+            try OutputCompression(format: self, level: nil).compressor().compress(bytes, .finish) {
+                compressed += $0
+            }
         }
         return compressed
     }
@@ -34,7 +36,10 @@ extension JSONCompression {
 ///
 /// - Returns: Standard output, or nil if the program is not installed or failed.
 func output(of program: String, _ arguments: [String], input: [UInt8]) throws -> [UInt8]? {
-    guard let path = ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map({ (folder: String) -> String in "\(folder)/\(program)" })
+    guard
+        let path = ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map({ (folder: String) -> String in
+            "\(folder)/\(program)"
+        })
         .first(where: { FileManager.default.isExecutableFile(atPath: $0) })
     else { return nil }
     return try withFile(holding: input) { file in

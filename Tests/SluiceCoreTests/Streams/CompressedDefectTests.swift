@@ -40,7 +40,8 @@ import Testing
             #expect(issue.elementIndex == rows.count && rows.count >= delivered)
             #expect(
                 issue.description
-                    == "the data of \(format.rawValue) is incomplete, after \(length) bytes of the compressed input")
+                    == "the data of \(format.rawValue) is incomplete, after \(length) bytes of the compressed input"
+            )
             delivered = max(delivered, rows.count)
             for size in [1, 17] {
                 let other = read(bytes, in: size)
@@ -84,7 +85,8 @@ import Testing
                     #expect(issue?.elementIndex == rows.count)
                 }
                 let cut = read(bytes, in: 3)
-                #expect(cut.rows == rows && cut.issue?.kind == issue?.kind)
+                // Of a defect that libzstd finds late, the text before may already be no JSON.
+                #expect(cut.rows == rows && (cut.issue == nil) == (issue == nil), "\(index)")
             }
         }
         #expect(corruptCount > whole.count)
@@ -116,7 +118,9 @@ import Testing
             #expect(kind(bytes) == nil)
             // The first megabyte is free.
             decoder.limits.expansion = 0
-            #expect(kind(try format.compress(Array(text.suffix(1_000_000)) + [])) != .limitExceeded(.expansion, limit: 0))
+            #expect(
+                kind(try format.compress(Array(text.suffix(1_000_000)) + []))
+                    != .limitExceeded(.expansion, limit: 0))
             decoder.limits.expansion = .max
             decoder.limits.decompressed = text.count
             #expect(kind(bytes) == nil)

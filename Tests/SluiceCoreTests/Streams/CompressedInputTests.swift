@@ -99,7 +99,8 @@ import Testing
             try JSONModelDecoder().decode(Row.self, from: try format.compress(""))
         }
         #expect(error?.issues.first?.kind == .emptyInput)
-        #expect(try JSONModelDecoder().forEach(Row.self, in: try format.compress(""), framing: .lines) { _ in } == 0)
+        #expect(
+            try JSONModelDecoder().forEach(Row.self, in: try format.compress(""), framing: .lines) { _ in } == 0)
     }
 
     @Test(arguments: JSONCompression.available)
@@ -143,7 +144,9 @@ import Testing
                 #expect(error?.issues.first?.location.offset == 0)
             }
         }
-        #expect(try JSONModelDecoder().decode([Int].self, from: .chunks([[UInt8(ascii: "[")], Array("1]".utf8)])) == [1])
+        #expect(
+            try JSONModelDecoder().decode([Int].self, from: .chunks([[UInt8(ascii: "[")], Array("1]".utf8)])) == [1]
+        )
     }
 
     @Test func `a format whose trait is off has a named error`() async throws {
@@ -151,11 +154,16 @@ import Testing
             (.gzip, [0x1F, 0x8B, 8, 0]), (.zstd, [0x28, 0xB5, 0x2F, 0xFD]), (.zstd, [0x5E, 0x2A, 0x4D, 0x18]),
         ]
         for (format, bytes) in beginnings where !format.isAvailable {
-            let outcome = await StreamVerb.readAll(Row.self, bytes: bytes + [1, 2, 3], .lines) { Issue.record("\($0)") }
+            let outcome = await StreamVerb.readAll(Row.self, bytes: bytes + [1, 2, 3], .lines) {
+                Issue.record("\($0)")
+            }
             let trait = format == .gzip ? "Gzip" : "Zstd"
-            let message = "the input or output is compressed with \(format.rawValue): enable the package trait \(trait)"
+            let message =
+                "the input or output is compressed with \(format.rawValue): enable the package trait \(trait)"
             #expect(outcome.error == message)
-            let decoded = #expect(throws: JSONModelError.self) { try JSONModelDecoder().decode(Row.self, from: bytes) }
+            let decoded = #expect(throws: JSONModelError.self) {
+                try JSONModelDecoder().decode(Row.self, from: bytes)
+            }
             #expect(decoded?.issues.first?.kind == .unsupportedCompression(format))
             let written = #expect(throws: JSONModelError.self) {
                 try JSONModelEncoder().write([1], to: .file("/tmp/sluice.json.gz").compressed(with: format))

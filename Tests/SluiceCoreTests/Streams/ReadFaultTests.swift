@@ -66,7 +66,8 @@ import Testing
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)
-    func `an error at any byte is thrown after the elements before`(_ source: JSONModelDecoder.Source) async throws {
+    func `an error at any byte is thrown after the elements before`(_ source: JSONModelDecoder.Source) async throws
+    {
         let decoder = JSONModelDecoder(from: source)
         for (framing, text) in Self.texts {
             let bytes = Array(text.utf8)
@@ -90,7 +91,9 @@ import Testing
                         case .forEach, .reportingForEach, .cursor, .elements:
                             #expect(rows == expected && issue?.elementIndex == expected.count, "\(context)")
                         case .validate, .decode: #expect(rows.isEmpty, "\(context)")
-                        case .partial: #expect(rows == expected || offset == 0, "\(context)")
+                        // The last element may be incomplete.
+                        case .partial:
+                            #expect(rows.starts(with: expected) && rows.count <= expected.count + 1, "\(context)")
                         }
                     }
                 }
@@ -138,13 +141,16 @@ import Testing
         for offset in 0...bytes.count {
             for verb in [Verb.forEach, .cursor, .elements, .validate] {
                 for sizes in [[1], [Int.max]] {
-                    let reading = FaultyReading(bytes: bytes, sizes: sizes, failure: offset, isRegular: offset % 2 == 0)
+                    let reading = FaultyReading(
+                        bytes: bytes, sizes: sizes, failure: offset, isRegular: offset % 2 == 0)
                     let (rows, issue) = await read(verb, reading, .lines, JSONModelDecoder())
                     guard case .unreadable(EIO, _)? = issue?.kind else {
                         Issue.record("\(verb), \(offset): \(issue.map { "\($0)" } ?? "no error")")
                         continue
                     }
-                    #expect(issue?.location.offset == offset && (verb == .validate || issue?.elementIndex == rows.count))
+                    #expect(
+                        issue?.location.offset == offset && (verb == .validate || issue?.elementIndex == rows.count)
+                    )
                     if offset == bytes.count, verb != .validate { #expect(rows.count == 4) }
                 }
             }

@@ -7,7 +7,9 @@ extension ElementStream {
     func advance(_ chunk: inout UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> Bool {
         if isStopped { return false }
         let text: UnsafeBufferPointer<UInt8>?
-        do { text = try decompression.text(from: &chunk, openLength: openLength) } catch { throw interrupted(error) }
+        do { text = try decompression.text(from: &chunk, openLength: openLength) } catch {
+            throw interrupted(error)
+        }
         guard let text else { return false }
         try push(text)
         return !isStopped && (!chunk.isEmpty || decompression.hasMore)

@@ -83,7 +83,8 @@ final class ElementStream {
         defer {
             decoder.progressHandler?(
                 JSONProgress(
-                    bytes: decompression.compressedCount ?? byteCount, totalBytes: length, elements: summary.elements))
+                    bytes: decompression.compressedCount ?? byteCount, totalBytes: length,
+                    elements: summary.elements))
         }
         while !isStopped, !rest.isEmpty {
             guard splitter != nil else {

@@ -28,7 +28,9 @@ final class Decompression {
     deinit { window.deallocate() }
 
     /// The number of compressed bytes that were consumed; nil for an input that is not compressed.
-    var compressedCount: Int? { if case .compressed(_, let decompressor) = state { decompressor.consumed } else { nil } }
+    var compressedCount: Int? {
+        if case .compressed(_, let decompressor) = state { decompressor.consumed } else { nil }
+    }
 
     /// Whether text may follow without input.
     var hasMore: Bool { isFull || failure != nil }
@@ -75,8 +77,9 @@ final class Decompression {
     }
 
     /// Determines the format, if enough bytes have been given. Returns the bytes that were withheld, if they are text.
-    private func begin(_ chunk: inout UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> UnsafeBufferPointer<UInt8>?
-    {
+    private func begin(_ chunk: inout UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> UnsafeBufferPointer<
+        UInt8
+    >? {
         var detection = JSONCompression.detect(chunk)
         if !first.isEmpty || detection == .undetermined {
             while let byte = chunk.first {

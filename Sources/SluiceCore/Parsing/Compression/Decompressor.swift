@@ -13,7 +13,8 @@ protocol Decompressor: AnyObject {
     ///   - input: The data. The consumed bytes are removed.
     ///   - output: The memory for the result, at least one byte.
     /// - Returns: The number of bytes written. If the output is full, further output may be available without input.
-    func decompress(_ input: inout UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>) -> Int
+    func decompress(_ input: inout UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>)
+        -> Int
 }
 
 extension JSONCompression {
