@@ -24,12 +24,11 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         var status = Status()
         for file in files {
-            do {
-                try Input(file, options).validate()
-                if !quiet { print("\(file): OK") }
-            } catch {
+            do { try Input(file, options).validate() } catch {
                 status.add(error, in: file)
+                continue
             }
+            if !quiet { try StandardOutput.write("\(file): OK\n".utf8) }
         }
         try status.finish()
     }

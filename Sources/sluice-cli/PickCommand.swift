@@ -66,7 +66,11 @@ struct PickCommand: ParsableCommand {
                 status.add(error, in: file)
             }
         }
-        if count { print(max(number - skip, 0)) } else { try output.finish() }
+        if count {
+            try StandardOutput.write("\(max(number - skip, 0))\n".utf8)
+        } else {
+            try output.finish()
+        }
         try status.finish()
     }
 }
