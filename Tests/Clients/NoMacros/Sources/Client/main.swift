@@ -29,4 +29,5 @@ let compressed: [UInt8] = [
     0x36, 0x16, 0x00, 0x7B, 0xF4, 0x7B, 0x09, 0x3E, 0x00, 0x00, 0x00,
 ]
 precondition(JSONCompression.gzip.isAvailable && !JSONCompression.zstd.isAvailable)
-precondition(try JSONModelDecoder().decode([Repository].self, from: compressed).map(\.name) == ["zlib"])
+let decompressed = try JSONModelDecoder().decode([Repository].self, from: compressed)
+precondition(decompressed.map(\.name) == ["zlib"])
