@@ -15,8 +15,11 @@ floor bench: export SLUICE_CORPUS := $(SLUICE_CORPUS)
 # A build without the default traits has no macros and no system library. The separate folder keeps both builds incremental.
 BARE := --disable-default-traits --scratch-path .build-bare
 
-# The same with libyajl, in a folder of its own.
-CHECK := --disable-xctest --disable-default-traits --traits Yajl,Foundation --scratch-path .build-check
+# All traits, for the tool and its tests. The flag replaces the default traits.
+ALL := --traits Foundation,Macros,Yajl,Gzip,Zstd
+
+# All except the macros, in a folder of its own.
+CHECK := --disable-xctest --disable-default-traits --traits Yajl,Foundation,Gzip,Zstd --scratch-path .build-check
 
 SOURCES := Package.swift Sources Tests Fixtures Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Benchmarks
 # On a terminal, the build shows its progress. Otherwise only errors are printed.
@@ -24,19 +27,29 @@ QUIET := $(shell test -t 2 || echo --quiet)
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help deps tool demo test check floor bench fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources fuzz-models \
-	fuzz-models-asan fuzz-numbers test-kernels clients clean
+.PHONY: help deps deps-compression tool demo test check memory floor bench fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources fuzz-models \
+	fuzz-models-asan fuzz-numbers test-kernels clients client-network clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 deps: ## Install libyajl if missing, and iso-codes for the demonstration
-	@set -e; \
+	@$(call INSTALL,yajl:libyajl-dev,[ -d /usr/share/iso-codes/json ] || extra=iso-codes)
+
+# The libraries of the traits Gzip and Zstd, which are off by default. macOS has zlib.
+deps-compression: deps
+	@$(call INSTALL,$(if $(filter Darwin,$(shell uname)),,zlib:zlib1g-dev) libzstd:libzstd-dev)
+
+# Installs missing libraries: names for pkg-config, each with the package of Debian, and a command that sets other packages.
+define INSTALL
+set -e; \
 	missing=; extra=; \
 	command -v pkg-config >/dev/null || missing=pkg-config; \
-	pkg-config --exists yajl 2>/dev/null || missing="$$missing libyajl-dev"; \
+	for library in $(1); do \
+		pkg-config --exists $${library%:*} 2>/dev/null || missing="$$missing $${library#*:}"; \
+	done; \
 	if command -v apt-get >/dev/null; then \
-		[ -d /usr/share/iso-codes/json ] || extra=iso-codes; \
+		$(or $(2),:); \
 		[ -n "$$missing$$extra" ] || exit 0; \
 		sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
 		if [ -n "$$sudo" ] && ! command -v sudo >/dev/null; then \
@@ -50,32 +63,34 @@ deps: ## Install libyajl if missing, and iso-codes for the demonstration
 		[ -z "$$extra" ] || $$install $$extra >/dev/null \
 			|| echo "iso-codes cannot be installed. The demonstration reads excerpts instead." >&2; \
 	elif command -v brew >/dev/null; then \
-		[ -z "$$missing" ] || brew install --quiet yajl pkgconf >&2; \
+		[ -z "$$missing" ] || brew install --quiet $$(echo $$missing | sed 's/pkg-config/pkgconf/; s/lib\([a-z]*\)-dev/\1/g') >&2; \
 	elif [ -n "$$missing" ]; then \
-		echo "Sluice needs libyajl 2.1 with its header files, and pkg-config. Install both with the package manager" \
-			"of your system." >&2; \
+		echo "Install these libraries with their header files, and pkg-config, with the package manager of your" \
+			"system:$$missing" >&2; \
 		exit 1; \
 	fi
+endef
 
-tool: deps
+tool: deps-compression
 	@echo "Building the sluice tool. The first build takes minutes, because the macros need swift-syntax." >&2
-	@$(SWIFT) build -c release --product sluice $(QUIET) >&2
+	@$(SWIFT) build -c release --product sluice $(ALL) $(QUIET) >&2
 
 demo: tool ## Decode real tables and a large generated file: SIZE=4GB for a larger file
 	@.build/release/sluice demo --size $(SIZE) $(FLAGS)
 
-test: deps ## Run the tests: FLAGS='--filter Name' for some tests
+test: deps-compression ## Run the tests: FLAGS='--filter Name' for some tests
 	@echo "Building the tests. The first build takes minutes, because the macros need swift-syntax." >&2
-	@$(SWIFT) build --build-tests $(QUIET) >&2
-	@$(SWIFT) test --skip-build $(FLAGS)
-	@echo "Building the tests without libyajl and macros, with the scanner as the only source." >&2
+	@$(SWIFT) build --build-tests $(ALL) $(QUIET) >&2
+	@$(SWIFT) test --skip-build $(ALL) $(FLAGS)
+	@SLUICE_MEMORY=1 $(SWIFT) test --skip-build $(ALL) --filter MemoryPeakTests
+	@echo "Building the tests without system libraries and macros, with the scanner as the only source." >&2
 	@$(SWIFT) build --build-tests $(BARE) $(QUIET) >&2
 	@$(SWIFT) test --skip-build $(BARE) $(FLAGS)
 	@$(MAKE) CLIENTS="NoMacros NoYajl" clients
 
 # The client Default builds swift-syntax again, which takes minutes. `make test` runs the other clients only.
 CLIENTS ?= NoMacros NoYajl Default
-clients: deps ## Build and run small packages that use Sluice with and without its traits
+clients: deps-compression ## Build and run small packages that use Sluice with and without its traits
 	@set -e; for client in $(CLIENTS); do \
 		echo "The client package $$client" >&2; \
 		$(SWIFT) run --package-path Tests/Clients/$$client $(QUIET) Client >&2; \
@@ -84,12 +99,22 @@ clients: deps ## Build and run small packages that use Sluice with and without i
 		|| { echo "The client without the trait Macros has cloned swift-syntax." >&2; exit 1; }
 	@! ldd Tests/Clients/NoYajl/.build/debug/Client 2>/dev/null | grep -q yajl \
 		|| { echo "The client without the trait Yajl is linked with libyajl." >&2; exit 1; }
+	@! ldd Tests/Clients/NoYajl/.build/debug/Client 2>/dev/null | grep -qE 'libz\.so|libzstd' \
+		|| { echo "The client without the traits Gzip and Zstd is linked with their libraries." >&2; exit 1; }
+	@! ldd Tests/Clients/NoMacros/.build/debug/Client 2>/dev/null | grep -q libzstd \
+		|| { echo "The client without the trait Zstd is linked with libzstd." >&2; exit 1; }
 	@! ldd Tests/Clients/NoYajl/.build/debug/Client 2>/dev/null | grep -q 'libFoundation\.so' \
 		|| { echo "The client without the trait Foundation is linked with all of Foundation." >&2; exit 1; }
 
-check: deps ## Build without macros, and run the fast tests: the inner loop
+client-network: ## Build and run the samples of AsyncHTTPClient and SwiftNIO, which takes minutes
+	@$(SWIFT) run --package-path Tests/Clients/Network $(QUIET) Client
+
+check: deps-compression ## Build without macros, and run the fast tests: the inner loop
 	@$(SWIFT) build --build-tests $(CHECK) $(QUIET) >&2
 	@$(SWIFT) test --skip-build $(CHECK) --filter 'SluiceCoreTests|ToolTests' --skip 'Random|Fuzz|Depth|Deep' $(FLAGS)
+
+memory: deps-compression ## Measure the memory of streams, whose peak must not depend on the length of the input
+	@SLUICE_MEMORY=1 $(SWIFT) test $(CHECK) --filter MemoryPeakTests $(FLAGS)
 
 floor: deps ## Compare with bare yajl and Foundation: FLAGS=--json, --memory, --only NAME
 	@echo "Building the benchmarks. The first build takes minutes, because the macros need swift-syntax." >&2
@@ -111,12 +136,12 @@ samples: deps ## Copy the samples of the documentation to the tests
 	@mkdir -p $(SAMPLES) && rm -f $(SAMPLES)/*.swift
 	@SLUICE_WRITE_SAMPLES=1 $(SWIFT) test $(BARE) --disable-xctest --filter DocumentationSamplesTests
 
-expansions: deps ## Rewrite the expected expansions of the macro tests
-	@SLUICE_WRITE_EXPANSIONS=1 $(SWIFT) test --filter GoldenTests
+expansions: deps-compression ## Rewrite the expected expansions of the macro tests
+	@SLUICE_WRITE_EXPANSIONS=1 $(SWIFT) test $(ALL) --filter GoldenTests
 	@git --no-pager diff --stat -- Tests/MacroTests/Golden
 
-surface: deps ## Rewrite the list of the public declarations
-	@SLUICE_WRITE_SURFACE=1 $(SWIFT) test --filter PublicSurfaceTests
+surface: deps-compression ## Rewrite the list of the public declarations
+	@SLUICE_WRITE_SURFACE=1 $(SWIFT) test $(ALL) --filter PublicSurfaceTests
 	@git --no-pager diff --stat -- Tests/SurfaceTests
 
 format: ## Format the sources
@@ -132,12 +157,12 @@ docs: deps ## Write the documentation to .build/docs
 		--warnings-as-errors --output-path .build/docs
 
 # These targets do not need the macros, so they do not build swift-syntax.
-CHECKED := --disable-xctest --disable-default-traits --traits Yajl
+CHECKED := --disable-xctest --disable-default-traits --traits Yajl,Gzip,Zstd
 
-sanitize: deps ## Run the core and conformance tests under the address and leak sanitizers
+sanitize: deps-compression ## Run the core and conformance tests under the address and leak sanitizers
 	@ASAN_OPTIONS=detect_leaks=1 $(SWIFT) test $(CHECKED) --sanitize=address --scratch-path .build-asan $(FLAGS)
 
-sanitize-threads: deps ## Run the tests of threads under the thread sanitizer, up to the first race
+sanitize-threads: deps-compression ## Run the tests of threads under the thread sanitizer, up to the first race
 	@TSAN_OPTIONS=halt_on_error=1 $(SWIFT) test $(CHECKED) --sanitize=thread --scratch-path .build-tsan \
 		--filter 'PlanLock|[Tt]hread|tasks' $(FLAGS)
 
@@ -145,7 +170,7 @@ sanitize-threads: deps ## Run the tests of threads under the thread sanitizer, u
 SECONDS ?= 3600
 NUMBERS ?= 20000000
 
-fuzz-sources: deps ## Parse random input with every source, whole and in chunks: SECONDS=600
+fuzz-sources: deps-compression ## Parse random input with every source, whole and in chunks: SECONDS=600
 	@SLUICE_FUZZ_SECONDS=$(SECONDS) SLUICE_FUZZ_SEED=$${SLUICE_FUZZ_SEED:-$$(date +%s)000} \
 		$(SWIFT) test $(CHECKED) -c release --scratch-path .build-fuzz --filter SourceFuzzTests $(FLAGS)
 
@@ -155,13 +180,13 @@ FUZZ_MODELS = journal=$(abspath $(1))/fuzz-models-case; \
 		SLUICE_FUZZ_JOURNAL=$$journal $(2) $(SWIFT) test $(CHECKED) $(3) --scratch-path $(1) \
 		--filter ModelFuzzTests $(FLAGS) || { [ ! -s $$journal ] || { echo "The process crashed or did not end with this case:" >&2; cat $$journal >&2; }; exit 1; }
 
-fuzz-models: deps ## Decode random documents with models that use every feature: SECONDS=600
+fuzz-models: deps-compression ## Decode random documents with models that use every feature: SECONDS=600
 	@$(call FUZZ_MODELS,.build-fuzz,,-c release)
 
-fuzz-models-asan: deps ## Run fuzz-models under the address and leak sanitizers
+fuzz-models-asan: deps-compression ## Run fuzz-models under the address and leak sanitizers
 	@$(call FUZZ_MODELS,.build-asan,ASAN_OPTIONS=detect_leaks=1,--sanitize=address)
 
-fuzz-numbers: deps ## Compare random numbers with the standard library: NUMBERS=1000000
+fuzz-numbers: deps-compression ## Compare random numbers with the standard library: NUMBERS=1000000
 	@SLUICE_NUMBER_CASES=$(NUMBERS) SLUICE_NUMBER_SEED=$${SLUICE_NUMBER_SEED:-$$(date +%s)} \
 		$(SWIFT) test $(CHECKED) -c release --scratch-path .build-fuzz --filter 'Float|Integer' $(FLAGS)
 

@@ -7,6 +7,12 @@ import PackageDescription
 let yajlPlatforms: [Platform] = [.linux, .macOS]
 let yajlSettings: [SwiftSetting] = [.define("YAJL", .when(platforms: yajlPlatforms, traits: ["Yajl"]))]
 
+// zlib is part of every platform. libzstd is a system library on Linux and macOS.
+let compressionSettings: [SwiftSetting] = [
+    .define("GZIP", .when(traits: ["Gzip"])),
+    .define("ZSTD", .when(platforms: yajlPlatforms, traits: ["Zstd"])),
+]
+
 let package = Package(
     name: "sluice",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -34,6 +40,15 @@ let package = Package(
             description:
                 "Adds libyajl as a token source on Linux and macOS. Without this trait, Sluice's scanner is the only source, and no system library is needed."
         ),
+        .trait(
+            name: "Gzip",
+            description: "Adds gzip-compressed input and output, with zlib. Off by default."
+        ),
+        .trait(
+            name: "Zstd",
+            description:
+                "Adds zstd-compressed input and output on Linux and macOS, with libzstd. Off by default."
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
@@ -46,15 +61,23 @@ let package = Package(
             pkgConfig: "yajl",
             providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]
         ),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(
+            name: "CZstd",
+            pkgConfig: "libzstd",
+            providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]
+        ),
         .target(
             name: "SluiceCore",
             dependencies: [
                 .target(name: "CYajl", condition: .when(platforms: yajlPlatforms, traits: ["Yajl"])), "CKernels",
+                .target(name: "CZlib", condition: .when(traits: ["Gzip"])),
+                .target(name: "CZstd", condition: .when(platforms: yajlPlatforms, traits: ["Zstd"])),
                 "JSONPaths",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             // Without optimization, a client's debug build decodes at half the speed of Foundation.
-            swiftSettings: yajlSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+            swiftSettings: yajlSettings + compressionSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
         // The core and the macros parse the same paths.
         .target(name: "JSONPaths"),
@@ -90,7 +113,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["SluiceCore"], path: "Tests/TestSupport"),
         .testTarget(
             name: "SluiceCoreTests", dependencies: ["SluiceCore", "CKernels", "JSONPaths", "TestSupport"],
-            swiftSettings: yajlSettings),
+            swiftSettings: yajlSettings + compressionSettings),
         .testTarget(name: "SluiceTests", dependencies: ["Sluice", "TestSupport"]),
         .testTarget(
             name: "ConformanceTests", dependencies: ["Sluice", "TestSupport"], swiftSettings: yajlSettings),

@@ -7,6 +7,7 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Checks JSON files of any size in constant memory.",
         discussion: """
+            Files that are compressed with gzip or zstd are decompressed.
             The exit status is 0 if all files are valid, 1 if a file is not valid, and 2 if a file cannot be read. Errors are
             written to standard error as file:line:column: message.
             """
@@ -23,12 +24,11 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         var status = Status()
         for file in files {
-            do {
-                try Input(file, options).validate()
-                if !quiet { print("\(file): OK") }
-            } catch {
+            do { try Input(file, options).validate() } catch {
                 status.add(error, in: file)
+                continue
             }
+            if !quiet { try StandardOutput.write("\(file): OK\n".utf8) }
         }
         try status.finish()
     }

@@ -33,9 +33,7 @@ final class ElementOutput {
     }
 
     func flush() throws {
-        do { _ = try FileDescriptor.standardOutput.writeAll(buffer) } catch Errno.brokenPipe {
-            throw ClosedOutput()
-        }
+        try StandardOutput.write(buffer)
         buffer.removeAll(keepingCapacity: true)
     }
 
@@ -44,6 +42,27 @@ final class ElementOutput {
         if isArray { buffer.append(contentsOf: Array((isEmpty ? "[]\n" : "\n]\n").utf8)) }
         try flush()
     }
+}
+
+/// Writes to standard output without a buffer.
+enum StandardOutput {
+    /// Writes all bytes.
+    ///
+    /// - Throws: `ClosedOutput` or `OutputFailure`.
+    static func write(_ bytes: some Sequence<UInt8>) throws {
+        do { _ = try FileDescriptor.standardOutput.writeAll(bytes) } catch Errno.brokenPipe {
+            throw ClosedOutput()
+        } catch {
+            throw OutputFailure(error: error)
+        }
+    }
+}
+
+/// Standard output cannot be written.
+struct OutputFailure: Error, CustomStringConvertible {
+    let error: any Error
+
+    var description: String { "standard output: \(error)" }
 }
 
 /// The reader of standard output has ended, as `head` does when it has enough lines.

@@ -24,7 +24,7 @@ struct GenerateCommand: ParsableCommand {
         let generator = RecordGenerator(seed: seed, size: size.bytes)
         if output == "-" {
             try generator.write { piece in
-                _ = try FileDescriptor.standardOutput.writeAll(piece)
+                try StandardOutput.write(piece)
             }
             return
         }

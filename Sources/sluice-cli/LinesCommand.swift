@@ -9,6 +9,7 @@ struct LinesCommand: ParsableCommand {
         discussion: """
             For example: sluice lines array.json > rows.jsonl
                          sluice lines --reverse rows.jsonl > array.json
+            Files that are compressed with gzip or zstd are decompressed.
             """
     )
 

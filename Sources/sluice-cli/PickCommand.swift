@@ -9,6 +9,7 @@ struct PickCommand: ParsableCommand {
         discussion: """
             For example: sluice pick 'items[*]' huge.json
                          sluice pick user.name --framing lines events.jsonl
+            Files that are compressed with gzip or zstd are decompressed.
             The exit status is 0, or 1 if an input is not valid, or 2 if an input cannot be read. Elements before an error are
             printed.
             """
@@ -65,7 +66,11 @@ struct PickCommand: ParsableCommand {
                 status.add(error, in: file)
             }
         }
-        if count { print(max(number - skip, 0)) } else { try output.finish() }
+        if count {
+            try StandardOutput.write("\(max(number - skip, 0))\n".utf8)
+        } else {
+            try output.finish()
+        }
         try status.finish()
     }
 }

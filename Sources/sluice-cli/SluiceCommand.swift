@@ -23,6 +23,9 @@ struct SluiceCommand: ParsableCommand {
             try command.run()
         } catch is ClosedOutput {
             ClosedOutput.exit()
+        } catch let error as OutputFailure {
+            Terminal.note("\(error)")
+            Foundation.exit(Status.failure.rawValue)
         } catch {
             let code = exitCode(for: error)
             if code == .validationFailure {

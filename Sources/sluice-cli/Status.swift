@@ -17,14 +17,20 @@ struct Status {
         }
         for issue in error.issues {
             if issue.underlying is ClosedOutput { ClosedOutput.exit() }
+            if let error = issue.underlying as? OutputFailure {
+                Terminal.note("\(error)")
+                code = max(code, Self.failure.rawValue)
+                continue
+            }
             if case .unreadable(let number, let what) = issue.kind {
                 Terminal.note("\(what) (error \(number))")
                 code = max(code, Self.failure.rawValue)
                 continue
             }
             let excerpt = issue.excerpt.isEmpty ? "" : "\n\(issue.excerpt)"
-            Terminal.note(
-                "\(file):\(issue.location.line):\(issue.location.column): \(issue)\(excerpt)")
+            // Compressed data has no lines.
+            let location = issue.location.line > 0 ? "\(issue.location.line):\(issue.location.column):" : ""
+            Terminal.note("\(file):\(location) \(issue)\(excerpt)")
             code = max(code, Self.invalid.rawValue)
         }
     }

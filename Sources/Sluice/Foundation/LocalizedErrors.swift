@@ -111,6 +111,9 @@ extension JSONIssue.Kind {
         case .invalidPlan: 24
         case .unsupportedLibrary: 25
         case .thrown: 26
+        case .unsupportedCompression: 27
+        case .truncatedCompression: 28
+        case .corruptCompression: 29
         }
     }
 }

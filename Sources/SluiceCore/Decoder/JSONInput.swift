@@ -238,7 +238,7 @@ public struct JSONStandardInput: JSONInput, Sendable {
     public func withContent<R>(
         _ body: (JSONInputContent) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
-        try body(JSONInputContent(form: .text(.standardInput)))
+        try body(JSONInputContent(form: .text(.reader(.standardInput))))
     }
 }
 

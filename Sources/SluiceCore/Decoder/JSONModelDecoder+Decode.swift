@@ -93,12 +93,12 @@ extension JSONModelDecoder {
         case .yajl:
             var tokens = try YajlSource(driver, limits: limits)
             return try tokens.take(
-                input, missing: missing, isPartial: isPartial, progressHandler: progressHandler)
+                input, missing: missing, isPartial: isPartial, limits: limits, progressHandler: progressHandler)
         #endif
         case .scanner:
             var tokens = ScannerSource(driver, limits: limits)
             return try tokens.take(
-                input, missing: missing, isPartial: isPartial, progressHandler: progressHandler)
+                input, missing: missing, isPartial: isPartial, limits: limits, progressHandler: progressHandler)
         }
     }
 }

@@ -51,6 +51,7 @@ public struct JSONElementWriter: ~Copyable {
                 try output.bytes.withUnsafeBytes { bytes in
                     Result { () throws(JSONModelError) in try file.write(bytes) }
                 }.get()
+                try file.flush()
             } catch { throw output.located(error, written: file.count - before) }
         case .closure(let sink):
             do { try output.bytes.withUnsafeBytes { try sink($0) } } catch {

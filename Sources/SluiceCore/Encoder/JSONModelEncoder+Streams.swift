@@ -9,6 +9,9 @@ public struct JSONDestination: Sendable {
     }
 
     let form: Form
+    private var compression: OutputCompression?
+
+    private init(form: Form) { self.form = form }
 
     /// The file at a path.
     ///
@@ -22,6 +25,25 @@ public struct JSONDestination: Sendable {
     /// Standard output.
     public static var standardOutput: JSONDestination { JSONDestination(form: .standardOutput) }
 
+    /// The destination, to which compressed data is written.
+    ///
+    /// ```swift
+    /// try encoder.write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
+    /// ```
+    ///
+    /// The name of a file does not select a compression. If data is appended to a compressed file, the file has several members,
+    /// which are read as one.
+    ///
+    /// - Parameters:
+    ///   - format: The format, whose package trait must be on.
+    ///   - level: The level, from 0 to 9 for gzip, and up to 22 for zstd. Clamped to the levels of the format. The default is
+    ///     that of the format.
+    public func compressed(with format: JSONCompression, level: Int? = nil) -> JSONDestination {
+        var destination = self
+        destination.compression = OutputCompression(format: format, level: level)
+        return destination
+    }
+
     /// A destination that cannot be written to.
     package static func refused(_ error: JSONModelError) -> JSONDestination {
         JSONDestination(form: .refused(error))
@@ -29,12 +51,18 @@ public struct JSONDestination: Sendable {
 
     /// Opens the destination.
     func open() throws(JSONModelError) -> OutputFile {
-        switch form {
-        case .file(let path): try OutputFile(path)
-        case .appending(let path): try .appending(to: path)
-        case .standardOutput: .standardOutput
-        case .refused(let error): throw error
+        if let compression, !compression.format.isAvailable {
+            throw JSONModelError(.unsupportedCompression(compression.format))
         }
+        let file: OutputFile =
+            switch form {
+            case .file(let path): try OutputFile(path)
+            case .appending(let path): try .appending(to: path)
+            case .standardOutput: .standardOutput
+            case .refused(let error): throw error
+            }
+        if let compression { try file.compress(compression) }
+        return file
     }
 
     /// Calls a closure with a function that writes chunks to the destination.

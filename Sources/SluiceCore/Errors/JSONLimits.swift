@@ -24,6 +24,18 @@ public struct JSONLimits: Sendable, Hashable {
     /// The number of bytes that may be replayed regardless of ``replay``.
     static let freelyReplayed = 1 << 20
 
+    /// The greatest average number of bytes to which a byte of compressed input expands: 1,000 by default. The first megabyte
+    /// is free.
+    ///
+    /// The limit refuses input that was made to expand to a multiple of all memory. Text that gzip compressed expands at most
+    /// 1,032 times.
+    public var expansion = 1_000
+    /// The greatest length to which a compressed input expands, in bytes: unlimited by default.
+    public var decompressed = Int.max
+
+    /// The number of bytes to which compressed input may expand regardless of ``expansion``.
+    static let freelyExpanded = 1 << 20
+
     /// The default limits.
     public init() {}
 
@@ -47,6 +59,10 @@ public struct JSONLimits: Sendable, Hashable {
         case document
         /// ``JSONLimits/replay``
         case replay
+        /// ``JSONLimits/expansion``
+        case expansion
+        /// ``JSONLimits/decompressed``
+        case decompressed
 
         var message: String {
             switch self {
@@ -56,6 +72,8 @@ public struct JSONLimits: Sendable, Hashable {
             case .key: "a key is longer in bytes than"
             case .document: "the text is longer in bytes than"
             case .replay: "recorded values are replayed more times than"
+            case .expansion: "the compressed input expands more times than"
+            case .decompressed: "the compressed input expands to more bytes than"
             }
         }
     }

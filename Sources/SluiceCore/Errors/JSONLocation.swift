@@ -1,8 +1,8 @@
-/// A location in the input.
+/// A location in the input. In a compressed input, the location of an issue of JSON is that in the decompressed text.
 public struct JSONLocation: Sendable, Hashable, CustomStringConvertible {
     /// The number of bytes before the location.
     public var offset: Int
-    /// The line, from 1. Values in memory have no lines, so their issues have line 0.
+    /// The line, from 1. Values in memory and compressed data have no lines, so their issues have line 0.
     public var line: Int
     /// The column, from 1, in bytes of UTF-8.
     public var column: Int

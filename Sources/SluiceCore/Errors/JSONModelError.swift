@@ -6,6 +6,11 @@ public struct JSONModelError: Error, Sendable, CustomStringConvertible {
     /// Creates an error with issues, which must not be empty.
     public init(issues: [JSONIssue]) { self.issues = issues }
 
+    /// The error of an allocation that failed in a system library.
+    static var outOfMemory: JSONModelError {
+        JSONModelError(.unreadable(errno: 12, "compressed data: out of memory"))
+    }
+
     init(_ kind: JSONIssue.Kind, model: String? = nil, offset: Int = 0) {
         issues = [
             JSONIssue(kind: kind, model: model, location: JSONLocation(offset: offset, line: 1, column: offset + 1))
@@ -40,6 +45,12 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         case unsupportedEncoding(String)
         /// The bytes of the input are not valid in the named encoding.
         case wrongEncoding(String)
+        /// The input is compressed in a format that this build cannot read: the named package trait is off.
+        case unsupportedCompression(JSONCompression)
+        /// The compressed input ends inside of its data. The location is an offset in the compressed input.
+        case truncatedCompression(JSONCompression)
+        /// The compressed input is corrupt, for the given reason. The location is an offset in the compressed input.
+        case corruptCompression(JSONCompression, String)
         /// A part of the input is longer or deeper than the ``JSONLimits`` allow.
         case limitExceeded(JSONLimits.Name, limit: Int)
         /// An object lacks keys that its model requires. The paths of all these keys start at the object.
@@ -124,7 +135,10 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
             if let model { text = "\(model): \(text)" }
             return text
         case .unwritable: return text
+        case .unsupportedCompression: return text
         case .unreadable: return "\(text), after \(location.offset) bytes"
+        case let kind where kind.isOfCompression:
+            return "\(text), after \(location.offset) bytes of the compressed input"
         default: break
         }
         text += " at \(path.shortDescription)"
@@ -139,6 +153,19 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
 }
 
 extension JSONIssue.Kind {
+    /// Whether the issue is one of compressed data, whose location is an offset in that data.
+    var isOfCompression: Bool {
+        switch self {
+        case .truncatedCompression, .corruptCompression, .limitExceeded(.expansion, _),
+            .limitExceeded(.decompressed, _):
+            true
+        default: false
+        }
+    }
+
+    /// Whether the input could not be read to its end.
+    var isOfReading: Bool { if case .unreadable = self { true } else { isOfCompression } }
+
     var message: String {
         switch self {
         case .emptyInput: "the input contains no JSON"
@@ -149,6 +176,10 @@ extension JSONIssue.Kind {
         case .loneSurrogate: "a \\u escape is half of a surrogate pair"
         case .unsupportedEncoding(let name): "the text is \(name), not UTF-8: convert it first"
         case .wrongEncoding(let name): "the text is not in the encoding \(name)"
+        case .unsupportedCompression(let format):
+            "the input or output is compressed with \(format.rawValue): enable the package trait \(format.traitName)"
+        case .truncatedCompression(let format): "the data of \(format.rawValue) is incomplete"
+        case .corruptCompression(let format, let why): "the data of \(format.rawValue) is corrupt (\(why))"
         case .limitExceeded(let name, let limit):
             "\(name.message) \(limit): raise JSONLimits.\(name.rawValue) to allow it"
         case .missingKeys(let keys):

@@ -1,6 +1,6 @@
 /// The part of an input that has been decoded.
 public struct JSONProgress: Sendable, Hashable {
-    /// The number of bytes that were decoded.
+    /// The number of bytes of the input that were decoded. For a compressed input, the number of compressed bytes.
     public var bytes: Int
     /// The length of the input in bytes; nil if the length is unknown, as for standard input.
     public var totalBytes: Int?

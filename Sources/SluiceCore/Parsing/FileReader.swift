@@ -10,6 +10,9 @@ import Musl
 import Android
 #endif
 
+/// Reads bytes into memory, as the system call `read` does.
+package typealias ByteReading = (UnsafeMutableRawBufferPointer) throws -> Int
+
 /// A file that is read in windows, each at least as large as the open token.
 ///
 /// The windows of a regular file are full. The windows of a pipe, socket or terminal hold the bytes of one read, so that an
@@ -18,17 +21,23 @@ final class FileReader {
     private let descriptor: FileDescriptor
     private let name: String
     private let ownsDescriptor: Bool
+    /// Replaces the reads of the descriptor, in tests of failing reads.
+    private let substitute: ByteReading?
     let isRegular: Bool
     /// The length of the file in bytes; nil for a file that is not regular.
     let length: Int?
     private var window = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     /// The number of bytes read.
     private var offset = 0
+    /// The length of the text at the start that the receiver skips.
+    private(set) var skippedText = 0
+    /// The error that ended the file.
+    private var failure: (any Error)?
     private static var smallestWindow: Int { 65_536 }
 
     /// Opens the file at a path.
     ///
-    /// - Parameter offset: The offset of the first byte to read.
+    /// - Parameter offset: The offset of the first byte of text to read. A compressed file is read from its start.
     convenience init(_ path: String, at offset: Int = 0) throws(JSONModelError) {
         try FilePathCheck.refuseNUL(path)
         let descriptor: FileDescriptor
@@ -37,9 +46,18 @@ final class FileReader {
         }
         self.init(descriptor, name: path, ownsDescriptor: true)
         guard offset > 0 else { return }
-        do { try descriptor.seek(offset: Int64(offset), from: .start) } catch {
-            throw Self.unreadable(error, path, offset: offset)
+        do { try start(at: offset) } catch { throw Self.unreadable(error, path, offset: offset) }
+    }
+
+    private func start(at offset: Int) throws {
+        let first = try [UInt8](unsafeUninitializedCapacity: JSONCompression.magicLength) { buffer, count in
+            count = try descriptor.read(fromAbsoluteOffset: 0, into: UnsafeMutableRawBufferPointer(buffer))
         }
+        guard first.withUnsafeBufferPointer({ JSONCompression.detect($0) }) == .plain else {
+            skippedText = offset
+            return
+        }
+        try descriptor.seek(offset: Int64(offset), from: .start)
         self.offset = offset
     }
 
@@ -47,9 +65,24 @@ final class FileReader {
         self.descriptor = descriptor
         self.name = name
         self.ownsDescriptor = ownsDescriptor
+        substitute = nil
         var status = stat()
         isRegular = fstat(descriptor.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         length = isRegular ? Int(status.st_size) : nil
+    }
+
+    /// Creates a reader whose bytes a closure reads.
+    ///
+    /// - Parameters:
+    ///   - length: The length of a regular file; nil for a file that is not regular.
+    ///   - read: Reads bytes. Returns 0 at the end, and throws `Errno`.
+    init(named name: String, length: Int?, reading read: @escaping ByteReading) {
+        descriptor = FileDescriptor(rawValue: -1)
+        self.name = name
+        ownsDescriptor = false
+        substitute = read
+        isRegular = length != nil
+        self.length = length
     }
 
     static var standardInput: FileReader {
@@ -63,17 +96,18 @@ final class FileReader {
 
     /// Feeds the whole file to `source`, or as much as the source needs.
     func feed<Source: TokenSource & ~Copyable>(
-        _ source: inout Source, _ progressHandler: ((JSONProgress) -> Void)?
+        _ source: inout Source, _ limits: JSONLimits, _ progressHandler: ((JSONProgress) -> Void)?
     ) throws(JSONModelError) {
+        let decompression = Decompression(limits)
         do {
             while !source.isStopped, let window = try nextWindow(openLength: source.openLength) {
-                try source.feed(window)
+                try source.feed(window, through: decompression)
                 progressHandler?(JSONProgress(bytes: offset, totalBytes: length))
             }
-            try source.finish()
+            try source.finish(decompression)
         } catch {
             // More bytes of a pipe or terminal may arrive late, so the excerpt ends with the byte at fault.
-            guard isRegular else { throw source.refusal?.shortError ?? error }
+            guard isRegular, decompression.compressedCount == nil else { throw source.refusal?.shortError ?? error }
             throw source.completed(error) { next(Excerpt.reach + 2) }
         }
     }
@@ -97,11 +131,21 @@ final class FileReader {
 
     /// Returns up to `count` next bytes, or nil at the end.
     private func next(_ count: Int) -> [UInt8]? {
+        if failure != nil { return nil }
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            filled =
-                (try? descriptor.read(into: UnsafeMutableRawBufferPointer(buffer), retryOnInterrupt: true)) ?? 0
+            filled = (try? read(into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
         }
         return bytes.isEmpty ? nil : bytes
+    }
+
+    /// Reads bytes once. A read that a signal interrupts is repeated.
+    private func read(into bytes: UnsafeMutableRawBufferPointer) throws -> Int {
+        while true {
+            do {
+                if let substitute { return try substitute(bytes) }
+                return try descriptor.read(into: bytes, retryOnInterrupt: false)
+            } catch Errno.interrupted {}
+        }
     }
 
     /// Reads into the window: until it is full for a regular file, otherwise the bytes of one read.
@@ -109,20 +153,22 @@ final class FileReader {
     /// - Returns: The number of bytes read. 0 at the end of the file.
     private func fill() throws(JSONModelError) -> Int {
         var filled = 0
-        while filled < window.count {
+        while filled < window.count, failure == nil {
             let rest = UnsafeMutableRawBufferPointer(rebasing: window[filled...])
             do {
-                let count = try descriptor.read(into: rest, retryOnInterrupt: true)
+                let count = try read(into: rest)
                 filled += count
                 if count == 0 || !isRegular { break }
             } catch Errno.resourceTemporarilyUnavailable {
                 DescriptorReadiness.wait(for: descriptor, POLLIN)
             } catch {
-                // Deliver the bytes read before the error first. The next read repeats the error.
-                if filled > 0 { break }
-                throw Self.unreadable(error, name, offset: offset)
+                // The bytes before the error are delivered first. The next window throws the error, which another read might not
+                // repeat.
+                failure = error
+                break
             }
         }
+        if filled == 0, let failure { throw Self.unreadable(failure, name, offset: offset) }
         return filled
     }
 

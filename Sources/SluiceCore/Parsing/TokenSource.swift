@@ -104,7 +104,8 @@ enum ByteInput {
     case file(String)
     /// The rest of the file at a path, from the checkpoint of a stream.
     case rest(of: String, from: JSONCheckpoint)
-    case standardInput
+    /// A file that is already open, such as standard input.
+    case reader(FileReader)
     /// Chunks that may be cut at any byte.
     case chunks(AnyIterator<[UInt8]>)
 }
@@ -116,11 +117,13 @@ extension TokenSource where Self: ~Copyable {
     ///   - missing: The path of the value that the sink must have made at the end, which the caller then owns; nil if no value
     ///     is required.
     ///   - isPartial: Whether the value may be missing if issues say why, and may be made from the part before an error.
+    ///   - limits: The limits of compressed input.
     ///   - progressHandler: Receives the progress after each window of a file.
     mutating func take(
-        _ input: ByteInput, missing: JSONPath?, isPartial: Bool, progressHandler: ((JSONProgress) -> Void)?
+        _ input: ByteInput, missing: JSONPath?, isPartial: Bool, limits: JSONLimits,
+        progressHandler: ((JSONProgress) -> Void)?
     ) throws(JSONModelError) -> ParseOutcome {
-        do { try take(input, progressHandler) } catch {
+        do { try take(input, limits, progressHandler) } catch {
             let before = collectedIssues
             if isPartial, let last = error.issues.last, closeOpen(behind: last), takeResult() {
                 return ParseOutcome(isPresent: true, issues: collectedIssues)
@@ -132,21 +135,26 @@ extension TokenSource where Self: ~Copyable {
 
     /// Consumes the whole input, or as much as the sink needs.
     mutating func take(
-        _ input: ByteInput, _ progressHandler: ((JSONProgress) -> Void)? = nil
+        _ input: ByteInput, _ limits: JSONLimits = JSONLimits(), _ progressHandler: ((JSONProgress) -> Void)? = nil
     ) throws(JSONModelError) {
         switch input {
-        case .memory(let bytes): try run(bytes)
-        case .file(let path): try FileReader(path).feed(&self, progressHandler)
+        case .memory(let bytes):
+            if JSONCompression.mayBegin(bytes) { try takeCompressed(bytes, limits) } else { try run(bytes) }
+        case .file(let path): try FileReader(path).feed(&self, limits, progressHandler)
         case .rest:
             throw JSONModelError(.invalidPath("only a stream of elements can continue from a checkpoint"))
-        case .standardInput: try FileReader.standardInput.feed(&self, progressHandler)
+        case .reader(let reader): try reader.feed(&self, limits, progressHandler)
         case .chunks(let chunks):
+            let decompression = Decompression(limits)
             do {
                 while !isStopped, let chunk = chunks.next() {
-                    try chunk.withUnsafeBufferPointer { bytes throws(JSONModelError) in try feed(bytes) }
+                    try chunk.withUnsafeBufferPointer { bytes throws(JSONModelError) in
+                        try feed(bytes, through: decompression)
+                    }
                 }
-                try finish()
+                try finish(decompression)
             } catch {
+                guard decompression.compressedCount == nil else { throw refusal?.shortError ?? error }
                 throw completed(error) { chunks.next() }
             }
         }

@@ -22,8 +22,11 @@ final class OutputFile {
     private let replacement: (temporary: String, target: String, mode: FilePermissions?)?
     private let ownsDescriptor: Bool
     private var isOpen = true
-    /// The number of bytes written.
+    private var compressor: (any Compressor)?
+    /// The number of bytes of text that can be read from the file.
     private(set) var count = 0
+    /// The number of bytes of text that the compressor received since the last flush.
+    private var compressedCount = 0
 
     /// Begins the replacement of the file at a path.
     convenience init(_ path: String) throws(JSONModelError) {
@@ -82,12 +85,42 @@ final class OutputFile {
         if isOpen, let replacement { unlink(replacement.temporary) }
     }
 
+    /// Compresses the bytes that are written from now on.
+    func compress(_ compression: OutputCompression) throws(JSONModelError) {
+        compressor = try compression.compressor()
+    }
+
     func write(_ bytes: UnsafeRawBufferPointer) throws(JSONModelError) {
+        guard let compressor else { return try pass(bytes) { count += $0 } }
+        compressedCount += bytes.count
+        try compressor.compress(bytes, .none) { piece throws(JSONModelError) in try pass(piece) }
+    }
+
+    /// Writes the bytes that the compressor keeps.
+    func flush() throws(JSONModelError) {
+        try endCompression(.flush)
+    }
+
+    private func endCompression(_ end: CompressionEnd) throws(JSONModelError) {
+        guard let compressor else { return }
+        try compressor.compress(UnsafeRawBufferPointer(start: nil, count: 0), end) { piece throws(JSONModelError) in
+            try pass(piece)
+        }
+        count += compressedCount
+        compressedCount = 0
+    }
+
+    /// Passes bytes to the system.
+    ///
+    /// - Parameter report: Receives the number of bytes of each write.
+    private func pass(
+        _ bytes: UnsafeRawBufferPointer, _ report: (Int) -> Void = { _ in }
+    ) throws(JSONModelError) {
         var rest = bytes
         while !rest.isEmpty {
             do {
                 let written = try descriptor.write(rest)
-                count += written
+                report(written)
                 rest = UnsafeRawBufferPointer(rebasing: rest[written...])
             } catch Errno.resourceTemporarilyUnavailable {
                 DescriptorReadiness.wait(for: descriptor, POLLOUT)
@@ -99,6 +132,7 @@ final class OutputFile {
 
     /// Completes the file: the path then has the bytes that were written.
     func commit() throws(JSONModelError) {
+        try endCompression(.finish)
         guard ownsDescriptor else { return }
         if let replacement {
             // The process's file mode mask may have removed permissions.

@@ -2,7 +2,7 @@ import Foundation
 import Sluice
 import Synchronization
 
-/// The progress bar of a file that takes longer than a second to read.
+/// The progress of a file that takes longer than a second to read: a bar, or the number of bytes if the length is unknown.
 final class InputProgress: Sendable {
     private let name: String
     private let start = ContinuousClock.now
@@ -11,12 +11,16 @@ final class InputProgress: Sendable {
     init(_ name: String) { self.name = name }
 
     func update(_ progress: JSONProgress) {
-        guard let total = progress.totalBytes, let fraction = progress.fraction,
-            start.duration(to: .now) > .seconds(1)
-        else { return }
+        guard start.duration(to: .now) > .seconds(1) else { return }
         bar.withLock { bar in
-            if bar == nil { bar = ProgressBar(title: name, bytes: UInt64(total), start: start) }
-            bar?.update(fraction)
+            if bar == nil {
+                bar = ProgressBar(title: name, bytes: UInt64(progress.totalBytes ?? 0), start: start)
+            }
+            if let fraction = progress.fraction {
+                bar?.update(fraction)
+            } else {
+                bar?.update(bytes: UInt64(progress.bytes))
+            }
         }
     }
 

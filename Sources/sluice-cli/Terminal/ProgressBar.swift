@@ -36,6 +36,16 @@ struct ProgressBar {
         }
     }
 
+    /// Shows the number of bytes that were read of an input of unknown length. Without a terminal, this function does nothing.
+    mutating func update(bytes: UInt64) {
+        let now = ContinuousClock.now
+        guard Terminal.showsProgress, drawn.map({ now - $0 >= .milliseconds(80) }) ?? true else { return }
+        drawn = now
+        let seconds = start.duration(to: now) / .seconds(1)
+        let rate = seconds > 0 ? Int(Double(bytes) / 1e6 / seconds) : 0
+        write("\r  " + title.padded(to: 24) + " \(Amount.megabytes(bytes))  \(rate.grouped) MB/s\u{1B}[K")
+    }
+
     /// Removes the bar from the terminal. Lines that were written without a terminal remain.
     func finish() {
         if Terminal.showsProgress { write("\r\u{1B}[K") }

@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "client",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "sluice", path: "../../..", traits: ["Foundation", "Yajl"])],
+    dependencies: [.package(name: "sluice", path: "../../..", traits: ["Foundation", "Gzip", "Yajl"])],
     targets: [
         .executableTarget(name: "Client", dependencies: [.product(name: "Sluice", package: "sluice")])
     ]

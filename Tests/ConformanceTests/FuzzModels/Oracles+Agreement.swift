@@ -58,7 +58,7 @@ extension Subject {
         }
         switch probe.action {
         case .decodeValue: findings += compareValue(probe, text, reference)
-        case .decodePartially: findings += comparePartial(probe, text, reference)
+        case .decodePartially: findings += comparePartial(probe, text, reference) + compareSnapshots(probe, text)
         case .encode: findings += compareEncoded(probe, text)
         case .forEach(let path): findings += compareElements(probe, text, path, reference)
         case .merge(let base, let nulls, let nested):
@@ -318,7 +318,7 @@ extension FuzzProbe {
     fileprivate func with(_ action: Action) -> FuzzProbe { FuzzProbe(action: action, options: options, cuts: cuts) }
 
     /// Only `decode` takes pieces.
-    fileprivate var usableCuts: [[Int]] { if case .decode = action { cuts } else { [] } }
+    var usableCuts: [[Int]] { if case .decode = action { cuts } else { [] } }
 }
 
 extension FuzzOptions {

@@ -142,6 +142,28 @@ import Testing
         try await checkRests(Row.self, nested, at: "x[*]", .concatenated)
     }
 
+    @Test(.enabled(if: JSONCompression.gzip.isAvailable))
+    func `a stream of a compressed file continues from a checkpoint`() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("rest-\(UUID()).json.gz")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let rows = Array(0..<50_000)
+        try JSONModelEncoder().write(rows, to: .file(file.path).compressed(with: .gzip))
+        let decoder = JSONModelDecoder()
+        var checkpoint: JSONCheckpoint?
+        try decoder.forEach(JSONPositioned<Int>.self, in: .file(file.path)) { row -> JSONStreamControl in
+            checkpoint = row.position.checkpoint
+            return row.value == 30_000 ? .stop : .continue
+        }
+        let input: JSONFileInput = .file(file.path, from: try #require(checkpoint))
+        var rest: [Int] = []
+        try decoder.forEach(Int.self, in: input) { rest.append($0) }
+        #expect(rest == Array(30_001..<50_000))
+        var cursor = decoder.cursor(of: JSONPositioned<Int>.self, in: input)
+        let next = try #require(try cursor.next())
+        #expect(next.value == 30_001)
+        #expect(next.position.index == 30_001)
+    }
+
     @Test func `errors after a checkpoint are located as in the whole file`() throws {
         let text = "[\n {\"id\": 1},\n {\"id\": 2},\n {\"id\": 3},\n {\"id\": \"4\"}]"
         let cut = "[\n {\"id\": 1},\n {\"id\": 2},\n {\"id\": 3}, x"

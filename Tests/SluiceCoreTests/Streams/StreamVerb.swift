@@ -62,7 +62,14 @@ enum StreamVerb: CaseIterable {
         _ type: Element.Type = Element.self, _ text: String, at path: JSONPath? = nil, _ framing: JSONFraming,
         with decoder: JSONModelDecoder = JSONModelDecoder(), different: (String) -> Void
     ) async -> Outcome<Element> {
-        let bytes = Array(text.utf8)
+        await readAll(type, bytes: Array(text.utf8), at: path, framing, with: decoder, different: different)
+    }
+
+    /// Reads bytes in every verb, with every source, cut into chunks of every size. All outcomes must be equal.
+    static func readAll<Element: JSONConvertible & Equatable>(
+        _ type: Element.Type = Element.self, bytes: [UInt8], at path: JSONPath? = nil, _ framing: JSONFraming,
+        with decoder: JSONModelDecoder = JSONModelDecoder(), different: (String) -> Void
+    ) async -> Outcome<Element> {
         var first: Outcome<Element>?
         for source in JSONModelDecoder.Source.allCases {
             var decoder = decoder

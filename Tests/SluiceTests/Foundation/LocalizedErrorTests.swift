@@ -78,8 +78,9 @@ import Testing
             .invalidValue(expected: "", reason: ""), .invalidKey("", type: ""), .duplicateKey(""),
             .unknownKey(""), .pathNotFound(""), .invalidPath(""), .unreadable(errno: 1, ""), .notEncodable(""),
             .unwritable(errno: 1, ""), .invalidPlan(""), .unsupportedLibrary(""), .thrown,
+            .unsupportedCompression(.gzip), .truncatedCompression(.gzip), .corruptCompression(.zstd, ""),
         ]
-        #expect(kinds.map { JSONIssue(kind: $0).errorCode } == Array(1...26))
+        #expect(kinds.map { JSONIssue(kind: $0).errorCode } == Array(1...29))
     }
 
     @Test func `other errors have localized descriptions and codes`() throws {

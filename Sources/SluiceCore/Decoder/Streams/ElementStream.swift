@@ -26,6 +26,8 @@ final class ElementStream {
     private var firstIndex = 0
     /// The number of elements before the checkpoint that are read again.
     private var leadingElements = 0
+    /// The length of the decompressed text before the checkpoint, which is skipped.
+    var skippedText = 0
     /// The value that is being read.
     private var document: OpenDocument?
     /// Whether the rest of the current value is ignored, because the value failed.
@@ -36,6 +38,8 @@ final class ElementStream {
     private var byteCount = 0
     /// The length of the input, if known.
     var length: Int?
+    /// The text of the input, which may be compressed.
+    let decompression: Decompression
     /// Whether each value must have an element, or a value at the path.
     private let needsElements: Bool
     /// The path of the last failed element in the current value.
@@ -62,6 +66,7 @@ final class ElementStream {
         var decoder = decoder
         if decoder.options.elementErrors == .skip { decoder.options.collectedLimit = .max }
         self.decoder = decoder
+        decompression = Decompression(decoder.limits)
         self.target = target
         self.receive = receive
         self.needsElements = needsElements
@@ -98,7 +103,7 @@ final class ElementStream {
 
     // MARK: The input
 
-    /// Consumes the next chunk of the input, whose memory may then become invalid.
+    /// Consumes the next text of the input, whose memory may then become invalid.
     func push(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         var rest = chunk
         byteCount += chunk.count
@@ -112,7 +117,9 @@ final class ElementStream {
 
     private func reportProgress() {
         decoder.progressHandler?(
-            JSONProgress(bytes: byteCount, totalBytes: length, elements: summary.elements))
+            JSONProgress(
+                bytes: decompression.compressedCount ?? byteCount, totalBytes: length,
+                elements: summary.elements))
     }
 
     /// Ends the input.
@@ -139,23 +146,29 @@ final class ElementStream {
         case .tree(let tree): return try run(tree)
         case .text(.memory(let bytes)):
             length = bytes.count
-            try push(bytes)
+            try take(bytes)
         case .text(.file(let path)): try read(FileReader(path))
         case .text(.rest(let path, let checkpoint)):
-            try resume(at: checkpoint)
-            try read(FileReader(path, at: checkpoint.offset))
-        case .text(.standardInput): try read(.standardInput)
+            let file = try FileReader(path, at: checkpoint.offset)
+            try resume(at: checkpoint, in: file)
+            try read(file)
+        case .text(.reader(let reader)): try read(reader)
         case .text(.chunks(let chunks)):
             while !isStopped, let chunk = chunks.next() {
-                try chunk.withUnsafeBufferPointer { bytes throws(JSONModelError) in try push(bytes) }
+                try chunk.withUnsafeBufferPointer { bytes throws(JSONModelError) in try take(bytes) }
             }
         }
-        try finish()
+        try end()
     }
 
     private func read(_ file: FileReader) throws(JSONModelError) {
         length = file.length
-        while !isStopped, let window = try file.nextWindow(openLength: openLength) { try push(window) }
+        while !isStopped {
+            let window: UnsafeBufferPointer<UInt8>?
+            do { window = try file.nextWindow(openLength: openLength) } catch { throw interrupted(error) }
+            guard let window else { return }
+            try take(window)
+        }
     }
 
     /// Decodes the elements of a value in memory, which is the whole input.
@@ -292,7 +305,10 @@ final class ElementStream {
     // MARK: Continuing
 
     /// Continues after the elements before a checkpoint. Called before the first chunk.
-    func resume(at checkpoint: JSONCheckpoint) throws(JSONModelError) {
+    ///
+    /// - Parameter file: The file, which is read from the checkpoint on, or from its start if it is compressed.
+    func resume(at checkpoint: JSONCheckpoint, in file: FileReader) throws(JSONModelError) {
+        skippedText = file.skippedText
         (firstIndex, leadingElements) = (checkpoint.elements, checkpoint.leading)
         byteCount = checkpoint.offset
         if splitter == nil { return try resumeDocument(at: checkpoint) }
@@ -383,6 +399,21 @@ final class ElementStream {
 
     // MARK: Errors
 
+    /// Ends the stream with an error of reading the input. Returns the error with the position of the element that was being read.
+    func interrupted(_ error: JSONModelError) -> JSONModelError {
+        document = nil
+        isStopped = true
+        return located(error)
+    }
+
+    private func located(_ error: JSONModelError) -> JSONModelError {
+        var error = error
+        for index in error.issues.indices where error.issues[index].elementIndex == nil {
+            error.issues[index].elementIndex = nextIndex
+        }
+        return error
+    }
+
     /// Reports an issue of an element that is skipped. Returns false for an issue outside of all elements.
     private func report(_ issue: JSONIssue) -> Bool {
         guard issue.path.components.count >= missing.components.count else { return false }
@@ -411,11 +442,7 @@ final class ElementStream {
             return
         }
         isStopped = true
-        var error = error
-        for index in error.issues.indices where error.issues[index].elementIndex == nil {
-            error.issues[index].elementIndex = nextIndex
-        }
-        throw error
+        throw located(error)
     }
 
     private func located(

@@ -27,9 +27,16 @@ final class InputReader {
 
     /// Feeds the next window to a stream, or ends the stream's input.
     ///
-    /// - Throws: The error of reading the input.
+    /// - Throws: The error of reading the input, which ends the stream.
     @usableFromInline
     func feed<Element>(_ stream: QueuedStream<Element>) throws(JSONModelError) {
+        do { try feedNext(stream) } catch {
+            state = .ended
+            throw stream.interrupted(error)
+        }
+    }
+
+    private func feedNext<Element>(_ stream: QueuedStream<Element>) throws(JSONModelError) {
         switch state {
         case .unopened: try open(stream)
         case .memory(let count, let address): try feedMemory(from: count, at: address, stream)
@@ -68,9 +75,11 @@ final class InputReader {
             case .text(.rest(let path, let checkpoint)):
                 let file = try FileReader(path, at: checkpoint.offset)
                 stream.length = file.length
-                stream.resume(at: checkpoint)
+                stream.resume(at: checkpoint, in: file)
                 state = .file(file, rest: .init(start: nil, count: 0))
-            case .text(.standardInput): state = .file(.standardInput, rest: .init(start: nil, count: 0))
+            case .text(.reader(let file)):
+                stream.length = file.length
+                state = .file(file, rest: .init(start: nil, count: 0))
             case .text(.chunks(let chunks)): state = .chunks(chunks)
             case .tree(let tree): stream.run(tree)
             }

@@ -70,12 +70,17 @@ extension JSONModelDecoder {
                 framing == .document && elementErrors == .throw && progressHandler == nil
                 && !shape.takeUnretainedValue().hasPosition
             try input.withContent { content throws(JSONModelError) in
-                if isPlain, !content.isRest {
-                    try forEach(shape, content, at: path ?? "[*]", memory, receive)
-                } else {
+                guard isPlain, !content.isRest else {
                     let stream = try ElementStream(
                         self, shape, at: path, framing: framing, target: memory, receive: receive)
-                    try stream.read(content)
+                    return try stream.read(content)
+                }
+                do throws(JSONModelError) { try forEach(shape, content, at: path ?? "[*]", memory, receive) } catch {
+                    var error = error
+                    for index in error.issues.indices where error.issues[index].kind.isOfReading {
+                        error.issues[index].elementIndex = count
+                    }
+                    throw error
                 }
             }
         }

@@ -6,6 +6,10 @@ final class QueuedStream<Element: JSONConvertible> {
     @usableFromInline let memory = UnsafeMutablePointer<Element>.allocate(capacity: 1)
     @usableFromInline var queue = ElementQueue<Element>()
     @usableFromInline var error: JSONModelError?
+    /// Compressed bytes that were not decompressed yet, because elements of the bytes before are in the queue.
+    private var compressed: ArraySlice<UInt8> = []
+    /// Whether elements may follow without a further chunk.
+    @usableFromInline var hasMore = false
     /// Nil if the plan or the path is unusable, which is the error.
     @usableFromInline var stream: ElementStream?
 
@@ -46,8 +50,32 @@ final class QueuedStream<Element: JSONConvertible> {
 
     @usableFromInline
     func push(_ chunk: UnsafeBufferPointer<UInt8>) {
-        attempt { stream throws(JSONModelError) in try stream.push(chunk) }
+        var rest = chunk
+        advance(&rest)
+        if hasMore { compressed = rest.isEmpty ? [] : Array(rest)[...] }
     }
+
+    /// Decodes text of a chunk until elements are in the queue, or the chunk is consumed.
+    private func advance(_ chunk: inout UnsafeBufferPointer<UInt8>) {
+        attempt { stream throws(JSONModelError) in
+            hasMore = false
+            repeat { hasMore = try stream.advance(&chunk) } while hasMore && queue.isEmpty
+        }
+    }
+
+    /// Decodes the next text of the last chunk.
+    @usableFromInline
+    func advance() {
+        let count = compressed.withUnsafeBufferPointer { bytes in
+            var rest = bytes
+            advance(&rest)
+            return rest.count
+        }
+        compressed = compressed.suffix(count)
+    }
+
+    /// Ends the stream with an error of reading the input. Returns the error with the position of the element.
+    func interrupted(_ error: JSONModelError) -> JSONModelError { stream?.interrupted(error) ?? error }
 
     /// Consumes a chunk, which is copied unless it is contiguous in memory.
     @inlinable
@@ -58,20 +86,23 @@ final class QueuedStream<Element: JSONConvertible> {
 
     @usableFromInline
     func finish() {
-        attempt { stream throws(JSONModelError) in try stream.finish() }
+        attempt { stream throws(JSONModelError) in try stream.end() }
     }
 
     func run(_ tree: any TreeContent) {
         attempt { stream throws(JSONModelError) in try stream.run(tree) }
     }
 
-    func resume(at checkpoint: JSONCheckpoint) {
-        attempt { stream throws(JSONModelError) in try stream.resume(at: checkpoint) }
+    func resume(at checkpoint: JSONCheckpoint, in file: FileReader) {
+        attempt { stream throws(JSONModelError) in try stream.resume(at: checkpoint, in: file) }
     }
 
     private func attempt(_ body: (ElementStream) throws(JSONModelError) -> Void) {
         guard let stream else { return }
-        do { try body(stream) } catch { self.error = error }
+        do { try body(stream) } catch {
+            hasMore = false
+            self.error = error
+        }
     }
 
     /// Returns the next element; nil if more input is needed or the stream has ended.
@@ -80,6 +111,10 @@ final class QueuedStream<Element: JSONConvertible> {
     @inlinable
     func next() throws(JSONModelError) -> Element? {
         if let element = queue.popFirst() { return element }
+        if hasMore {
+            advance()
+            if let element = queue.popFirst() { return element }
+        }
         if let error {
             self.error = nil
             throw error
@@ -92,6 +127,7 @@ final class QueuedStream<Element: JSONConvertible> {
     /// - Throws: The error, if the queue is empty.
     @inlinable
     func takeAll() throws(JSONModelError) -> [Element] {
+        while hasMore { advance() }
         if queue.isEmpty, let error {
             self.error = nil
             throw error

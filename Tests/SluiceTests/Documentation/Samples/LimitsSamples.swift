@@ -5,13 +5,13 @@ import Sluice
 import Testing
 
 @Suite struct LimitsSamples {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Limits.md", line: 26)
-@Test func `a document is too long`() {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Limits.md", line: 28)
+@Test func `a document is too long`() {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Limits.md", line: 30)
 var decoder = JSONModelDecoder()
 decoder.limits.depth = 32
 decoder.limits.document = 1_000_000
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Limits.md", line: 32)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Limits.md", line: 34)
 let limited = decoder
 #expect(throws: JSONModelError.self) { try limited.validate(Array(repeating: 0x20, count: 1_000_001)) }
 }

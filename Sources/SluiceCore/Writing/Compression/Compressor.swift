@@ -1,0 +1,49 @@
+/// Compresses output in one format.
+protocol Compressor: AnyObject {
+    /// Compresses bytes, and passes the result to a closure in pieces.
+    ///
+    /// - Parameters:
+    ///   - end: What is complete after the bytes.
+    ///   - write: Receives the result. Each piece is valid only during the call.
+    func compress(
+        _ bytes: UnsafeRawBufferPointer, _ end: CompressionEnd,
+        _ write: (UnsafeRawBufferPointer) throws(JSONModelError) -> Void
+    ) throws(JSONModelError)
+}
+
+/// What is complete after some bytes of an output.
+enum CompressionEnd {
+    /// Nothing. The compressor may keep the bytes.
+    case none
+    /// All bytes so far can be decompressed from the result so far.
+    case flush
+    /// The compressed data is complete.
+    case finish
+}
+
+/// The format and level of a compressed output.
+struct OutputCompression {
+    let format: JSONCompression
+    /// The level, or nil for the default of the format.
+    let level: Int?
+
+    /// Makes the compressor.
+    func compressor() throws(JSONModelError) -> any Compressor {
+        switch format {
+        case .gzip:
+            #if GZIP
+            if let made = GzipCompressor(level: level) { return made }
+            throw .outOfMemory
+            #else
+            throw JSONModelError(.unsupportedCompression(format))
+            #endif
+        case .zstd:
+            #if ZSTD
+            if let made = ZstdCompressor(level: level) { return made }
+            throw .outOfMemory
+            #else
+            throw JSONModelError(.unsupportedCompression(format))
+            #endif
+        }
+    }
+}

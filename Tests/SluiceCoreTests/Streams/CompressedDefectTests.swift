@@ -1,0 +1,149 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SluiceCore
+
+/// Compressed input that is truncated, corrupt, or longer than allowed.
+@Suite struct CompressedDefectTests {
+    typealias Row = FramingTests.Row
+
+    private static let lines = (0..<40).map { "{\"id\":\($0),\"name\":\"\(UInt64($0 &* 7_919 + 13))\"}\n" }.joined()
+
+    /// The elements before an error, and the error.
+    private func read(
+        _ bytes: [UInt8], in size: Int? = nil, _ decoder: JSONModelDecoder = JSONModelDecoder()
+    ) -> (rows: [Row], issue: JSONIssue?) {
+        var rows: [Row] = []
+        do {
+            try decoder.forEach(
+                Row.self, in: .chunks(bytes.pieces(of: size ?? max(bytes.count, 1))), framing: .lines
+            ) {
+                rows.append($0)
+            }
+            return (rows, nil)
+        } catch { return (rows, error.issues.first) }
+    }
+
+    @Test(arguments: JSONCompression.available)
+    func `truncated data is an error at its end`(_ format: JSONCompression) async throws {
+        let all = read(Array(Self.lines.utf8)).rows
+        let whole = try format.compressInMembers(Array(Self.lines.utf8), of: 400)
+        var delivered = 0
+        for length in 4..<whole.count {
+            let bytes = Array(whole.prefix(length))
+            let (rows, issue) = read(bytes)
+            #expect(rows == Array(all.prefix(rows.count)))
+            // Between two members, the data is complete.
+            guard let issue, issue.kind == .truncatedCompression(format) else { continue }
+            #expect(issue.location == JSONLocation(offset: length, line: 0, column: 0))
+            #expect(issue.elementIndex == rows.count && rows.count >= delivered)
+            #expect(
+                issue.description
+                    == "the data of \(format.rawValue) is incomplete, after \(length) bytes of the compressed input"
+            )
+            delivered = max(delivered, rows.count)
+            for size in [1, 17] {
+                let other = read(bytes, in: size)
+                #expect(other.rows == rows && other.issue?.location == issue.location)
+            }
+            for verb in StreamVerb.allCases {
+                let outcome = await verb.read(Row.self, [bytes], at: nil, .lines, JSONModelDecoder())
+                #expect(outcome.elements == rows && outcome.error == issue.description, "\(verb)")
+            }
+        }
+        #expect(delivered > 30)
+        let member = try format.compress(Self.lines)
+        let cut = read(Array(member.dropLast()))
+        #expect(cut.rows == all && cut.issue?.kind == .truncatedCompression(format))
+        let document = #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder().decode([Int].self, from: Array(try format.compress("[1,2,3]").dropLast()))
+        }
+        #expect(document?.issues.first?.kind == .truncatedCompression(format))
+        let partial = try JSONModelDecoder().decodePartially(
+            [Int].self, from: Array(try format.compress("[1,2,3]").dropLast()))
+        #expect(partial.value == [1, 2, 3] && partial.issues.map(\.kind) == [.truncatedCompression(format)])
+    }
+
+    @Test(arguments: JSONCompression.available)
+    func `corrupt data is an error, after all elements before`(_ format: JSONCompression) throws {
+        let all = read(Array(Self.lines.utf8)).rows
+        let member = try format.compress(Self.lines)
+        let whole = member + member
+        var corruptCount = 0
+        for index in 4..<whole.count {
+            for change: UInt8 in [0x01, 0x80, 0xFF] {
+                var bytes = whole
+                bytes[index] ^= change
+                let (rows, issue) = read(bytes)
+                // Bytes of the header may have no meaning, such as the time.
+                if issue == nil { #expect(rows == all + all) }
+                if index >= member.count { #expect(rows.prefix(all.count).elementsEqual(all)) }
+                if case .corruptCompression(format, let why)? = issue?.kind {
+                    corruptCount += 1
+                    #expect(!why.isEmpty && issue?.location.offset ?? .max <= bytes.count)
+                    #expect(issue?.elementIndex == rows.count)
+                }
+                let cut = read(bytes, in: 3)
+                // Of a defect that libzstd finds late, the text before may already be no JSON.
+                #expect(cut.rows == rows && (cut.issue == nil) == (issue == nil), "\(index)")
+            }
+        }
+        #expect(corruptCount > whole.count)
+        let (rows, issue) = read(member + Array("text".utf8))
+        #expect(rows == all)
+        guard case .corruptCompression? = issue?.kind else {
+            Issue.record("\(issue.map { "\($0)" } ?? "no error")")
+            return
+        }
+        #expect(issue?.location.offset ?? 0 >= member.count)
+    }
+
+    @Test(arguments: JSONCompression.available)
+    func `the expansion is limited`(_ format: JSONCompression) throws {
+        let text = Array("[".utf8) + [UInt8](repeating: UInt8(ascii: " "), count: 5_000_000) + Array("1]".utf8)
+        let bytes = try format.compress(text)
+        #expect(text.count > bytes.count * 1_000)
+        for source in JSONModelDecoder.Source.allCases {
+            var decoder = JSONModelDecoder(from: source)
+            func kind(_ bytes: [UInt8]) -> JSONIssue.Kind? {
+                do {
+                    #expect(try decoder.decode([Int].self, from: bytes) == [1])
+                    return nil
+                } catch { return error.issues.first?.kind }
+            }
+            decoder.limits.expansion = 100
+            #expect(kind(bytes) == .limitExceeded(.expansion, limit: 100))
+            decoder.limits.expansion = .max
+            #expect(kind(bytes) == nil)
+            // The first megabyte is free.
+            decoder.limits.expansion = 0
+            #expect(
+                kind(try format.compress(Array(text.suffix(1_000_000)) + []))
+                    != .limitExceeded(.expansion, limit: 0))
+            decoder.limits.expansion = .max
+            decoder.limits.decompressed = text.count
+            #expect(kind(bytes) == nil)
+            decoder.limits.decompressed = text.count - 1
+            #expect(kind(bytes) == .limitExceeded(.decompressed, limit: text.count - 1))
+            decoder.limits.decompressed = .max
+            decoder.limits.document = text.count - 1
+            #expect(kind(bytes) == .limitExceeded(.document, limit: text.count - 1))
+        }
+    }
+
+    @Test(arguments: JSONCompression.available)
+    func `all text up to a limit is read`(_ format: JSONCompression) throws {
+        let bytes = try format.compress(Self.lines)
+        let ends = Self.lines.utf8.enumerated().filter { $0.element == 0x0A }.map(\.offset)
+        for (count, end) in ends.enumerated() {
+            let decoder = JSONModelDecoder.with { $0.limits.decompressed = end + 1 }
+            for size in [1, bytes.count] {
+                let (rows, issue) = read(bytes, in: size, decoder)
+                #expect(rows.count == count + 1)
+                let isLast = end + 1 == Self.lines.utf8.count
+                #expect(issue?.kind == (isLast ? nil : .limitExceeded(.decompressed, limit: end + 1)))
+            }
+        }
+    }
+}
