@@ -26,16 +26,16 @@ try decoder.forEach(Repository.self, in: .file("huge.json"), at: "items[*]") { r
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 41)
 #expect(found != nil)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 55)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 86)
 let all = try decoder.decode([Repository].self, from: .file("huge.json"), at: "items")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 57)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 88)
 #expect(!all.isEmpty)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 67)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 98)
 try decoder.validate(.file("huge.json"))
 try decoder.forEach(JSONRaw.self, in: .file("huge.json"), at: "items[*]") { element in
     print(element)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 72)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 103)
 }
 #sourceLocation()
 }
