@@ -318,7 +318,7 @@ extension FuzzProbe {
     fileprivate func with(_ action: Action) -> FuzzProbe { FuzzProbe(action: action, options: options, cuts: cuts) }
 
     /// Only `decode` takes pieces.
-    var usableCuts: [[Int]] { if case .decode = action { cuts } else { [] } }
+    fileprivate var usableCuts: [[Int]] { if case .decode = action { cuts } else { [] } }
 }
 
 extension FuzzOptions {

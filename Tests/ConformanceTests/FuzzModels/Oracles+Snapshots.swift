@@ -7,7 +7,7 @@ extension Subject {
         guard let first = text.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return [] }
         for source in JSONModelDecoder.Source.allCases {
             let decoder = probe.options.decoder(from: source)
-            for cut in probe.usableCuts {
+            for cut in probe.cuts {
                 var feed = decoder.feed(of: T.self, framing: .concatenated)
                 var prefix: [UInt8] = []
                 for piece in FuzzProbe.pieces(of: text, cut).prefix(40) {

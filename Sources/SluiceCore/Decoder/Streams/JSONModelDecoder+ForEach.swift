@@ -75,7 +75,8 @@ extension JSONModelDecoder {
                         self, shape, at: path, framing: framing, target: memory, receive: receive)
                     return try stream.read(content)
                 }
-                do throws(JSONModelError) { try forEach(shape, content, at: path ?? "[*]", memory, receive) } catch {
+                do throws(JSONModelError) { try forEach(shape, content, at: path ?? "[*]", memory, receive) } catch
+                {
                     var error = error
                     for index in error.issues.indices where error.issues[index].kind.isOfReading {
                         error.issues[index].elementIndex = count
