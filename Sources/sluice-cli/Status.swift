@@ -27,6 +27,11 @@ struct Status {
                 code = max(code, Self.failure.rawValue)
                 continue
             }
+            if case .unsupportedCompression = issue.kind {
+                Terminal.note("\(file): \(issue)")
+                code = max(code, Self.failure.rawValue)
+                continue
+            }
             let excerpt = issue.excerpt.isEmpty ? "" : "\n\(issue.excerpt)"
             // Compressed data has no lines.
             let location = issue.location.line > 0 ? "\(issue.location.line):\(issue.location.column):" : ""
