@@ -6,7 +6,9 @@ extension Subject {
     func compareSnapshots(_ probe: FuzzProbe, _ text: [UInt8]) -> [Finding] {
         guard let first = text.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return [] }
         for source in JSONModelDecoder.Source.allCases {
-            let decoder = probe.options.decoder(from: source)
+            var decoder = probe.options.decoder(from: source)
+            // A full collection ends the parse.
+            if case .collect = decoder.errorPolicy { decoder.errorPolicy = .collect(limit: .max) }
             for cut in probe.cuts {
                 var feed = decoder.feed(of: T.self, framing: .concatenated)
                 var prefix: [UInt8] = []
