@@ -110,6 +110,13 @@ public struct JSONModelDecoder: Sendable {
         set { options.progressHandler = newValue }
     }
 
+    /// Receives the summary of each stream of elements when the stream ends: at the end of the input, after an error, or when the
+    /// rest is not read.
+    public var summaryHandler: (@Sendable (JSONStreamSummary) -> Void)? {
+        get { options.summaryHandler }
+        set { options.summaryHandler = newValue }
+    }
+
     /// The plans under these options.
     // The stored property. The computed property of the options costs a copy of all options.
     var planCache: PlanCache { options.planOptions.planCache }

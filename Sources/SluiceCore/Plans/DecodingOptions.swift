@@ -16,6 +16,8 @@ struct DecodingOptions: DecodingContext, Sendable {
     var issueHandler: (@Sendable (JSONIssue) -> Void)?
     /// Receives the progress after each window of a file, or each chunk of a stream.
     var progressHandler: (@Sendable (JSONProgress) -> Void)?
+    /// Receives the summary of each stream at its end.
+    var summaryHandler: (@Sendable (JSONStreamSummary) -> Void)?
     /// Whether the parse stops when all requested values are present.
     var stopsEarly = false
     /// Whether as much as possible is decoded.

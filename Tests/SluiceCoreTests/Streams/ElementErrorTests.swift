@@ -92,6 +92,27 @@ import Testing
         #expect(cut.elements == [Row(id: 1)] && cut.error != nil && issues == [])
     }
 
+    @Test func `the summary of a stream is passed on when the stream ends`() async throws {
+        let log = Mutex<[String]>([])
+        var decoder = JSONModelDecoder()
+        decoder.elementErrors = .skip
+        decoder.summaryHandler = { summary in log.withLock { $0.append("\(summary.elements) \(summary.skipped)") } }
+        let text = #"[{"id":1},{"id":"2"},{"id":3}]"#
+        try decoder.forEach(Row.self, in: text) { (_: Row) in }
+        for try await _ in decoder.elements(of: Row.self, in: text) {}
+        do {
+            var cursor = decoder.cursor(of: Row.self, in: text)
+            _ = try cursor.next()
+        }
+        #expect(throws: JSONModelError.self) { try decoder.forEach(Row.self, in: #"[{"id":1},"#) { (_: Row) in } }
+        decoder.elementErrors = .throw
+        #expect(throws: JSONModelError.self) { try decoder.forEach(Row.self, in: text) { (_: Row) in } }
+        #expect(log.withLock { $0 } == ["2 1", "2 1", "2 1", "1 0", "1 0"])
+        // Values that are checked have no elements.
+        try decoder.validate("1\n2", framing: .lines)
+        #expect(log.withLock { $0.count } == 5)
+    }
+
     @Test func `the summary groups issues by kind and path`() throws {
         let rows = (0..<10_000).map { row in
             row % 10 == 0 ? #"{"id":"x"}"# : row % 25 == 1 ? #"{"name":"\#(row)"}"# : #"{"id":\#(row)}"#

@@ -85,6 +85,7 @@ final class ElementStream {
     }
 
     deinit {
+        if needsElements { decoder.options.summaryHandler?(summary) }
         closeDocument()
         // The driver of an open value refers to the tables of the path and to the plans of the decoder.
         document = nil

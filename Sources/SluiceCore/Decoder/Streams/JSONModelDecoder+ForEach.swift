@@ -68,6 +68,7 @@ extension JSONModelDecoder {
             let shape = JSONShape.unretained(of: type)
             let isPlain =
                 framing == .document && elementErrors == .throw && progressHandler == nil
+                && summaryHandler == nil
                 && !shape.takeUnretainedValue().hasPosition
             try input.withContent { content throws(JSONModelError) in
                 guard isPlain, !content.isRest else {
