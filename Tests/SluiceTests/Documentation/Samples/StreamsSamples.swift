@@ -69,25 +69,25 @@ let lines = ["2 elements, 2 skipped", "1 × id: expected an integer, found a str
 "1 × id: the text ends before its value does"]
 #expect(cursor.summary.description == lines.joined(separator: "\n"))
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 145)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 146)
 @JSONModel struct Page { let total: Int; var next: String? }
 @Test func `the fields around the elements fill an envelope`() async throws {
 let (decoder, text) = (JSONModelDecoder(), #"{"items": [{"id": 1}, {"id": 2}], "total": 2}"#)
 var rows: [Row] = []
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 150)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 151)
 let items = decoder.elements(of: Row.self, in: text, at: "items[*]", envelope: Page.self)
 for try await row in items {
     rows.append(row)
 }
 print(items.envelope.value?.total ?? 0)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 156)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 157)
 #expect(rows.count == 2 && items.envelope.value?.total == 2)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 167)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 168)
 @JSONModel struct Answer { let title: String; let steps: [String]; var score: Int? }
 @Test func `an answer that is being written has a snapshot`() throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 171)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 172)
 var feed = decoder.feed(of: Answer.self)
 _ = try feed.push(Array(#"{"title": "Tea", "steps": ["Boil wat"#.utf8))
 let snapshot = feed.snapshot()
@@ -96,25 +96,25 @@ print(snapshot.state(of: \.steps))               // open
 print(snapshot.value?.steps ?? [])               // ["Boil wat"]
 print(snapshot.openText ?? "")                   // Boil wat
 print(snapshot.state(of: \.score))               // absent
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 180)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 181)
 #expect(snapshot[\.title] == "Tea" && snapshot.state(of: \.steps) == .open)
 #expect(snapshot.value?.steps == ["Boil wat"] && snapshot.openText == "Boil wat")
 #expect(snapshot.state(of: \.score) == .absent)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 194)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 195)
 @Test func `decoding stops after the value`() throws {
 let text = #"{"total": 2, "items": nonsense"#
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 197)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 198)
 var decoder = JSONModelDecoder()
 decoder.stopsEarly = true
 let total = try decoder.decode(Int.self, from: text, at: "total")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 201)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 202)
 #expect(total == 2)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 209)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 210)
 func positions(_ decoder: JSONModelDecoder) throws {
 var ids: [Int] = []
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 212)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 213)
 var checkpoint: JSONCheckpoint?
 var cursor = decoder.cursor(of: JSONPositioned<Row>.self, in: .file("rows.jsonl"), framing: .lines)
 if let row = try cursor.next() {
@@ -126,41 +126,41 @@ if let checkpoint {
         ids.append(row.id)                          // the second row and all that follow
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 224)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 225)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 240)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 241)
 func compressed(_ decoder: JSONModelDecoder, _ rows: [Row]) throws {
 guard JSONCompression.gzip.isAvailable else { return }
 try JSONModelEncoder().write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 244)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 245)
 try decoder.forEach(Row.self, in: .file("rows.json.gz"), at: "[*]") { (row: Row) in print(row.id) }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 246)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 247)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 259)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 260)
 func compress(_ encoder: JSONModelEncoder, _ rows: [Row]) throws {
 guard JSONCompression.gzip.isAvailable else { return }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 262)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 263)
 try encoder.write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
 var writer = try encoder.writer(to: .appending(to: "log.jsonl.gz").compressed(with: .gzip, level: 9), framing: .lines)
 for row in rows { try writer.write(row) }
 try writer.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 267)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 268)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 277)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 278)
 func progress() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 279)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 280)
 var decoder = JSONModelDecoder()
 decoder.progressHandler = { progress in print(progress.bytes, progress.fraction ?? 0) }
 try decoder.forEach(Row.self, in: .file("rows.jsonl"), framing: .lines) { (row: Row) in print(row.id) }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 283)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 284)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 289)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 290)
 func write(_ encoder: JSONModelEncoder, _ rows: [Row]) throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 291)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 292)
 var writer = try encoder.writer(to: .file("copy.jsonl"), framing: .lines)
 for row in rows { try writer.write(row) }
 try writer.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 295)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 296)
 }
 #sourceLocation()
 }
