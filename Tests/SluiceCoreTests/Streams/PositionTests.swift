@@ -1,5 +1,6 @@
 import Foundation
 import SluiceCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -194,6 +195,26 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test func `skipped elements before a checkpoint are not reported again`() throws {
+        let text = #"{"x": [{"id": 1}, {"id": "2"}, {"id": 3}, {"id": "4"}]}"# + "\n" + #"{"x": [{"id": 5}]}"#
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("rest-\(UUID()).json")
+        try Data(text.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let log = Mutex<[Int?]>([])
+        var decoder = JSONModelDecoder()
+        decoder.elementErrors = .skip
+        decoder.issueHandler = { issue in log.withLock { $0.append(issue.elementIndex) } }
+        var checkpoint: JSONCheckpoint?
+        try decoder.forEach(JSONPositioned<Row>.self, in: .file(file.path), at: "x[*]", framing: .lines) { row in
+            if row.id == 3 { checkpoint = row.position.checkpoint }
+        }
+        let input: JSONFileInput = .file(file.path, from: try #require(checkpoint))
+        var ids: [Int] = []
+        try decoder.forEach(Row.self, in: input, at: "x[*]", framing: .lines) { ids.append($0.id) }
+        #expect(ids == [5])
+        #expect(log.withLock { $0 } == [1, 3, 3])
     }
 
     @Test func `a checkpoint of another path is refused`() throws {

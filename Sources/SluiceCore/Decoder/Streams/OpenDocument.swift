@@ -15,6 +15,8 @@ class OpenDocument {
     func snapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot { fatalError("abstract") }
     /// Calls a closure that changes the driver between chunks.
     func withDriver(_ body: (inout Driver) -> Void) { fatalError("abstract") }
+    /// Whether the value is complete.
+    var hasResult: Bool { fatalError("abstract") }
     /// Hands the value to the caller before the end of the document, if the value is complete. Returns whether it is.
     func takeResult() -> Bool { fatalError("abstract") }
     /// Returns the envelope as far as it is read; nil without an envelope.
@@ -46,6 +48,8 @@ private final class ScannerDocument: OpenDocument {
 
     override func withDriver(_ body: (inout Driver) -> Void) { source.withMutableSink(body) }
 
+    override var hasResult: Bool { source.withSink { $0.hasResult } }
+
     override func takeResult() -> Bool { source.takeResult() }
 }
 
@@ -72,6 +76,8 @@ private final class YajlDocument: OpenDocument {
     }
 
     override func withDriver(_ body: (inout Driver) -> Void) { source.withMutableSink(body) }
+
+    override var hasResult: Bool { source.withSink { $0.hasResult } }
 
     override func takeResult() -> Bool { source.takeResult() }
 }
