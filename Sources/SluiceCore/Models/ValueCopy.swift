@@ -10,8 +10,13 @@ enum ValueCopy {
         _ type: Any.Type, _ count: Int = 1, from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer
     ) {
         func copy<Value>(_: Value.Type) {
-            target.initializeMemory(
-                as: Value.self, from: source.assumingMemoryBound(to: Value.self), count: count)
+            let source = source.assumingMemoryBound(to: Value.self)
+            if count == 1 {
+                // A copy of several values also copies the bytes between them, which after a property may be those of another one.
+                target.initializeMemory(as: Value.self, to: source.pointee)
+            } else {
+                target.initializeMemory(as: Value.self, from: source, count: count)
+            }
         }
         _openExistential(type, do: copy)
     }

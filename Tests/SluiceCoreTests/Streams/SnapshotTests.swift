@@ -139,6 +139,25 @@ import Testing
         }
     }
 
+    @Test func `properties in the padding of others are kept`() throws {
+        struct Packed: JSONModel, Equatable {
+            let flag: Bool
+            var number: Int?
+            var small: UInt8?
+            let last: Bool
+            static let plan = ModelPlan<Packed>(
+                JSONField(\.flag, key: "flag"), JSONField(\.number, key: "number"),
+                JSONField(\.small, key: "small"),
+                JSONField(\.last, key: "last"))
+        }
+        try check([Packed].self, #"[{"last":true,"small":1,"flag":true,"number":2},{"last":true,"flag":true}]"#)
+        for decoder in Self.decoders {
+            var feed = decoder.feed(of: Packed.self)
+            _ = try feed.push(Array(#"{"last":true,"small":1,"flag":true,"number":2,"#.utf8))
+            #expect(feed.snapshot().value == Packed(flag: true, number: 2, small: 1, last: true))
+        }
+    }
+
     @Test func `a model of many properties has a snapshot`() throws {
         let text = "{" + Wide.members().joined(separator: ",") + "}"
         for decoder in Self.decoders {
