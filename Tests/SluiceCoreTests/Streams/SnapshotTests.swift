@@ -150,7 +150,9 @@ import Testing
                 JSONField(\.small, key: "small"),
                 JSONField(\.last, key: "last"))
         }
-        try check([Packed].self, #"[{"last":true,"small":1,"flag":true,"number":2},{"last":true,"flag":true}]"#)
+        try check(
+            [String: [Packed]].self,
+            #"{"a": [{"last":true,"small":1,"flag":true,"number":2},{"last":true,"flag":true}], "b": []}"#)
         for decoder in Self.decoders {
             var feed = decoder.feed(of: Packed.self)
             _ = try feed.push(Array(#"{"last":true,"small":1,"flag":true,"number":2,"#.utf8))
