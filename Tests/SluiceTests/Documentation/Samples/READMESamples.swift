@@ -131,11 +131,11 @@ for repository in repositories { try writer.write(repository) }
 try writer.finish()
 #sourceLocation(file: "README.md", line: 249)
 }
-#sourceLocation(file: "README.md", line: 274)
+#sourceLocation(file: "README.md", line: 275)
 func chooseSource(_ decoder: inout JSONModelDecoder) {
-#sourceLocation(file: "README.md", line: 276)
+#sourceLocation(file: "README.md", line: 277)
 decoder.source = .scanner    // .yajl by default
-#sourceLocation(file: "README.md", line: 278)
+#sourceLocation(file: "README.md", line: 279)
 }
 #sourceLocation()
 }
