@@ -6,7 +6,7 @@ extension JSONModelDecoder {
     /// Reports the progress of decoding to an object of Foundation, in bytes.
     ///
     /// The total is the length of the input. If the length is unknown, as for standard input, the progress is indeterminate. The
-    /// number of decoded elements is in `userInfo`, under `ProgressUserInfoKey.jsonElementCount`. The ``progressHandler`` is called
+    /// number of decoded elements is in `userInfo`, under `ProgressUserInfoKey.jsonElementCount`. The `progressHandler` is called
     /// as before.
     ///
     /// ```swift
