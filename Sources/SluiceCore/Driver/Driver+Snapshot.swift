@@ -4,7 +4,7 @@
 /// A value as far as it is read. Owns the value.
 final class ValueSnapshot: @unchecked Sendable {
     private let shape: JSONShape
-    private let memory: UnsafeMutableRawPointer
+    fileprivate let memory: UnsafeMutableRawPointer
     /// Whether the value could be made.
     fileprivate(set) var isPresent = false
     /// Whether the value is complete.
@@ -48,8 +48,6 @@ final class ValueSnapshot: @unchecked Sendable {
     func value<Value>(as type: Value.Type) -> Value? {
         isPresent ? memory.assumingMemoryBound(to: type).pointee : nil
     }
-
-    fileprivate func fill(_ body: (UnsafeMutableRawPointer) -> Bool) { isPresent = body(memory) }
 }
 
 extension Driver {
@@ -70,36 +68,29 @@ extension Driver {
         if isReplaying { return snapshot }
         let model = modelFrame
         let open = model.map { openFields(of: $0, token) } ?? []
-        let isStream = emit != nil
-        var collected: [JSONIssue] = []
-        withExtendedLifetime(options) {
-            snapshot.fill { memory in
-                var isMade = false
-                let receive: (UnsafeMutableRawPointer) -> Bool = { _ in
-                    isMade = true
+        defer { withExtendedLifetime(options) {} }
+        var copy = copied(
+            to: snapshot.memory, options: .passUnretained(options),
+            emit: emit == nil
+                ? nil
+                : { _ in
+                    snapshot.isPresent = true
                     return false
-                }
-                return withoutActuallyEscaping(receive) { receive in
-                    var copy = copied(
-                        to: memory, options: .passUnretained(options), emit: isStream ? receive : nil)
-                    copy.read(openText: text)
-                    if isMade { return true }
-                    var capture = RawCapture(limits: options.value.limits)
-                    if let model {
-                        let depth = index(of: model)
-                        capture.close(&copy, above: depth, at: end)
-                        if copy.index(of: copy.top) == depth {
-                            snapshot.model = PartialModel(copying: copy.top, open: open)
-                        }
-                    }
-                    capture.close(&copy, above: 0, at: end)
-                    collected = copy.collectedIssues
-                    if !isStream { isMade = copy.takeResult() }
-                    return isMade
-                }
+                })
+        copy.read(openText: text)
+        // A string that is the element is made already.
+        if snapshot.isPresent { return snapshot }
+        var capture = RawCapture(limits: options.value.limits)
+        if let model {
+            let depth = index(of: model)
+            capture.close(&copy, above: depth, at: end)
+            if copy.index(of: copy.top) == depth {
+                snapshot.model = PartialModel(copying: copy.top, open: open)
             }
         }
-        snapshot.issues = collected
+        capture.close(&copy, above: 0, at: end)
+        snapshot.issues = copy.collectedIssues
+        if emit == nil { snapshot.isPresent = copy.takeResult() }
         return snapshot
     }
 

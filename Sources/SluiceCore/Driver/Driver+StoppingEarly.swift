@@ -24,7 +24,7 @@ extension Driver {
         }
         let owner = top.owner
         let isResult = frames(above: root).allSatisfy { $0.isNode && ($0.owner == owner || $0.owner == root) }
-        return isResult && plan.decodedFields.allSatisfy { owner.isFilled($0) }
+        return isResult && plan.fields.indices.allSatisfy { !plan.fields[$0].isRead || owner.isFilled($0) }
     }
 
     /// Closes the open containers of the result, which is complete.

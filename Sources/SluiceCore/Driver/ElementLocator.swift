@@ -46,15 +46,4 @@ extension Driver {
     func locating(_ action: TokenAction) -> TokenAction {
         action == .proceed && locator?.isBeginning == true ? .attend : action
     }
-
-    // MARK: Continuing a stream
-
-    /// Moves to an element of the array on top, which is on the path of the elements.
-    mutating func move(toIndex index: Int) {
-        top.detail = .position(index)
-        aimAtIndex()
-    }
-
-    /// Ignores the next value.
-    mutating func ignoreNext() { disposition = .skip }
 }

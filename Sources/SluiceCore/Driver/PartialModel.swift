@@ -66,6 +66,11 @@ final class PartialModel {
 extension ResolvedPlan {
     /// The indexes of the fields that are decoded.
     var decodedFields: [Int] {
-        fields.indices.filter { !fields[$0].paths.isEmpty || fields[$0].isExtra || fields[$0].isFlattenedEnum }
+        fields.indices.filter { fields[$0].isRead }
     }
+}
+
+extension FieldInfo {
+    /// Whether the field is decoded.
+    var isRead: Bool { !paths.isEmpty || isExtra || isFlattenedEnum }
 }

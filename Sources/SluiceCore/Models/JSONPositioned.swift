@@ -52,14 +52,15 @@ public struct JSONElementPosition: Sendable, Hashable {
     public internal(set) var start = JSONLocation()
     /// The location after the element's last byte.
     public internal(set) var end = JSONLocation()
-    /// The first byte of the value that contains the element, and the number of the elements before in this value; nil if the
-    /// value is the element, and in a document.
-    var enclosing: (start: JSONLocation, elements: Int)? {
-        get { enclosingStart.map { ($0, enclosingElements) } }
-        set { (enclosingStart, enclosingElements) = (newValue?.start, newValue?.elements ?? 0) }
+    /// The value of a stream that contains several elements.
+    struct Enclosing: Sendable, Hashable {
+        /// The location of the first byte.
+        let start: JSONLocation
+        /// The number of elements before this one in the value.
+        let elements: Int
     }
-    private var enclosingStart: JSONLocation?
-    private var enclosingElements = 0
+    /// The value that contains the element; nil if the value is the element, and in a document.
+    var enclosing: Enclosing?
 
     /// The offsets of the element's bytes. In framings other than a document, a path without a wildcard gives the range of the
     /// value that contains the element.

@@ -2,7 +2,6 @@
 final class ElementPositions {
     /// Finds the ranges of elements that are parts of a value.
     let locator = ElementLocator()
-    private let layout: LayoutReference
     private let setPosition: (UnsafeMutableRawPointer, JSONElementPosition) -> Void
     /// The current value, in framings other than a document.
     private var valueStart = LineCount()
@@ -17,7 +16,6 @@ final class ElementPositions {
         guard case .adapter(let adapter) = layout.shape.category, let setPosition = adapter.setPosition else {
             return nil
         }
-        self.layout = layout
         self.setPosition = setPosition
     }
 
@@ -53,7 +51,7 @@ final class ElementPositions {
         var position = JSONElementPosition()
         (position.index, position.path) = (index, locator.path)
         (position.start, position.end) = (locator.start, locator.end)
-        if isEnclosed { position.enclosing = (valueStart.location, elementsInValue) }
+        if isEnclosed { position.enclosing = .init(start: valueStart.location, elements: elementsInValue) }
         elementsInValue += 1
         setPosition(element, position)
     }

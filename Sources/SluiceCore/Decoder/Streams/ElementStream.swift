@@ -281,16 +281,11 @@ final class ElementStream {
     /// Makes the driver of the next value.
     func driver() -> Driver {
         failedPath = nil
-        guard selectsSeveral else {
-            return Driver(
-                slot: ValueSlot(address: target, layout: layout), table: root?.table,
-                options: .passUnretained(decoder.sharedOptions),
-                emit: nil)
-        }
         var driver = Driver(
             slot: ValueSlot(address: target, layout: layout), table: root?.table,
-            options: .passUnretained(decoder.sharedOptions)
-        ) { [unowned self] element in try pass(element) }
+            options: .passUnretained(decoder.sharedOptions),
+            emit: selectsSeveral ? { [unowned self] element in try pass(element) } : nil)
+        guard selectsSeveral else { return driver }
         driver.locator = positions?.locator
         if skipsElements {
             driver.takeElementIssue = { [unowned self] issue in report(issue) }

@@ -68,22 +68,21 @@ final class InputReader {
             case .text(.memory(let bytes)):
                 stream.length = bytes.count
                 state = .memory(count: 0, address: bytes.baseAddress)
-            case .text(.file(let path)):
-                let file = try FileReader(path)
-                stream.length = file.length
-                state = .file(file, rest: .init(start: nil, count: 0))
+            case .text(.file(let path)): begin(try FileReader(path), stream)
             case .text(.rest(let path, let checkpoint)):
                 let file = try FileReader(path, at: checkpoint.offset)
-                stream.length = file.length
                 stream.resume(at: checkpoint, in: file)
-                state = .file(file, rest: .init(start: nil, count: 0))
-            case .text(.reader(let file)):
-                stream.length = file.length
-                state = .file(file, rest: .init(start: nil, count: 0))
+                begin(file, stream)
+            case .text(.reader(let file)): begin(file, stream)
             case .text(.chunks(let chunks)): state = .chunks(chunks)
             case .tree(let tree): stream.run(tree)
             }
         }
+    }
+
+    private func begin<Element>(_ file: FileReader, _ stream: QueuedStream<Element>) {
+        stream.length = file.length
+        state = .file(file, rest: .init(start: nil, count: 0))
     }
 
     private func feedMemory<Element>(

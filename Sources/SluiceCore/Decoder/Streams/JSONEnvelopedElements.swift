@@ -1,6 +1,5 @@
 /// The elements of an input and the fields around them. See `elements(of:in:at:envelope:)`.
 public struct JSONEnvelopedElements<Elements: AsyncSequence, Envelope: JSONConvertible>: AsyncSequence {
-
     /// The fields around the elements of the last iteration.
     public let envelope = JSONEnvelope<Envelope>()
     @usableFromInline let makeIterator: (EnvelopeState) -> Elements.AsyncIterator
