@@ -65,6 +65,11 @@ protocol TreeContent {
         _ sink: consuming EnvelopeSink, _ decoder: JSONModelDecoder, missing: JSONPath?,
         takeEnvelope: (inout EnvelopeSink) -> Void
     ) throws(JSONModelError) -> ParseOutcome
+
+    /// Sends the tokens of the value to any sink.
+    ///
+    /// - Returns: The sink at the end.
+    func run<Sink: TokenSink>(_ sink: Sink, _ decoder: JSONModelDecoder) throws(JSONModelError) -> Sink
 }
 
 private struct Tree<Value>: TreeContent {
@@ -92,6 +97,14 @@ private struct Tree<Value>: TreeContent {
         let outcome = try source.run(missing: missing, isPartial: false)
         source.withMutableSink(takeEnvelope)
         return outcome
+    }
+
+    func run<Sink: TokenSink>(_ sink: Sink, _ decoder: JSONModelDecoder) throws(JSONModelError) -> Sink {
+        var source = source(sink, decoder)
+        _ = try source.run(missing: JSONPath(), isPartial: false)
+        var sink = sink
+        source.withMutableSink { sink = $0 }
+        return sink
     }
 }
 

@@ -1,0 +1,130 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The rules of Foundation's decoder for its own types.
+enum FoundationTypes {
+    /// The strategies of a decoder.
+    final class Strategies: Sendable {
+        let dates: SluiceJSONDecoder.DateDecodingStrategy
+        let data: SluiceJSONDecoder.DataDecodingStrategy
+
+        init(_ options: SluiceJSONDecoder.Options) {
+            dates = options.dates
+            data = options.data
+        }
+    }
+
+    /// The methods of all types. Models are decoded by their plans.
+    static let methods = DecodableTypes { type in
+        switch ObjectIdentifier(type) {
+        case ObjectIdentifier(Date.self): decoding { try date($0) }
+        case ObjectIdentifier(Data.self): decoding { try data($0) }
+        case ObjectIdentifier(URL.self): decoding { try url($0) }
+        case ObjectIdentifier(Decimal.self): decoding { try decimal($0) }
+        default: (type as? any (JSONModel & Decodable).Type).map { byPlan($0) }
+        }
+    }
+
+    private typealias Decoding = (TapeDecoder, UnsafeMutableRawPointer) throws -> Void
+
+    private static func decoding<T>(_ read: @escaping (TapeDecoder) throws -> T) -> Decoding {
+        { decoder, target in target.initializeMemory(as: T.self, to: try read(decoder)) }
+    }
+
+    private static func byPlan<M: JSONModel>(_ type: M.Type) -> Decoding {
+        decoding { try $0.decodeByShape(M.self) }
+    }
+
+    private static func strategies(_ decoder: TapeDecoder) -> Strategies {
+        guard let strategies = decoder.options.settings as? Strategies else {
+            preconditionFailure("the decoder has no strategies")
+        }
+        return strategies
+    }
+
+    // MARK: Types
+
+    private static func date(_ decoder: TapeDecoder) throws -> Date {
+        try decoder.checkNotNull(Date.self)
+        switch strategies(decoder).dates {
+        case .deferredToDate: return Date(timeIntervalSinceReferenceDate: try decoder.decode(Double.self))
+        case .secondsSince1970: return Date(timeIntervalSince1970: try decoder.decode(Double.self))
+        case .millisecondsSince1970: return Date(timeIntervalSince1970: try decoder.decode(Double.self) / 1000)
+        case .iso8601:
+            guard let date = try? Date.ISO8601FormatStyle().parse(try decoder.decode(String.self)) else {
+                // Foundation gives the path of the container.
+                throw DecodingError.dataCorrupted(
+                    .init(
+                        codingPath: decoder.outerPath,
+                        debugDescription: "Expected date string to be ISO8601-formatted."))
+            }
+            return date
+        case .custom(let decode): return try decode(decoder)
+        }
+    }
+
+    private static func data(_ decoder: TapeDecoder) throws -> Data {
+        try decoder.checkNotNull(Data.self)
+        switch strategies(decoder).data {
+        case .deferredToData: return try Data(from: decoder)
+        case .base64:
+            guard let data = Data(base64Encoded: try decoder.decode(String.self)) else {
+                throw corrupted(decoder, "Encountered Data is not valid Base64.")
+            }
+            return data
+        case .custom(let decode): return try decode(decoder)
+        }
+    }
+
+    private static func url(_ decoder: TapeDecoder) throws -> URL {
+        try decoder.checkNotNull(URL.self)
+        guard let url = URL(string: try decoder.decode(String.self)) else {
+            throw corrupted(decoder, "Invalid URL string.")
+        }
+        return url
+    }
+
+    private static func decimal(_ decoder: TapeDecoder) throws -> Decimal {
+        try decoder.checkNotNull(Decimal.self)
+        guard let text = decoder.numberText else {
+            if decoder.isNonFinite { return .nan }
+            throw DecodingError.typeMismatch(
+                Decimal.self, .init(codingPath: decoder.codingPath, debugDescription: ""))
+        }
+        if let digits = DecimalDigits(number: text), let value = Decimal(digits) { return value }
+        guard let value = Decimal(string: text), value.isFinite else {
+            throw decoder.unrepresentableNumber(Decimal.self)
+        }
+        return value
+    }
+
+    private static func corrupted(_ decoder: TapeDecoder, _ text: String) -> DecodingError {
+        .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
+    }
+}
+
+extension CodableDecoding {
+    /// Creates the engine for the options of a decoder.
+    init(_ options: SluiceJSONDecoder.Options) {
+        let conversion: CodableDecodingOptions.KeyConversion =
+            switch options.keys {
+            case .useDefaultKeys: .none
+            case .convertFromSnakeCase: .text { SnakeCase.camelCase($0) }
+            case .custom(let convert): .path(convert)
+            }
+        var strings: CodableDecodingOptions.FloatStrings?
+        if case .convertFromString(let positive, let negative, let nan) = options.floats {
+            strings = .init(positiveInfinity: positive, negativeInfinity: negative, nan: nan)
+        }
+        var models = options.reader
+        if case .convertFromSnakeCase = options.keys { models.keyStrategy = .snakeCase }
+        self.init(
+            CodableDecodingOptions(
+                userInfo: options.userInfo, keyConversion: conversion, floatStrings: strings,
+                types: FoundationTypes.methods, settings: FoundationTypes.Strategies(options), models: models),
+            reader: options.reader)
+    }
+}

@@ -1,0 +1,147 @@
+/// Decodes `Decodable` values by recording the tokens of the input.
+package struct CodableDecoding: Sendable {
+    private let options: CodableDecodingOptions
+    /// The source of the tokens, and the limits.
+    private let reader: JSONModelDecoder
+
+    package init(_ options: CodableDecodingOptions, reader: JSONModelDecoder) {
+        self.options = options
+        self.reader = reader
+    }
+
+    /// Decodes a value of an input.
+    ///
+    /// - Throws: `DecodingError`, whose underlying error is a ``JSONModelError`` with the location; an error of the client; or
+    ///   ``JSONModelError`` if the input cannot be read.
+    package func decode<T: Decodable>(_ type: T.Type, _ content: JSONInputContent) throws -> T {
+        guard let elements = (type as? any TapeArray.Type)?.collector(options) else {
+            return try decode(content) { try $0.decodeSelf(type) }
+        }
+        let tape = try recorded(content, elements: elements)
+        guard tape[Tape.root].kind == .array else {
+            return try decode(tape, content) { try $0.decodeSelf(type) }
+        }
+        if let failure = elements.failure {
+            throw located(failure.error, at: failure.entry, tape, element: elements.count, content)
+        }
+        return withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
+            let target = memory.baseAddress.unsafelyUnwrapped
+            elements.finish(at: target)
+            return target.move()
+        }
+    }
+
+    /// Decodes a value of an input with a closure.
+    package func decode<R>(_ content: JSONInputContent, _ body: (TapeDecoder) throws -> R) throws -> R {
+        try decode(try recorded(content), content, body)
+    }
+
+    private func decode<R>(
+        _ recorded: Tape, _ content: JSONInputContent, _ body: (TapeDecoder) throws -> R
+    ) throws -> R {
+        var tape = recorded
+        var decoder = TapeDecoder(tape, options: options)
+        defer {
+            if !isKnownUniquelyReferenced(&decoder) { decoder.outlive() }
+            if !isKnownUniquelyReferenced(&tape) { tape.ownTexts() }
+        }
+        do { return try body(decoder) } catch {
+            throw located(
+                error, at: TapePlace.entry(of: error, on: tape, element: nil, options), tape, element: nil, content)
+        }
+    }
+
+    // MARK: Recording
+
+    private func recorded(_ content: JSONInputContent, elements: (any TapeElements)? = nil) throws -> Tape {
+        do throws(JSONModelError) { return try record(content, elements) } catch {
+            throw Self.decodingError(error)
+        }
+    }
+
+    private func record(_ content: JSONInputContent, _ elements: (any TapeElements)?) throws(JSONModelError) -> Tape {
+        let input: ByteInput
+        switch content.form {
+        case .text(let text): input = text
+        case .tree(let tree):
+            let recorder = TapeRecorder(Tape(input: nil, capacity: 64), recordsLocations: false, elements: elements)
+            return try tree.run(recorder, reader).tape
+        }
+        let memory = input.memory
+        // Most documents have a token for every eight bytes, or fewer.
+        let tape = Tape(input: memory, capacity: elements == nil ? (memory?.count ?? 0) / 8 + 16 : 256)
+        return try run(TapeRecorder(tape, recordsLocations: !input.isRepeatable, elements: elements), input) { $0.tape }
+    }
+
+    /// Sends the tokens of an input to a sink.
+    private func run<Sink: TokenSink, R>(
+        _ sink: Sink, _ input: ByteInput, _ result: (Sink) -> R
+    ) throws(JSONModelError) -> R {
+        switch reader.source {
+        #if YAJL
+        case .yajl:
+            var source = try YajlSource(AnySink(sink: sink), limits: reader.limits)
+            try source.take(input, reader.limits, reader.progressHandler)
+            _ = source.takeResult()
+            return source.withSink { result($0.sink as! Sink) }
+        #endif
+        case .scanner:
+            var source = ScannerSource(sink, limits: reader.limits)
+            try source.take(input, reader.limits, reader.progressHandler)
+            _ = source.takeResult()
+            return source.withSink(result)
+        }
+    }
+
+    // MARK: Errors
+
+    /// Returns the error of input that is not JSON, with Foundation's text.
+    private static func decodingError(_ error: JSONModelError) -> any Error {
+        if error.issues[0].kind.isOfReading { return error }
+        return DecodingError.dataCorrupted(
+            .init(codingPath: [], debugDescription: "The given data was not valid JSON.", underlyingError: error))
+    }
+
+    /// Returns an error with the location of an entry.
+    private func located(
+        _ error: any Error, at entry: Int, _ tape: Tape, element: Int?, _ content: JSONInputContent
+    ) -> any Error {
+        if let number = error as? UnrepresentableNumber {
+            let issue = JSONIssue(kind: number.issue, path: JSONPath(number.path))
+            return Self.decodingError(locate(issue, at: entry, tape, element: element, content))
+        }
+        guard let error = error as? DecodingError, let context = error.context, context.underlyingError == nil else {
+            return error
+        }
+        return error.with(underlying: locate(error.issue, at: entry, tape, element: element, content))
+    }
+
+    private func locate(
+        _ issue: JSONIssue, at entry: Int, _ tape: Tape, element: Int?, _ content: JSONInputContent
+    ) -> JSONModelError {
+        var issue = issue
+        guard case .text(let input) = content.form, input.isRepeatable else {
+            if entry < tape.locations.count { issue.location = tape.locations[entry] }
+            return JSONModelError(issues: [issue])
+        }
+        do throws(JSONModelError) {
+            try run(TapeLocator(entry, element: element, issue: issue), input) { _ in }
+            return JSONModelError(issues: [issue])
+        } catch {
+            return error
+        }
+    }
+}
+
+extension ByteInput {
+    /// The memory of the input, if it is in memory.
+    var memory: UnsafeBufferPointer<UInt8>? { if case .memory(let bytes) = self { bytes } else { nil } }
+
+    /// Whether the input can be read again.
+    var isRepeatable: Bool {
+        switch self {
+        case .memory, .file, .rest: true
+        case .reader, .chunks: false
+        }
+    }
+}

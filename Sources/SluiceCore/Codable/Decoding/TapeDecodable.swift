@@ -1,0 +1,137 @@
+// Types of the standard library that are decoded from the tape without their own initializers, which ask for a container and
+// for each element in turn.
+
+/// A type that is made from the value of a decoder.
+protocol TapeDecodable: Decodable {
+    init(tape: TapeDecoder) throws
+}
+
+extension Bool: TapeDecodable { init(tape: TapeDecoder) throws { self = try tape.decode(Bool.self) } }
+extension String: TapeDecodable { init(tape: TapeDecoder) throws { self = try tape.decode(String.self) } }
+extension Double: TapeDecodable { init(tape: TapeDecoder) throws { self = try tape.decode(Double.self) } }
+extension Float: TapeDecodable { init(tape: TapeDecoder) throws { self = try tape.decode(Float.self) } }
+extension Int: TapeDecodable { init(tape: TapeDecoder) throws { self = try tape.decode(Int.self) } }
+extension Int8: TapeDecodable { init(tape: TapeDecoder) throws { self = try tape.decode(Int8.self) } }
+extension Int16: TapeDecodable { init(tape: TapeDecoder) throws { self = try tape.decode(Int16.self) } }
+extension Int32: TapeDecodable { init(tape: TapeDecoder) throws { self = try tape.decode(Int32.self) } }
+extension Int64: TapeDecodable { init(tape: TapeDecoder) throws { self = try tape.decode(Int64.self) } }
+extension Int128: TapeDecodable { init(tape: TapeDecoder) throws { self = try tape.decode(Int128.self) } }
+extension UInt: TapeDecodable { init(tape: TapeDecoder) throws { self = try tape.decode(UInt.self) } }
+extension UInt8: TapeDecodable { init(tape: TapeDecoder) throws { self = try tape.decode(UInt8.self) } }
+extension UInt16: TapeDecodable { init(tape: TapeDecoder) throws { self = try tape.decode(UInt16.self) } }
+extension UInt32: TapeDecodable { init(tape: TapeDecoder) throws { self = try tape.decode(UInt32.self) } }
+extension UInt64: TapeDecodable { init(tape: TapeDecoder) throws { self = try tape.decode(UInt64.self) } }
+extension UInt128: TapeDecodable { init(tape: TapeDecoder) throws { self = try tape.decode(UInt128.self) } }
+
+extension Optional: TapeDecodable where Wrapped: Decodable {
+    init(tape: TapeDecoder) throws { self = tape.isNull ? nil : try tape.decodeSelf(Wrapped.self) }
+}
+
+extension Array: TapeDecodable where Element: Decodable {
+    init(tape decoder: TapeDecoder) throws {
+        guard decoder.entry.kind == .array else { throw decoder.notAContainer([Any].self, "unkeyed") }
+        if Element.self == Double.self {
+            self = unsafeBitCast(
+                try decoder.scalars { try $0.floatingPoint(Double.self, $1, $2) } as [Double], to: Self.self)
+        } else if Element.self == Int.self {
+            self = unsafeBitCast(
+                try decoder.scalars { try $0.integer(Int.self, $1, $2) } as [Int], to: Self.self)
+        } else if Element.self == String.self {
+            self = unsafeBitCast(try decoder.scalars { try $0.string($1, $2) } as [String], to: Self.self)
+        } else {
+            self = try decoder.elements()
+        }
+    }
+}
+
+extension TapeDecoder {
+    /// Decodes the elements of an array of scalars.
+    @inline(__always)
+    fileprivate func scalars<Element>(
+        _ decode: (TapeDecoder, Int, AnyTapeIndex?) throws -> Element
+    ) throws -> [Element] {
+        let count = Int(entry.count)
+        var at = index + 1
+        return try Array(unsafeUninitializedCapacity: count) { buffer, initialized in
+            guard let base = buffer.baseAddress else { return }
+            for position in 0..<count {
+                (base + position).initialize(to: try decode(self, at, AnyTapeIndex(position: position)))
+                initialized = position + 1
+                at = tape.next(at)
+            }
+        }
+    }
+
+    /// Decodes the elements of an array.
+    fileprivate func elements<Element: Decodable>() throws -> [Element] {
+        let count = Int(entry.count)
+        var at = index + 1
+        return try options.types.method(of: Element.self)._withUnsafeGuaranteedRef { method in
+            try Array(unsafeUninitializedCapacity: count) { buffer, initialized in
+                guard let base = buffer.baseAddress else { return }
+                for position in 0..<count {
+                    try withElement(at, at: position) { decoder in
+                        if let decode = method.decode {
+                            try decode(decoder, base + position)
+                        } else {
+                            (base + position).initialize(to: try Element(from: decoder))
+                        }
+                    }
+                    initialized = position + 1
+                    at = tape.next(at)
+                }
+            }
+        }
+    }
+}
+
+/// The key of an element, which is made only for an error.
+struct AnyTapeIndex: CodingKey {
+    let position: Int
+
+    init(position: Int) { self.position = position }
+
+    var intValue: Int? { position }
+    var stringValue: String { "Index \(position)" }
+    init?(intValue: Int) { position = intValue }
+    init?(stringValue: String) { nil }
+}
+
+extension Dictionary: TapeDecodable where Key: Decodable, Value: Decodable {
+    init(tape decoder: TapeDecoder) throws {
+        guard Key.self == String.self else {
+            try self.init(from: decoder)
+            return
+        }
+        self = unsafeBitCast(try decoder.members() as [String: Value], to: Self.self)
+    }
+}
+
+extension TapeDecoder {
+    /// Decodes the members of an object with any keys. Keys are not converted.
+    fileprivate func members<Value: Decodable>() throws -> [String: Value] {
+        guard entry.kind == .object else {
+            if options.convertsKeys { try checkNotNull([String: Any].self) }
+            throw notAContainer([String: Any].self, "keyed")
+        }
+        var members: [String: Value] = [:]
+        members.reserveCapacity(Int(entry.count))
+        // The bytes of different keys may be equal strings.
+        let mayRepeat = entry.flags.contains(.hasUnicodeKeys)
+        try options.types.method(of: Value.self)._withUnsafeGuaranteedRef { method in
+            try tape.forEachKey(of: index) { key in
+                let name = tape.string(tape[key])
+                if mayRepeat, members[name] != nil { return }
+                members[name] = try withMember(key + 1) { decoder in
+                    guard let decode = method.decode else { return try Value(from: decoder) }
+                    return try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+                        let target = memory.baseAddress.unsafelyUnwrapped
+                        try decode(decoder, target)
+                        return target.move()
+                    }
+                }
+            }
+        }
+        return members
+    }
+}

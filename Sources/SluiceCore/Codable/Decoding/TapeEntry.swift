@@ -1,0 +1,51 @@
+/// An entry of a tape: a key, a scalar, or the begin of a container.
+struct TapeEntry {
+    enum Kind: UInt8 {
+        case null, `false`, `true`
+        /// A number. The next entry holds its mantissa and exponent.
+        case number
+        /// Infinity or NaN, which JSON5 has. The value is the bit pattern.
+        case nonFinite
+        case string
+        case key
+        /// A key that repeats an earlier key of its object. Equals no key.
+        case hiddenKey
+        case array, object
+
+        var isContainer: Bool { self == .array || self == .object }
+    }
+
+    /// The properties of an entry that are true or false.
+    struct Flags: OptionSet {
+        let rawValue: UInt8
+
+        /// The text is in the memory of the tape, not in the input.
+        static let isCopied = Flags(rawValue: 1)
+        /// The string or key is ASCII.
+        static let isASCII = Flags(rawValue: 2)
+        /// The number is negative.
+        static let isNegative = Flags(rawValue: 4)
+        /// The number has neither a fraction nor an exponent part.
+        static let isInteger = Flags(rawValue: 8)
+        /// The number has more digits than its mantissa.
+        static let isTruncated = Flags(rawValue: 16)
+        /// The object has a key that is not ASCII. Strings are compared by canonical equivalence.
+        static let hasUnicodeKeys = Flags(rawValue: 32)
+    }
+
+    var kind: Kind
+    var flags: Flags = []
+    /// The lowest bits of a key's hash.
+    var hash: UInt16 = 0
+    /// The length of a text in bytes, or the number of elements or members of a container.
+    var count: UInt32 = 0
+    /// The offset of a text, or the index of the entry after a container. While the container is open, the index of the outer
+    /// container.
+    var value = 0
+}
+
+/// The second entry of a number.
+struct TapeNumber {
+    let mantissa: UInt64
+    let exponent: Int
+}
