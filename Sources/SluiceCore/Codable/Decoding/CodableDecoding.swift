@@ -3,10 +3,24 @@ package struct CodableDecoding: Sendable {
     private let options: CodableDecodingOptions
     /// The source of the tokens, and the limits.
     private let reader: JSONModelDecoder
+    private let form: Form
 
-    package init(_ options: CodableDecodingOptions, reader: JSONModelDecoder) {
+    /// The form of the input.
+    package struct Form: Sendable {
+        var allowsJSON5 = false
+        /// Whether the braces around the input may be missing.
+        var mayLackBraces = false
+
+        package init(allowsJSON5: Bool = false, mayLackBraces: Bool = false) {
+            self.allowsJSON5 = allowsJSON5
+            self.mayLackBraces = mayLackBraces
+        }
+    }
+
+    package init(_ options: CodableDecodingOptions, reader: JSONModelDecoder, form: Form = Form()) {
         self.options = options
         self.reader = reader
+        self.form = form
     }
 
     /// Decodes a value of an input.

@@ -71,7 +71,8 @@ extension TapeDecoder {
     @inline(__always)
     package func decodeSelf<T: Decodable>(_ type: T.Type) throws -> T {
         try options.types.method(of: type)._withUnsafeGuaranteedRef { method in
-            guard let decode = method.decode else { return try T(from: self) }
+            // The type may be a subclass of `T`.
+            guard let decode = method.decode else { return try type.init(from: self) }
             return try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
                 let target = memory.baseAddress.unsafelyUnwrapped
                 try decode(self, target)

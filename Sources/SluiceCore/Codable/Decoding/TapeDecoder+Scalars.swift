@@ -86,8 +86,12 @@ extension TapeDecoder {
         guard entry.kind == .number else { throw notAnInteger(type, index, key) }
         let token = tape.number(index)
         var value: T = 0
-        if token.integer(T.self, into: &value) == .exact { return value }
-        return try roundedInteger(token, index, key)
+        guard token.integer(T.self, into: &value) == .exact else { return try roundedInteger(token, index, key) }
+        // Foundation refuses such a number beyond 64 bits if its text has a fraction or an exponent.
+        if T.bitWidth > 64, !token.isInteger, value.magnitude > UInt64.max {
+            throw unrepresentable(index, type, isInteger: false, key)
+        }
+        return value
     }
 
     @inline(never)
