@@ -91,9 +91,18 @@ enum SmallString {
         target.storeBytes(of: words(bytes, isASCII: isASCII), as: (UInt64, UInt64).self)
     }
 
+    /// Returns the two words of a short string, or nil if the string is stored elsewhere.
+    @inline(__always)
+    static func words(of string: String) -> (UInt64, UInt64)? {
+        guard isKnown else { return nil }
+        let words = unsafeBitCast(string, to: (UInt64, UInt64).self)
+        // The bit that all short strings have, and no others.
+        return words.1 & 0x2000_0000_0000_0000 == 0 ? nil : words
+    }
+
     /// Returns the two words of a string.
     @inline(__always)
-    private static func words(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> (UInt64, UInt64) {
+    static func words(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> (UInt64, UInt64) {
         let count = bytes.count
         guard let base = bytes.baseAddress, count > 0 else { return (0, 0xE0 << 56) }
         let raw = UnsafeRawPointer(base)

@@ -20,22 +20,16 @@ enum FoundationTypes {
     /// The methods of all types. Models are decoded by their plans.
     static let methods = DecodableTypes { type in
         switch ObjectIdentifier(type) {
-        case ObjectIdentifier(Date.self): decoding { try date($0) }
-        case ObjectIdentifier(Data.self): decoding { try data($0) }
-        case ObjectIdentifier(URL.self): decoding { try url($0) }
-        case ObjectIdentifier(Decimal.self): decoding { try decimal($0) }
+        case ObjectIdentifier(Date.self): DecodableTypes.Rule { try date($0) }
+        case ObjectIdentifier(Data.self): DecodableTypes.Rule { try data($0) }
+        case ObjectIdentifier(URL.self): DecodableTypes.Rule { try url($0) }
+        case ObjectIdentifier(Decimal.self): DecodableTypes.Rule { try decimal($0) }
         default: (type as? any (JSONModel & Decodable).Type).map { byPlan($0) }
         }
     }
 
-    private typealias Decoding = (TapeDecoder, UnsafeMutableRawPointer) throws -> Void
-
-    private static func decoding<T>(_ read: @escaping (TapeDecoder) throws -> T) -> Decoding {
-        { decoder, target in target.initializeMemory(as: T.self, to: try read(decoder)) }
-    }
-
-    private static func byPlan<M: JSONModel>(_ type: M.Type) -> Decoding {
-        decoding { try $0.decodeByShape(M.self) }
+    private static func byPlan<M: JSONModel>(_ type: M.Type) -> DecodableTypes.Rule {
+        DecodableTypes.Rule { try $0.decodeByShape(M.self) }
     }
 
     private static func strategies(_ decoder: TapeDecoder) -> Strategies {

@@ -32,7 +32,7 @@ package struct CodableDecoding: Sendable {
             return try decode(content) { try $0.decodeSelf(type) }
         }
         let tape = try recorded(content, elements: elements)
-        guard tape[Tape.root].kind == .array else {
+        guard tape.view[Tape.root].kind == .array else {
             return try decode(tape, content) { try $0.decodeSelf(type) }
         }
         if let failure = elements.failure {
@@ -56,12 +56,12 @@ package struct CodableDecoding: Sendable {
         var tape = recorded
         var decoder = TapeDecoder(tape, options: options)
         defer {
-            if !isKnownUniquelyReferenced(&decoder) { decoder.outlive() }
+            _ = TapeDecoder.isUnused(&decoder)
             if !isKnownUniquelyReferenced(&tape) { tape.ownTexts() }
         }
         do { return try body(decoder) } catch {
             throw located(
-                error, at: TapePlace.entry(of: error, on: tape, element: nil, options), tape, element: nil, content)
+                error, at: TapePlace.entry(of: error, on: tape.view, element: nil, options), tape, element: nil, content)
         }
     }
 

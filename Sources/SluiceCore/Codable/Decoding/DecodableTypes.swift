@@ -3,24 +3,37 @@
 /// A type is examined once. Later a look-up takes nanoseconds, and a dynamic cast takes ten times as long.
 package final class DecodableTypes: Sendable {
     /// The way in which a type is decoded.
-    // Unchecked because the closure captures generic types, which are not formally `Sendable`.
-    final class Method: @unchecked Sendable {
-        /// Decodes the value to uninitialized memory. Nil for a type that is decoded by its initializer.
-        let decode: ((TapeDecoder, UnsafeMutableRawPointer) throws -> Void)?
+    class Method: @unchecked Sendable {
+        /// Whether the type is decoded by its initializer.
+        let isInitializer: Bool
 
-        init(_ decode: ((TapeDecoder, UnsafeMutableRawPointer) throws -> Void)?) { self.decode = decode }
+        fileprivate init(isInitializer: Bool) { self.isInitializer = isInitializer }
     }
 
-    /// Makes the method of a type with rules of its own.
-    package typealias Rule = @Sendable (_ type: any Decodable.Type) -> (
-        (TapeDecoder, UnsafeMutableRawPointer) throws -> Void
-    )?
+    /// A function that decodes a type.
+    // Unchecked because the closure captures generic types, which are not formally `Sendable`.
+    final class Function<T>: Method, @unchecked Sendable {
+        let decode: (TapeDecoder) throws -> T
+
+        fileprivate init(_ decode: @escaping (TapeDecoder) throws -> T) {
+            self.decode = decode
+            super.init(isInitializer: false)
+        }
+    }
+
+    /// A method for one of the types with rules of their own.
+    package struct Rule {
+        fileprivate let method: Method
+
+        /// Decodes a type with a function.
+        package init<T>(_ decode: @escaping (TapeDecoder) throws -> T) { method = Function(decode) }
+    }
 
     private let methods = AddressTable(capacity: 256)
-    private let rule: Rule
+    private let rule: @Sendable (any Decodable.Type) -> Rule?
 
-    /// - Parameter rule: Returns the decoding function of a type with rules of its own, or nil.
-    package init(_ rule: @escaping Rule) { self.rule = rule }
+    /// - Parameter rule: Returns the rule of a type, or nil.
+    package init(_ rule: @escaping @Sendable (any Decodable.Type) -> Rule?) { self.rule = rule }
 
     /// Returns the method of a type. Methods are never released.
     @inline(__always)
@@ -31,25 +44,18 @@ package final class DecodableTypes: Sendable {
 
     @inline(never)
     private func make<T: Decodable>(_ type: T.Type) -> Unmanaged<Method> {
-        let made = Unmanaged.passRetained(Method(rule(type) ?? Self.standardRule(type)))
+        let made = Unmanaged.passRetained((rule(type) ?? Self.standardRule(type))?.method ?? Method(isInitializer: true))
         let kept = methods.insert(made.toOpaque(), for: UInt(bitPattern: ObjectIdentifier(type)))
         if kept != UnsafeRawPointer(made.toOpaque()) { made.release() }
         return .fromOpaque(kept)
     }
 
-    /// The function of a container or a scalar, which the initializers of the standard library decode more slowly.
-    private static func standardRule(
-        _ type: any Decodable.Type
-    ) -> ((TapeDecoder, UnsafeMutableRawPointer) throws -> Void)? {
-        guard let type = type as? any TapeDecodable.Type else { return nil }
-        return function(of: type)
+    /// The rule of a container or a scalar, which the initializers of the standard library decode more slowly.
+    private static func standardRule(_ type: any Decodable.Type) -> Rule? {
+        (type as? any TapeDecodable.Type).map { rule(of: $0) }
     }
 
-    private static func function<T: TapeDecodable>(
-        of type: T.Type
-    ) -> (TapeDecoder, UnsafeMutableRawPointer) throws -> Void {
-        { decoder, target in target.initializeMemory(as: T.self, to: try T(tape: decoder)) }
-    }
+    private static func rule<T: TapeDecodable>(of type: T.Type) -> Rule { Rule { try T(tape: $0) } }
 }
 
 // MARK: Values of any type
@@ -70,14 +76,14 @@ extension TapeDecoder {
     /// Decodes the value of this decoder.
     @inline(__always)
     package func decodeSelf<T: Decodable>(_ type: T.Type) throws -> T {
-        try options.types.method(of: type)._withUnsafeGuaranteedRef { method in
-            // The type may be a subclass of `T`.
-            guard let decode = method.decode else { return try type.init(from: self) }
-            return try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
-                let target = memory.baseAddress.unsafelyUnwrapped
-                try decode(self, target)
-                return target.move()
-            }
-        }
+        try options.types.method(of: type)._withUnsafeGuaranteedRef { try decodeSelf(type, by: $0) }
+    }
+
+    /// Decodes the value of this decoder by the method of the type.
+    @inline(__always)
+    func decodeSelf<T: Decodable>(_ type: T.Type, by method: DecodableTypes.Method) throws -> T {
+        // The type may be a subclass of `T`.
+        if method.isInitializer { return try type.init(from: self) }
+        return try unsafeDowncast(method, to: DecodableTypes.Function<T>.self).decode(self)
     }
 }

@@ -1,6 +1,6 @@
-/// The container of an object's members. A box of the standard library holds this value.
+/// The container of an object's members, in a box of the standard library. See `ContainerBoxes` for its lifetime.
 struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let decoder: TapeDecoder
+    unowned(unsafe) let decoder: TapeDecoder
 
     var codingPath: [any CodingKey] { decoder.codingPath }
 
@@ -69,69 +69,54 @@ struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 // MARK: Scalars
 
 extension KeyedTapeContainer {
-    func decode(_: Bool.Type, forKey key: Key) throws -> Bool { try decoder.bool(try value(key), key) }
-
-    func decodeIfPresent(_: Bool.Type, forKey key: Key) throws -> Bool? {
-        let value = presentValue(key)
-        return value == 0 ? nil : try decoder.bool(value, key)
-    }
-
-    func decode(_: String.Type, forKey key: Key) throws -> String { try decoder.string(try value(key), key) }
-
-    func decodeIfPresent(_: String.Type, forKey key: Key) throws -> String? {
-        let value = presentValue(key)
-        return value == 0 ? nil : try decoder.string(value, key)
-    }
-
+    /// Returns a scalar, or throws the error for another value.
     @inline(__always)
-    private func integer<T: FixedWidthInteger>(_ key: Key) throws -> T {
-        try decoder.integer(T.self, try value(key), key)
+    private func scalar<T>(_ key: Key, _ read: (Int) -> T?) throws -> T {
+        let value = try value(key)
+        guard let scalar = read(value) else { throw decoder.unusable(T.self, value, key) }
+        return scalar
     }
 
+    /// Returns a scalar, or nil if the value is missing or `null`.
     @inline(__always)
-    private func presentInteger<T: FixedWidthInteger>(_ key: Key) throws -> T? {
+    private func presentScalar<T>(_ key: Key, _ read: (Int) -> T?) throws -> T? {
         let value = presentValue(key)
-        return value == 0 ? nil : try decoder.integer(T.self, value, key)
+        if value == 0 { return nil }
+        guard let scalar = read(value) else { throw decoder.unusable(T.self, value, key) }
+        return scalar
     }
 
-    @inline(__always)
-    private func float<T: DecimalFloat & BinaryFloatingPoint>(_ key: Key) throws -> T {
-        try decoder.floatingPoint(T.self, try value(key), key)
-    }
+    func decode(_: Bool.Type, forKey key: Key) throws -> Bool { try scalar(key) { decoder.bool($0) } }
+    func decode(_: String.Type, forKey key: Key) throws -> String { try scalar(key) { decoder.string($0) } }
+    func decode(_: Double.Type, forKey key: Key) throws -> Double { try scalar(key) { decoder.float(Double.self, $0) } }
+    func decode(_: Float.Type, forKey key: Key) throws -> Float { try scalar(key) { decoder.float(Float.self, $0) } }
+    func decode(_: Int.Type, forKey key: Key) throws -> Int { try scalar(key) { decoder.integer(Int.self, $0) } }
+    func decode(_: Int8.Type, forKey key: Key) throws -> Int8 { try scalar(key) { decoder.integer(Int8.self, $0) } }
+    func decode(_: Int16.Type, forKey key: Key) throws -> Int16 { try scalar(key) { decoder.integer(Int16.self, $0) } }
+    func decode(_: Int32.Type, forKey key: Key) throws -> Int32 { try scalar(key) { decoder.integer(Int32.self, $0) } }
+    func decode(_: Int64.Type, forKey key: Key) throws -> Int64 { try scalar(key) { decoder.integer(Int64.self, $0) } }
+    func decode(_: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(key) { decoder.integer(Int128.self, $0) } }
+    func decode(_: UInt.Type, forKey key: Key) throws -> UInt { try scalar(key) { decoder.integer(UInt.self, $0) } }
+    func decode(_: UInt8.Type, forKey key: Key) throws -> UInt8 { try scalar(key) { decoder.integer(UInt8.self, $0) } }
+    func decode(_: UInt16.Type, forKey key: Key) throws -> UInt16 { try scalar(key) { decoder.integer(UInt16.self, $0) } }
+    func decode(_: UInt32.Type, forKey key: Key) throws -> UInt32 { try scalar(key) { decoder.integer(UInt32.self, $0) } }
+    func decode(_: UInt64.Type, forKey key: Key) throws -> UInt64 { try scalar(key) { decoder.integer(UInt64.self, $0) } }
+    func decode(_: UInt128.Type, forKey key: Key) throws -> UInt128 { try scalar(key) { decoder.integer(UInt128.self, $0) } }
 
-    @inline(__always)
-    private func presentFloat<T: DecimalFloat & BinaryFloatingPoint>(_ key: Key) throws -> T? {
-        let value = presentValue(key)
-        return value == 0 ? nil : try decoder.floatingPoint(T.self, value, key)
-    }
-
-    func decode(_: Double.Type, forKey key: Key) throws -> Double { try float(key) }
-    func decode(_: Float.Type, forKey key: Key) throws -> Float { try float(key) }
-    func decode(_: Int.Type, forKey key: Key) throws -> Int { try integer(key) }
-    func decode(_: Int8.Type, forKey key: Key) throws -> Int8 { try integer(key) }
-    func decode(_: Int16.Type, forKey key: Key) throws -> Int16 { try integer(key) }
-    func decode(_: Int32.Type, forKey key: Key) throws -> Int32 { try integer(key) }
-    func decode(_: Int64.Type, forKey key: Key) throws -> Int64 { try integer(key) }
-    func decode(_: Int128.Type, forKey key: Key) throws -> Int128 { try integer(key) }
-    func decode(_: UInt.Type, forKey key: Key) throws -> UInt { try integer(key) }
-    func decode(_: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(key) }
-    func decode(_: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(key) }
-    func decode(_: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(key) }
-    func decode(_: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(key) }
-    func decode(_: UInt128.Type, forKey key: Key) throws -> UInt128 { try integer(key) }
-
-    func decodeIfPresent(_: Double.Type, forKey key: Key) throws -> Double? { try presentFloat(key) }
-    func decodeIfPresent(_: Float.Type, forKey key: Key) throws -> Float? { try presentFloat(key) }
-    func decodeIfPresent(_: Int.Type, forKey key: Key) throws -> Int? { try presentInteger(key) }
-    func decodeIfPresent(_: Int8.Type, forKey key: Key) throws -> Int8? { try presentInteger(key) }
-    func decodeIfPresent(_: Int16.Type, forKey key: Key) throws -> Int16? { try presentInteger(key) }
-    func decodeIfPresent(_: Int32.Type, forKey key: Key) throws -> Int32? { try presentInteger(key) }
-    func decodeIfPresent(_: Int64.Type, forKey key: Key) throws -> Int64? { try presentInteger(key) }
-    func decodeIfPresent(_: Int128.Type, forKey key: Key) throws -> Int128? { try presentInteger(key) }
-    func decodeIfPresent(_: UInt.Type, forKey key: Key) throws -> UInt? { try presentInteger(key) }
-    func decodeIfPresent(_: UInt8.Type, forKey key: Key) throws -> UInt8? { try presentInteger(key) }
-    func decodeIfPresent(_: UInt16.Type, forKey key: Key) throws -> UInt16? { try presentInteger(key) }
-    func decodeIfPresent(_: UInt32.Type, forKey key: Key) throws -> UInt32? { try presentInteger(key) }
-    func decodeIfPresent(_: UInt64.Type, forKey key: Key) throws -> UInt64? { try presentInteger(key) }
-    func decodeIfPresent(_: UInt128.Type, forKey key: Key) throws -> UInt128? { try presentInteger(key) }
+    func decodeIfPresent(_: Bool.Type, forKey key: Key) throws -> Bool? { try presentScalar(key) { decoder.bool($0) } }
+    func decodeIfPresent(_: String.Type, forKey key: Key) throws -> String? { try presentScalar(key) { decoder.string($0) } }
+    func decodeIfPresent(_: Double.Type, forKey key: Key) throws -> Double? { try presentScalar(key) { decoder.float(Double.self, $0) } }
+    func decodeIfPresent(_: Float.Type, forKey key: Key) throws -> Float? { try presentScalar(key) { decoder.float(Float.self, $0) } }
+    func decodeIfPresent(_: Int.Type, forKey key: Key) throws -> Int? { try presentScalar(key) { decoder.integer(Int.self, $0) } }
+    func decodeIfPresent(_: Int8.Type, forKey key: Key) throws -> Int8? { try presentScalar(key) { decoder.integer(Int8.self, $0) } }
+    func decodeIfPresent(_: Int16.Type, forKey key: Key) throws -> Int16? { try presentScalar(key) { decoder.integer(Int16.self, $0) } }
+    func decodeIfPresent(_: Int32.Type, forKey key: Key) throws -> Int32? { try presentScalar(key) { decoder.integer(Int32.self, $0) } }
+    func decodeIfPresent(_: Int64.Type, forKey key: Key) throws -> Int64? { try presentScalar(key) { decoder.integer(Int64.self, $0) } }
+    func decodeIfPresent(_: Int128.Type, forKey key: Key) throws -> Int128? { try presentScalar(key) { decoder.integer(Int128.self, $0) } }
+    func decodeIfPresent(_: UInt.Type, forKey key: Key) throws -> UInt? { try presentScalar(key) { decoder.integer(UInt.self, $0) } }
+    func decodeIfPresent(_: UInt8.Type, forKey key: Key) throws -> UInt8? { try presentScalar(key) { decoder.integer(UInt8.self, $0) } }
+    func decodeIfPresent(_: UInt16.Type, forKey key: Key) throws -> UInt16? { try presentScalar(key) { decoder.integer(UInt16.self, $0) } }
+    func decodeIfPresent(_: UInt32.Type, forKey key: Key) throws -> UInt32? { try presentScalar(key) { decoder.integer(UInt32.self, $0) } }
+    func decodeIfPresent(_: UInt64.Type, forKey key: Key) throws -> UInt64? { try presentScalar(key) { decoder.integer(UInt64.self, $0) } }
+    func decodeIfPresent(_: UInt128.Type, forKey key: Key) throws -> UInt128? { try presentScalar(key) { decoder.integer(UInt128.self, $0) } }
 }

@@ -31,13 +31,11 @@ extension Array: TapeDecodable where Element: Decodable {
     init(tape decoder: TapeDecoder) throws {
         guard decoder.entry.kind == .array else { throw decoder.notAContainer([Any].self, "unkeyed") }
         if Element.self == Double.self {
-            self = unsafeBitCast(
-                try decoder.scalars { try $0.floatingPoint(Double.self, $1, $2) } as [Double], to: Self.self)
+            self = unsafeBitCast(try decoder.scalars { $0.float(Double.self, $1) }, to: Self.self)
         } else if Element.self == Int.self {
-            self = unsafeBitCast(
-                try decoder.scalars { try $0.integer(Int.self, $1, $2) } as [Int], to: Self.self)
+            self = unsafeBitCast(try decoder.scalars { $0.integer(Int.self, $1) }, to: Self.self)
         } else if Element.self == String.self {
-            self = unsafeBitCast(try decoder.scalars { try $0.string($1, $2) } as [String], to: Self.self)
+            self = unsafeBitCast(try decoder.scalars { $0.string($1) }, to: Self.self)
         } else {
             self = try decoder.elements()
         }
@@ -47,15 +45,21 @@ extension Array: TapeDecodable where Element: Decodable {
 extension TapeDecoder {
     /// Decodes the elements of an array of scalars.
     @inline(__always)
-    fileprivate func scalars<Element>(
-        _ decode: (TapeDecoder, Int, AnyTapeIndex?) throws -> Element
-    ) throws -> [Element] {
+    fileprivate func scalars<Element>(_ read: (TapeDecoder, Int) -> Element?) throws -> [Element] {
         let count = Int(entry.count)
-        var at = index + 1
+        let start = index + 1
+        // Coordinates. A literal is faster than the initializer below.
+        if count == 2, let first = read(self, start), let second = read(self, tape.next(start)) {
+            return [first, second]
+        }
+        var at = start
         return try Array(unsafeUninitializedCapacity: count) { buffer, initialized in
             guard let base = buffer.baseAddress else { return }
             for position in 0..<count {
-                (base + position).initialize(to: try decode(self, at, AnyTapeIndex(position: position)))
+                guard let value = read(self, at) else {
+                    throw unusable(Element.self, at, AnyCodingKey(index: position))
+                }
+                (base + position).initialize(to: value)
                 initialized = position + 1
                 at = tape.next(at)
             }
@@ -70,31 +74,14 @@ extension TapeDecoder {
             try Array(unsafeUninitializedCapacity: count) { buffer, initialized in
                 guard let base = buffer.baseAddress else { return }
                 for position in 0..<count {
-                    try withElement(at, at: position) { decoder in
-                        if let decode = method.decode {
-                            try decode(decoder, base + position)
-                        } else {
-                            (base + position).initialize(to: try Element(from: decoder))
-                        }
-                    }
+                    (base + position).initialize(
+                        to: try withElement(at, at: position) { try $0.decodeSelf(Element.self, by: method) })
                     initialized = position + 1
                     at = tape.next(at)
                 }
             }
         }
     }
-}
-
-/// The key of an element, which is made only for an error.
-struct AnyTapeIndex: CodingKey {
-    let position: Int
-
-    init(position: Int) { self.position = position }
-
-    var intValue: Int? { position }
-    var stringValue: String { "Index \(position)" }
-    init?(intValue: Int) { position = intValue }
-    init?(stringValue: String) { nil }
 }
 
 extension Dictionary: TapeDecodable where Key: Decodable, Value: Decodable {
@@ -122,13 +109,8 @@ extension TapeDecoder {
             try tape.forEachKey(of: index) { key in
                 let name = tape.string(tape[key])
                 if mayRepeat, members[name] != nil { return }
-                members[name] = try withMember(key + 1) { decoder in
-                    guard let decode = method.decode else { return try Value(from: decoder) }
-                    return try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
-                        let target = memory.baseAddress.unsafelyUnwrapped
-                        try decode(decoder, target)
-                        return target.move()
-                    }
+                members[name] = try withMember(TapeView.value(ofKey: key)) {
+                    try $0.decodeSelf(Value.self, by: method)
                 }
             }
         }

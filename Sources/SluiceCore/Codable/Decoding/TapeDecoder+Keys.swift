@@ -6,73 +6,69 @@ extension TapeDecoder {
     func prepareKeys() throws {
         let object = entry
         guard object.kind == .object else { throw notAContainer([String: Any].self, "keyed") }
-        if options.convertsKeys || object.flags.contains(.hasUnicodeKeys), valuesByKey == nil { convertKeys() }
+        if options.convertsKeys || object.flags.contains(.hasUnicodeKeys), !hasTable { makeTable() }
     }
 
     /// Makes the table of values by key. The first of equal keys counts.
     @inline(never)
-    private func convertKeys() {
+    private func makeTable() {
         let path = options.needsPath ? codingPath : []
         var values: [String: Int] = [:]
         values.reserveCapacity(Int(entry.count))
         tape.forEachKey(of: index) { key in
             let name = options.converted(tape.string(tape[key]), path)
-            if values[name] == nil { values[name] = key + 1 }
+            if values[name] == nil { values[name] = TapeView.value(ofKey: key) }
         }
         valuesByKey = values
     }
 
     /// Returns the entry of a key's value, or 0.
     @inline(__always)
-    func value(of key: some CodingKey) -> Int {
-        var name = key.stringValue
-        if let valuesByKey { return valuesByKey[name] ?? 0 }
-        return name.withUTF8 { find($0) }
-    }
+    func value(of key: some CodingKey) -> Int { value(named: key.stringValue) }
 
-    @inline(__always)
-    private func find(_ name: UnsafeBufferPointer<UInt8>) -> Int {
+    private func value(named name: String) -> Int {
+        if hasTable { return valuesByKey[name] ?? 0 }
+        guard let words = SmallString.words(of: name) else { return value(longName: name) }
         let expected = expectedKey
-        if expected < entry.value, isKey(expected, name) {
-            expectedKey = tape.next(expected &+ 1)
-            return expected &+ 1
-        }
-        return findUnexpected(name)
+        if expected < entry.value, tape.isKey(expected, small: TapeKey(small: words)) { return found(expected) }
+        return search { tape.isKey($0, small: TapeKey(small: words)) } orByTable: { name }
     }
 
-    @inline(__always)
-    private func isKey(_ key: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        let entry = tape[key]
-        guard Int(entry.count) == name.count else { return false }
-        guard let base = name.baseAddress else { return true }
-        return Kernels.haveEqualBytes(tape.text(entry), base, name.count)
+    @inline(never)
+    private func value(longName: String) -> Int {
+        var name = longName
+        return name.withUTF8 { name in
+            if expectedKey < entry.value, tape.isKey(expectedKey, name) { return found(expectedKey) }
+            return search { tape.isKey($0, name) } orByTable: { longName }
+        }
     }
 
     /// Searches the keys after the expected one, then those before.
-    @inline(never)
-    private func findUnexpected(_ name: UnsafeBufferPointer<UInt8>) -> Int {
-        let (first, end) = (index + 1, entry.value)
+    @inline(__always)
+    private func search(_ isKey: (Int) -> Bool, orByTable name: () -> String) -> Int {
         if entry.count > Self.mostSearched {
-            convertKeys()
-            return valuesByKey?[String(decoding: name, as: UTF8.self)] ?? 0
+            makeTable()
+            return valuesByKey[name()] ?? 0
         }
+        let (first, end) = (index + 1, entry.value)
         var key = expectedKey
         while key < end {
-            if isKey(key, name) { return found(key) }
-            key = tape.next(key &+ 1)
+            if isKey(key) { return found(key) }
+            key = tape.nextKey(key)
         }
         key = first
         while key < expectedKey {
-            if isKey(key, name) { return found(key) }
-            key = tape.next(key &+ 1)
+            if isKey(key) { return found(key) }
+            key = tape.nextKey(key)
         }
         return 0
     }
 
     @inline(__always)
     private func found(_ key: Int) -> Int {
-        expectedKey = tape.next(key &+ 1)
-        return key &+ 1
+        let value = TapeView.value(ofKey: key)
+        expectedKey = tape.next(value)
+        return value
     }
 
     /// The greatest number of members that are searched one by one. With more members, a search in another order would take
@@ -81,7 +77,7 @@ extension TapeDecoder {
 
     /// All keys, converted, without repeated ones.
     var allKeys: [String] {
-        if let valuesByKey { return Array(valuesByKey.keys) }
+        if hasTable { return Array(valuesByKey.keys) }
         var keys: [String] = []
         keys.reserveCapacity(Int(entry.count))
         tape.forEachKey(of: index) { keys.append(tape.string(tape[$0])) }

@@ -37,7 +37,7 @@ extension TapeDecoder {
     }
 }
 
-extension Tape {
+extension TapeView {
     /// Returns a value as a node of a tree.
     func node(_ index: Int) -> TreeNode<Int> {
         let entry = self[index]
@@ -48,7 +48,7 @@ extension Tape {
         case .string, .key, .hiddenKey: return .string(string(entry))
         case .number: return .number(JSONNumber(number(index)))
         // JSON has no such number. The driver refuses the string.
-        case .nonFinite: return .string("\(Double(bitPattern: UInt64(bitPattern: Int64(entry.value))))")
+        case .nonFinite: return .string("\(nonFinite(index))")
         case .array:
             var elements: [Int] = []
             elements.reserveCapacity(Int(entry.count))
@@ -61,7 +61,7 @@ extension Tape {
         case .object:
             var members: [(key: String, value: Int)] = []
             members.reserveCapacity(Int(entry.count))
-            forEachKey(of: index) { members.append((string(self[$0]), $0 + 1)) }
+            forEachKey(of: index) { members.append((string(self[$0]), Self.value(ofKey: $0))) }
             return .object(members)
         }
     }

@@ -1,60 +1,69 @@
 /// Decodes the value of a tape's entry. One object serves as the decoder, and as the state of its containers.
 ///
-/// The decoders of nested values are reused: after the initializer of a value returns, its decoder serves for the next value
-/// unless the initializer kept a reference.
+/// The decoders of nested values are reused: after the initializer of a value returns, its decoder serves for the next value,
+/// with the boxes of its containers, unless the initializer has kept one of them.
 ///
-/// Invariant: `tape` and `parent` are valid. While the initializer of a nested value runs, its caller keeps both alive. A
-/// decoder that may live longer owns both.
+/// Invariant: `owner`, `parent` and the key are valid. While the initializer of a nested value runs, its caller keeps them
+/// alive. A decoder that may live longer owns them.
 package final class TapeDecoder {
-    unowned(unsafe) let tape: Tape
+    /// The key of a value in its container.
+    private enum Position: Equatable {
+        case root
+        case element(Int)
+        /// The key of a container, by address.
+        case borrowedKey
+        case ownedKey
+        /// The key before the value on the tape.
+        case tapeKey
+    }
+
+    let tape: TapeView
     package let options: CodableDecodingOptions
     /// The entry of the value. Entry 0, which is `null`, represents a missing value.
     @exclusivity(unchecked) private(set) var index: Int
     /// The entry of the key that is expected next.
     @exclusivity(unchecked) var expectedKey: Int
+    /// Whether `valuesByKey` is used.
+    @exclusivity(unchecked) private(set) var hasTable = false
     /// The values by key, if the keys are converted, or compared by more than their bytes.
-    @exclusivity(unchecked) var valuesByKey: [String: Int]?
-    /// The key in a container, if the position says so.
-    @exclusivity(unchecked) private var codingKey: any CodingKey = AnyCodingKey.super
-    /// The index in an array, or one of the constants below.
-    @exclusivity(unchecked) private var position: Int
+    @exclusivity(unchecked) var valuesByKey: [String: Int] = [:] { didSet { hasTable = true } }
+    @exclusivity(unchecked) private var position: Position
+    @exclusivity(unchecked) private var keyAddress: UnsafeRawPointer?
+    @exclusivity(unchecked) private var keyType: any CodingKey.Type = AnyCodingKey.self
+    @exclusivity(unchecked) private var ownedKey: (any CodingKey)?
+    @exclusivity(unchecked) private unowned(unsafe) var owner: Tape
     @exclusivity(unchecked) private unowned(unsafe) var parent: TapeDecoder?
-    /// The parent and the tape of a decoder that may live longer than the call of an initializer.
+    /// The owned objects of a decoder that may live longer than the call of an initializer.
     @exclusivity(unchecked) private var owned: (parent: TapeDecoder?, tape: Tape)?
     /// A decoder of an earlier nested value.
     @exclusivity(unchecked) private var spare: TapeDecoder?
-
-    /// The position of the root, which has no key.
-    private static var noKey: Int { -1 }
-    /// The position of a value with a key of a container.
-    private static var byCodingKey: Int { -2 }
-    /// The position of a value whose key is that of the tape.
-    private static var byTapeKey: Int { -3 }
+    @exclusivity(unchecked) var boxes = ContainerBoxes()
 
     /// Creates the decoder of the root.
     init(_ tape: Tape, at index: Int = Tape.root, options: CodableDecodingOptions) {
-        self.tape = tape
+        owner = tape
+        self.tape = tape.view
         self.options = options
         self.index = index
         expectedKey = index &+ 1
-        position = Self.noKey
+        position = .root
         parent = nil
     }
 
     /// Aims the decoder of the root array at an element.
     func restart(at index: Int, position: Int) {
         aim(at: index)
-        self.position = position
+        self.position = .element(position)
     }
-
-    /// Keeps the parent and the tape alive, because a client has kept the decoder.
-    func outlive() { owned = (parent, tape) }
 
     @inline(__always)
     private func aim(at index: Int) {
         self.index = index
         expectedKey = index &+ 1
-        if valuesByKey != nil { valuesByKey = nil }
+        if hasTable {
+            valuesByKey = [:]
+            hasTable = false
+        }
     }
 
     // MARK: Nested decoders
@@ -65,54 +74,75 @@ package final class TapeDecoder {
             spare = nil
             return decoder
         }
-        return TapeDecoder(tape, options: options)
+        return TapeDecoder(owner, options: options)
     }
 
+    /// Keeps a decoder for the next value, unless a client has kept the decoder or a container.
     @inline(__always)
-    private func keep(_ decoder: inout TapeDecoder) {
-        if isKnownUniquelyReferenced(&decoder) {
-            spare = decoder
-        } else {
-            decoder.outlive()
+    private func reuse(_ decoder: inout TapeDecoder) {
+        if TapeDecoder.isUnused(&decoder) { spare = decoder }
+    }
+
+    /// Whether no client has kept a decoder or a container. Otherwise the decoder becomes independent of its parent.
+    @inline(__always)
+    static func isUnused(_ decoder: inout TapeDecoder) -> Bool {
+        if isKnownUniquelyReferenced(&decoder), decoder.boxes.areUnique() { return true }
+        decoder.outlive()
+        return false
+    }
+
+    /// Owns the parent, the tape and the key, because a client has kept the decoder or a container.
+    @inline(never)
+    private func outlive() {
+        if position == .borrowedKey {
+            ownedKey = borrowedKey
+            position = .ownedKey
         }
+        owned = (parent, owner)
+        boxes.keep(self)
     }
 
     /// Calls a closure with the decoder of the value of a key.
     @inline(__always)
-    func withNested<R>(
-        _ index: Int, _ key: some CodingKey, _ body: (TapeDecoder) throws -> R
-    ) rethrows -> R {
-        var decoder = takeSpare()
-        defer { keep(&decoder) }
-        decoder.aim(at: index)
-        decoder.position = Self.byCodingKey
-        decoder.codingKey = key
-        decoder.parent = self
-        return try body(decoder)
+    func withNested<Key: CodingKey, R>(_ index: Int, _ key: Key, _ body: (TapeDecoder) throws -> R) rethrows -> R {
+        try withUnsafePointer(to: key) { key in
+            try withNested(index, at: .borrowedKey) { decoder in
+                decoder.keyAddress = UnsafeRawPointer(key)
+                decoder.keyType = Key.self
+                return try body(decoder)
+            }
+        }
     }
 
     /// Calls a closure with the decoder of an element.
     @inline(__always)
     func withElement<R>(_ index: Int, at position: Int, _ body: (TapeDecoder) throws -> R) rethrows -> R {
+        try withNested(index, at: .element(position), body)
+    }
+
+    /// Calls a closure with the decoder of a value whose key is the entry before.
+    @inline(__always)
+    func withMember<R>(_ index: Int, _ body: (TapeDecoder) throws -> R) rethrows -> R {
+        try withNested(index, at: .tapeKey, body)
+    }
+
+    @inline(__always)
+    private func withNested<R>(
+        _ index: Int, at position: Position, _ body: (TapeDecoder) throws -> R
+    ) rethrows -> R {
         var decoder = takeSpare()
-        defer { keep(&decoder) }
+        defer { reuse(&decoder) }
         decoder.aim(at: index)
         decoder.position = position
         decoder.parent = self
         return try body(decoder)
     }
 
-    /// Calls a closure with the decoder of a value whose key is the entry before.
-    @inline(__always)
-    func withMember<R>(_ index: Int, _ body: (TapeDecoder) throws -> R) rethrows -> R {
-        try withElement(index, at: Self.byTapeKey, body)
-    }
-
     /// Returns a decoder of its own for a nested container.
     func nested(_ index: Int, _ key: any CodingKey) -> TapeDecoder {
-        let decoder = TapeDecoder(tape, at: index, options: options)
-        decoder.position = Self.byCodingKey
-        decoder.codingKey = key
+        let decoder = TapeDecoder(owner, at: index, options: options)
+        decoder.position = .ownedKey
+        decoder.ownedKey = key
         decoder.parent = self
         decoder.outlive()
         return decoder
@@ -130,25 +160,31 @@ package final class TapeDecoder {
         return path.reversed()
     }
 
-    /// The last key of the path.
-    private var lastKey: (any CodingKey)? {
-        switch position {
-        case Self.noKey: nil
-        case Self.byCodingKey: codingKey
-        case Self.byTapeKey: tapeKey
-        default: AnyCodingKey(index: position)
-        }
-    }
-
-    private var tapeKey: AnyCodingKey {
-        let name = tape.string(tape[index - 1])
-        return AnyCodingKey(stringValue: name, intValue: options.convertsKeys ? nil : Int(name))
-    }
-
     /// The path of the container that holds the value.
     package var outerPath: [any CodingKey] { parent?.codingPath ?? codingPath }
 
-    func path(_ key: some CodingKey) -> [any CodingKey] { codingPath + [key] }
+    /// The last key of the path.
+    private var lastKey: (any CodingKey)? {
+        switch position {
+        case .root: nil
+        case .element(let position): AnyCodingKey(index: position)
+        case .borrowedKey: borrowedKey
+        case .ownedKey: ownedKey
+        case .tapeKey: tapeKey
+        }
+    }
+
+    private var borrowedKey: any CodingKey {
+        func load<Key: CodingKey>(_ type: Key.Type) -> any CodingKey {
+            keyAddress.unsafelyUnwrapped.assumingMemoryBound(to: type).pointee
+        }
+        return load(keyType)
+    }
+
+    private var tapeKey: AnyCodingKey {
+        let name = tape.string(tape[TapeView.key(ofValue: index)])
+        return AnyCodingKey(stringValue: name, intValue: options.convertsKeys ? nil : Int(name))
+    }
 
     // MARK: The value
 
@@ -162,9 +198,9 @@ package final class TapeDecoder {
 extension TapeDecoder: Decoder {
     package var userInfo: [CodingUserInfoKey: Any] { options.userInfo }
 
-    package func container<Key: CodingKey>(keyedBy _: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         try prepareKeys()
-        return KeyedDecodingContainer(KeyedTapeContainer<Key>(decoder: self))
+        return boxes.container(keyedBy: type, of: self)
     }
 
     package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -173,16 +209,4 @@ extension TapeDecoder: Decoder {
     }
 
     package func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
-
-    /// Returns the error for a value that is not a container of the requested kind.
-    func notAContainer(_ type: Any.Type, _ kind: String) -> DecodingError {
-        if isNull {
-            return .valueNotFound(
-                type,
-                .init(
-                    codingPath: codingPath,
-                    debugDescription: "Cannot get \(kind) decoding container -- found null value instead"))
-        }
-        return mismatch(type, entry, codingPath)
-    }
 }

@@ -29,7 +29,7 @@ final class TapeElementCollector<Element: Decodable>: TapeElements {
     func take(_ tape: inout Tape) -> Bool {
         if blocks.last.map({ used == $0.count }) ?? true { addBlock() }
         do { try decode(tape, to: blocks[blocks.count - 1].baseAddress.unsafelyUnwrapped + used) } catch {
-            failure = (error, TapePlace.entry(of: error, on: tape, element: count, options))
+            failure = (error, TapePlace.entry(of: error, on: tape.view, element: count, options))
             return false
         }
         used += 1
@@ -49,9 +49,7 @@ final class TapeElementCollector<Element: Decodable>: TapeElements {
     private func decode(_ tape: Tape, to target: UnsafeMutablePointer<Element>) throws {
         var decoder = self.decoder ?? TapeDecoder(tape, options: options)
         self.decoder = nil
-        defer {
-            if isKnownUniquelyReferenced(&decoder) { self.decoder = decoder } else { decoder.outlive() }
-        }
+        defer { if TapeDecoder.isUnused(&decoder) { self.decoder = decoder } }
         decoder.restart(at: element, position: count)
         target.initialize(to: try decoder.decodeSelf(Element.self))
     }

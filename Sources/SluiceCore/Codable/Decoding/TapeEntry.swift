@@ -1,8 +1,9 @@
 /// An entry of a tape: a key, a scalar, or the begin of a container.
+///
+/// A number has a second entry, a `TapeNumber`. A key has a second entry, a `TapeKey`.
 struct TapeEntry {
     enum Kind: UInt8 {
         case null, `false`, `true`
-        /// A number. The next entry holds its mantissa and exponent.
         case number
         /// Infinity or NaN, which JSON5 has. The value is the bit pattern.
         case nonFinite
@@ -31,12 +32,12 @@ struct TapeEntry {
         static let isTruncated = Flags(rawValue: 16)
         /// The object has a key that is not ASCII. Strings are compared by canonical equivalence.
         static let hasUnicodeKeys = Flags(rawValue: 32)
+        /// An open object may have a repeated key.
+        static let mayRepeatKeys = Flags(rawValue: 64)
     }
 
     var kind: Kind
     var flags: Flags = []
-    /// The lowest bits of a key's hash.
-    var hash: UInt16 = 0
     /// The length of a text in bytes, or the number of elements or members of a container.
     var count: UInt32 = 0
     /// The offset of a text, or the index of the entry after a container. While the container is open, the index of the outer
@@ -48,4 +49,30 @@ struct TapeEntry {
 struct TapeNumber {
     let mantissa: UInt64
     let exponent: Int
+}
+
+/// The second entry of a key: the representation of the key as a small string, or else its first and its last eight bytes.
+struct TapeKey: Equatable {
+    let head: UInt64
+    let tail: UInt64
+
+    @inline(__always)
+    init(_ key: Key, isASCII: Bool) {
+        guard key.count > SmallString.capacity else {
+            (head, tail) = SmallString.words(key.text, isASCII: isASCII)
+            return
+        }
+        head = key.head
+        tail = UnsafeRawPointer(key.bytes).loadUnaligned(fromByteOffset: key.count &- 8, as: UInt64.self)
+    }
+
+    @inline(__always)
+    init(small name: (UInt64, UInt64)) { (head, tail) = name }
+
+    /// Six bits of a hash.
+    @inline(__always)
+    var bit: UInt64 {
+        let product = (head ^ tail &>> 32 ^ tail) &* 0x9E37_79B9_7F4A_7C15
+        return 1 &<< (product &>> 58)
+    }
 }

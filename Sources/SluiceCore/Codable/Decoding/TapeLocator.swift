@@ -59,7 +59,7 @@ struct TapeLocator: TokenSink {
     }
 
     mutating func key(_ key: Key) -> TokenAction {
-        next += 1
+        next += 2
         return .proceed
     }
 

@@ -3,7 +3,7 @@ enum TapePlace {
     /// Returns the entry of the value at fault, or the deepest entry on the way to the value.
     ///
     /// - Parameter element: The index of the only element of the array at the root that is on the tape; nil if all are.
-    static func entry(of error: any Error, on tape: Tape, element: Int?, _ options: CodableDecodingOptions) -> Int {
+    static func entry(of error: any Error, on tape: TapeView, element: Int?, _ options: CodableDecodingOptions) -> Int {
         guard let path = path(of: error) else { return Tape.root }
         var index = Tape.root
         var walked: [any CodingKey] = []
@@ -26,7 +26,7 @@ enum TapePlace {
     }
 
     private static func child(
-        of index: Int, _ key: any CodingKey, _ path: [any CodingKey], on tape: Tape, element: Int?,
+        of index: Int, _ key: any CodingKey, _ path: [any CodingKey], on tape: TapeView, element: Int?,
         _ options: CodableDecodingOptions
     ) -> Int? {
         switch tape[index].kind {
@@ -41,7 +41,7 @@ enum TapePlace {
                 guard value == nil else { return }
                 let name = tape.string(tape[entry])
                 if name == key.stringValue || options.convertsKeys && options.converted(name, path) == key.stringValue {
-                    value = entry + 1
+                    value = TapeView.value(ofKey: entry)
                 }
             }
             return value

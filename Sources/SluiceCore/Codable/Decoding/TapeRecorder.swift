@@ -5,7 +5,7 @@ struct TapeRecorder: TokenSink {
     /// The index of the array whose elements are delivered, or −1.
     private var elementParent = -1
     private(set) var tape: Tape
-    /// The memory of the next entry, and the last position where a number fits.
+    /// The memory of the next entry, and the last position where two entries fit.
     private var next: UnsafeMutablePointer<TapeEntry>
     private var last: UnsafeMutablePointer<TapeEntry>
     /// The index of the open container, or 0.
@@ -13,6 +13,11 @@ struct TapeRecorder: TokenSink {
     /// The number of keys and values in the open container.
     private var count = 0
     private var hasUnicodeKeys = false
+    /// The bits of the hashes of the keys in the open object, and whether a bit occurred twice.
+    private var keyBits: UInt64 = 0
+    private var mayRepeatKeys = false
+    /// The bits of the outer objects.
+    private var outerKeyBits: [UInt64] = []
     private let input: UnsafePointer<UInt8>?
     private let inputCount: UInt
     private let recordsLocations: Bool
@@ -86,46 +91,56 @@ struct TapeRecorder: TokenSink {
 
     // MARK: Tokens
 
-    private mutating func start(_ kind: TapeEntry.Kind) -> TokenAction {
+    @inline(__always)
+    private mutating func start(_ kind: TapeEntry.Kind) {
         reserve()
         let index = next - base
+        var flags: TapeEntry.Flags = hasUnicodeKeys ? .hasUnicodeKeys : []
+        if mayRepeatKeys { flags.insert(.mayRepeatKeys) }
         (base + open).pointee.count = UInt32(truncatingIfNeeded: count)
-        append(TapeEntry(kind: kind, flags: hasUnicodeKeys ? .hasUnicodeKeys : [], value: open))
+        append(TapeEntry(kind: kind, flags: flags, value: open))
         open = index
         count = 0
-        hasUnicodeKeys = false
-        return action
+        (hasUnicodeKeys, mayRepeatKeys) = (false, false)
     }
 
-    /// Completes the open container. Until then, the flag of its entry is that of the outer container.
+    /// Completes the open container. Until then, the flags of its entry are those of the outer container.
     @inline(__always)
     private mutating func end(_ count: Int) {
         let container = base + open
         let outer = container.pointee.value
-        let outerHasUnicodeKeys = container.pointee.flags.contains(.hasUnicodeKeys)
+        let outerFlags = container.pointee.flags
         container.pointee.value = next - base
         container.pointee.count = UInt32(truncatingIfNeeded: count)
         container.pointee.flags = hasUnicodeKeys ? .hasUnicodeKeys : []
         if recordsLocations { current = 0 }
-        hasUnicodeKeys = outerHasUnicodeKeys
+        hasUnicodeKeys = outerFlags.contains(.hasUnicodeKeys)
+        mayRepeatKeys = outerFlags.contains(.mayRepeatKeys)
         open = outer
         self.count = Int((base + outer).pointee.count)
     }
 
-    mutating func startObject() -> TokenAction { isSkipping ? .proceed : start(.object) }
+    mutating func startObject() -> TokenAction {
+        if isSkipping { return .proceed }
+        outerKeyBits.append(keyBits)
+        keyBits = 0
+        start(.object)
+        return action
+    }
 
     mutating func endObject() -> TokenAction {
         if isSkipping { return .proceed }
         let object = open
-        let members = count &>> 1
-        end(members)
-        if members > 1 { tape.hideRepeatedKeys(of: object) }
+        let mayRepeat = mayRepeatKeys
+        end(count &>> 1)
+        keyBits = outerKeyBits.removeLast()
+        if mayRepeat { tape.hideRepeatedKeys(of: object) }
         return completed()
     }
 
     mutating func startArray() -> TokenAction {
         if isSkipping { return .proceed }
-        let action = start(.array)
+        start(.array)
         if elements != nil, open == Tape.root { elementParent = open }
         return action
     }
@@ -150,12 +165,14 @@ struct TapeRecorder: TokenSink {
         var entry = TapeEntry(kind: .key, count: UInt32(truncatingIfNeeded: key.count))
         let isASCII = key.head & 0x8080_8080_8080_8080 == 0 && (key.count <= 8 || UTF8Validation.isASCII(key.bytes, key.count))
         if isASCII { entry.flags = .isASCII } else { hasUnicodeKeys = true }
-        // Keys often differ only at the end.
-        let last = key.count > 0 ? UInt64(key.bytes[key.count &- 1]) &<< 5 : 0
-        let product = (key.head ^ last ^ UInt64(truncatingIfNeeded: key.count) &<< 56) &* 0x9E37_79B9_7F4A_7C15
-        entry.hash = UInt16(truncatingIfNeeded: product &>> 48)
+        let words = TapeKey(key, isASCII: isASCII)
+        let bit = words.bit
+        if keyBits & bit != 0 { mayRepeatKeys = true }
+        keyBits |= bit
         place(key.bytes, key.count, in: &entry)
         append(entry)
+        UnsafeMutableRawPointer(next).storeBytes(of: words, as: TapeKey.self)
+        next += 1
         return action
     }
 
@@ -274,7 +291,7 @@ extension TapeRecorder {
             let child = depth + 1 < containers.count ? containers[depth + 1] : next - base
             if container == elementParent {
                 path.components.append(.index(elements?.count ?? 0))
-            } else if let component = tape.component(ofLastChildOf: container, before: child) {
+            } else if let component = tape.view.component(ofLastChildOf: container, before: child) {
                 path.components.append(component)
             }
         }

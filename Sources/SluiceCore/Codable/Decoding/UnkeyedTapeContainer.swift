@@ -96,77 +96,61 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
 // MARK: Scalars
 
 extension UnkeyedTapeContainer {
-    mutating func decode(_: Bool.Type) throws -> Bool {
-        let key = key
-        return try take { try $0.bool($1, key) }
-    }
-
-    mutating func decodeIfPresent(_: Bool.Type) throws -> Bool? {
-        let key = key
-        return try takeIfPresent { try $0.bool($1, key) }
-    }
-
-    mutating func decode(_: String.Type) throws -> String {
-        let key = key
-        return try take { try $0.string($1, key) }
-    }
-
-    mutating func decodeIfPresent(_: String.Type) throws -> String? {
-        let key = key
-        return try takeIfPresent { try $0.string($1, key) }
-    }
-
+    /// Returns a scalar, or throws the error for another value.
     @inline(__always)
-    private mutating func integer<T: FixedWidthInteger>() throws -> T {
-        let key = key
-        return try take { try $0.integer(T.self, $1, key) }
+    private mutating func scalar<T>(_ read: (TapeDecoder, Int) -> T?) throws -> T {
+        let position = currentIndex
+        return try take { decoder, index in
+            guard let scalar = read(decoder, index) else {
+                throw decoder.unusable(T.self, index, AnyCodingKey(index: position))
+            }
+            return scalar
+        }
     }
 
+    /// Returns a scalar, or nil if the value is missing or `null`.
     @inline(__always)
-    private mutating func presentInteger<T: FixedWidthInteger>() throws -> T? {
-        let key = key
-        return try takeIfPresent { try $0.integer(T.self, $1, key) }
+    private mutating func presentScalar<T>(_ read: (TapeDecoder, Int) -> T?) throws -> T? {
+        let position = currentIndex
+        return try takeIfPresent { decoder, index in
+            guard let scalar = read(decoder, index) else {
+                throw decoder.unusable(T.self, index, AnyCodingKey(index: position))
+            }
+            return scalar
+        }
     }
 
-    @inline(__always)
-    private mutating func float<T: DecimalFloat & BinaryFloatingPoint>() throws -> T {
-        let key = key
-        return try take { try $0.floatingPoint(T.self, $1, key) }
-    }
+    mutating func decode(_: Bool.Type) throws -> Bool { try scalar { $0.bool($1) } }
+    mutating func decode(_: String.Type) throws -> String { try scalar { $0.string($1) } }
+    mutating func decode(_: Double.Type) throws -> Double { try scalar { $0.float(Double.self, $1) } }
+    mutating func decode(_: Float.Type) throws -> Float { try scalar { $0.float(Float.self, $1) } }
+    mutating func decode(_: Int.Type) throws -> Int { try scalar { $0.integer(Int.self, $1) } }
+    mutating func decode(_: Int8.Type) throws -> Int8 { try scalar { $0.integer(Int8.self, $1) } }
+    mutating func decode(_: Int16.Type) throws -> Int16 { try scalar { $0.integer(Int16.self, $1) } }
+    mutating func decode(_: Int32.Type) throws -> Int32 { try scalar { $0.integer(Int32.self, $1) } }
+    mutating func decode(_: Int64.Type) throws -> Int64 { try scalar { $0.integer(Int64.self, $1) } }
+    mutating func decode(_: Int128.Type) throws -> Int128 { try scalar { $0.integer(Int128.self, $1) } }
+    mutating func decode(_: UInt.Type) throws -> UInt { try scalar { $0.integer(UInt.self, $1) } }
+    mutating func decode(_: UInt8.Type) throws -> UInt8 { try scalar { $0.integer(UInt8.self, $1) } }
+    mutating func decode(_: UInt16.Type) throws -> UInt16 { try scalar { $0.integer(UInt16.self, $1) } }
+    mutating func decode(_: UInt32.Type) throws -> UInt32 { try scalar { $0.integer(UInt32.self, $1) } }
+    mutating func decode(_: UInt64.Type) throws -> UInt64 { try scalar { $0.integer(UInt64.self, $1) } }
+    mutating func decode(_: UInt128.Type) throws -> UInt128 { try scalar { $0.integer(UInt128.self, $1) } }
 
-    @inline(__always)
-    private mutating func presentFloat<T: DecimalFloat & BinaryFloatingPoint>() throws -> T? {
-        let key = key
-        return try takeIfPresent { try $0.floatingPoint(T.self, $1, key) }
-    }
-
-    mutating func decode(_: Double.Type) throws -> Double { try float() }
-    mutating func decode(_: Float.Type) throws -> Float { try float() }
-    mutating func decode(_: Int.Type) throws -> Int { try integer() }
-    mutating func decode(_: Int8.Type) throws -> Int8 { try integer() }
-    mutating func decode(_: Int16.Type) throws -> Int16 { try integer() }
-    mutating func decode(_: Int32.Type) throws -> Int32 { try integer() }
-    mutating func decode(_: Int64.Type) throws -> Int64 { try integer() }
-    mutating func decode(_: Int128.Type) throws -> Int128 { try integer() }
-    mutating func decode(_: UInt.Type) throws -> UInt { try integer() }
-    mutating func decode(_: UInt8.Type) throws -> UInt8 { try integer() }
-    mutating func decode(_: UInt16.Type) throws -> UInt16 { try integer() }
-    mutating func decode(_: UInt32.Type) throws -> UInt32 { try integer() }
-    mutating func decode(_: UInt64.Type) throws -> UInt64 { try integer() }
-    mutating func decode(_: UInt128.Type) throws -> UInt128 { try integer() }
-
-    mutating func decodeIfPresent(_: Double.Type) throws -> Double? { try presentFloat() }
-    mutating func decodeIfPresent(_: Float.Type) throws -> Float? { try presentFloat() }
-    mutating func decodeIfPresent(_: Int.Type) throws -> Int? { try presentInteger() }
-    mutating func decodeIfPresent(_: Int8.Type) throws -> Int8? { try presentInteger() }
-    mutating func decodeIfPresent(_: Int16.Type) throws -> Int16? { try presentInteger() }
-    mutating func decodeIfPresent(_: Int32.Type) throws -> Int32? { try presentInteger() }
-    mutating func decodeIfPresent(_: Int64.Type) throws -> Int64? { try presentInteger() }
-    mutating func decodeIfPresent(_: Int128.Type) throws -> Int128? { try presentInteger() }
-    mutating func decodeIfPresent(_: UInt.Type) throws -> UInt? { try presentInteger() }
-    mutating func decodeIfPresent(_: UInt8.Type) throws -> UInt8? { try presentInteger() }
-    mutating func decodeIfPresent(_: UInt16.Type) throws -> UInt16? { try presentInteger() }
-    mutating func decodeIfPresent(_: UInt32.Type) throws -> UInt32? { try presentInteger() }
-    mutating func decodeIfPresent(_: UInt64.Type) throws -> UInt64? { try presentInteger() }
-    mutating func decodeIfPresent(_: UInt128.Type) throws -> UInt128? { try presentInteger() }
+    mutating func decodeIfPresent(_: Bool.Type) throws -> Bool? { try presentScalar { $0.bool($1) } }
+    mutating func decodeIfPresent(_: String.Type) throws -> String? { try presentScalar { $0.string($1) } }
+    mutating func decodeIfPresent(_: Double.Type) throws -> Double? { try presentScalar { $0.float(Double.self, $1) } }
+    mutating func decodeIfPresent(_: Float.Type) throws -> Float? { try presentScalar { $0.float(Float.self, $1) } }
+    mutating func decodeIfPresent(_: Int.Type) throws -> Int? { try presentScalar { $0.integer(Int.self, $1) } }
+    mutating func decodeIfPresent(_: Int8.Type) throws -> Int8? { try presentScalar { $0.integer(Int8.self, $1) } }
+    mutating func decodeIfPresent(_: Int16.Type) throws -> Int16? { try presentScalar { $0.integer(Int16.self, $1) } }
+    mutating func decodeIfPresent(_: Int32.Type) throws -> Int32? { try presentScalar { $0.integer(Int32.self, $1) } }
+    mutating func decodeIfPresent(_: Int64.Type) throws -> Int64? { try presentScalar { $0.integer(Int64.self, $1) } }
+    mutating func decodeIfPresent(_: Int128.Type) throws -> Int128? { try presentScalar { $0.integer(Int128.self, $1) } }
+    mutating func decodeIfPresent(_: UInt.Type) throws -> UInt? { try presentScalar { $0.integer(UInt.self, $1) } }
+    mutating func decodeIfPresent(_: UInt8.Type) throws -> UInt8? { try presentScalar { $0.integer(UInt8.self, $1) } }
+    mutating func decodeIfPresent(_: UInt16.Type) throws -> UInt16? { try presentScalar { $0.integer(UInt16.self, $1) } }
+    mutating func decodeIfPresent(_: UInt32.Type) throws -> UInt32? { try presentScalar { $0.integer(UInt32.self, $1) } }
+    mutating func decodeIfPresent(_: UInt64.Type) throws -> UInt64? { try presentScalar { $0.integer(UInt64.self, $1) } }
+    mutating func decodeIfPresent(_: UInt128.Type) throws -> UInt128? { try presentScalar { $0.integer(UInt128.self, $1) } }
 }

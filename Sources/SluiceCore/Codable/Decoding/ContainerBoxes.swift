@@ -1,0 +1,118 @@
+/// A box of the standard library, whose class is not public. References are counted as those of any Swift object.
+private final class OpaqueBox {}
+
+/// The containers of a decoder, by the type of their keys.
+///
+/// The standard library puts each keyed container into a box, a generic object whose type is looked up for each box. A decoder
+/// that is reused gives out the same boxes again.
+///
+/// A container does not own its decoder, because each call of a box copies the container. Therefore a box that a client keeps
+/// is registered together with the decoder, see `KeptContainers`.
+///
+/// Invariants: The containers are those of one decoder. The first `count` slots are initialized.
+struct ContainerBoxes: ~Copyable {
+    private struct Slot {
+        let type: ObjectIdentifier
+        var box: OpaqueBox
+    }
+
+    /// Memory of its own, because an array may be copied, which adds references to the boxes.
+    private var slots: UnsafeMutablePointer<Slot>?
+    private var count = 0
+    /// Whether a box was given out since the last check.
+    private var isInUse = false
+
+    /// Whether a keyed container of the standard library is a reference to its box and nothing else.
+    private static let isKnown =
+        MemoryLayout<KeyedDecodingContainer<AnyCodingKey>>.size == MemoryLayout<OpaqueBox>.size
+
+    /// The greatest number of boxes.
+    private static var capacity: Int { 8 }
+
+    init() {}
+
+    deinit {
+        slots?.deinitialize(count: count)
+        slots?.deallocate()
+    }
+
+    /// Returns the container of a decoder.
+    @inline(__always)
+    mutating func container<Key: CodingKey>(
+        keyedBy type: Key.Type, of decoder: TapeDecoder
+    ) -> KeyedDecodingContainer<Key> {
+        isInUse = true
+        let id = ObjectIdentifier(type)
+        if let slots {
+            for at in 0..<count where slots[at].type == id {
+                return unsafeBitCast(slots[at].box, to: KeyedDecodingContainer<Key>.self)
+            }
+        }
+        return make(type, of: decoder)
+    }
+
+    @inline(never)
+    private mutating func make<Key: CodingKey>(
+        _ type: Key.Type, of decoder: TapeDecoder
+    ) -> KeyedDecodingContainer<Key> {
+        let container = KeyedDecodingContainer(KeyedTapeContainer<Key>(decoder: decoder))
+        precondition(Self.isKnown, "The standard library has another representation of keyed containers.")
+        let slots = self.slots ?? .allocate(capacity: Self.capacity)
+        self.slots = slots
+        if count == Self.capacity { removeFirst(slots, decoder) }
+        let box = unsafeBitCast(container, to: OpaqueBox.self)
+        (slots + count).initialize(to: Slot(type: ObjectIdentifier(type), box: box))
+        count += 1
+        return container
+    }
+
+    private mutating func removeFirst(_ slots: UnsafeMutablePointer<Slot>, _ decoder: TapeDecoder) {
+        // The client may still use the box.
+        KeptContainers.shared.keep(slots.move().box, of: decoder)
+        slots.moveInitialize(from: slots + 1, count: count - 1)
+        count -= 1
+    }
+
+    /// Whether no client has kept a box.
+    @inline(__always)
+    mutating func areUnique() -> Bool {
+        guard isInUse, let slots else { return true }
+        isInUse = false
+        for at in 0..<count where !isKnownUniquelyReferenced(&slots[at].box) { return false }
+        return true
+    }
+
+    /// Keeps a decoder alive as long as its boxes.
+    mutating func keep(_ decoder: TapeDecoder) {
+        guard let slots else { return }
+        for at in 0..<count { KeptContainers.shared.keep((slots + at).move().box, of: decoder) }
+        count = 0
+    }
+}
+
+/// The containers that clients have kept after the call of an initializer, with their decoders.
+///
+/// A decoder is released when no client has its container any more, which is noticed when the next container is kept.
+private final class KeptContainers: Sendable {
+    static let shared = KeptContainers()
+
+    fileprivate struct Kept: @unchecked Sendable {
+        var box: OpaqueBox
+        let decoder: TapeDecoder
+    }
+
+    private let containers = Lock<[Kept]>([])
+
+    fileprivate func keep(_ box: OpaqueBox, of decoder: TapeDecoder) {
+        let kept = Kept(box: box, decoder: decoder)
+        // Released after the lock: the last release may run the code of a client.
+        let unused = containers.withLock { containers in
+            let unused = containers.indices.filter { isKnownUniquelyReferenced(&containers[$0].box) }
+            let removed = unused.map { containers[$0] }
+            for index in unused.reversed() { containers.remove(at: index) }
+            containers.append(kept)
+            return removed
+        }
+        _ = unused
+    }
+}

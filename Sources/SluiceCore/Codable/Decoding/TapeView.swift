@@ -1,0 +1,118 @@
+/// The recorded entries of a tape, which must outlive the view.
+struct TapeView {
+    let memory: UnsafePointer<TapeMemory>
+
+    @inline(__always)
+    subscript(index: Int) -> TapeEntry { memory.pointee.entries[index] }
+
+    /// Returns the index of the entry after a value.
+    @inline(__always)
+    func next(_ index: Int) -> Int {
+        let entry = self[index]
+        switch entry.kind {
+        case .array, .object: return entry.value
+        default: return index &+ entry.kind.length
+        }
+    }
+
+    // MARK: Texts
+
+    /// Returns the address of a text.
+    @inline(__always)
+    func text(_ entry: TapeEntry) -> UnsafePointer<UInt8> {
+        let base =
+            entry.flags.contains(.isCopied) ? UnsafePointer(memory.pointee.texts) : memory.pointee.input
+        return base.unsafelyUnwrapped + entry.value
+    }
+
+    @inline(__always)
+    func bytes(_ entry: TapeEntry) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: text(entry), count: Int(entry.count))
+    }
+
+    /// Returns the string of an entry.
+    @inline(__always)
+    func string(_ entry: TapeEntry) -> String {
+        String(
+            checkedUTF8: bytes(entry), isASCII: entry.flags.contains(.isASCII), isSmallKnown: SmallString.isKnown)
+    }
+
+    // MARK: Numbers
+
+    /// Returns the number of an entry.
+    @inline(__always)
+    func number(_ index: Int) -> NumberToken {
+        let entry = self[index]
+        let parts = UnsafeRawPointer(memory.pointee.entries + (index &+ 1)).load(as: TapeNumber.self)
+        return NumberToken(
+            text: text(entry), count: Int(entry.count), mantissa: parts.mantissa, exponent: parts.exponent,
+            isNegative: entry.flags.contains(.isNegative), isInteger: entry.flags.contains(.isInteger),
+            isTruncated: entry.flags.contains(.isTruncated))
+    }
+
+    /// Returns the infinity or NaN of an entry.
+    func nonFinite(_ index: Int) -> Double { Double(bitPattern: UInt64(bitPattern: Int64(self[index].value))) }
+
+    // MARK: Keys
+
+    /// The second entry of a key.
+    @inline(__always)
+    func words(ofKey index: Int) -> TapeKey {
+        UnsafeRawPointer(memory.pointee.entries + (index &+ 1)).load(as: TapeKey.self)
+    }
+
+    /// Whether a key equals a small string.
+    @inline(__always)
+    func isKey(_ index: Int, small name: TapeKey) -> Bool { words(ofKey: index) == name && self[index].kind == .key }
+
+    /// Whether a key equals a name.
+    @inline(__always)
+    func isKey(_ index: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        let entry = self[index]
+        guard Int(entry.count) == name.count, entry.kind == .key else { return false }
+        guard let base = name.baseAddress else { return true }
+        return Kernels.haveEqualBytes(text(entry), base, name.count)
+    }
+
+    /// Returns the index of the value of a key.
+    @inline(__always)
+    static func value(ofKey index: Int) -> Int { index &+ 2 }
+
+    /// Returns the index of the key of a value.
+    static func key(ofValue index: Int) -> Int { index - 2 }
+
+    /// Returns the index of the key after a key and its value.
+    @inline(__always)
+    func nextKey(_ index: Int) -> Int { next(Self.value(ofKey: index)) }
+
+    /// Calls a closure with the index of each key of an object, in order, without repeated keys.
+    @inline(__always)
+    func forEachKey(of object: Int, _ body: (Int) throws -> Void) rethrows {
+        var key = object + 1
+        let end = self[object].value
+        while key < end {
+            if self[key].kind == .key { try body(key) }
+            key = nextKey(key)
+        }
+    }
+
+    /// Returns the key or the index of the last value of an open container.
+    ///
+    /// - Parameter child: The index of that value's entry, or of the next entry.
+    func component(ofLastChildOf container: Int, before child: Int) -> JSONPath.Component? {
+        let isObject = self[container].kind == .object
+        var component: JSONPath.Component?
+        var position = 0
+        var index = container + 1
+        while index < child {
+            if isObject {
+                component = .key(string(self[index]))
+                index = Self.value(ofKey: index)
+                if index >= child { break }
+            }
+            index = next(index)
+            position += 1
+        }
+        return isObject ? component : .index(position)
+    }
+}
