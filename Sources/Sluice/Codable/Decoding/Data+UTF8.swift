@@ -10,6 +10,9 @@ extension Data {
     ///
     /// - Throws: `DecodingError` if the bytes are not valid in their encoding.
     func withUTF8JSON<R>(_ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
+        // Most JSON begins with two characters of ASCII, for which one access to the bytes is enough.
+        let result = try withUnsafeBytes { bytes in Self.isUTF8(bytes) ? try body(bytes) : nil }
+        if let result { return result }
         guard let (encoding, mark) = encoding else { return try withUnsafeBytes(body) }
         let text: [UInt8]
         do { text = try Transcoding.utf8(of: dropFirst(mark), in: encoding) } catch {
@@ -19,11 +22,14 @@ extension Data {
         return try text.withUnsafeBytes(body)
     }
 
+    /// Whether the first bytes show that the encoding is UTF-8.
+    private static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.count >= 4 && bytes[..<4].allSatisfy { $0 > 0 && $0 < 0x80 }
+    }
+
     /// The encoding if that is not UTF-8 (RFC 4627, section 3), and the length of its byte order mark.
     private var encoding: (String.Encoding, mark: Int)? {
         let start = prefix(4)
-        // ASCII.
-        if start.allSatisfy({ $0 > 0 && $0 < 0x80 }) { return nil }
         let bytes = Array(start) + Array(repeating: 1, count: 4 - start.count)
         switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
         case (0, 0, 0xFE, 0xFF): return (.utf32BigEndian, 4)

@@ -28,7 +28,8 @@ package struct CodableDecoding: Sendable {
     /// - Throws: `DecodingError`, whose underlying error is a ``JSONModelError`` with the location; an error of the client; or
     ///   ``JSONModelError`` if the input cannot be read.
     package func decode<T: Decodable>(_ type: T.Type, _ content: JSONInputContent) throws -> T {
-        guard let elements = (type as? any TapeArray.Type)?.collector(options) else {
+        let array = options.types.method(of: type)._withUnsafeGuaranteedRef { $0.array }
+        guard let elements = array?.collector(options) else {
             return try decode(content) { try $0.decodeSelf(type) }
         }
         let tape = try recorded(content, elements: elements)

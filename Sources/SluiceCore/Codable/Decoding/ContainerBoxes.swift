@@ -14,6 +14,8 @@ struct ContainerBoxes: ~Copyable {
     private struct Slot {
         let type: ObjectIdentifier
         var box: OpaqueBox
+
+        static var boxOffset: Int { MemoryLayout<ObjectIdentifier>.size }
     }
 
     /// Memory of its own, because an array may be copied, which adds references to the boxes.
@@ -45,7 +47,9 @@ struct ContainerBoxes: ~Copyable {
         let id = ObjectIdentifier(type)
         if let slots {
             for at in 0..<count where slots[at].type == id {
-                return unsafeBitCast(slots[at].box, to: KeyedDecodingContainer<Key>.self)
+                // A bit cast would look up the type of the container.
+                let box = UnsafeRawPointer(slots + at) + Slot.boxOffset
+                return box.assumingMemoryBound(to: KeyedDecodingContainer<Key>.self).pointee
             }
         }
         return make(type, of: decoder)
@@ -55,7 +59,7 @@ struct ContainerBoxes: ~Copyable {
     private mutating func make<Key: CodingKey>(
         _ type: Key.Type, of decoder: TapeDecoder
     ) -> KeyedDecodingContainer<Key> {
-        let container = KeyedDecodingContainer(KeyedTapeContainer<Key>(decoder: decoder))
+        let container = KeyedDecodingContainer(KeyedTapeContainer<Key>(decoder))
         precondition(Self.isKnown, "The standard library has another representation of keyed containers.")
         let slots = self.slots ?? .allocate(capacity: Self.capacity)
         self.slots = slots

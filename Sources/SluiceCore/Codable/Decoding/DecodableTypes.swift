@@ -6,8 +6,13 @@ package final class DecodableTypes: Sendable {
     class Method: @unchecked Sendable {
         /// Whether the type is decoded by its initializer.
         let isInitializer: Bool
+        /// The type, if it is an array.
+        let array: (any TapeArray.Type)?
 
-        fileprivate init(isInitializer: Bool) { self.isInitializer = isInitializer }
+        fileprivate init(isInitializer: Bool, array: (any TapeArray.Type)? = nil) {
+            self.isInitializer = isInitializer
+            self.array = array
+        }
     }
 
     /// A function that decodes a type.
@@ -17,7 +22,7 @@ package final class DecodableTypes: Sendable {
 
         fileprivate init(_ decode: @escaping (TapeDecoder) throws -> T) {
             self.decode = decode
-            super.init(isInitializer: false)
+            super.init(isInitializer: false, array: T.self as? any TapeArray.Type)
         }
     }
 

@@ -1,17 +1,28 @@
 /// The container of an object's members, in a box of the standard library. See `ContainerBoxes` for its lifetime.
 struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    unowned(unsafe) let decoder: TapeDecoder
+    private let reference: Unmanaged<TapeDecoder>
+
+    init(_ decoder: TapeDecoder) { reference = .passUnretained(decoder) }
+
+    /// Calls a closure with the decoder, without retaining the decoder for each value.
+    @inline(__always)
+    private func withDecoder<R>(_ body: (TapeDecoder) throws -> R) rethrows -> R {
+        try reference._withUnsafeGuaranteedRef(body)
+    }
+
+    private var decoder: TapeDecoder { reference.takeUnretainedValue() }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
 
     var allKeys: [Key] { decoder.allKeys.compactMap { Key(stringValue: $0) } }
 
-    func contains(_ key: Key) -> Bool { decoder.value(of: key) != 0 }
+    func contains(_ key: Key) -> Bool { withDecoder { $0.value(of: key) } != 0 }
 
     // MARK: Search
 
+    /// Returns the entry of a key's value.
     @inline(__always)
-    private func value(_ key: Key) throws -> Int {
+    private func value(_ key: Key, _ decoder: TapeDecoder) throws -> Int {
         let value = decoder.value(of: key)
         if value == 0 { throw missing(key) }
         return value
@@ -19,7 +30,7 @@ struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// Returns the entry of a key's value, or 0 if the value is missing or `null`.
     @inline(__always)
-    private func presentValue(_ key: Key) -> Int {
+    private func presentValue(_ key: Key, _ decoder: TapeDecoder) -> Int {
         let value = decoder.value(of: key)
         return value == 0 || decoder.tape[value].kind == .null ? 0 : value
     }
@@ -35,15 +46,19 @@ struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     // MARK: Values
 
-    func decodeNil(forKey key: Key) throws -> Bool { decoder.tape[try value(key)].kind == .null }
+    func decodeNil(forKey key: Key) throws -> Bool {
+        try withDecoder { $0.tape[try value(key, $0)].kind == .null }
+    }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        try decoder.decode(type, try value(key), key)
+        try withDecoder { try $0.decode(type, try value(key, $0), key) }
     }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-        let value = presentValue(key)
-        return value == 0 ? nil : try decoder.decode(type, value, key)
+        try withDecoder { decoder in
+            let value = presentValue(key, decoder)
+            return value == 0 ? nil : try decoder.decode(type, value, key)
+        }
     }
 
     // MARK: Nested containers
@@ -51,11 +66,11 @@ struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<Nested> {
-        try decoder.nested(try value(key), key).container(keyedBy: type)
+        try decoder.nested(try value(key, decoder), key).container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try decoder.nested(try value(key), key).unkeyedContainer()
+        try decoder.nested(try value(key, decoder), key).unkeyedContainer()
     }
 
     func superDecoder() throws -> any Decoder { superDecoder(AnyCodingKey.super) }
@@ -71,52 +86,56 @@ struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 extension KeyedTapeContainer {
     /// Returns a scalar, or throws the error for another value.
     @inline(__always)
-    private func scalar<T>(_ key: Key, _ read: (Int) -> T?) throws -> T {
-        let value = try value(key)
-        guard let scalar = read(value) else { throw decoder.unusable(T.self, value, key) }
-        return scalar
+    private func scalar<T>(_ key: Key, _ read: (TapeDecoder, Int) -> T?) throws -> T {
+        try withDecoder { decoder in
+            let value = try value(key, decoder)
+            guard let scalar = read(decoder, value) else { throw decoder.unusable(T.self, value, key) }
+            return scalar
+        }
     }
 
     /// Returns a scalar, or nil if the value is missing or `null`.
     @inline(__always)
-    private func presentScalar<T>(_ key: Key, _ read: (Int) -> T?) throws -> T? {
-        let value = presentValue(key)
-        if value == 0 { return nil }
-        guard let scalar = read(value) else { throw decoder.unusable(T.self, value, key) }
-        return scalar
+    private func presentScalar<T>(_ key: Key, _ read: (TapeDecoder, Int) -> T?) throws -> T? {
+        try withDecoder { decoder in
+            let value = presentValue(key, decoder)
+            if value == 0 { return nil }
+            guard let scalar = read(decoder, value) else { throw decoder.unusable(T.self, value, key) }
+            return scalar
+        }
     }
 
-    func decode(_: Bool.Type, forKey key: Key) throws -> Bool { try scalar(key) { decoder.bool($0) } }
-    func decode(_: String.Type, forKey key: Key) throws -> String { try scalar(key) { decoder.string($0) } }
-    func decode(_: Double.Type, forKey key: Key) throws -> Double { try scalar(key) { decoder.float(Double.self, $0) } }
-    func decode(_: Float.Type, forKey key: Key) throws -> Float { try scalar(key) { decoder.float(Float.self, $0) } }
-    func decode(_: Int.Type, forKey key: Key) throws -> Int { try scalar(key) { decoder.integer(Int.self, $0) } }
-    func decode(_: Int8.Type, forKey key: Key) throws -> Int8 { try scalar(key) { decoder.integer(Int8.self, $0) } }
-    func decode(_: Int16.Type, forKey key: Key) throws -> Int16 { try scalar(key) { decoder.integer(Int16.self, $0) } }
-    func decode(_: Int32.Type, forKey key: Key) throws -> Int32 { try scalar(key) { decoder.integer(Int32.self, $0) } }
-    func decode(_: Int64.Type, forKey key: Key) throws -> Int64 { try scalar(key) { decoder.integer(Int64.self, $0) } }
-    func decode(_: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(key) { decoder.integer(Int128.self, $0) } }
-    func decode(_: UInt.Type, forKey key: Key) throws -> UInt { try scalar(key) { decoder.integer(UInt.self, $0) } }
-    func decode(_: UInt8.Type, forKey key: Key) throws -> UInt8 { try scalar(key) { decoder.integer(UInt8.self, $0) } }
-    func decode(_: UInt16.Type, forKey key: Key) throws -> UInt16 { try scalar(key) { decoder.integer(UInt16.self, $0) } }
-    func decode(_: UInt32.Type, forKey key: Key) throws -> UInt32 { try scalar(key) { decoder.integer(UInt32.self, $0) } }
-    func decode(_: UInt64.Type, forKey key: Key) throws -> UInt64 { try scalar(key) { decoder.integer(UInt64.self, $0) } }
-    func decode(_: UInt128.Type, forKey key: Key) throws -> UInt128 { try scalar(key) { decoder.integer(UInt128.self, $0) } }
+    func decode(_: Bool.Type, forKey key: Key) throws -> Bool { try scalar(key) { $0.bool($1) } }
+    func decode(_: String.Type, forKey key: Key) throws -> String { try scalar(key) { $0.string($1) } }
+    func decode(_: Double.Type, forKey key: Key) throws -> Double { try scalar(key) { $0.float(Double.self, $1) } }
+    func decode(_: Float.Type, forKey key: Key) throws -> Float { try scalar(key) { $0.float(Float.self, $1) } }
+    func decode(_: Int.Type, forKey key: Key) throws -> Int { try scalar(key) { $0.integer(Int.self, $1) } }
+    func decode(_: Int8.Type, forKey key: Key) throws -> Int8 { try scalar(key) { $0.integer(Int8.self, $1) } }
+    func decode(_: Int16.Type, forKey key: Key) throws -> Int16 { try scalar(key) { $0.integer(Int16.self, $1) } }
+    func decode(_: Int32.Type, forKey key: Key) throws -> Int32 { try scalar(key) { $0.integer(Int32.self, $1) } }
+    func decode(_: Int64.Type, forKey key: Key) throws -> Int64 { try scalar(key) { $0.integer(Int64.self, $1) } }
+    func decode(_: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(key) { $0.integer(Int128.self, $1) } }
+    func decode(_: UInt.Type, forKey key: Key) throws -> UInt { try scalar(key) { $0.integer(UInt.self, $1) } }
+    func decode(_: UInt8.Type, forKey key: Key) throws -> UInt8 { try scalar(key) { $0.integer(UInt8.self, $1) } }
+    func decode(_: UInt16.Type, forKey key: Key) throws -> UInt16 { try scalar(key) { $0.integer(UInt16.self, $1) } }
+    func decode(_: UInt32.Type, forKey key: Key) throws -> UInt32 { try scalar(key) { $0.integer(UInt32.self, $1) } }
+    func decode(_: UInt64.Type, forKey key: Key) throws -> UInt64 { try scalar(key) { $0.integer(UInt64.self, $1) } }
+    func decode(_: UInt128.Type, forKey key: Key) throws -> UInt128 { try scalar(key) { $0.integer(UInt128.self, $1) } }
 
-    func decodeIfPresent(_: Bool.Type, forKey key: Key) throws -> Bool? { try presentScalar(key) { decoder.bool($0) } }
-    func decodeIfPresent(_: String.Type, forKey key: Key) throws -> String? { try presentScalar(key) { decoder.string($0) } }
-    func decodeIfPresent(_: Double.Type, forKey key: Key) throws -> Double? { try presentScalar(key) { decoder.float(Double.self, $0) } }
-    func decodeIfPresent(_: Float.Type, forKey key: Key) throws -> Float? { try presentScalar(key) { decoder.float(Float.self, $0) } }
-    func decodeIfPresent(_: Int.Type, forKey key: Key) throws -> Int? { try presentScalar(key) { decoder.integer(Int.self, $0) } }
-    func decodeIfPresent(_: Int8.Type, forKey key: Key) throws -> Int8? { try presentScalar(key) { decoder.integer(Int8.self, $0) } }
-    func decodeIfPresent(_: Int16.Type, forKey key: Key) throws -> Int16? { try presentScalar(key) { decoder.integer(Int16.self, $0) } }
-    func decodeIfPresent(_: Int32.Type, forKey key: Key) throws -> Int32? { try presentScalar(key) { decoder.integer(Int32.self, $0) } }
-    func decodeIfPresent(_: Int64.Type, forKey key: Key) throws -> Int64? { try presentScalar(key) { decoder.integer(Int64.self, $0) } }
-    func decodeIfPresent(_: Int128.Type, forKey key: Key) throws -> Int128? { try presentScalar(key) { decoder.integer(Int128.self, $0) } }
-    func decodeIfPresent(_: UInt.Type, forKey key: Key) throws -> UInt? { try presentScalar(key) { decoder.integer(UInt.self, $0) } }
-    func decodeIfPresent(_: UInt8.Type, forKey key: Key) throws -> UInt8? { try presentScalar(key) { decoder.integer(UInt8.self, $0) } }
-    func decodeIfPresent(_: UInt16.Type, forKey key: Key) throws -> UInt16? { try presentScalar(key) { decoder.integer(UInt16.self, $0) } }
-    func decodeIfPresent(_: UInt32.Type, forKey key: Key) throws -> UInt32? { try presentScalar(key) { decoder.integer(UInt32.self, $0) } }
-    func decodeIfPresent(_: UInt64.Type, forKey key: Key) throws -> UInt64? { try presentScalar(key) { decoder.integer(UInt64.self, $0) } }
-    func decodeIfPresent(_: UInt128.Type, forKey key: Key) throws -> UInt128? { try presentScalar(key) { decoder.integer(UInt128.self, $0) } }
+    func decodeIfPresent(_: Bool.Type, forKey key: Key) throws -> Bool? { try presentScalar(key) { $0.bool($1) } }
+    func decodeIfPresent(_: String.Type, forKey key: Key) throws -> String? { try presentScalar(key) { $0.string($1) } }
+    func decodeIfPresent(_: Double.Type, forKey key: Key) throws -> Double? { try presentScalar(key) { $0.float(Double.self, $1) } }
+    func decodeIfPresent(_: Float.Type, forKey key: Key) throws -> Float? { try presentScalar(key) { $0.float(Float.self, $1) } }
+    func decodeIfPresent(_: Int.Type, forKey key: Key) throws -> Int? { try presentScalar(key) { $0.integer(Int.self, $1) } }
+    func decodeIfPresent(_: Int8.Type, forKey key: Key) throws -> Int8? { try presentScalar(key) { $0.integer(Int8.self, $1) } }
+    func decodeIfPresent(_: Int16.Type, forKey key: Key) throws -> Int16? { try presentScalar(key) { $0.integer(Int16.self, $1) } }
+    func decodeIfPresent(_: Int32.Type, forKey key: Key) throws -> Int32? { try presentScalar(key) { $0.integer(Int32.self, $1) } }
+    func decodeIfPresent(_: Int64.Type, forKey key: Key) throws -> Int64? { try presentScalar(key) { $0.integer(Int64.self, $1) } }
+    func decodeIfPresent(_: Int128.Type, forKey key: Key) throws -> Int128? { try presentScalar(key) { $0.integer(Int128.self, $1) } }
+    func decodeIfPresent(_: UInt.Type, forKey key: Key) throws -> UInt? { try presentScalar(key) { $0.integer(UInt.self, $1) } }
+    func decodeIfPresent(_: UInt8.Type, forKey key: Key) throws -> UInt8? { try presentScalar(key) { $0.integer(UInt8.self, $1) } }
+    func decodeIfPresent(_: UInt16.Type, forKey key: Key) throws -> UInt16? { try presentScalar(key) { $0.integer(UInt16.self, $1) } }
+    func decodeIfPresent(_: UInt32.Type, forKey key: Key) throws -> UInt32? { try presentScalar(key) { $0.integer(UInt32.self, $1) } }
+    func decodeIfPresent(_: UInt64.Type, forKey key: Key) throws -> UInt64? { try presentScalar(key) { $0.integer(UInt64.self, $1) } }
+    func decodeIfPresent(_: UInt128.Type, forKey key: Key) throws -> UInt128? { try presentScalar(key) { $0.integer(UInt128.self, $1) } }
 }

@@ -48,22 +48,21 @@ extension TapeDecoder {
     fileprivate func scalars<Element>(_ read: (TapeDecoder, Int) -> Element?) throws -> [Element] {
         let count = Int(entry.count)
         let start = index + 1
-        // Coordinates. A literal is faster than the initializer below.
+        // Coordinates. A literal is faster than an array that grows.
         if count == 2, let first = read(self, start), let second = read(self, tape.next(start)) {
             return [first, second]
         }
+        var elements: [Element] = []
+        elements.reserveCapacity(count)
         var at = start
-        return try Array(unsafeUninitializedCapacity: count) { buffer, initialized in
-            guard let base = buffer.baseAddress else { return }
-            for position in 0..<count {
-                guard let value = read(self, at) else {
-                    throw unusable(Element.self, at, AnyCodingKey(index: position))
-                }
-                (base + position).initialize(to: value)
-                initialized = position + 1
-                at = tape.next(at)
+        for position in 0..<count {
+            guard let value = read(self, at) else {
+                throw unusable(Element.self, at, AnyCodingKey(index: position))
             }
+            elements.append(value)
+            at = tape.next(at)
         }
+        return elements
     }
 
     /// Decodes the elements of an array.

@@ -35,8 +35,10 @@ package final class TapeDecoder {
     @exclusivity(unchecked) private unowned(unsafe) var parent: TapeDecoder?
     /// The owned objects of a decoder that may live longer than the call of an initializer.
     @exclusivity(unchecked) private var owned: (parent: TapeDecoder?, tape: Tape)?
-    /// A decoder of an earlier nested value.
-    @exclusivity(unchecked) private var spare: TapeDecoder?
+    /// The decoder of nested values.
+    @exclusivity(unchecked) private var child: TapeDecoder?
+    /// Whether the initializer of a nested value runs.
+    @exclusivity(unchecked) private var isChildInUse = false
     @exclusivity(unchecked) var boxes = ContainerBoxes()
 
     /// Creates the decoder of the root.
@@ -67,21 +69,6 @@ package final class TapeDecoder {
     }
 
     // MARK: Nested decoders
-
-    @inline(__always)
-    private func takeSpare() -> TapeDecoder {
-        if let decoder = spare {
-            spare = nil
-            return decoder
-        }
-        return TapeDecoder(owner, options: options)
-    }
-
-    /// Keeps a decoder for the next value, unless a client has kept the decoder or a container.
-    @inline(__always)
-    private func reuse(_ decoder: inout TapeDecoder) {
-        if TapeDecoder.isUnused(&decoder) { spare = decoder }
-    }
 
     /// Whether no client has kept a decoder or a container. Otherwise the decoder becomes independent of its parent.
     @inline(__always)
@@ -130,12 +117,36 @@ package final class TapeDecoder {
     private func withNested<R>(
         _ index: Int, at position: Position, _ body: (TapeDecoder) throws -> R
     ) rethrows -> R {
-        var decoder = takeSpare()
-        defer { reuse(&decoder) }
-        decoder.aim(at: index)
-        decoder.position = position
-        decoder.parent = self
+        if isChildInUse { return try withSeparate(index, at: position, body) }
+        if child == nil { child = TapeDecoder(owner, options: options) }
+        isChildInUse = true
+        defer {
+            isChildInUse = false
+            if !TapeDecoder.isUnused(&child!) { child = nil }
+        }
+        // Without a reference of its own, which would cost as much as the rest of this function.
+        return try Unmanaged.passUnretained(child.unsafelyUnwrapped)._withUnsafeGuaranteedRef { decoder in
+            decoder.aim(at: index, position, in: self)
+            return try body(decoder)
+        }
+    }
+
+    /// Calls a closure with a decoder of its own, because the initializer of a nested value uses a container of the outer one.
+    @inline(never)
+    private func withSeparate<R>(
+        _ index: Int, at position: Position, _ body: (TapeDecoder) throws -> R
+    ) rethrows -> R {
+        var decoder = TapeDecoder(owner, options: options)
+        defer { _ = TapeDecoder.isUnused(&decoder) }
+        decoder.aim(at: index, position, in: self)
         return try body(decoder)
+    }
+
+    @inline(__always)
+    private func aim(at index: Int, _ position: Position, in parent: TapeDecoder) {
+        aim(at: index)
+        self.position = position
+        self.parent = parent
     }
 
     /// Returns a decoder of its own for a nested container.

@@ -122,7 +122,7 @@ struct TapeRecorder: TokenSink {
 
     mutating func startObject() -> TokenAction {
         if isSkipping { return .proceed }
-        outerKeyBits.append(keyBits)
+        if open > 0 { outerKeyBits.append(keyBits) }
         keyBits = 0
         start(.object)
         return action
@@ -133,7 +133,7 @@ struct TapeRecorder: TokenSink {
         let object = open
         let mayRepeat = mayRepeatKeys
         end(count &>> 1)
-        keyBits = outerKeyBits.removeLast()
+        keyBits = outerKeyBits.popLast() ?? 0
         if mayRepeat { tape.hideRepeatedKeys(of: object) }
         return completed()
     }
