@@ -102,7 +102,7 @@ enum FoundationTypes {
 
 extension CodableDecoding {
     /// Creates the engine for the options of a decoder.
-    init(_ options: SluiceJSONDecoder.Options) {
+    convenience init(_ options: SluiceJSONDecoder.Options) {
         let conversion: CodableDecodingOptions.KeyConversion =
             switch options.keys {
             case .useDefaultKeys: .none

@@ -1,5 +1,14 @@
 /// Decodes `Decodable` values by recording the tokens of the input.
-package struct CodableDecoding: Sendable {
+///
+/// The tape and the decoders of a small document are kept for the next one.
+package final class CodableDecoding: Sendable {
+    /// A tape and the decoder of its root.
+    private struct Workspace: @unchecked Sendable {
+        var tape: Tape
+        var decoder: TapeDecoder
+    }
+
+    private let idle = Lock<Workspace?>(nil)
     private let options: CodableDecodingOptions
     /// The source of the tokens, and the limits.
     private let reader: JSONModelDecoder
@@ -34,7 +43,7 @@ package struct CodableDecoding: Sendable {
         }
         let tape = try recorded(content, elements: elements)
         guard tape.view[Tape.root].kind == .array else {
-            return try decode(tape, content) { try $0.decodeSelf(type) }
+            return try decode(tape, nil, content) { try $0.decodeSelf(type) }
         }
         if let failure = elements.failure {
             throw located(failure.error, at: failure.entry, tape, element: elements.count, content)
@@ -48,43 +57,74 @@ package struct CodableDecoding: Sendable {
 
     /// Decodes a value of an input with a closure.
     package func decode<R>(_ content: JSONInputContent, _ body: (TapeDecoder) throws -> R) throws -> R {
-        try decode(try recorded(content), content, body)
+        var idle = idle.withLock { idle in
+            let taken = idle
+            idle = nil
+            return taken
+        }
+        let tape = try recorded(content, on: idle?.tape)
+        let decoder = idle?.decoder
+        idle = nil
+        return try decode(consume tape, consume decoder, content, body)
     }
 
+    /// Decodes the value on a tape.
+    ///
+    /// - Parameter idle: The decoder of an earlier document on the tape.
     private func decode<R>(
-        _ recorded: Tape, _ content: JSONInputContent, _ body: (TapeDecoder) throws -> R
+        _ recorded: consuming Tape, _ idle: consuming TapeDecoder?, _ content: JSONInputContent,
+        _ body: (TapeDecoder) throws -> R
     ) throws -> R {
-        var tape = recorded
-        var decoder = TapeDecoder(tape, options: options)
+        // Without other references, which would mean that a client keeps a decoder.
+        var tape = consume recorded
+        var decoder = consume idle ?? TapeDecoder(tape, options: options)
+        decoder.restart()
         defer {
-            _ = TapeDecoder.isUnused(&decoder)
-            if !isKnownUniquelyReferenced(&tape) { tape.ownTexts() }
+            let isUnused = TapeDecoder.isUnused(&decoder)
+            if !isKnownUniquelyReferenced(&tape) {
+                tape.ownTexts()
+            } else if isUnused, tape.isSmall {
+                let workspace = Workspace(tape: tape, decoder: decoder)
+                self.idle.withLock { $0 = workspace }
+            }
         }
         do { return try body(decoder) } catch {
-            throw located(
-                error, at: TapePlace.entry(of: error, on: tape.view, element: nil, options), tape, element: nil, content)
+            let entry = TapePlace.entry(of: error, on: tape.view, element: nil, options)
+            throw located(error, at: entry, tape, element: nil, content)
         }
     }
 
     // MARK: Recording
 
-    private func recorded(_ content: JSONInputContent, elements: (any TapeElements)? = nil) throws -> Tape {
-        do throws(JSONModelError) { return try record(content, elements) } catch {
+    /// Returns a tape with the tokens of an input.
+    ///
+    /// - Parameters:
+    ///   - idle: A tape that can be used again.
+    ///   - elements: Receives the elements of an array at the root.
+    private func recorded(
+        _ content: JSONInputContent, on idle: Tape? = nil, elements: (any TapeElements)? = nil
+    ) throws -> Tape {
+        do throws(JSONModelError) { return try record(content, idle, elements) } catch {
             throw Self.decodingError(error)
         }
     }
 
-    private func record(_ content: JSONInputContent, _ elements: (any TapeElements)?) throws(JSONModelError) -> Tape {
+    private func record(
+        _ content: JSONInputContent, _ idle: Tape?, _ elements: (any TapeElements)?
+    ) throws(JSONModelError) -> Tape {
         let input: ByteInput
         switch content.form {
         case .text(let text): input = text
         case .tree(let tree):
-            let recorder = TapeRecorder(Tape(input: nil, capacity: 64), recordsLocations: false, elements: elements)
+            idle?.restart(input: nil)
+            let tape = idle ?? Tape(input: nil, capacity: 64)
+            let recorder = TapeRecorder(tape, recordsLocations: false, elements: elements)
             return try tree.run(recorder, reader).tape
         }
         let memory = input.memory
-        // Most documents have a token for every eight bytes, or fewer.
-        let tape = Tape(input: memory, capacity: elements == nil ? (memory?.count ?? 0) / 8 + 16 : 256)
+        idle?.restart(input: memory)
+        // Most documents have an entry for every eight bytes, or fewer.
+        let tape = idle ?? Tape(input: memory, capacity: elements == nil ? (memory?.count ?? 0) / 8 + 16 : 256)
         return try run(TapeRecorder(tape, recordsLocations: !input.isRepeatable, elements: elements), input) { $0.tape }
     }
 

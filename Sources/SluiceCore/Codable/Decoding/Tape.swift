@@ -15,6 +15,15 @@ package final class Tape {
         memory.initialize(to: TapeMemory(input: input, capacity: max(capacity, 16)))
     }
 
+    /// Empties the tape for another input.
+    func restart(input: UnsafeBufferPointer<UInt8>?) {
+        removeAll()
+        memory.pointee.setInput(input)
+    }
+
+    /// Whether the tape is small enough to be kept for another input.
+    var isSmall: Bool { memory.pointee.size < 1 << 16 }
+
     /// Creates a tape for the next element of the same input.
     convenience init(continuing other: Tape) {
         self.init(
@@ -78,7 +87,7 @@ struct TapeMemory: ~Copyable {
     fileprivate(set) var capacity: Int
     /// The memory of the input, or nil if the input is read in chunks.
     fileprivate(set) var input: UnsafePointer<UInt8>?
-    let inputCount: Int
+    fileprivate(set) var inputCount: Int
     /// The copied texts. Eight bytes after the last one are readable.
     fileprivate(set) var texts: UnsafeMutablePointer<UInt8>?
     private var textCount = 0
@@ -98,6 +107,13 @@ struct TapeMemory: ~Copyable {
         entries.deallocate()
         texts?.deallocate()
     }
+
+    fileprivate mutating func setInput(_ input: UnsafeBufferPointer<UInt8>?) {
+        self.input = input?.baseAddress
+        inputCount = input?.count ?? 0
+    }
+
+    fileprivate var size: Int { capacity * MemoryLayout<TapeEntry>.stride + textCapacity }
 
     fileprivate mutating func grow(_ count: Int) {
         capacity *= 2

@@ -52,6 +52,9 @@ package final class TapeDecoder {
         parent = nil
     }
 
+    /// Aims the decoder of the root at another document.
+    func restart() { aim(at: Tape.root) }
+
     /// Aims the decoder of the root array at an element.
     func restart(at index: Int, position: Int) {
         aim(at: index)
