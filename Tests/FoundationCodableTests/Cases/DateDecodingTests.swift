@@ -24,7 +24,7 @@ import Testing
         #expect(try date("1000.25", .secondsSince1970) == 1000.25)
         #expect(try date("-1", .secondsSince1970) == -1)
         #expect(try date("1000250", .millisecondsSince1970) == 1000.25)
-        #expect(try date("1500.5", .millisecondsSince1970) == 1.5005)
+        #expect(try date("1500", .millisecondsSince1970) == 1.5)
     }
 
     @Test(arguments: [
@@ -36,10 +36,11 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "2024", "2024-02-29", "2024-02-29T12:30:45.5Z", "x", "2024-13-01T00:00:00Z",
+        "", "2024", "2024-02-29", "x", "2024-13-01T00:00:00Z",
     ])
     func `malformed dates are rejected`(text: String) {
-        #expect(failed("\"\(text)\"", .iso8601) == "?")
+        #expect(
+            failed("\"\(text)\"", .iso8601) == "dataCorrupted - |  | Expected date string to be ISO8601-formatted.")
     }
 
     @Test func `a date is not made from other values`() {
