@@ -91,10 +91,10 @@ import Testing
     @Test func `canonically equivalent keys are equal`() throws {
         #expect(try decode([String: Int].self, "{\"\u{E9}\":1,\"e\u{301}\":2}") == ["\u{E9}": 1])
         struct Accented: Decodable {
-            let é: Int
-            enum CodingKeys: String, CodingKey { case é = "e\u{301}" }
+            let value: Int
+            enum CodingKeys: String, CodingKey { case value = "e\u{301}" }
         }
-        #expect(try decode(Accented.self, "{\"\u{E9}\":1}").é == 1)
+        #expect(try decode(Accented.self, "{\"\u{E9}\":1}").value == 1)
     }
 
     @Test func `empty keys are keys`() throws {

@@ -155,7 +155,8 @@ import Testing
             }
         }
         #expect(try decode([[Reader]].self, "[[1]]") { $0.userInfo = [key: "x"] }[0][0].found == "x")
-        let nested = try decode(#"{"a":1}"#, { $0.userInfo[key] = "y" }) { decoder in
+        func configure(_ decoder: JSONDecoder) { decoder.userInfo[key] = "y" }
+        let nested = try decode(#"{"a":1}"#, configure) { decoder in
             try decoder.container(keyedBy: AnyKey.self).superDecoder(forKey: AnyKey("a"))
                 .userInfo[CodingUserInfoKey(rawValue: "key")!] as? String
         }
