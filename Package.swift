@@ -117,6 +117,9 @@ let package = Package(
         .testTarget(name: "SluiceTests", dependencies: ["Sluice", "TestSupport"]),
         .testTarget(
             name: "ConformanceTests", dependencies: ["Sluice", "TestSupport"], swiftSettings: yajlSettings),
+        // The same tests against Foundation and against Sluice: Cases in the second folder is a link to the first folder's.
+        .testTarget(name: "FoundationCodableTests"),
+        .testTarget(name: "SluiceCodableTests", dependencies: ["Sluice"]),
         .testTarget(name: "ToolTests", dependencies: ["ToolSupport"]),
         .testTarget(
             name: "MacroTests",

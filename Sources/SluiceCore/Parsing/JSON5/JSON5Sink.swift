@@ -1,0 +1,19 @@
+/// Receives the tokens of JSON5, which are those of JSON and the numbers that are not finite.
+protocol JSON5Sink: TokenSink, ~Copyable {
+    /// Receives `NaN` or `Infinity`, perhaps with a sign.
+    ///
+    /// - Parameters:
+    ///   - text: The bytes of the number, borrowed: valid during the call.
+    ///   - count: The number of bytes.
+    mutating func nonFinite(_ value: Double, at text: UnsafePointer<UInt8>, _ count: Int) -> TokenAction
+}
+
+/// The end of a parse of JSON5.
+enum JSON5Fault: Error {
+    /// The input breaks a rule at an offset.
+    case refused(JSONIssue.Kind, at: Int)
+    /// The sink failed with an issue.
+    case failed(JSONIssue)
+    /// The sink needs no more tokens.
+    case stopped
+}

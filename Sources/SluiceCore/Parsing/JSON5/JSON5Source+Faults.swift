@@ -1,0 +1,48 @@
+// The actions of the sink, and errors in the input.
+
+extension JSON5Source where Sink: ~Copyable {
+    /// Performs the sink's action after the token from `start` to the current position.
+    mutating func apply(_ action: TokenAction, from start: UnsafePointer<UInt8>) throws(JSON5Fault) {
+        if action == .proceed { return }
+        let (first, last) = (text.offset(of: start), text.offset(of: at))
+        switch capture.attend(to: action, &sink, &text, from: first, to: last) {
+        case .goOn: return
+        case .stop: throw .stopped
+        case .fail(let issue): throw .failed(issue)
+        }
+    }
+
+    /// Whether the input continues beyond the document limit.
+    var isCut: Bool { end - text.chunk < text.count }
+
+    /// The fault of input beyond the document limit.
+    var documentFault: JSON5Fault {
+        .refused(.limitExceeded(.document, limit: limits.document), at: text.offset(of: end))
+    }
+
+    /// Returns a fault at a position, by default the current one. Input that the document limit cuts has no other end.
+    func fault(_ kind: JSONIssue.Kind, at place: UnsafePointer<UInt8>? = nil) -> JSON5Fault {
+        if isCut, kind == .unexpectedEnd || kind == .emptyInput { return documentFault }
+        return .refused(kind, at: text.offset(of: place ?? at))
+    }
+
+    /// Returns the error of a fault, or nil if the sink stopped the parse.
+    mutating func failure(_ fault: JSON5Fault) -> JSONModelError? {
+        switch fault {
+        case .stopped: return nil
+        case .failed(let issue): return JSONModelError(issues: [issue])
+        case .refused(let kind, let offset):
+            let limit = text.end(ofDocumentWithin: limits.document)
+            return text.refused(sink.issue(kind), at: offset, limit: limit).error
+        }
+    }
+
+    /// The character at the current position, for messages.
+    var name: String {
+        let byte = at.pointee
+        return 0x21..<0x7F ~= byte
+            ? "'\(UnicodeScalar(byte))'" : "byte 0x\(String(byte, radix: 16, uppercase: true))"
+    }
+
+    var unexpected: String { 0x21..<0x7F ~= at.pointee ? "unexpected character \(name)" : "unexpected \(name)" }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+@Suite struct DateDecodingTests {
+    private func date(_ json: String, _ strategy: JSONDecoder.DateDecodingStrategy) throws -> TimeInterval {
+        let date = try decode(Date.self, json) { $0.dateDecodingStrategy = strategy }
+        let list = try decode([Date].self, "[\(json)]") { $0.dateDecodingStrategy = strategy }
+        let box = try decode(Box<Date>.self, "{\"value\":\(json)}") { $0.dateDecodingStrategy = strategy }
+        #expect(list == [date] && box.value == date)
+        return date.timeIntervalSince1970
+    }
+
+    private func failed(_ json: String, _ strategy: JSONDecoder.DateDecodingStrategy) -> String {
+        failure([Date].self, "[\(json)]") { $0.dateDecodingStrategy = strategy }
+    }
+
+    @Test func `a date is the seconds since 2001 by default`() throws {
+        #expect(try date("0", .deferredToDate) == 978_307_200)
+        #expect(try date("-0.5", .deferredToDate) == 978_307_199.5)
+        #expect(try decode(Date.self, "1e3").timeIntervalSinceReferenceDate == 1000)
+    }
+
+    @Test func `dates are seconds and milliseconds since 1970`() throws {
+        #expect(try date("1000.25", .secondsSince1970) == 1000.25)
+        #expect(try date("-1", .secondsSince1970) == -1)
+        #expect(try date("1000250", .millisecondsSince1970) == 1000.25)
+        #expect(try date("1500", .millisecondsSince1970) == 1.5)
+    }
+
+    @Test(arguments: [
+        ("2024-02-29T12:30:45Z", 1_709_209_845.0), ("1970-01-01T00:00:00Z", 0), ("1969-12-31T23:59:59Z", -1),
+        ("2024-02-29T12:30:45+01:00", 1_709_206_245), ("2024-02-29T12:30:45-0530", 1_709_229_645),
+    ])
+    func `dates are ISO 8601`(text: String, seconds: Double) throws {
+        #expect(try date("\"\(text)\"", .iso8601) == seconds)
+    }
+
+    @Test(arguments: [
+        "", "2024", "2024-02-29", "x", "2024-13-01T00:00:00Z",
+    ])
+    func `malformed dates are rejected`(text: String) {
+        #expect(
+            failed("\"\(text)\"", .iso8601) == "dataCorrupted - |  | Expected date string to be ISO8601-formatted.")
+    }
+
+    @Test func `a date is not made from other values`() {
+        #expect(
+            failed("\"a\"", .deferredToDate)
+                == "typeMismatch Double | Index 0(0) | Expected to decode Double but found a string instead.")
+        #expect(
+            failed("{}", .secondsSince1970)
+                == "typeMismatch Double | Index 0(0) | Expected to decode Double but found a dictionary instead.")
+        #expect(
+            failed("true", .millisecondsSince1970)
+                == "typeMismatch Double | Index 0(0) | Expected to decode Double but found bool instead.")
+        #expect(
+            failed("12", .iso8601)
+                == "typeMismatch String | Index 0(0) | Expected to decode String but found number instead.")
+        #expect(
+            failed("null", .deferredToDate)
+                == "valueNotFound Date | Index 0(0) | Cannot get value of type Date -- found null value instead")
+        #expect(
+            failed("null", .secondsSince1970)
+                == "valueNotFound Date | Index 0(0) | Cannot get value of type Date -- found null value instead")
+        #expect(
+            failed("null", .iso8601)
+                == "valueNotFound Date | Index 0(0) | Cannot get value of type Date -- found null value instead")
+        #expect(failed("1e999", .secondsSince1970) == "dataCorrupted - |  | The given data was not valid JSON.")
+    }
+
+    @Test func `a closure decodes dates`() throws {
+        let strategy = JSONDecoder.DateDecodingStrategy.custom { decoder in
+            let text = try decoder.singleValueContainer().decode(String.self)
+            return Date(timeIntervalSince1970: Double(text.count))
+        }
+        #expect(try date("\"12345\"", strategy) == 5)
+        #expect(
+            failed("12", strategy)
+                == "typeMismatch String | Index 0(0) | Expected to decode String but found number instead.")
+    }
+
+    @Test func `a closure of dates receives the path`() throws {
+        let paths = Paths()
+        _ = try decode([String: [Date]].self, #"{"a":[1,2]}"#) {
+            $0.dateDecodingStrategy = .custom { decoder in
+                paths.add(decoder.codingPath)
+                return Date(timeIntervalSince1970: 0)
+            }
+        }
+        #expect(paths.all == ["a / Index 0(0)", "a / Index 1(1)"])
+    }
+
+    @Test func `a closure of dates may throw`() {
+        struct Refusal: Error {}
+        let strategy = JSONDecoder.DateDecodingStrategy.custom { _ in throw Refusal() }
+        #expect(failed("1", strategy) == "Refusal()")
+    }
+
+    @Test func `a closure of dates may use containers`() throws {
+        let strategy = JSONDecoder.DateDecodingStrategy.custom { decoder in
+            let container = try decoder.container(keyedBy: AnyKey.self)
+            return Date(timeIntervalSince1970: try container.decode(Double.self, forKey: AnyKey("t")))
+        }
+        #expect(try date(#"{"t":5}"#, strategy) == 5)
+        #expect(
+            failed(#"{"u":5}"#, strategy)
+                == #"keyNotFound t | Index 0(0) | No value associated with key AnyKey(stringValue: "t", intValue: nil) ("t")."#
+        )
+        #expect(
+            failed("null", strategy)
+                == "valueNotFound Date | Index 0(0) | Cannot get value of type Date -- found null value instead")
+    }
+
+    @Test func `dates are keys and values of dictionaries`() throws {
+        let value = try decode([String: Date].self, #"{"a":5}"#) { $0.dateDecodingStrategy = .secondsSince1970 }
+        #expect(value == ["a": Date(timeIntervalSince1970: 5)])
+        let pairs = try decode([Date: Int].self, "[5,1]") { $0.dateDecodingStrategy = .secondsSince1970 }
+        #expect(pairs == [Date(timeIntervalSince1970: 5): 1])
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+@Suite struct EncodingKeyTests {
+    private func snake(_ encoder: JSONEncoder) {
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = .sortedKeys
+    }
+
+    private struct Keyed: Encodable {
+        let keys: [String]
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: AnyKey.self)
+            for key in keys { try container.encode(1, forKey: AnyKey(key)) }
+        }
+    }
+
+    @Test(arguments: [
+        ("", ""), ("a", "a"), ("simple", "simple"), ("simpleOneTwo", "simple_one_two"), ("myURL", "my_url"),
+        ("myURLProperty", "my_url_property"), ("singleCharacterAtEndX", "single_character_at_end_x"),
+        ("thisIsAnXMLProperty", "this_is_an_xml_property"), ("single", "single"), ("a_b", "a_b"),
+        ("_oneTwo", "_one_two"),
+        ("oneTwo_", "one_two_"), ("one_Two", "one__two"), ("URL", "u_rl"), ("URLSession", "u_rl_session"),
+        ("A", "a"),
+        ("oneTWO3", "one_two3"), ("version4Thing", "version4_thing"), ("a1B2", "a1_b2"), ("é", "é"), ("éÉ", "é_é"),
+        ("__OneTwo__", "___one_two__"), ("x😀Y", "x😀_y"), ("iPhone", "i_phone"), ("AB", "a_b"), ("_A", "__a"),
+        ("aURLb", "a_ur_lb"), ("ABc", "a_bc"),
+    ])
+    func `keys are converted to snake case`(key: String, converted: String) throws {
+        #expect(try encode(Keyed(keys: [key]), snake) == "{\"\(converted)\":1}")
+    }
+
+    @Test func `properties are encoded with converted keys`() throws {
+        struct Person: Encodable {
+            var firstName = "a"
+            var homeURL: [Box<Int>] = [Box(value: 1)]
+            var emptyValue: Int?
+        }
+        #expect(try encode(Person(), snake) == #"{"first_name":"a","home_url":[{"value":1}]}"#)
+        #expect(
+            try encode(["oneTwo": Person()], snake) == #"{"oneTwo":{"first_name":"a","home_url":[{"value":1}]}}"#)
+    }
+
+    @Test func `keys of string dictionaries are not converted`() throws {
+        #expect(try encode(["oneTwo": 1], snake) == #"{"oneTwo":1}"#)
+        #expect(
+            try encode(Box(value: ["oneTwo": ["threeFour": 1]]), snake) == #"{"value":{"oneTwo":{"threeFour":1}}}"#)
+        #expect(try encode([CollectionDecodingTests.Direction.north: 1], snake) == #"{"north":1}"#)
+        #expect(try encode([1: 1], snake) == #"{"1":1}"#)
+    }
+
+    @Test func `a closure converts keys`() throws {
+        let paths = Paths()
+        let json = try encode(Box(value: [Box(value: ["a": Box(value: 1)])])) {
+            $0.outputFormatting = .sortedKeys
+            $0.keyEncodingStrategy = .custom { path in
+                paths.add(path)
+                return AnyKey(path.last!.stringValue.uppercased())
+            }
+        }
+        #expect(json == #"{"VALUE":[{"VALUE":{"a":{"VALUE":1}}}]}"#)
+        #expect(paths.all.sorted() == ["value", "value / Index 0(0) / a / value", "value / Index 0(0) / value"])
+    }
+
+    @Test func `the last of equal keys wins`() throws {
+        #expect(
+            try encode(
+                Encoding { encoder in
+                    var container = encoder.container(keyedBy: AnyKey.self)
+                    try container.encode(1, forKey: AnyKey("a"))
+                    try container.encode("x", forKey: AnyKey("b"))
+                    try container.encode(2, forKey: AnyKey("a"))
+                }) == #"{"a":2,"b":"x"}"#)
+        let converted = try encode(Keyed(keys: ["oneTwo", "one_two"]), snake)
+        #expect(converted == #"{"one_two":1}"#)
+    }
+
+    @Test func `keys are sorted`() throws {
+        let keys = [
+            "b", "a", "B", "A", "10", "9", "1", "é", "e", "f", "", "aa", "a b", "Z", "_", "z1", "z10", "z2", "😀",
+        ]
+        #expect(
+            try encode(Keyed(keys: keys))
+                == #"{"":1,"1":1,"10":1,"9":1,"A":1,"B":1,"Z":1,"_":1,"a":1,"a b":1,"aa":1,"b":1,"e":1,"f":1,"z1":1,"z10":1,"z2":1,"é":1,"😀":1}"#
+        )
+        #expect(
+            try encode(Dictionary(uniqueKeysWithValues: keys.map { ($0, 1) }))
+                == #"{"":1,"1":1,"10":1,"9":1,"A":1,"B":1,"Z":1,"_":1,"a":1,"a b":1,"aa":1,"b":1,"e":1,"f":1,"z1":1,"z10":1,"z2":1,"é":1,"😀":1}"#
+        )
+    }
+}
+
+@Suite struct OutputFormattingTests {
+    private struct Sample: Encodable {
+        var text = "a/b"
+        var list = [1, 2]
+        var empty: [Int] = []
+        var object: [String: [String: Bool]] = ["k": ["x": true], "e": [:]]
+        var nested: [[Box<Int>]] = [[], [Box(value: 1)]]
+        var none: Int?
+    }
+
+    private func formatted(_ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) throws -> String {
+        try encode(value) { $0.outputFormatting = formatting }
+    }
+
+    @Test func `output is compact by default`() throws {
+        #expect(try formatted([1, 2], []) == "[1,2]")
+        #expect(try formatted(["a": ["b"]], []) == #"{"a":["b"]}"#)
+        #expect(
+            try formatted(Sample(), .sortedKeys)
+                == #"{"empty":[],"list":[1,2],"nested":[[],[{"value":1}]],"object":{"e":{},"k":{"x":true}},"text":"a\/b"}"#
+        )
+    }
+
+    @Test func `output is indented`() throws {
+        let expected = """
+            {
+              "empty" : [
+
+              ],
+              "list" : [
+                1,
+                2
+              ],
+              "nested" : [
+                [
+
+                ],
+                [
+                  {
+                    "value" : 1
+                  }
+                ]
+              ],
+              "object" : {
+                "e" : {
+
+                },
+                "k" : {
+                  "x" : true
+                }
+              },
+              "text" : "a\\/b"
+            }
+            """
+        #expect(try formatted(Sample(), [.prettyPrinted, .sortedKeys]) == expected)
+    }
+
+    @Test func `scalars and empty containers are indented`() throws {
+        #expect(try formatted(1, .prettyPrinted) == "1")
+        #expect(try formatted("a", .prettyPrinted) == #""a""#)
+        #expect(try formatted(Int?.none, .prettyPrinted) == "null")
+        #expect(try formatted([Int](), .prettyPrinted) == "[\n\n]")
+        #expect(try formatted([String: Int](), .prettyPrinted) == "{\n\n}")
+        #expect(try formatted([[Int]()], .prettyPrinted) == "[\n  [\n\n  ]\n]")
+    }
+
+    @Test func `slashes may stay unescaped`() throws {
+        #expect(try formatted(["a/b": "c/d"], .withoutEscapingSlashes) == #"{"a/b":"c/d"}"#)
+        #expect(try formatted(URL(string: "https://a.b/c")!, .withoutEscapingSlashes) == #""https://a.b/c""#)
+        #expect(try formatted(Data([255, 255]), .withoutEscapingSlashes) == #""//8=""#)
+        #expect(
+            try formatted(["/": [1]], [.withoutEscapingSlashes, .prettyPrinted, .sortedKeys])
+                == "{\n  \"/\" : [\n    1\n  ]\n}")
+    }
+
+    @Test func `options are sets`() {
+        #expect(JSONEncoder.OutputFormatting([.prettyPrinted, .sortedKeys]).contains(.sortedKeys))
+        #expect(JSONEncoder.OutputFormatting.prettyPrinted.rawValue == 1)
+        #expect(JSONEncoder.OutputFormatting.sortedKeys.rawValue == 2)
+        #expect(JSONEncoder.OutputFormatting.withoutEscapingSlashes.rawValue == 8)
+        #expect(JSONEncoder().outputFormatting == [])
+    }
+}

@@ -1,0 +1,200 @@
+import Testing
+
+@testable import SluiceCore
+
+/// The grammar of JSON5, as Foundation's decoder reads it.
+@Suite struct JSON5Tests {
+    @Test(arguments: [
+        ("1", "1"),
+        (" [ ] ", "[ ]"),
+        ("{}", "{ }"),
+        (#"{"a":[true,false,null],"b":{}}"#, "{ a: [ true false null ] b: { } }"),
+        // Commas before a closing bracket.
+        ("[1,]", "[ 1 ]"),
+        ("{a:1,}", "{ a: 1 }"),
+        ("[[],[],]", "[ [ ] [ ] ]"),
+        // Comments and white space.
+        ("/**/1", "1"),
+        ("//x\n1", "1"),
+        ("//x\r1", "1"),
+        ("1//x", "1"),
+        ("1 /***/", "1"),
+        ("/*/*/1", "1"),
+        ("/* 'a' \n ** / */1", "1"),
+        ("[1/**/,/**/2/**/]", "[ 1 2 ]"),
+        ("{/**/a/**/:/**/1/**/}", "{ a: 1 }"),
+        ("\u{B}\u{C}\t\r\n 1\u{B}", "1"),
+        ("\u{FEFF}1", "1"),
+        // Keys.
+        ("{a:1,$:2,_b:3,c9:4}", "{ a: 1 $: 2 _b: 3 c9: 4 }"),
+        ("{'a':1,\"b\":2,'':3}", "{ a: 1 b: 2 : 3 }"),
+        ("{true:1,null:2,Infinity:3,NaN:4}", "{ true: 1 null: 2 Infinity: 3 NaN: 4 }"),
+        (
+            "{\u{E9}\u{301}:1,\u{2160}:2,a\u{203F}:3,a\u{200C}\u{200D}:4}",
+            "{ é́: 1 Ⅰ: 2 a‿: 3 a\u{200C}\u{200D}: 4 }"
+        ),
+        (#"{\u0061b:1,a\x62:2,\u0031:3,\u005c:4}"#, #"{ \u0061b: 1 a\x62: 2 \u0031: 3 \u005c: 4 }"#),
+        (#"{'\u0061\x62':1}"#, "{ ab: 1 }"),
+        ("{a:1,a:2}", "{ a: 1 a: 2 }"),
+    ])
+    func `documents are read`(text: String, expected: String) throws {
+        #expect(try tokens(ofJSON5: Array(text.utf8)).tokens.joined(separator: " ") == expected)
+    }
+
+    @Test(arguments: [
+        ("'a\"b'", "a\"b"),
+        ("\"a'b\"", "a'b"),
+        ("''", ""),
+        (#"'\'\"\\\/\b\f\n\r\t'"#, "'\"\\/\u{8}\u{C}\n\r\t"),
+        (#"'x\x41\xe9\u20AC\ud83D\uDE00y'"#, "xAé€😀y"),
+        ("'a\\\nb'", "a\nb"),
+        ("'a\\\rb'", "a\rb"),
+        ("'a\\\r\nb'", "a\r\nb"),
+        ("'é€😀\u{2028}'", "é€😀\u{2028}"),
+        ("'\(String(repeating: "ab\\n", count: 1000))'", String(repeating: "ab\n", count: 1000)),
+    ])
+    func `strings are read`(text: String, expected: String) throws {
+        #expect(try tokens(ofJSON5: Array(text.utf8)).tokens == ["\"\(expected)\""])
+        #expect(try tokens(ofJSON5: Array("{\(text):1}".utf8)).tokens == ["{", expected + ":", "1", "}"])
+    }
+
+    @Test(arguments: [
+        ("", JSONIssue.Kind.emptyInput, 0),
+        (" /**/ ", .emptyInput, 6),
+        ("[1", .unexpectedEnd, 2),
+        ("[", .unexpectedEnd, 1),
+        ("{a", .unexpectedEnd, 2),
+        ("{a:1,", .unexpectedEnd, 5),
+        ("'abc", .unexpectedEnd, 4),
+        ("1 2", .trailingContent, 2),
+        ("{}{}", .trailingContent, 2),
+        ("1/", .trailingContent, 1),
+        ("truex", .trailingContent, 4),
+        ("[,]", .syntax("unexpected character ','"), 1),
+        ("[1,,]", .syntax("unexpected character ','"), 3),
+        ("{,}", .syntax("unexpected character ',' at the beginning of a key"), 1),
+        ("[1 2]", .syntax("a comma is missing before '2'"), 3),
+        ("{a:1 b:2}", .syntax("a comma is missing before 'b'"), 5),
+        ("[1:2]", .syntax("unexpected character ':'"), 2),
+        ("{a 1}", .syntax("a colon is missing after the key"), 3),
+        ("{a-b:1}", .syntax("a colon is missing after the key"), 2),
+        ("{a:}", .syntax("unexpected character '}'"), 3),
+        ("{a:1]", .syntax("']' does not close an object"), 4),
+        ("[1}", .syntax("'}' does not close an array"), 2),
+        ("]", .syntax("unexpected character ']'"), 0),
+        ("undefined", .syntax("unexpected character 'u'"), 0),
+        ("trux", .syntax("expected true"), 0),
+        ("nul", .unexpectedEnd, 3),
+        ("[1 /* ", .syntax("a comment is not closed"), 3),
+        ("1/*/", .syntax("a comment is not closed"), 1),
+        ("/x1", .syntax("unexpected character '/'"), 0),
+        ("\u{A0}1", .syntax("unexpected byte 0xC2"), 0),
+        ("[1,\u{FEFF}2]", .syntax("unexpected byte 0xEF"), 3),
+        // Keys.
+        ("{1a:1}", .syntax("unexpected character '1' at the beginning of a key"), 1),
+        ("{😀:1}", .syntax("unexpected byte 0xF0 at the beginning of a key"), 1),
+        (#"{\u0020:1}"#, .syntax("an escape stands for a character that a key cannot contain"), 1),
+        (#"{\ud83d\ude00:1}"#, .loneSurrogate, 1),
+        (#"{a\u0000:1}"#, .syntax("an escape stands for the null character"), 2),
+        (#"{a\q:1}"#, .syntax("a key holds an escape that JSON5 does not know"), 2),
+        (#"{a\u006:1}"#, .syntax("a \\u escape lacks its four hexadecimal digits"), 2),
+        // Strings.
+        ("'a\nb'", .syntax("a string holds a control character: it must be escaped"), 2),
+        (#"'\v'"#, .syntax("a string holds an escape that JSON5 does not know"), 1),
+        (#"'\0'"#, .syntax("a string holds an escape that JSON5 does not know"), 1),
+        ("'\\\u{2028}'", .syntax("a string holds an escape that JSON5 does not know"), 1),
+        (#"'\x00'"#, .syntax("an escape stands for the null character"), 1),
+        (#"'\u0000'"#, .syntax("an escape stands for the null character"), 1),
+        (#"'\x4'"#, .syntax("a \\x escape lacks its two hexadecimal digits"), 1),
+        (#"'\ud83d'"#, .loneSurrogate, 1),
+        (#"'a\ud83d\n'"#, .loneSurrogate, 2),
+        (#"'\ude00'"#, .loneSurrogate, 1),
+        (#"'\ud83d\u0041'"#, .loneSurrogate, 1),
+    ])
+    func `documents are rejected`(text: String, kind: JSONIssue.Kind, offset: Int) throws {
+        let issue = issue(ofJSON5: Array(text.utf8))
+        #expect(issue?.kind == kind)
+        #expect(issue?.location.offset == offset)
+    }
+
+    @Test func `the byte 0xA0 is white space`() throws {
+        #expect(try tokens(ofJSON5: [0xA0, 0x31, 0xA0]).tokens == ["1"])
+    }
+
+    @Test func `comments may hold any bytes`() throws {
+        #expect(
+            try tokens(ofJSON5: Array("//".utf8) + [0xFF] + Array("\n1/*".utf8) + [0xC3, 0x2A, 0x2F]).tokens == [
+                "1"
+            ])
+    }
+
+    @Test(arguments: [
+        ([0x27, 0xFF, 0x27], 1), ([0x27, 0xC0, 0x80, 0x27], 1), ([0x27, 0x61, 0xED, 0xA0, 0x80, 0x27], 2),
+        ([0x7B, 0xC3, 0x28, 0x3A, 0x31, 0x7D], 1), ([0x7B, 0x61, 0xC3], 2),
+    ])
+    func `invalid UTF-8 is rejected`(bytes: [UInt8], offset: Int) {
+        let issue = issue(ofJSON5: bytes)
+        #expect(issue?.kind == .invalidUTF8)
+        #expect(issue?.location.offset == offset)
+    }
+
+    @Test func `other encodings are rejected`() {
+        #expect(issue(ofJSON5: [0x31, 0, 0x32, 0])?.kind == .unsupportedEncoding("UTF-16 (little-endian)"))
+    }
+
+    private static let document = """
+        // comment
+        {a: [1, +2.5e1, .5, 0x1F, -Infinity,], 'b\\'\\u0041\\ud83d\\ude00': "c\\\nd", /* x */ \\u0061é$: {d: true,},
+        "e": null}
+        """
+
+    @Test func `a document that ends early is rejected`() throws {
+        let bytes = Array(Self.document.utf8)
+        #expect(try tokens(ofJSON5: bytes).tokens.count == 19)
+        for count in 0..<bytes.count {
+            #expect(issue(ofJSON5: Array(bytes.prefix(count))) != nil, "\(count) bytes")
+        }
+    }
+
+    @Test func `a document with a changed byte is read or rejected`() throws {
+        let bytes = Array(Self.document.utf8)
+        for index in bytes.indices {
+            for byte: UInt8 in [0, 0x20, 0x22, 0x27, 0x2C, 0x2F, 0x30, 0x3A, 0x5C, 0x5D, 0x7D, 0x80, 0xC3, 0xFF] {
+                var changed = bytes
+                changed[index] = byte
+                do throws(JSONModelError) { _ = try tokens(ofJSON5: changed) } catch {
+                    #expect(error.issues.count == 1)
+                    #expect(0...bytes.count ~= error.issues[0].location.offset)
+                }
+            }
+        }
+    }
+
+    @Test func `JSON has the tokens that the scanner sends`() throws {
+        let text =
+            #"{"a\u0041\n":[1,-2.5e-3,0,-0.0,"é\ud83d\ude00",{"b":[[],{}]},true,false,null,""],"":{"c":"x"}} "#
+        var scanner = ScannerSource(TokenRecorder(), limits: JSONLimits())
+        try Array(text.utf8).withUnsafeBufferPointer { bytes throws(JSONModelError) in try scanner.run(bytes) }
+        #expect(try tokens(ofJSON5: Array(text.utf8)).tokens == scanner.withSink { $0.tokens })
+    }
+
+    @Test func `an error is located`() throws {
+        let issue = issue(ofJSON5: Array("// first\n{a: 1,\n  b: +x}".utf8))
+        #expect(issue?.kind == .syntax("a number lacks a digit"))
+        #expect(issue?.location == JSONLocation(offset: 21, line: 3, column: 6))
+        #expect(issue?.excerpt == "  b: +x}\n     ^")
+    }
+
+    @Test func `the sink stops the parse`() throws {
+        for count in 1...19 {
+            let recorder = try tokens(ofJSON5: Array((Self.document + "?").utf8), stop: count)
+            #expect(recorder.tokens.count == count)
+        }
+    }
+
+    @Test func `the sink receives locations`() throws {
+        let recorder = try tokens(ofJSON5: Array("[\n 'a\\n', {\u{E9}: +1}]".utf8), awaitsLocation: true)
+        #expect(recorder.tokens == ["[", "\"a\n\"", "{", "é:", "1", "}", "]"])
+        #expect(recorder.locations == ["1:1+1", "2:2+5", "2:9+1", "2:10+2", "2:14+2", "2:16+1", "2:17+1"])
+    }
+}
