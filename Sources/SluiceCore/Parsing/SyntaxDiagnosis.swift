@@ -1,6 +1,9 @@
 /// Finds the first byte of rejected JSON that breaks the rules, token by token, and the reason. Used only for
 /// errors.
 struct SyntaxDiagnosis {
+    /// The description of a comma before a closing bracket.
+    static let trailingComma = "a comma precedes the closing bracket"
+
     struct Fault {
         let kind: JSONIssue.Kind
         let offset: Int
@@ -218,7 +221,7 @@ struct SyntaxDiagnosis {
         switch (grammar.expectation, token) {
         case (.value, .close), (.key, .close):
             return previous == UInt8(ascii: ",")
-                ? "a comma precedes the closing bracket"
+                ? Self.trailingComma
                 : previous == UInt8(ascii: ":") ? "a value is missing after the colon" : plain(token, start)
         case (.value, .comma), (.key, .comma):
             return previous == UInt8(ascii: ",") ? "a value is missing between two commas" : plain(token, start)

@@ -48,7 +48,8 @@ enum FoundationTypes {
         case .secondsSince1970: return Date(timeIntervalSince1970: try decoder.decode(Double.self))
         case .millisecondsSince1970: return Date(timeIntervalSince1970: try decoder.decode(Double.self) / 1000)
         case .iso8601:
-            guard let date = try? Date.ISO8601FormatStyle().parse(try decoder.decode(String.self)) else {
+            let text = try decoder.decode(String.self)
+            guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
                 // Foundation gives the path of the container.
                 throw DecodingError.dataCorrupted(
                     .init(
@@ -119,6 +120,7 @@ extension CodableDecoding {
             CodableDecodingOptions(
                 userInfo: options.userInfo, keyConversion: conversion, floatStrings: strings,
                 types: FoundationTypes.methods, settings: FoundationTypes.Strategies(options), models: models),
-            reader: options.reader)
+            reader: options.reader,
+            form: Form(allowsJSON5: options.allowsJSON5, mayLackBraces: options.assumesTopLevelDictionary))
     }
 }

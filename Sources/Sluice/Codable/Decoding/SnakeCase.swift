@@ -11,15 +11,21 @@ enum SnakeCase {
         return words.dropFirst().reduce(start) { $0 + capitalized($1) } + key[key.index(after: last)...]
     }
 
-    /// Returns a word with capital letters where words in the sense of Unicode begin, and small letters elsewhere.
+    /// Returns a word with a capital where a word in the sense of Unicode begins, and small letters elsewhere.
     private static func capitalized(_ word: Substring) -> String {
         var result = ""
         var isInWord = false
         for character in word {
-            let isLetter = character.isLetter
-            result += isInWord ? character.lowercased() : character.uppercased()
-            isInWord = isLetter || isInWord && !character.isWhitespace && !character.isPunctuation
+            result += isInWord ? character.lowercased() : titlecased(character)
+            isInWord =
+                character.isLetter || isInWord && !character.isWhitespace && !character.isPunctuation
         }
         return result
+    }
+
+    private static func titlecased(_ character: Character) -> String {
+        let scalars = character.unicodeScalars
+        guard let first = scalars.first else { return "" }
+        return first.properties.titlecaseMapping + String(String.UnicodeScalarView(scalars.dropFirst()))
     }
 }

@@ -12,21 +12,21 @@ package final class CodableDecoding: Sendable {
     private let options: CodableDecodingOptions
     /// The source of the tokens, and the limits.
     private let reader: JSONModelDecoder
-    private let form: Form
+    let form: Form
 
     /// The form of the input.
     package struct Form: Sendable {
-        var allowsJSON5 = false
+        let allowsJSON5: Bool
         /// Whether the braces around the input may be missing.
-        var mayLackBraces = false
+        let mayLackBraces: Bool
 
-        package init(allowsJSON5: Bool = false, mayLackBraces: Bool = false) {
+        package init(allowsJSON5: Bool, mayLackBraces: Bool) {
             self.allowsJSON5 = allowsJSON5
             self.mayLackBraces = mayLackBraces
         }
     }
 
-    package init(_ options: CodableDecodingOptions, reader: JSONModelDecoder, form: Form = Form()) {
+    package init(_ options: CodableDecodingOptions, reader: JSONModelDecoder, form: Form) {
         self.options = options
         self.reader = reader
         self.form = form
@@ -37,9 +37,13 @@ package final class CodableDecoding: Sendable {
     /// - Throws: `DecodingError`, whose underlying error is a ``JSONModelError`` with the location; an error of the client; or
     ///   ``JSONModelError`` if the input cannot be read.
     package func decode<T: Decodable>(_ type: T.Type, _ content: JSONInputContent) throws -> T {
+        try withForm(content) { try decodeFormed(type, $0) }
+    }
+
+    private func decodeFormed<T: Decodable>(_ type: T.Type, _ content: JSONInputContent) throws -> T {
         let array = options.types.method(of: type)._withUnsafeGuaranteedRef { $0.array }
         guard let elements = array?.collector(options) else {
-            return try decode(content) { try $0.decodeSelf(type) }
+            return try decodeFormed(content) { try $0.decodeSelf(type) }
         }
         let tape = try recorded(content, elements: elements)
         guard tape.view[Tape.root].kind == .array else {
@@ -57,6 +61,10 @@ package final class CodableDecoding: Sendable {
 
     /// Decodes a value of an input with a closure.
     package func decode<R>(_ content: JSONInputContent, _ body: (TapeDecoder) throws -> R) throws -> R {
+        try withForm(content) { try decodeFormed($0, body) }
+    }
+
+    private func decodeFormed<R>(_ content: JSONInputContent, _ body: (TapeDecoder) throws -> R) throws -> R {
         var idle = idle.withLock { idle in
             let taken = idle
             idle = nil
@@ -122,6 +130,13 @@ package final class CodableDecoding: Sendable {
             return try tree.run(recorder, reader).tape
         }
         let memory = input.memory
+        if form.allowsJSON5 || form.mayLackBraces, memory == nil {
+            return try input.withWhole { bytes throws(JSONModelError) in
+                let tape = try record(JSONInputContent.bytes(UnsafeRawBufferPointer(bytes)), idle, elements)
+                tape.ownTexts()
+                return tape
+            }
+        }
         idle?.restart(input: memory)
         // Most documents have an entry for every eight bytes, or fewer.
         let tape = idle ?? Tape(input: memory, capacity: elements == nil ? (memory?.count ?? 0) / 8 + 16 : 256)
@@ -129,9 +144,16 @@ package final class CodableDecoding: Sendable {
     }
 
     /// Sends the tokens of an input to a sink.
-    private func run<Sink: TokenSink, R>(
+    private func run<Sink: JSON5Sink, R>(
         _ sink: Sink, _ input: ByteInput, _ result: (Sink) -> R
     ) throws(JSONModelError) -> R {
+        if form.allowsJSON5, case .memory(let bytes) = input {
+            var source = JSON5Source(
+                sink, limits: reader.limits, assumesTopLevelDictionary: form.mayLackBraces)
+            try source.run(bytes)
+            _ = source.takeResult()
+            return source.withSink(result)
+        }
         switch reader.source {
         #if YAJL
         case .yajl:
@@ -151,7 +173,7 @@ package final class CodableDecoding: Sendable {
     // MARK: Errors
 
     /// Returns the error of input that is not JSON, with Foundation's text.
-    private static func decodingError(_ error: JSONModelError) -> any Error {
+    static func decodingError(_ error: JSONModelError) -> any Error {
         if error.issues[0].kind.isOfReading { return error }
         return DecodingError.dataCorrupted(
             .init(codingPath: [], debugDescription: "The given data was not valid JSON.", underlyingError: error))

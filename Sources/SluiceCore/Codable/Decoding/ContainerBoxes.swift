@@ -59,7 +59,7 @@ struct ContainerBoxes: ~Copyable {
     private mutating func make<Key: CodingKey>(
         _ type: Key.Type, of decoder: TapeDecoder
     ) -> KeyedDecodingContainer<Key> {
-        let container = KeyedDecodingContainer(KeyedTapeContainer<Key>(decoder))
+        let container = KeyedDecodingContainer(KeyedTapeDecodingContainer<Key>(decoder))
         precondition(Self.isKnown, "The standard library has another representation of keyed containers.")
         let slots = self.slots ?? .allocate(capacity: Self.capacity)
         self.slots = slots

@@ -175,7 +175,7 @@ package final class TapeDecoder {
     }
 
     /// The path of the container that holds the value.
-    package var outerPath: [any CodingKey] { parent?.codingPath ?? codingPath }
+    package var outerPath: [any CodingKey] { parent?.codingPath ?? [] }
 
     /// The last key of the path.
     private var lastKey: (any CodingKey)? {
@@ -219,7 +219,7 @@ extension TapeDecoder: Decoder {
 
     package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard entry.kind == .array else { throw notAContainer([Any].self, "unkeyed") }
-        return UnkeyedTapeContainer(self)
+        return UnkeyedTapeDecodingContainer(self)
     }
 
     package func singleValueContainer() throws -> any SingleValueDecodingContainer { self }

@@ -1,5 +1,5 @@
 /// Records the tokens of a source on a tape.
-struct TapeRecorder: TokenSink {
+struct TapeRecorder: JSON5Sink {
     /// Receives each element of the array at the root, so that the tape holds one element at a time.
     private let elements: (any TapeElements)?
     /// The index of the array whose elements are delivered, or −1.
@@ -198,6 +198,13 @@ struct TapeRecorder: TokenSink {
         UnsafeMutableRawPointer(next).storeBytes(
             of: TapeNumber(mantissa: token.mantissa, exponent: token.exponent), as: TapeNumber.self)
         next += 1
+        return completed()
+    }
+
+    mutating func nonFinite(_ value: Double, at text: UnsafePointer<UInt8>, _ count: Int) -> TokenAction {
+        if isSkipping { return .proceed }
+        reserve()
+        append(TapeEntry(kind: .nonFinite, value: Int(Int64(bitPattern: value.bitPattern))))
         return completed()
     }
 

@@ -1,5 +1,5 @@
 /// The container of an array's elements.
-struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
+struct UnkeyedTapeDecodingContainer: UnkeyedDecodingContainer {
     private let decoder: TapeDecoder
     /// The entry of the next element.
     private var next: Int
@@ -29,9 +29,9 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
 
     @inline(never)
     private func atEnd(_ type: Any.Type) -> DecodingError {
-        let wants = type == (any Decoder).self ? "Cannot get superDecoder() -- unkeyed" : "Unkeyed"
+        let subject = type == (any Decoder).self ? "Cannot get superDecoder() -- unkeyed" : "Unkeyed"
         return .valueNotFound(
-            type, .init(codingPath: decoder.path(key), debugDescription: "\(wants) container is at end."))
+            type, .init(codingPath: decoder.path(key), debugDescription: "\(subject) container is at end."))
     }
 
     @inline(__always)
@@ -41,9 +41,13 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
     }
 
     /// Calls a closure with the entry of the next element, and advances unless an error is thrown.
+    ///
+    /// - Parameter type: The type of the error at the end of the array.
     @inline(__always)
-    private mutating func take<T>(_ body: (TapeDecoder, Int) throws -> T) throws -> T {
-        let value = try body(decoder, try element(T.self))
+    private mutating func take<T>(
+        as type: Any.Type = T.self, _ body: (TapeDecoder, Int) throws -> T
+    ) throws -> T {
+        let value = try body(decoder, try element(type))
         advance()
         return value
     }
@@ -89,13 +93,13 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
 
     mutating func superDecoder() throws -> any Decoder {
         let key = key
-        return try take { $0.nested($1, key) }
+        return try take(as: (any Decoder).self) { $0.nested($1, key) }
     }
 }
 
 // MARK: Scalars
 
-extension UnkeyedTapeContainer {
+extension UnkeyedTapeDecodingContainer {
     /// Returns a scalar, or throws the error for another value.
     @inline(__always)
     private mutating func scalar<T>(_ read: (TapeDecoder, Int) -> T?) throws -> T {

@@ -1,5 +1,5 @@
 /// The container of an object's members, in a box of the standard library. See `ContainerBoxes` for its lifetime.
-struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+struct KeyedTapeDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let reference: Unmanaged<TapeDecoder>
 
     init(_ decoder: TapeDecoder) { reference = .passUnretained(decoder) }
@@ -83,7 +83,7 @@ struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
 // MARK: Scalars
 
-extension KeyedTapeContainer {
+extension KeyedTapeDecodingContainer {
     /// Returns a scalar, or throws the error for another value.
     @inline(__always)
     private func scalar<T>(_ key: Key, _ read: (TapeDecoder, Int) -> T?) throws -> T {
