@@ -40,7 +40,8 @@ extension TapeDecoder {
 
     @inline(__always)
     func float<T: DecimalFloat>(_: T.Type, _ index: Int) -> T? {
-        guard tape[index].kind == .number else { return otherFloat(index) }
+        let entry = tape[index]
+        guard entry.kind == .number, !entry.flags.contains(.isHexadecimal) else { return otherFloat(index) }
         let token = tape.number(index)
         // A number other than zero that rounds to zero is an error.
         guard let value = token.floatingPoint(T.self), value != 0 || token.mantissa == 0 else { return nil }
@@ -51,6 +52,12 @@ extension TapeDecoder {
     private func otherFloat<T: BinaryFloatingPoint>(_ index: Int) -> T? {
         let entry = tape[index]
         if entry.kind == .nonFinite { return T(tape.nonFinite(index)) }
+        // Foundation refuses hexadecimal integers of more than 64 bits, and those that would be rounded.
+        if entry.kind == .number {
+            return entry.flags.contains(.isNegative)
+                ? integer(Int64.self, index).flatMap { T(exactly: $0) }
+                : integer(UInt64.self, index).flatMap { T(exactly: $0) }
+        }
         guard entry.kind == .string, let strings = options.floatStrings else { return nil }
         switch tape.string(entry) {
         case strings.positiveInfinity: return .infinity

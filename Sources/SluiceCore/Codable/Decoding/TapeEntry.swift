@@ -34,6 +34,8 @@ struct TapeEntry {
         static let hasUnicodeKeys = Flags(rawValue: 32)
         /// An open object may have a repeated key.
         static let mayRepeatKeys = Flags(rawValue: 64)
+        /// The number is a hexadecimal integer of JSON5.
+        static let isHexadecimal = Flags(rawValue: 128)
     }
 
     var kind: Kind

@@ -208,6 +208,12 @@ struct TapeRecorder: JSON5Sink {
         return completed()
     }
 
+    mutating func hexadecimal(_ token: NumberToken) -> TokenAction {
+        let index = next - base
+        defer { if !isSkipping, next - base > index { (base + index).pointee.flags.insert(.isHexadecimal) } }
+        return number(token)
+    }
+
     mutating func bool(_ value: Bool) -> TokenAction { literal(value ? .true : .false) }
 
     mutating func null() -> TokenAction { literal(.null) }

@@ -16,4 +16,12 @@ enum JSON5Fault: Error {
     case failed(JSONIssue)
     /// The sink needs no more tokens.
     case stopped
+
+    /// Receives a hexadecimal integer, rewritten in decimal.
+    mutating func hexadecimal(_ token: NumberToken) -> TokenAction
 }
+
+extension JSON5Sink where Self: ~Copyable {
+    mutating func hexadecimal(_ token: NumberToken) -> TokenAction { number(token) }
+}
+

@@ -44,7 +44,8 @@ extension JSON5Source where Sink: ~Copyable {
         rewritten.removeAll()
         if isNegative { rewritten.append(UInt8(ascii: "-")) }
         rewritten.append(String(value).utf8)
-        try sendRewritten(from: start)
+        let token = NumberToken(checked: rewritten.start, count: rewritten.count)
+        try apply(sink.hexadecimal(token), from: start)
     }
 
     private mutating func readDecimal(from start: UnsafePointer<UInt8>, isNegative: Bool) throws(JSON5Fault) {
