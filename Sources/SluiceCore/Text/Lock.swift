@@ -14,11 +14,11 @@ import Android
 /// each use of the state as a race.
 ///
 /// Invariant: both addresses stay the same and are valid as long as the lock. The state is used only while the mutex is locked.
-struct Lock<State: Sendable>: ~Copyable, @unchecked Sendable {
+package struct Lock<State: Sendable>: ~Copyable, @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
 
-    init(_ initial: State) {
+    package init(_ initial: State) {
         state.initialize(to: initial)
         mutex.initialize(to: pthread_mutex_t())
         check(pthread_mutex_init(mutex, nil))
@@ -34,7 +34,7 @@ struct Lock<State: Sendable>: ~Copyable, @unchecked Sendable {
     /// Calls a closure with the state while no other thread uses the state.
     ///
     /// The closure must not use the same lock.
-    func withLock<Result, Thrown>(_ body: (inout State) throws(Thrown) -> Result) throws(Thrown) -> Result {
+    package func withLock<Result, Thrown>(_ body: (inout State) throws(Thrown) -> Result) throws(Thrown) -> Result {
         check(pthread_mutex_lock(mutex))
         defer { check(pthread_mutex_unlock(mutex)) }
         return try body(&state.pointee)

@@ -1,0 +1,58 @@
+// Scalars in the form of Foundation's encoder.
+
+extension OutputBuffer {
+    /// Writes a finite number. An integer has no point. Requires 48 reserved bytes.
+    @inline(__always)
+    mutating func number(_ value: Double) {
+        double(value)
+        dropFraction()
+    }
+
+    /// Writes a finite number. An integer has no point. Requires 48 reserved bytes.
+    @inline(__always)
+    mutating func number(_ value: Float) {
+        float(value)
+        dropFraction()
+    }
+
+    /// Removes the fraction of a number that was just written, if the fraction is 0.
+    @inline(__always)
+    private mutating func dropFraction() {
+        // Other numbers never end with a zero after their point.
+        if cursor[-1] == UInt8(ascii: "0"), cursor[-2] == UInt8(ascii: ".") { cursor -= 2 }
+    }
+
+    /// Writes a boolean. Requires eight reserved bytes.
+    @inline(__always)
+    mutating func bool(_ value: Bool) {
+        // "true", or "fals" before its "e".
+        store(value ? 0x6575_7274 : 0x736C_6166 as UInt32)
+        store(UInt8(ascii: "e"), at: value ? 3 : 4)
+        cursor += value ? 4 : 5
+    }
+}
+
+/// The JSON of a number that JSON cannot represent.
+enum NonConformingText {
+    case null
+    case string(String)
+
+    func write(to out: inout OutputBuffer) {
+        switch self {
+        case .null: out.literal("null")
+        case .string(let text): out.quoted(text)
+        }
+    }
+}
+
+extension EncodingTape {
+    /// Returns the JSON of an infinite number or NaN; nil if such numbers are errors.
+    func nonConforming(_ value: some BinaryFloatingPoint) -> NonConformingText? {
+        switch options.nonConformingFloats {
+        case .refuse: nil
+        case .null: .null
+        case .write(let infinity, let negativeInfinity, let nan):
+            .string(value.isNaN ? nan : value < 0 ? negativeInfinity : infinity)
+        }
+    }
+}
