@@ -2,16 +2,16 @@
 
 extension Optional: WritableContainer where Wrapped: Encodable {
     static func writer(in types: EncodableTypes) -> ValueWriter? {
-        OptionalWriter<Wrapped>(types.elementWriter(for: Wrapped.self))
+        OptionalWriter<Wrapped>(types.writer(for: Wrapped.self))
     }
 }
 
 private final class OptionalWriter<Wrapped: Encodable>: ValueWriter, @unchecked Sendable {
-    private let writer: ValueWriter?
+    private let writer: Unmanaged<ValueWriter>?
 
-    init(_ writer: ValueWriter?) { self.writer = writer }
+    init(_ writer: Unmanaged<ValueWriter>?) { self.writer = writer }
 
-    override var isScalar: Bool { writer?.isScalar ?? false }
+    override var isScalar: Bool { writer?._withUnsafeGuaranteedRef { $0.isScalar } ?? false }
 
     override func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) throws {
         guard address.assumingMemoryBound(to: Wrapped?.self).pointee != nil else {
@@ -19,7 +19,9 @@ private final class OptionalWriter<Wrapped: Encodable>: ValueWriter, @unchecked 
         }
         // The value of an optional begins at the optional's address.
         let value = address.assumingMemoryBound(to: Wrapped.self)
-        if let writer { return try writer.write(UnsafeRawPointer(value), tape, token) }
+        if let writer {
+            return try writer._withUnsafeGuaranteedRef { try $0.write(UnsafeRawPointer(value), tape, token) }
+        }
         let inner = tape.beginInner(token)
         try tape.encode(at: value, by: nil, inner)
         tape.endInner(inner, token)
@@ -28,17 +30,17 @@ private final class OptionalWriter<Wrapped: Encodable>: ValueWriter, @unchecked 
 
 extension Array: WritableContainer where Element: Encodable {
     static func writer(in types: EncodableTypes) -> ValueWriter? {
-        ArrayWriter<Element>(types.elementWriter(for: Element.self))
+        ArrayWriter<Element>(types.writer(for: Element.self))
     }
 }
 
 private final class ArrayWriter<Element: Encodable>: ValueWriter, @unchecked Sendable {
-    private let writer: ValueWriter?
+    private let writer: Unmanaged<ValueWriter>?
     private let hasScalars: Bool
 
-    init(_ writer: ValueWriter?) {
+    init(_ writer: Unmanaged<ValueWriter>?) {
         self.writer = writer
-        hasScalars = writer?.isScalar ?? false
+        hasScalars = writer?._withUnsafeGuaranteedRef { $0.isScalar } ?? false
     }
 
     override func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) throws {
@@ -50,7 +52,7 @@ private final class ArrayWriter<Element: Encodable>: ValueWriter, @unchecked Sen
                 tape.out.reserve(128)
                 tape.out.comma()
                 if hasScalars {
-                    try writer?.write(UnsafeRawPointer(element), tape, token)
+                    try writer?._withUnsafeGuaranteedRef { try $0.write(UnsafeRawPointer(element), tape, token) }
                 } else {
                     try tape.encodePart(at: element, by: writer, key: .index(index), of: token)
                 }
@@ -65,21 +67,21 @@ extension Dictionary: WritableContainer where Key: Encodable, Value: Encodable {
         // Other keys are encoded by the standard library: integers and convertible keys by way of their text, and all others
         // as elements of an array.
         guard Key.self == String.self else { return nil }
-        return DictionaryWriter<Value>(types.elementWriter(for: Value.self))
+        return DictionaryWriter<Value>(types.writer(for: Value.self))
     }
 }
 
 private final class DictionaryWriter<Value: Encodable>: ValueWriter, @unchecked Sendable {
-    private let writer: ValueWriter?
+    private let writer: Unmanaged<ValueWriter>?
 
-    init(_ writer: ValueWriter?) { self.writer = writer }
+    init(_ writer: Unmanaged<ValueWriter>?) { self.writer = writer }
 
     override func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) throws {
         let pairs = address.assumingMemoryBound(to: [String: Value].self).pointee
-        if tape.out.depth >= tape.options.depthLimit { tape.isTooDeep = true }
+        if tape.out.depth >= tape.depthLimit { tape.isTooDeep = true }
         tape.out.reserve(64)
         tape.out.open("{")
-        if tape.options.isSorted {
+        if tape.isSorted {
             for pair in pairs.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
                 try write(pair.key, pair.value, tape, token)
             }
@@ -99,7 +101,7 @@ private final class DictionaryWriter<Value: Encodable>: ValueWriter, @unchecked 
         try withUnsafePointer(to: key) { key in
             try withUnsafePointer(to: value) { value in
                 try tape.encodePart(
-                    at: value, by: writer, key: .name(key, isConverted: !tape.options.keepsKeys), of: token)
+                    at: value, by: writer, key: .name(key, isConverted: !tape.keepsKeys), of: token)
             }
         }
     }
@@ -109,7 +111,7 @@ extension EncodingTape {
     /// Encodes an element of a container that has a writer.
     @inline(__always)
     func encodePart<T: Encodable>(
-        at address: UnsafePointer<T>, by writer: ValueWriter?, key: KeyReference, of token: UInt64
+        at address: UnsafePointer<T>, by writer: Unmanaged<ValueWriter>?, key: KeyReference, of token: UInt64
     ) throws {
         let value = addValue(key: key, parent: Self.index(of: token), entry: out.count)
         let index = Self.index(of: value)

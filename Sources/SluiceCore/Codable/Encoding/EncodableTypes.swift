@@ -53,11 +53,6 @@ package final class EncodableTypes: Sendable {
         if let special = special(type) { return special }
         return (type as? any WritableContainer.Type)?.writer(in: self)
     }
-
-    /// Returns the writer of the elements of a container; nil if the elements encode themselves.
-    func elementWriter<T: Encodable>(for type: T.Type) -> ValueWriter? {
-        writer(for: type)?.takeUnretainedValue()
-    }
 }
 
 // Unchecked because subclasses have closures and generic types. All of them are immutable.

@@ -26,10 +26,10 @@ package struct EncodedValue {
         tape.out.reserve(64)
         if value.isFinite {
             tape.out.number(value)
-        } else if !isAlwaysFinite, let text = tape.nonConforming(value) {
-            text.write(to: &tape.out)
-        } else {
+        } else if isAlwaysFinite {
             throw tape.nonConformingFloat(value, token)
+        } else {
+            try tape.nonConforming(value, token).write(to: &tape.out)
         }
     }
 

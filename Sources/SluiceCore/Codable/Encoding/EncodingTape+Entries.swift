@@ -63,7 +63,7 @@ extension EncodingTape {
     func key(_ name: String) {
         out.reserve(128)
         out.comma()
-        if options.isSorted { addEntry() }
+        if isSorted { addEntry() }
         out.quoted(name)
         out.reserve(64)
         out.colon()

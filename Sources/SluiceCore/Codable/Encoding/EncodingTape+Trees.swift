@@ -72,7 +72,7 @@ extension EncodingTape {
             nodes[at].entry -= text.count
             nodes[at].start -= text.count
         }
-        guard options.isSorted else { return }
+        guard isSorted else { return }
         for at in nodes[next].firstName..<nameCount { entries[at] -= text.count }
     }
 }

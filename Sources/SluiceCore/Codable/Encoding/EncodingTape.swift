@@ -14,6 +14,11 @@ package final class EncodingTape {
     // closure other than one of this folder, during an access.
     @exclusivity(unchecked) var out: OutputBuffer
     let options: EncodableOptions
+    // Copies of options that are read for each member.
+    let types: EncodableTypes
+    let keepsKeys: Bool
+    let isSorted: Bool
+    let depthLimit: Int
     @exclusivity(unchecked) private(set) var nodes: UnsafeMutablePointer<EncodingNode>
     @exclusivity(unchecked) private(set) var nodeCount = 0
     private var nodeCapacity = 16
@@ -46,6 +51,9 @@ package final class EncodingTape {
     ) {
         self.superValue = superValue
         self.options = options
+        (types, keepsKeys, isSorted, depthLimit) = (
+            options.types, options.keepsKeys, options.isSorted, options.depthLimit
+        )
         self.base = base
         baseDepth = depth
         out = OutputBuffer(options.format)
@@ -108,7 +116,7 @@ extension EncodingTape {
         let token = add(key: .kept(keptKeys.count - 1), parent: parent, entry: out.count, isValue: false)
         let index = Self.index(of: token)
         nodes[index].kind = kind
-        if nodes[index].depth >= options.depthLimit { isTooDeep = true }
+        if nodes[index].depth >= depthLimit { isTooDeep = true }
         return token
     }
 
@@ -164,7 +172,7 @@ extension EncodingTape {
         if let tree = nodes[index].tree {
             out.truncate(nodes[index].start)
             out.depth = nodes[index].depth
-            tree.write(to: &out, isSorted: options.isSorted)
+            tree.write(to: &out, isSorted: isSorted)
         } else if nodes[index].kind == .empty {
             emptyObject()
         } else {
@@ -212,7 +220,7 @@ extension EncodingTape {
     /// Writes the opening bracket of a node's container.
     @inline(__always)
     func open(_ index: Int, _ kind: EncodingNode.Kind) {
-        if nodes[index].depth >= options.depthLimit { isTooDeep = true }
+        if nodes[index].depth >= depthLimit { isTooDeep = true }
         nodes[index].kind = kind
         nodes[index].isOpen = true
         nodes[index].start = out.count
@@ -223,7 +231,7 @@ extension EncodingTape {
     /// Writes the closing bracket of a node's container.
     @inline(__always)
     func close(_ index: Int) {
-        if options.isSorted, nodes[index].kind == .object { sort(index) }
+        if isSorted, nodes[index].kind == .object { sort(index) }
         out.close(nodes[index].kind == .object ? "}" : "]")
         nodes[index].isOpen = false
         nameCount = nodes[index].firstName
@@ -279,7 +287,7 @@ extension EncodingTape {
             memory = larger
         }
         grow(&names)
-        if options.isSorted { grow(&entries) }
+        if isSorted { grow(&entries) }
         nameCapacity *= 2
     }
 

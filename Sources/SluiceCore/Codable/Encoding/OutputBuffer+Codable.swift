@@ -46,10 +46,17 @@ enum NonConformingText {
 }
 
 extension EncodingTape {
-    /// Returns the JSON of an infinite number or NaN; nil if such numbers are errors.
-    func nonConforming(_ value: some BinaryFloatingPoint) -> NonConformingText? {
+    /// Returns the JSON of an infinite number or NaN.
+    ///
+    /// - Parameters:
+    ///   - token: The token of the value or, with a key, of its container.
+    /// - Throws: `EncodingError` if such numbers are errors.
+    @inline(never)
+    func nonConforming(
+        _ value: some BinaryFloatingPoint, _ token: UInt64, _ key: (any CodingKey)? = nil
+    ) throws -> NonConformingText {
         switch options.nonConformingFloats {
-        case .refuse: nil
+        case .refuse: throw nonConformingFloat(value, token, key)
         case .null: .null
         case .write(let infinity, let negativeInfinity, let nan):
             .string(value.isNaN ? nan : value < 0 ? negativeInfinity : infinity)

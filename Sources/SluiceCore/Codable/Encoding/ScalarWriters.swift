@@ -80,7 +80,7 @@ extension EncodingTape {
 
     /// Writes the opening bracket of an array.
     func openArray() {
-        if out.depth >= options.depthLimit { isTooDeep = true }
+        if out.depth >= depthLimit { isTooDeep = true }
         out.reserve(64)
         out.open("[")
     }
@@ -101,7 +101,6 @@ extension EncodingTape {
 
     @inline(never)
     private func writeNonConforming(_ value: some BinaryFloatingPoint, _ token: UInt64) throws {
-        guard let text = nonConforming(value) else { throw nonConformingFloat(value, token) }
-        text.write(to: &out)
+        try nonConforming(value, token).write(to: &out)
     }
 }

@@ -120,8 +120,8 @@ extension EncodingTape {
 
     @inline(never)
     func single(_ token: UInt64, nonConforming value: some BinaryFloatingPoint) throws {
-        guard let write = nonConforming(value) else { throw nonConformingFloat(value, token) }
-        single(token) { write.write(to: &$0) }
+        let text = try nonConforming(value, token)
+        single(token) { text.write(to: &$0) }
     }
 
     /// Encodes any value as a single value, with the same encoder.
@@ -150,22 +150,16 @@ extension EncodingTape {
     /// Encodes a value by its type.
     @inline(__always)
     func encodeContents<T: Encodable>(of value: T, _ token: UInt64) throws {
-        if let writer = options.types.writer(for: T.self) {
-            try withUnsafePointer(to: value) { address in
-                try writer._withUnsafeGuaranteedRef { try $0.write(UnsafeRawPointer(address), self, token) }
-            }
-            nodes[Self.index(of: token)].kind = .text
-        } else {
-            if isTooDeep { throw EncodingDepthError() }
-            try value.encode(to: TapeEncoder(self, token))
-        }
+        try withUnsafePointer(to: value) { try encode(at: $0, by: types.writer(for: T.self), token) }
     }
 
     /// Encodes a value in memory by a writer; nil calls the type's own `encode(to:)`.
     @inline(__always)
-    func encode<T: Encodable>(at address: UnsafePointer<T>, by writer: ValueWriter?, _ token: UInt64) throws {
+    func encode<T: Encodable>(
+        at address: UnsafePointer<T>, by writer: Unmanaged<ValueWriter>?, _ token: UInt64
+    ) throws {
         if let writer {
-            try writer.write(UnsafeRawPointer(address), self, token)
+            try writer._withUnsafeGuaranteedRef { try $0.write(UnsafeRawPointer(address), self, token) }
             nodes[Self.index(of: token)].kind = .text
         } else {
             if isTooDeep { throw EncodingDepthError() }

@@ -46,10 +46,8 @@ struct UnkeyedTapeContainer: UnkeyedEncodingContainer {
     }
 
     private func nonConforming(_ value: some BinaryFloatingPoint) throws {
-        guard let write = tape.nonConforming(value) else {
-            throw tape.nonConformingFloat(value, token, AnyCodingKey(index: count))
-        }
-        tape.element(token) { write.write(to: &$0) }
+        let text = try tape.nonConforming(value, token, AnyCodingKey(index: count))
+        tape.element(token) { text.write(to: &$0) }
     }
 
     func encode(_ value: Bool) throws { tape.element(token) { $0.bool(value) } }
