@@ -9,7 +9,7 @@ extension EncodingTape {
         let token = addValue(key: .none, parent: -1, entry: 0)
         current = token
         do { try encode(self, token) } catch is EncodingDepthError {
-            throw Self.tooDeep(value)
+            throw tooDeep(value)
         }
         if nodes[0].kind == .empty {
             throw EncodingError.invalidValue(
@@ -18,11 +18,14 @@ extension EncodingTape {
                     codingPath: [], debugDescription: "Top-level \(T.self) did not encode any values."))
         }
         endValue(token)
-        if isTooDeep { throw Self.tooDeep(value) }
+        if isTooDeep { throw tooDeep(value) }
     }
 
-    private static func tooDeep<T>(_ value: T) -> EncodingError {
-        .invalidValue(
+    private func tooDeep<T>(_ value: T) -> any Error {
+        guard options.throwsEncodingErrors else {
+            return JSONModelError(issues: [.encoding(.limitExceeded(.depth, limit: depthLimit))])
+        }
+        return EncodingError.invalidValue(
             value,
             EncodingError.Context(
                 codingPath: [], debugDescription: "Unable to encode the given top-level value to JSON."))
@@ -34,6 +37,9 @@ package final class EncodableCall {
     private var tape: EncodingTape
 
     package init(_ options: EncodableOptions) { tape = EncodingTape(options) }
+
+    /// - Parameter depth: The number of brackets around the value.
+    init(_ options: EncodableOptions, depth: Int) { tape = EncodingTape(options, depth: depth) }
 
     /// Encodes a value, and lends the JSON to a closure.
     package func encode<T: Encodable, Result>(
@@ -55,7 +61,7 @@ package final class EncodableCall {
     ) throws -> Result {
         if !isKnownUniquelyReferenced(&tape) {
             // A client keeps an encoder or container of an earlier call.
-            tape = EncodingTape(tape.options)
+            tape = EncodingTape(tape.options, depth: tape.baseDepth)
         }
         let tape = tape
         defer { tape.restart() }

@@ -38,7 +38,7 @@ package final class EncodingTape {
     /// The path of the root.
     let base: [any CodingKey]
     /// The number of brackets around the root.
-    private let baseDepth: Int
+    let baseDepth: Int
     /// The place of the root in the tape of a subclass; nil for the tape of a call.
     let superValue: SuperValue?
     /// Whether a container was deeper than the limit. The error is thrown at the end, whatever clients catch.
@@ -57,6 +57,7 @@ package final class EncodingTape {
         self.base = base
         baseDepth = depth
         out = OutputBuffer(options.format)
+        out.depth = depth
         nodes = .allocate(capacity: nodeCapacity)
         names = .allocate(capacity: nameCapacity)
         entries = .allocate(capacity: options.isSorted ? nameCapacity : 0)
@@ -77,6 +78,7 @@ package final class EncodingTape {
         if !keptKeys.isEmpty { keptKeys = [] }
         if !largeNames.isEmpty { largeNames = [] }
         out.restart()
+        out.depth = baseDepth
     }
 }
 

@@ -18,7 +18,6 @@ extension EncodingTape {
         let tape = EncodingTape(
             options, base: path(of: container) + [key], depth: depth,
             superValue: SuperValue(parent: self, container: container, position: position))
-        tape.out.depth = depth
         let root = tape.addValue(key: .none, parent: -1, entry: 0)
         tape.current = root
         return TapeEncoder(tape, root)

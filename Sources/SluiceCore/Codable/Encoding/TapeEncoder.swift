@@ -163,8 +163,16 @@ extension EncodingTape {
             nodes[Self.index(of: token)].kind = .text
         } else {
             if isTooDeep { throw EncodingDepthError() }
-            try address.pointee.encode(to: TapeEncoder(self, token))
+            try Self.borrow(address) { try $0.encode(to: TapeEncoder(self, token)) }
         }
+    }
+
+    /// Calls a closure with a value in memory. A use of `pointee` would copy the value, if the type can be copied.
+    @inline(__always)
+    private static func borrow<T: ~Copyable>(
+        _ address: UnsafePointer<T>, _ body: (borrowing T) throws -> Void
+    ) rethrows {
+        try body(address.pointee)
     }
 
     /// Removes all that was encoded as a value.
