@@ -63,7 +63,8 @@ extension Kernels {
 
     /// Writes 16 bytes. Returns the index of the first quote, backslash, control character or other given character.
     @inline(__always)
-    static func putSmall(_ low: UInt64, _ high: UInt64, to: UnsafeMutablePointer<UInt8>, until other: UInt8) -> Int {
+    static func putSmall(_ low: UInt64, _ high: UInt64, to: UnsafeMutablePointer<UInt8>, until other: UInt8) -> Int
+    {
         #if arch(x86_64) || arch(arm64)
         return Int(truncatingIfNeeded: sluice_put_small_until(low, high, to, other))
         #else

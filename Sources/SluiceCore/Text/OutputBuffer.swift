@@ -25,8 +25,9 @@ struct OutputBuffer: ~Copyable {
     let escapesMore: Bool
     let escapesSlashes: Bool
     let escapesNonASCII: Bool
-    /// Whether pretty JSON has the layout of Foundation's: a space before each colon, and an empty line in empty containers.
-    let isFoundationLayout: Bool
+    /// Whether the JSON is in the style of Foundation's: integral numbers have no fraction, and pretty JSON has a space before each
+    /// colon and an empty line in empty containers.
+    let isFoundationStyle: Bool
     /// Whether the bytes of strings can be read in place.
     let readsStringsInPlace: Bool
     /// Whether the bytes of strings can be read in place by `quoted(_:)`, which also escapes slashes.
@@ -43,7 +44,7 @@ struct OutputBuffer: ~Copyable {
         isPretty = format.isPretty
         escapesSlashes = format.escapesSlashes
         escapesNonASCII = format.escapesNonASCII
-        isFoundationLayout = format.isFoundationLayout
+        isFoundationStyle = format.isFoundationStyle
         escapesMore = escapesSlashes || escapesNonASCII
         readsStrings = StringBytes.isKnown && !escapesNonASCII
         otherStop = UInt8(ascii: escapesSlashes ? "/" : "\"")
@@ -173,7 +174,7 @@ struct OutputBuffer: ~Copyable {
     @inline(__always)
     mutating func colon() {
         guard isPretty else { return byte(UInt8(ascii: ":")) }
-        if isFoundationLayout { byte(UInt8(ascii: " ")) }
+        if isFoundationStyle { byte(UInt8(ascii: " ")) }
         byte(UInt8(ascii: ":"))
         byte(UInt8(ascii: " "))
     }
@@ -222,7 +223,7 @@ struct OutputBuffer: ~Copyable {
     @inline(never)
     private mutating func closingLine() {
         if first != 0 {
-            guard isFoundationLayout else { return }
+            guard isFoundationStyle else { return }
             reserve(1)
             byte(UInt8(ascii: "\n"))
         }
@@ -275,6 +276,6 @@ struct OutputFormat: Sendable {
     var escapesSlashes = false
     /// Whether characters beyond ASCII are escaped.
     var escapesNonASCII = false
-    /// Whether pretty JSON has the layout of Foundation's.
-    var isFoundationLayout = false
+    /// Whether the JSON is in the style of Foundation's encoder.
+    var isFoundationStyle = false
 }

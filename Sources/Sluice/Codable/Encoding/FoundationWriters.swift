@@ -57,7 +57,9 @@ enum FoundationWriters {
     /// Returns the date with whole seconds, as Foundation's format does.
     private static func iso8601(_ date: Date) -> String {
         // From the year 1600 on, all calendars agree.
-        if date.timeIntervalSinceReferenceDate >= -12_622_780_800, let text = try? date.iso8601(.none) { return text }
+        if date.timeIntervalSinceReferenceDate >= -12_622_780_800, let text = try? date.iso8601(.none) {
+            return text
+        }
         return date.formatted(.iso8601)
     }
 
@@ -71,7 +73,9 @@ enum FoundationWriters {
 
     private static func decimal(_ decimal: Decimal, _ output: EncodedValue) throws {
         // Foundation writes NaN, which is not JSON.
-        guard decimal.isFinite else { throw output.invalid(decimal, "Unable to encode Decimal.nan directly in JSON.") }
+        guard decimal.isFinite else {
+            throw output.invalid(decimal, "Unable to encode Decimal.nan directly in JSON.")
+        }
         output.write(number: decimal.description)
     }
 }

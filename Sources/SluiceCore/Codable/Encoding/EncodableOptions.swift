@@ -52,7 +52,7 @@ package final class EncodableOptions: Sendable {
     ) {
         var options = models.options
         options.format = OutputFormat(
-            isPretty: isPretty, escapesSlashes: escapesSlashes, isFoundationLayout: true)
+            isPretty: isPretty, escapesSlashes: escapesSlashes, isFoundationStyle: true)
         options.isSorted = isSorted
         options.nonConformingFloats = nonConformingFloats
         // Foundation allows one container less than its limit of 512.

@@ -25,7 +25,7 @@ package struct EncodedValue {
     package func write(_ value: Double, isAlwaysFinite: Bool) throws {
         tape.out.reserve(64)
         if value.isFinite {
-            tape.out.number(value)
+            tape.out.double(value)
         } else if isAlwaysFinite {
             throw tape.nonConformingFloat(value, token)
         } else {

@@ -98,7 +98,9 @@ extension EncodingTape {
     @inline(__always)
     func index(of token: UInt64) -> Int? {
         let index = Self.index(of: token)
-        guard index < nodeCount, nodes[index].generation == UInt32(truncatingIfNeeded: token &>> 32) else { return nil }
+        guard index < nodeCount, nodes[index].generation == UInt32(truncatingIfNeeded: token &>> 32) else {
+            return nil
+        }
         return index
     }
 
@@ -307,47 +309,66 @@ extension EncodingTape {
     /// Sorts the members of the last open object by the bytes of their names.
     @inline(never)
     private func sort(_ index: Int) {
-        let members = UnsafeBufferPointer(start: entries + nodes[index].firstName, count: nameCount - nodes[index].firstName)
-        guard members.count > 1 else { return }
-        let end = out.count
+        let first = nodes[index].firstName
+        let count = nameCount - first
+        guard count > 1 else { return }
         // A comma, and a line break with the indentation.
         let separator = out.isPretty ? 2 + 2 * out.depth : 1
-        var order: [(key: [UInt8], text: Range<Int>)] = []
-        order.reserveCapacity(members.count)
-        for at in members.indices {
-            let stop = at + 1 < members.count ? members[at + 1] - separator : end
-            order.append((MemberText.key(out.bytes(members[at]..<stop)), members[at]..<stop))
+        let end = out.count
+        func text(_ member: Int) -> Range<Int> {
+            let start = entries[first + member]
+            return start..<(member + 1 < count ? entries[first + member + 1] - separator : end)
         }
-        let isSorted = zip(order, order.dropFirst()).allSatisfy { !$1.key.lexicographicallyPrecedes($0.key) }
-        if isSorted { return }
-        order.sort { $0.key.lexicographicallyPrecedes($1.key) }
-        let start = members[0]
-        let text = Array(out.bytes(start..<end))
-        let between = Array(out.bytes(members[1] - separator..<members[1]))
+        if (1..<count).allSatisfy({ !MemberText.precedes(out.bytes(text($0)), out.bytes(text($0 - 1))) }) { return }
+        let order = (0..<count).sorted { MemberText.precedes(out.bytes(text($0)), out.bytes(text($1))) }
+        let start = entries[first]
+        let between = Array(out.bytes(entries[first + 1] - separator..<entries[first + 1]))
+        let old = Array(out.bytes(start..<end))
         out.truncate(start)
-        for (at, member) in order.enumerated() {
-            if at > 0 { between.withUnsafeBufferPointer { out.verbatim($0) } }
-            text.withUnsafeBufferPointer { text in
-                out.verbatim(
-                    UnsafeBufferPointer(rebasing: text[member.text.lowerBound - start..<member.text.upperBound - start]))
+        // The new starts of nested containers, which can be written to later.
+        var moved: [(node: Int, start: Int)] = []
+        old.withUnsafeBufferPointer { old in
+            for (position, member) in order.enumerated() {
+                if position > 0 { between.withUnsafeBufferPointer { out.verbatim($0) } }
+                let text = text(member)
+                for node in index + 1..<max(nodeCount, index + 1) where text.contains(nodes[node].start) {
+                    moved.append((node, nodes[node].start - text.lowerBound + out.count))
+                }
+                out.verbatim(UnsafeBufferPointer(rebasing: old[text.lowerBound - start..<text.upperBound - start]))
             }
         }
+        for (node, start) in moved { nodes[node].start = start }
     }
 }
 
 /// The text of a member of an object, which begins with its key.
 private enum MemberText {
-    /// Returns the unescaped bytes of the key.
-    static func key(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    /// Whether the bytes of a member's key precede those of another member's.
+    static func precedes(_ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
         var at = 1
+        while true {
+            let (left, right) = (one[at], other[at])
+            // An escape may stand for a lesser byte, and a quote ends the key.
+            let isEnd = left == UInt8(ascii: "\"") || right == UInt8(ascii: "\"")
+            if isEnd || left == UInt8(ascii: "\\") || right == UInt8(ascii: "\\") { break }
+            if left != right { return left < right }
+            at += 1
+        }
+        return key(one, from: at).lexicographicallyPrecedes(key(other, from: at))
+    }
+
+    /// Returns the unescaped bytes of the key from an offset on.
+    private static func key(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> [UInt8] {
+        var at = start
         var isPlain = true
         while text[at] != UInt8(ascii: "\"") {
             let isEscape = text[at] == UInt8(ascii: "\\")
             if isEscape { isPlain = false }
             at += isEscape ? 2 : 1
         }
-        if isPlain { return Array(text[1..<at]) }
-        return Array(JSONText.unescaped(UnsafeBufferPointer(rebasing: text[...at])).utf8)
+        if isPlain { return Array(text[start..<at]) }
+        let quoted = [UInt8(ascii: "\"")] + text[start...at]
+        return quoted.withUnsafeBufferPointer { Array(JSONText.unescaped($0).utf8) }
     }
 }
 
@@ -390,7 +411,8 @@ enum NameHash {
 
     @inline(__always)
     private static func mix(_ low: UInt64, _ high: UInt64, _ count: UInt64) -> UInt64 {
-        let product = (low ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: (high ^ count &<< 56) ^ 0xD6E8_FEB8_6659_FD93)
+        let product = (low ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(
+            by: (high ^ count &<< 56) ^ 0xD6E8_FEB8_6659_FD93)
         return (product.high ^ product.low) &* 0x2545_F491_4F6C_DD1D
     }
 }

@@ -58,12 +58,12 @@ struct KeyedTapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encode(_ value: Double, forKey key: Key) throws {
         guard value.isFinite else { return try nonConforming(value, key) }
-        member(key) { $0.number(value) }
+        member(key) { $0.double(value) }
     }
 
     func encode(_ value: Float, forKey key: Key) throws {
         guard value.isFinite else { return try nonConforming(value, key) }
-        member(key) { $0.number(value) }
+        member(key) { $0.float(value) }
     }
 
     private func nonConforming(_ value: some BinaryFloatingPoint, _ key: Key) throws {
@@ -71,9 +71,13 @@ struct KeyedTapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         member(key) { text.write(to: &$0) }
     }
 
-    func encodeIfPresent(_ value: Double?, forKey key: Key) throws { if let value { try encode(value, forKey: key) } }
+    func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
+        if let value { try encode(value, forKey: key) }
+    }
 
-    func encodeIfPresent(_ value: Float?, forKey key: Key) throws { if let value { try encode(value, forKey: key) } }
+    func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
+        if let value { try encode(value, forKey: key) }
+    }
 
     func encode(_ value: Bool, forKey key: Key) throws { member(key) { $0.bool(value) } }
 

@@ -1,27 +1,6 @@
-// Scalars in the form of Foundation's encoder.
+// Scalars that are no numbers.
 
 extension OutputBuffer {
-    /// Writes a finite number. An integer has no point. Requires 48 reserved bytes.
-    @inline(__always)
-    mutating func number(_ value: Double) {
-        double(value)
-        dropFraction()
-    }
-
-    /// Writes a finite number. An integer has no point. Requires 48 reserved bytes.
-    @inline(__always)
-    mutating func number(_ value: Float) {
-        float(value)
-        dropFraction()
-    }
-
-    /// Removes the fraction of a number that was just written, if the fraction is 0.
-    @inline(__always)
-    private mutating func dropFraction() {
-        // Other numbers never end with a zero after their point.
-        if cursor[-1] == UInt8(ascii: "0"), cursor[-2] == UInt8(ascii: ".") { cursor -= 2 }
-    }
-
     /// Writes a boolean. Requires eight reserved bytes.
     @inline(__always)
     mutating func bool(_ value: Bool) {

@@ -33,13 +33,13 @@ enum ScalarWriters {
             try tape.write(address.assumingMemoryBound(to: Float.self).pointee, token)
         }
         writers[ObjectIdentifier([Double].self)] = FunctionWriter { address, tape, token in
-            try tape.array(address.assumingMemoryBound(to: [Double].self).pointee) { try tape.write($0, token) }
+            try tape.array(address.assumingMemoryBound(to: [Double].self).pointee) { try tape.write($0, token, $1) }
         }
         writers[ObjectIdentifier([Float].self)] = FunctionWriter { address, tape, token in
-            try tape.array(address.assumingMemoryBound(to: [Float].self).pointee) { try tape.write($0, token) }
+            try tape.array(address.assumingMemoryBound(to: [Float].self).pointee) { try tape.write($0, token, $1) }
         }
         writers[ObjectIdentifier([String].self)] = FunctionWriter { address, tape, _ in
-            tape.array(address.assumingMemoryBound(to: [String].self).pointee) { tape.out.quoted($0) }
+            tape.array(address.assumingMemoryBound(to: [String].self).pointee) { text, _ in tape.out.quoted(text) }
         }
         return writers
     }()
@@ -61,19 +61,21 @@ private final class ScalarWriter<T>: ValueWriter, @unchecked Sendable {
 
 private final class IntegerArrayWriter<T: FixedWidthInteger>: ValueWriter, @unchecked Sendable {
     override func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) {
-        tape.array(address.assumingMemoryBound(to: [T].self).pointee) { tape.out.integer($0) }
+        tape.array(address.assumingMemoryBound(to: [T].self).pointee) { integer, _ in tape.out.integer(integer) }
     }
 }
 
 extension EncodingTape {
     /// Writes an array of scalars.
+    ///
+    /// - Parameter write: Writes a scalar, given its index.
     @inline(__always)
-    func array<T>(_ values: [T], _ write: (T) throws -> Void) rethrows {
+    func array<T>(_ values: [T], _ write: (T, Int) throws -> Void) rethrows {
         openArray()
-        for value in values {
+        for index in values.indices {
             out.reserve(128)
             out.comma()
-            try write(value)
+            try write(values[index], index)
         }
         out.close("]")
     }
@@ -86,21 +88,21 @@ extension EncodingTape {
     }
 
     @inline(__always)
-    fileprivate func write(_ value: Double, _ token: UInt64) throws {
+    fileprivate func write(_ value: Double, _ token: UInt64, _ index: Int? = nil) throws {
         out.reserve(64)
-        if value.isFinite { return out.number(value) }
-        try writeNonConforming(value, token)
+        if value.isFinite { return out.double(value) }
+        try writeNonConforming(value, token, index)
     }
 
     @inline(__always)
-    fileprivate func write(_ value: Float, _ token: UInt64) throws {
+    fileprivate func write(_ value: Float, _ token: UInt64, _ index: Int? = nil) throws {
         out.reserve(64)
-        if value.isFinite { return out.number(value) }
-        try writeNonConforming(value, token)
+        if value.isFinite { return out.float(value) }
+        try writeNonConforming(value, token, index)
     }
 
     @inline(never)
-    private func writeNonConforming(_ value: some BinaryFloatingPoint, _ token: UInt64) throws {
-        try nonConforming(value, token).write(to: &out)
+    private func writeNonConforming(_ value: some BinaryFloatingPoint, _ token: UInt64, _ index: Int?) throws {
+        try nonConforming(value, token, index.map { AnyCodingKey(index: $0) }).write(to: &out)
     }
 }

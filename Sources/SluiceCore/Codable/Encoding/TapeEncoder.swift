@@ -33,12 +33,12 @@ extension TapeEncoder: SingleValueEncodingContainer {
 
     func encode(_ value: Double) throws {
         guard value.isFinite else { return try tape.single(token, nonConforming: value) }
-        tape.single(token) { $0.number(value) }
+        tape.single(token) { $0.double(value) }
     }
 
     func encode(_ value: Float) throws {
         guard value.isFinite else { return try tape.single(token, nonConforming: value) }
-        tape.single(token) { $0.number(value) }
+        tape.single(token) { $0.float(value) }
     }
 
     func encode(_ value: Bool) throws { tape.single(token) { $0.bool(value) } }

@@ -37,12 +37,12 @@ struct UnkeyedTapeContainer: UnkeyedEncodingContainer {
 
     func encode(_ value: Double) throws {
         guard value.isFinite else { return try nonConforming(value) }
-        tape.element(token) { $0.number(value) }
+        tape.element(token) { $0.double(value) }
     }
 
     func encode(_ value: Float) throws {
         guard value.isFinite else { return try nonConforming(value) }
-        tape.element(token) { $0.number(value) }
+        tape.element(token) { $0.float(value) }
     }
 
     private func nonConforming(_ value: some BinaryFloatingPoint) throws {

@@ -5,10 +5,14 @@ import Testing
 /// Key strategies, paths, user information and configurations.
 @Suite struct EncoderKeyTests {
     private static let names = [
-        "", "_", "__", "a", "A", "oneTwoThree", "_oneTwoThree_", "URL", "myURL", "myURLProperty", "myURLp", "aB", "AB",
-        "ABc", "aBC", "aBCd", "single", "snake_case", "one_TwoThree", "oneTwo_Three_", "JSONData", "version4", "v4Beta",
-        "4Lives", "x1Y2Z3", "partCAPS", "partCAPSLowerAGAIN", "manyWordsInThisThing", "asdfĆqer", "ÄnderungÜber", "ǅabc",
-        "aǅbc", "日本Go", "😀Smile", "aÉé", "é", "A_B", "__ThisAndThat__", "dataPoint22", "dataPoint22Word", "aB ", "a-BC",
+        "", "_", "__", "a", "A", "oneTwoThree", "_oneTwoThree_", "URL", "myURL", "myURLProperty", "myURLp", "aB",
+        "AB",
+        "ABc", "aBC", "aBCd", "single", "snake_case", "one_TwoThree", "oneTwo_Three_", "JSONData", "version4",
+        "v4Beta",
+        "4Lives", "x1Y2Z3", "partCAPS", "partCAPSLowerAGAIN", "manyWordsInThisThing", "asdfĆqer", "ÄnderungÜber",
+        "ǅabc",
+        "aǅbc", "日本Go", "😀Smile", "aÉé", "é", "A_B", "__ThisAndThat__", "dataPoint22", "dataPoint22Word", "aB ",
+        "a-BC",
         "n͡oneWord", "ALLCAPS", "e\u{301}Ab", "thisIsAnXMLProperty",
     ]
 
@@ -16,12 +20,12 @@ import Testing
         for name in Self.names {
             try expectSameJSON(
                 EncodedBy { encoder in
-                    var keyed = encoder.container(keyedBy: TextKey.self)
-                    try keyed.encode(1, forKey: TextKey(stringValue: name))
+                    var keyed = encoder.container(keyedBy: EncoderKey.self)
+                    try keyed.encode(1, forKey: EncoderKey(stringValue: name))
                 }, EncoderOptions(keys: .convertToSnakeCase))
         }
-        try expectSameJSON(Sample.list, EncoderOptions(keys: .convertToSnakeCase))
-        try expectSameJSON(Dog(name: "Rex", age: 3), EncoderOptions(keys: .convertToSnakeCase))
+        try expectSameJSON(EncoderSample.list, EncoderOptions(keys: .convertToSnakeCase))
+        try expectSameJSON(EncodedDog(name: "Rex", age: 3), EncoderOptions(keys: .convertToSnakeCase))
     }
 
     @Test func `the keys of dictionaries of strings are not converted`() throws {
@@ -29,7 +33,7 @@ import Testing
             let someValue = 1
         }
         let upper = SluiceJSONEncoder.KeyEncodingStrategy.custom { path in
-            TextKey(stringValue: path.map(\.stringValue).joined(separator: ".").uppercased())
+            EncoderKey(stringValue: path.map(\.stringValue).joined(separator: ".").uppercased())
         }
         for strategy in [SluiceJSONEncoder.KeyEncodingStrategy.convertToSnakeCase, upper] {
             let options = EncoderOptions(keys: strategy)
@@ -44,21 +48,23 @@ import Testing
     @Test func `a custom strategy receives the path`() throws {
         let options = EncoderOptions(
             keys: .custom { path in
-                TextKey(stringValue: path.map { $0.stringValue + ($0.intValue.map { "#\($0)" } ?? "") }.joined(separator: "."))
+                EncoderKey(
+                    stringValue: path.map { $0.stringValue + ($0.intValue.map { "#\($0)" } ?? "") }.joined(
+                        separator: "."))
             })
-        try expectSameJSON(Sample.list.map { [$0.parts] }, options)
-        try expectSameJSON(Tree(1, [Tree(2, [Tree(3)]), Tree(4)]), options)
-        try expectSameJSON(Dog(name: "Rex", age: 3), options)
+        try expectSameJSON(EncoderSample.list.map { [$0.parts] }, options)
+        try expectSameJSON(EncodedTree(1, [EncodedTree(2, [EncodedTree(3)]), EncodedTree(4)]), options)
+        try expectSameJSON(EncodedDog(name: "Rex", age: 3), options)
         try expectSameJSON([[1: 2]], options)
     }
 
     @Test func `two keys with one conversion leave one value`() throws {
         let value = EncodedBy { encoder in
-            var keyed = encoder.container(keyedBy: TextKey.self)
+            var keyed = encoder.container(keyedBy: EncoderKey.self)
             try keyed.encode(1, forKey: "a")
             try keyed.encode(2, forKey: "b")
         }
-        try expectSameJSON(value, EncoderOptions(keys: .custom { _ in TextKey(stringValue: "same") }))
+        try expectSameJSON(value, EncoderOptions(keys: .custom { _ in EncoderKey(stringValue: "same") }))
     }
 
     // MARK: Paths
@@ -67,7 +73,9 @@ import Testing
     private struct PathValue: Encodable {
         func encode(to encoder: any Encoder) throws {
             var single = encoder.singleValueContainer()
-            let path = encoder.codingPath.map { "\($0.stringValue)(\($0.intValue ?? -1))\(type(of: $0) == TextKey.self)" }
+            let path = encoder.codingPath.map {
+                "\($0.stringValue)(\($0.intValue ?? -1))\(type(of: $0) == EncoderKey.self)"
+            }
             #expect(single.codingPath.count == encoder.codingPath.count)
             try single.encode(path.joined(separator: "/"))
         }
@@ -87,9 +95,9 @@ import Testing
             try expectSameJSON([PathValue()], options)
             try expectSameJSON(
                 EncodedBy { encoder in
-                    var keyed = encoder.container(keyedBy: TextKey.self)
+                    var keyed = encoder.container(keyedBy: EncoderKey.self)
                     try keyed.encode(PathValue(), forKey: "a")
-                    try keyed.encode([PathValue()], forKey: TextKey(intValue: 7))
+                    try keyed.encode([PathValue()], forKey: EncoderKey(intValue: 7))
                     try keyed.encodeIfPresent(Optional(PathValue()), forKey: "b")
                 }, options)
         }
@@ -100,20 +108,21 @@ import Testing
         func path(_ path: [any CodingKey]) -> [String] { path.map(\.stringValue) }
         let value = EncodedBy { encoder in
             #expect(path(encoder.codingPath) == ["root"])
-            var keyed = encoder.container(keyedBy: TextKey.self)
+            var keyed = encoder.container(keyedBy: EncoderKey.self)
             #expect(path(keyed.codingPath) == ["root"])
-            var nested = keyed.nestedContainer(keyedBy: TextKey.self, forKey: "nested")
+            var nested = keyed.nestedContainer(keyedBy: EncoderKey.self, forKey: "nested")
             #expect(path(nested.codingPath) == ["root", "nested"])
             var array = nested.nestedUnkeyedContainer(forKey: "array")
             try array.encode(1)
-            var inner = array.nestedContainer(keyedBy: TextKey.self)
+            var inner = array.nestedContainer(keyedBy: EncoderKey.self)
             #expect(path(inner.codingPath) == ["root", "nested", "array", "Index 1"])
             #expect(inner.codingPath.last?.intValue == 1)
-            try inner.encode(EncodedBy { encoder in
-                #expect(path(encoder.codingPath) == ["root", "nested", "array", "Index 1", "value"])
-                var single = encoder.singleValueContainer()
-                try single.encode(1)
-            }, forKey: "value")
+            try inner.encode(
+                EncodedBy { encoder in
+                    #expect(path(encoder.codingPath) == ["root", "nested", "array", "Index 1", "value"])
+                    var single = encoder.singleValueContainer()
+                    try single.encode(1)
+                }, forKey: "value")
             let parent = keyed.superEncoder()
             #expect(path(parent.codingPath) == ["root", "super"])
             #expect(path(array.superEncoder().codingPath) == ["root", "nested", "array", "Index 2"])
@@ -124,12 +133,13 @@ import Testing
 
     @Test func `keys in paths keep their types`() throws {
         let value = EncodedBy { encoder in
-            var keyed = encoder.container(keyedBy: TextKey.self)
-            try keyed.encode(EncodedBy { inner in
-                #expect(inner.codingPath.last is TextKey)
-                var array = inner.unkeyedContainer()
-                try array.encode(1)
-            }, forKey: "a")
+            var keyed = encoder.container(keyedBy: EncoderKey.self)
+            try keyed.encode(
+                EncodedBy { inner in
+                    #expect(inner.codingPath.last is EncoderKey)
+                    var array = inner.unkeyedContainer()
+                    try array.encode(1)
+                }, forKey: "a")
         }
         _ = try SluiceJSONEncoder().encode(value)
     }
@@ -141,10 +151,11 @@ import Testing
         let value = EncodedBy { encoder in
             var array = encoder.unkeyedContainer()
             try array.encode(encoder.userInfo[key] as? String)
-            try array.encode(EncodedBy { inner in
-                var single = inner.singleValueContainer()
-                try single.encode(inner.userInfo.count)
-            })
+            try array.encode(
+                EncodedBy { inner in
+                    var single = inner.singleValueContainer()
+                    try single.encode(inner.userInfo.count)
+                })
         }
         try expectSameJSON(value, EncoderOptions(userInfo: [key: "text"]))
         let encoder = SluiceJSONEncoder()
@@ -175,14 +186,20 @@ import Testing
 
     // MARK: Configurations
 
-    private struct Configured: EncodableWithConfiguration {
-        struct Provider: EncodingConfigurationProviding { static var encodingConfiguration: Int { 7 } }
+    private struct Configured: CodableWithConfiguration {
+        struct Provider: EncodingConfigurationProviding, DecodingConfigurationProviding {
+            static var encodingConfiguration: Int { 7 }
+            static var decodingConfiguration: Int { 7 }
+        }
         struct Holder: Encodable {
             @CodableConfiguration(from: Provider.self) var value = Configured()
         }
 
+        init() {}
+        init(from decoder: any Decoder, configuration: Int) throws {}
+
         func encode(to encoder: any Encoder, configuration: Int) throws {
-            var keyed = encoder.container(keyedBy: TextKey.self)
+            var keyed = encoder.container(keyedBy: EncoderKey.self)
             try keyed.encode(configuration, forKey: "c")
         }
     }
@@ -204,7 +221,8 @@ import Testing
         let encoder = SluiceJSONEncoder()
         #expect(try encoder.encode([1, 2], as: .bytes) == Array("[1,2]".utf8))
         #expect(try encoder.encode(["a": 1.5], as: .value) == ["a": 1.5])
-        let path = FileManager.default.temporaryDirectory.appending(path: "sluice-encoder-\(UUID().uuidString).json")
+        let path = FileManager.default.temporaryDirectory.appending(
+            path: "sluice-encoder-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: path) }
         try encoder.write(["a": 1], to: .file(path))
         #expect(try String(contentsOf: path, encoding: .utf8) == #"{"a":1}"#)

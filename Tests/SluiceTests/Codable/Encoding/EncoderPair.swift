@@ -125,7 +125,7 @@ func expectSameError<T: Encodable>(
 }
 
 /// A key for any text.
-struct TextKey: CodingKey, ExpressibleByStringLiteral {
+struct EncoderKey: CodingKey, ExpressibleByStringLiteral {
     var stringValue: String
     var intValue: Int?
 

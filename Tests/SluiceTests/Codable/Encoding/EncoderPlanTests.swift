@@ -32,7 +32,8 @@ import Testing
         let line = Line(points: [Self.point, Self.point], first: Self.point, named: ["n": Self.point])
         #expect(
             try encoder.encode(line, as: .string)
-                == #"{"points":[\#(json),\#(json)],"first":\#(json),"named":{"n":\#(json)},"date":-978307200,"ratio":2}"#)
+                == #"{"points":[\#(json),\#(json)],"first":\#(json),"named":{"n":\#(json)},"date":-978307200,"ratio":2}"#
+        )
     }
 
     @Test func `a model has the layout of the encoder`() throws {
@@ -74,7 +75,7 @@ import Testing
     @Test func `an encoder of models encodes other types`() throws {
         let line = Line(points: [Self.point], first: nil)
         let json =
-            #"{"points":[{"planned_x":1,"label":"a/b","rest":[]}],"named":{},"date":"1970-01-01T00:00:00Z","ratio":2}"#
+            #"{"points":[{"planned_x":1,"label":"a/b","rest":[]}],"named":{},"date":"1970-01-01T00:00:00Z","ratio":2.0}"#
         let encoder = JSONModelEncoder()
         #expect(try encoder.encode(line, as: .string) == json)
         #expect(try encoder.encode(line) == Array(json.utf8))
@@ -90,7 +91,9 @@ import Testing
         try writer.write(line)
         try writer.write(Self.point)
         try writer.finish()
-        #expect(String(decoding: lines, as: UTF8.self) == json + "\n" + #"{"planned_x":1,"label":"a/b","rest":[]}"# + "\n")
+        #expect(
+            String(decoding: lines, as: UTF8.self) == json + "\n" + #"{"planned_x":1,"label":"a/b","rest":[]}"#
+                + "\n")
     }
 
     @Test func `the options of an encoder of models apply to other types`() throws {
@@ -113,7 +116,7 @@ import Testing
                   ]
                 }
               ],
-              "ratio": 2
+              "ratio": 2.0
             }
             """
         #expect(try encoder.encode(line, as: .string) == json)
@@ -122,17 +125,27 @@ import Testing
     @Test func `errors of other types are located`() throws {
         struct Numbers: Encodable {
             let values: [[Double]]
+            var single = 0.0
         }
-        let numbers = ["a": Numbers(values: [[1], [.nan]])]
-        let error = #expect(throws: JSONModelError.self) { _ = try JSONModelEncoder().encode(numbers) }
-        // The path of a number in an array of numbers is that of the array, as in Foundation.
-        #expect(error?.issues.first?.path.description == "a.values[1]")
-        #expect(error?.issues.first?.underlying is EncodingError)
         var encoder = JSONModelEncoder()
+        let planned = ["a": Numbers(values: [[1], [.nan]])]
+        let error = #expect(throws: JSONModelError.self) { _ = try encoder.encode(planned) }
+        #expect(error?.issues.first?.path == "a.values[1][0]")
+        let other = ["a": [Numbers(values: [], single: .infinity)]]
+        let second = #expect(throws: JSONModelError.self) { _ = try encoder.encode(other) }
+        #expect(second?.issues.first?.path == "a[0].single")
+        #expect(second?.issues.first?.underlying is EncodingError)
+        struct Problem: Error {}
+        let third = #expect(throws: JSONModelError.self) {
+            _ = try encoder.encode([EncodedBy { _ in throw Problem() }])
+        }
+        #expect(third?.issues.first?.underlying is Problem)
+
         encoder.nonConformingFloatStrategy = .null
-        #expect(try encoder.encode(numbers, as: .string) == #"{"a":{"values":[[1],[null]]}}"#)
+        #expect(try encoder.encode(planned, as: .string) == #"{"a":{"values":[[1.0],[null]],"single":0.0}}"#)
+        #expect(try encoder.encode(other, as: .string) == #"{"a":[{"values":[],"single":null}]}"#)
         encoder.limits.depth = 3
-        let deep = #expect(throws: JSONModelError.self) { _ = try encoder.encode([numbers]) }
+        let deep = #expect(throws: JSONModelError.self) { _ = try encoder.encode([planned]) }
         #expect(deep?.issues.first?.kind == .limitExceeded(.depth, limit: 3))
     }
 

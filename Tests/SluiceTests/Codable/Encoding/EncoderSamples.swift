@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 /// A type with members of many kinds, encoded by synthesized code.
-struct Sample: Codable {
+struct EncoderSample: Codable {
     enum Color: String, Codable { case red, green }
     struct Part: Codable {
         var name: String?
@@ -23,55 +23,68 @@ struct Sample: Codable {
     var url: URL?
     var date: Date
 
-    static let list: [Sample] = (0..<3).map { index in
-        Sample(
-            id: index, camelCaseName: "a/b \"\(index)\"\n", color: index == 0 ? nil : index == 1 ? .red : .green,
-            parts: (0..<index).map { Part(name: $0 == 0 ? nil : "part \($0)", amount: Double($0) / 3, flags: [true, false]) },
-            named: index == 0 ? [:] : ["one": Part(name: "ä", amount: 1, flags: [])],
-            numbers: [index: "x"], matrix: [[1, 2.5], []], maybe: [nil, index], small: 7, ratio: 0.1,
-            url: index == 0 ? nil : URL(string: "http://swift.org/\(index)"),
-            date: Date(timeIntervalSinceReferenceDate: Double(index) * 1000.5))
+    static let list: [EncoderSample] = (0..<3).map { EncoderSample(index: $0) }
+
+    private init(index: Int) {
+        id = index
+        camelCaseName = "a/b \"\(index)\"\n"
+        color = index == 0 ? nil : index == 1 ? .red : .green
+        parts = Self.parts(index)
+        named = index == 0 ? [:] : ["one": Part(name: "ä", amount: 1, flags: [])]
+        numbers = [index: "x"]
+        matrix = [[1, 2.5], []]
+        maybe = [nil, index]
+        small = 7
+        ratio = 0.1
+        url = index == 0 ? nil : URL(string: "http://swift.org/\(index)")
+        date = Date(timeIntervalSinceReferenceDate: Double(index) * 1000.5)
+    }
+
+    private static func parts(_ count: Int) -> [Part] {
+        (0..<count).map { index in
+            Part(name: index == 0 ? nil : "part \(index)", amount: Double(index) / 3, flags: [true, false])
+        }
     }
 }
 
-final class Tree: Codable {
+final class EncodedTree: Codable {
     let value: Int
-    let children: [Tree]?
+    let children: [EncodedTree]?
 
-    init(_ value: Int, _ children: [Tree]? = nil) {
+    init(_ value: Int, _ children: [EncodedTree]? = nil) {
         self.value = value
         self.children = children
     }
 
     /// A tree with a number of nested containers.
-    static func chain(_ depth: Int) -> Tree {
-        var tree = Tree(0)
-        for level in 1..<max(depth / 2, 1) + depth % 2 { tree = Tree(level, [tree]) }
+    static func chain(_ depth: Int) -> EncodedTree {
+        var tree = EncodedTree(0)
+        for level in 1..<max(depth / 2, 1) + depth % 2 { tree = EncodedTree(level, [tree]) }
         return tree
     }
 }
 
 /// Arrays in arrays.
-struct NestedArray: Encodable {
+struct EncodedArrays: Encodable {
     let depth: Int
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
-        if depth > 1 { try container.encode(NestedArray(depth: depth - 1)) }
+        if depth > 1 { try container.encode(EncodedArrays(depth: depth - 1)) }
     }
 }
 
-enum Shape: Codable {
+enum EncodedShape: Codable {
     case circle(radius: Double)
     case point
     case rectangle(Int, Int)
 }
 
-struct Nothing: Encodable {
+struct EncodesNothing: Encodable {
     func encode(to encoder: any Encoder) throws {}
 }
 
-class Animal: Encodable {
+class EncodedAnimal: Encodable {
     let name: String
 
     init(name: String) { self.name = name }
@@ -85,7 +98,7 @@ class Animal: Encodable {
 }
 
 /// Encodes the superclass below the key "super".
-final class Dog: Animal {
+final class EncodedDog: EncodedAnimal {
     let age: Int
 
     init(name: String, age: Int) {
@@ -104,7 +117,7 @@ final class Dog: Animal {
 }
 
 /// Encodes the members of the superclass among its own.
-final class Cat: Animal {
+final class EncodedCat: EncodedAnimal {
     let lives: Int
 
     init(name: String, lives: Int) {
@@ -122,7 +135,7 @@ final class Cat: Animal {
 }
 
 /// Encodes the superclass in an array.
-final class Bird: Animal {
+final class EncodedBird: EncodedAnimal {
     override func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         try container.encode("bird")
@@ -134,10 +147,10 @@ final class Bird: Animal {
 /// Requests containers, and encodes values, in a random order.
 enum RandomEncoding {
     static func encode(to encoder: any Encoder, _ random: inout SeededRandom, depth: Int) throws {
-        var keyed: [KeyedEncodingContainer<TextKey>] = []
+        var keyed: [KeyedEncodingContainer<EncoderKey>] = []
         var unkeyed: [any UnkeyedEncodingContainer] = []
         if random.next() % 2 == 0 {
-            keyed.append(encoder.container(keyedBy: TextKey.self))
+            keyed.append(encoder.container(keyedBy: EncoderKey.self))
         } else {
             unkeyed.append(encoder.unkeyedContainer())
         }
@@ -149,18 +162,21 @@ enum RandomEncoding {
             if !keyed.isEmpty, unkeyed.isEmpty || random.next() % 2 == 0 {
                 let index = Int(random.next() % UInt64(keyed.count))
                 switch choice {
-                case 0: keyed.append(keyed[index].nestedContainer(keyedBy: TextKey.self, forKey: TextKey(stringValue: nested)))
-                case 1: unkeyed.append(keyed[index].nestedUnkeyedContainer(forKey: TextKey(stringValue: nested)))
+                case 0:
+                    keyed.append(
+                        keyed[index].nestedContainer(
+                            keyedBy: EncoderKey.self, forKey: EncoderKey(stringValue: nested)))
+                case 1: unkeyed.append(keyed[index].nestedUnkeyedContainer(forKey: EncoderKey(stringValue: nested)))
                 case 2 where depth < 4:
-                    try keyed[index].encode(value(&random, depth), forKey: TextKey(stringValue: name))
-                case 3: try keyed[index].encode(["a/b": [1, 2]], forKey: TextKey(stringValue: name))
-                case 4: try keyed[index].encode("text\n", forKey: TextKey(stringValue: name))
-                default: try keyed[index].encode(step, forKey: TextKey(stringValue: name))
+                    try keyed[index].encode(value(&random, depth), forKey: EncoderKey(stringValue: name))
+                case 3: try keyed[index].encode(["a/b": [1, 2]], forKey: EncoderKey(stringValue: name))
+                case 4: try keyed[index].encode("text\n", forKey: EncoderKey(stringValue: name))
+                default: try keyed[index].encode(step, forKey: EncoderKey(stringValue: name))
                 }
             } else {
                 let index = Int(random.next() % UInt64(unkeyed.count))
                 switch choice {
-                case 0: keyed.append(unkeyed[index].nestedContainer(keyedBy: TextKey.self))
+                case 0: keyed.append(unkeyed[index].nestedContainer(keyedBy: EncoderKey.self))
                 case 1: unkeyed.append(unkeyed[index].nestedUnkeyedContainer())
                 case 2 where depth < 4: try unkeyed[index].encode(value(&random, depth))
                 case 3: try unkeyed[index].encode([["x"], []])

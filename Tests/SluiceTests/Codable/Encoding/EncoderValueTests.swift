@@ -10,11 +10,12 @@ import Testing
             try expectSameJSON([T.min, T.max, 0, 1, T.max / 7])
             try expectSameJSON(T.max)
             try expectSameJSON(["a": T.min])
-            try expectSameJSON(EncodedBy { encoder in
-                var container = encoder.unkeyedContainer()
-                try container.encode(T.min)
-                try container.encode(contentsOf: [T.max, 3])
-            })
+            try expectSameJSON(
+                EncodedBy { encoder in
+                    var container = encoder.unkeyedContainer()
+                    try container.encode(T.min)
+                    try container.encode(contentsOf: [T.max, 3])
+                })
         }
         try check(Int.self)
         try check(Int8.self)
@@ -32,9 +33,9 @@ import Testing
 
     @Test func `numbers have the same text`() throws {
         var numbers: [Double] = [
-            0, -0.0, 1, -1, 0.1, 1e15, 1e16, 1e17, 123456789012345680, 1e20, 1e21, 1e100, 1e-4, 1e-5, 1.5e-7,
-            .pi, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 9007199254740993,
-            9007199254740992, 4503599627370497.5, 0.30000000000000004, 100, 1e2, 10, 1000000,
+            0, -0.0, 1, -1, 0.1, 1e15, 1e16, 1e17, 123_456_789_012_345_680, 1e20, 1e21, 1e100, 1e-4, 1e-5, 1.5e-7,
+            .pi, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 9_007_199_254_740_993,
+            9_007_199_254_740_992, 4503599627370497.5, 0.30000000000000004, 100, 1e2, 10, 1_000_000,
         ]
         var random = SeededRandom(seed: 3)
         for _ in 0..<2000 {
@@ -58,7 +59,8 @@ import Testing
         var texts = (0...0x100).map { String(Unicode.Scalar($0)!) }
         texts += [
             "", "/", "//", "a/b", "http://apple.com/", "\"\\/\u{8}\u{C}\n\r\t", "\u{2028}\u{2029}", "é", "日本語", "👩‍👩‍👧‍👦",
-            "0123456789abcd/", "0123456789abcde", "0123456789abcdef", "0123456789abcdef/", String(repeating: "/", count: 100),
+            "0123456789abcd/", "0123456789abcde", "0123456789abcdef", "0123456789abcdef/",
+            String(repeating: "/", count: 100),
             String(repeating: "x", count: 5000) + "\"" + String(repeating: "ä", count: 5000), "e\u{301}",
         ]
         for length in 0..<70 {
@@ -115,7 +117,10 @@ import Testing
             let named: [String: Date]
         }
         var random = SeededRandom(seed: 4)
-        var dates = [Date(timeIntervalSince1970: 0), Date(timeIntervalSinceReferenceDate: 0), Date.distantPast, .distantFuture]
+        var dates = [
+            Date(timeIntervalSince1970: 0), Date(timeIntervalSinceReferenceDate: 0), Date.distantPast,
+            .distantFuture,
+        ]
         for _ in 0..<100 {
             let seconds = Double(random.next() % 12_000_000_000) - 6_000_000_000
             dates.append(Date(timeIntervalSince1970: seconds + Double(random.next() % 1000) / 1000))
@@ -127,7 +132,7 @@ import Testing
                 try container.encode("\(date.timeIntervalSince1970) at \(encoder.codingPath.map(\.stringValue))")
             },
             .custom { date, encoder in
-                var container = encoder.container(keyedBy: TextKey.self)
+                var container = encoder.container(keyedBy: EncoderKey.self)
                 try container.encode(date.timeIntervalSince1970, forKey: "time")
             },
             .custom { _, _ in },
@@ -171,7 +176,9 @@ import Testing
         try expectSameJSON(url)
         try expectSameJSON([url, URL(string: "d", relativeTo: url)])
         try expectSameJSON(["a": url])
-        let texts = ["0", "1.5", "-123456789012345678901234567890.12345", "1e-100", "1e100", "18446744073709551616"]
+        let texts = [
+            "0", "1.5", "-123456789012345678901234567890.12345", "1e-100", "1e100", "18446744073709551616",
+        ]
         let decimals = try texts.map { try #require(Decimal(string: $0)) }
         try expectSameJSON(decimals)
         try expectSameJSON(["a": decimals[2]])
@@ -221,7 +228,8 @@ import Testing
         expectSameError(Outer(optional: -.infinity))
         expectSameError(Outer(named: ["a": 1, "b": .nan]))
         expectSameError(["a": Date(timeIntervalSinceReferenceDate: .nan)])
-        expectSameError(["a": Date(timeIntervalSinceReferenceDate: .infinity)], EncoderOptions(dates: .secondsSince1970))
+        expectSameError(
+            ["a": Date(timeIntervalSinceReferenceDate: .infinity)], EncoderOptions(dates: .secondsSince1970))
         expectSameError(
             [Date(timeIntervalSinceReferenceDate: .infinity)],
             EncoderOptions(
