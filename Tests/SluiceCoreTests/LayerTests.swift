@@ -5,7 +5,7 @@ import Testing
 @Suite struct LayerTests {
     private static let layers = [
         "Text", "Numbers", "Errors", "Values", "Models", "Plans", "Parsing", "Driver", "Writing", "Decoder",
-        "Encoder",
+        "Encoder", "Codable",
     ]
 
     private struct Source {

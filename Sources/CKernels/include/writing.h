@@ -40,6 +40,33 @@ static inline uint32_t sluice_put_small(uint64_t low, uint64_t high, uint8_t *_N
     return (uint32_t)__builtin_ctzll((uint64_t)sluice_special_bytes(bytes) | (uint64_t)1 << 32);
 }
 
+/* The same functions, which also stop at one more character. */
+
+static inline uint32_t sluice_special_bytes_and(__m128i bytes, uint8_t other) {
+    return sluice_special_bytes(bytes)
+        | (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8((char)other)));
+}
+
+static inline size_t sluice_copy_literal_until(
+    const uint8_t *_Nonnull from, size_t count, uint8_t *_Nonnull to, uint8_t other) {
+    size_t at = 0;
+    while (at < count) {
+        if (at > count - 16) at = count - 16;
+        __m128i bytes = _mm_loadu_si128((const __m128i *)(from + at));
+        _mm_storeu_si128((__m128i *)(to + at), bytes);
+        uint32_t found = sluice_special_bytes_and(bytes, other);
+        if (found != 0) return at + (size_t)__builtin_ctz(found);
+        at += 16;
+    }
+    return count;
+}
+
+static inline uint32_t sluice_put_small_until(uint64_t low, uint64_t high, uint8_t *_Nonnull to, uint8_t other) {
+    __m128i bytes = _mm_set_epi64x((long long)high, (long long)low);
+    _mm_storeu_si128((__m128i *)to, bytes);
+    return (uint32_t)__builtin_ctzll((uint64_t)sluice_special_bytes_and(bytes, other) | (uint64_t)1 << 32);
+}
+
 /* Sixteen decimal digits, each word with its first digit in the lowest byte. */
 typedef struct {
     uint64_t upper, lower;
@@ -82,6 +109,34 @@ static inline uint32_t sluice_put_small(uint64_t low, uint64_t high, uint8_t *_N
     uint8x16_t bytes = vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(low), vcreate_u64(high)));
     vst1q_u8(to, bytes);
     uint64_t found = sluice_special_bytes(bytes);
+    return found == 0 ? 32 : (uint32_t)(__builtin_ctzll(found) >> 2);
+}
+
+/* The same functions, which also stop at one more character. */
+
+static inline uint64_t sluice_special_bytes_and(uint8x16_t bytes, uint8_t other) {
+    uint8x8_t found = vshrn_n_u16(vreinterpretq_u16_u8(vceqq_u8(bytes, vdupq_n_u8(other))), 4);
+    return sluice_special_bytes(bytes) | vget_lane_u64(vreinterpret_u64_u8(found), 0);
+}
+
+static inline size_t sluice_copy_literal_until(
+    const uint8_t *_Nonnull from, size_t count, uint8_t *_Nonnull to, uint8_t other) {
+    size_t at = 0;
+    while (at < count) {
+        if (at > count - 16) at = count - 16;
+        uint8x16_t bytes = vld1q_u8(from + at);
+        vst1q_u8(to + at, bytes);
+        uint64_t found = sluice_special_bytes_and(bytes, other);
+        if (found != 0) return at + (size_t)(__builtin_ctzll(found) >> 2);
+        at += 16;
+    }
+    return count;
+}
+
+static inline uint32_t sluice_put_small_until(uint64_t low, uint64_t high, uint8_t *_Nonnull to, uint8_t other) {
+    uint8x16_t bytes = vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(low), vcreate_u64(high)));
+    vst1q_u8(to, bytes);
+    uint64_t found = sluice_special_bytes_and(bytes, other);
     return found == 0 ? 32 : (uint32_t)(__builtin_ctzll(found) >> 2);
 }
 

@@ -5,7 +5,7 @@ struct FramedOutput {
     /// The number of bytes after which the output should be passed on.
     private static var pieceSize: Int { 65_536 }
 
-    private let options: EncodingOptions
+    let options: EncodingOptions
     private let framing: JSONFraming
     private(set) var bytes: [UInt8] = []
     /// The ends of the elements in `bytes`.
@@ -28,13 +28,20 @@ struct FramedOutput {
     /// Appends an element.
     mutating func append<T: JSONConvertible>(_ element: T) throws(JSONModelError) {
         let layout = try options.planCache.layout(for: JSONShape.unretained(of: T.self))
-        do throws(JSONModelError) {
+        try appendElement { [options] (depth, append) throws(JSONModelError) in
             try withUnsafePointer(to: element) { address throws(JSONModelError) in
-                try ModelWriter.withText(
-                    UnsafeRawPointer(address), layout, options, depth: framing == .document ? 1 : 0
-                ) { append($0) }
+                try ModelWriter.withText(UnsafeRawPointer(address), layout, options, depth: depth, append)
             }
-        } catch {
+        }
+    }
+
+    /// Appends the element that a closure encodes.
+    ///
+    /// - Parameter encode: Receives the number of brackets around the element, and passes the JSON to the second argument.
+    mutating func appendElement(
+        _ encode: (Int, (UnsafeRawBufferPointer) -> Void) throws(JSONModelError) -> Void
+    ) throws(JSONModelError) {
+        do throws(JSONModelError) { try encode(framing == .document ? 1 : 0) { append($0) } } catch {
             var error = error
             for index in error.issues.indices {
                 error.issues[index].path.components.insert(.index(count), at: 0)

@@ -15,7 +15,7 @@ public struct JSONElementWriter: ~Copyable {
     }
 
     private let target: Target
-    private var output: FramedOutput
+    var output: FramedOutput
 
     fileprivate init(_ file: OutputFile, _ output: FramedOutput) {
         target = .file(file)
@@ -84,7 +84,7 @@ public struct JSONElementWriter: ~Copyable {
 /// Elements are passed on in chunks of at least 64 KB. `write` waits until the destination has taken a chunk.
 public struct JSONAsyncElementWriter: ~Copyable {
     private let sink: ([UInt8]) async throws -> Void
-    private var output: FramedOutput
+    var output: FramedOutput
 
     fileprivate init(_ sink: @escaping ([UInt8]) async throws -> Void, _ output: FramedOutput) {
         self.sink = sink

@@ -38,7 +38,8 @@ private enum JSONModelCoding {
 }
 
 extension JSONModelError {
-    fileprivate func below(_ path: [any CodingKey]) -> JSONModelError {
+    /// Returns the error with a path before each path of the issues.
+    func below(_ path: [any CodingKey]) -> JSONModelError {
         let start = path.map { key in key.intValue.map { JSONPath.Component.index($0) } ?? .key(key.stringValue) }
         var error = self
         for at in error.issues.indices {

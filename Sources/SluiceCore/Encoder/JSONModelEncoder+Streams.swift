@@ -65,6 +65,13 @@ public struct JSONDestination: Sendable {
         return file
     }
 
+    /// Writes the whole JSON to the destination.
+    package func write(_ text: UnsafeRawBufferPointer) throws(JSONModelError) {
+        let file = try open()
+        try file.write(text)
+        try file.commit()
+    }
+
     /// Calls a closure with a function that writes chunks to the destination.
     fileprivate func write(
         _ body: ((UnsafeRawBufferPointer) throws -> Void) throws(JSONModelError) -> Void

@@ -1,6 +1,7 @@
 // Floating-point numbers: the shortest decimal that converts back to the number, in the form of Swift's `description`.
 //
-//     1.0  -0.0  9007199254740992.0      integers, up to the greatest whose neighbors are at most 1 away
+//     1.0  -0.0  9007199254740992.0      integers, up to the greatest whose neighbors are at most 1 away (1  -0 … in the style
+//                                        of Foundation)
 //     65.613616999999977  0.00012        fractions, from 0.0001
 //     1.2e-05  1e+16                     other numbers, with an exponent of two digits or more
 
@@ -71,7 +72,7 @@ extension OutputBuffer {
     private mutating func integerWithPoint(_ value: UInt64) {
         natural(value)
         store(UInt16(0x302E))  // ".0"
-        cursor += 2
+        cursor += isFoundationStyle ? 0 : 2
     }
 
     /// Writes a decimal of up to 17 digits that is not an integer, or that has an exponent.

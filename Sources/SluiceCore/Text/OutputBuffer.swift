@@ -10,7 +10,7 @@ struct OutputBuffer: ~Copyable {
     /// The number of bytes after which a piece is passed to the sink.
     static var pieceSize: Int { 65_536 }
 
-    private var start: UnsafeMutablePointer<UInt8>
+    private(set) var start: UnsafeMutablePointer<UInt8>
     var cursor: UnsafeMutablePointer<UInt8>
     private var limit: UnsafeMutablePointer<UInt8>
     private let sink: ((UnsafeRawBufferPointer) throws -> Void)?
@@ -25,8 +25,15 @@ struct OutputBuffer: ~Copyable {
     let escapesMore: Bool
     let escapesSlashes: Bool
     let escapesNonASCII: Bool
+    /// Whether the JSON is in the style of Foundation's: integral numbers have no fraction, and pretty JSON has a space before each
+    /// colon and an empty line in empty containers.
+    let isFoundationStyle: Bool
     /// Whether the bytes of strings can be read in place.
     let readsStringsInPlace: Bool
+    /// Whether the bytes of strings can be read in place by `quoted(_:)`, which also escapes slashes.
+    let readsStrings: Bool
+    /// The character that `quoted(_:)` escapes besides the necessary ones: a slash, or the quote.
+    let otherStop: UInt8
 
     init(_ format: OutputFormat = OutputFormat(), sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil) {
         let capacity = sink == nil ? 1_024 : Self.pieceSize + 1_024
@@ -37,7 +44,10 @@ struct OutputBuffer: ~Copyable {
         isPretty = format.isPretty
         escapesSlashes = format.escapesSlashes
         escapesNonASCII = format.escapesNonASCII
+        isFoundationStyle = format.isFoundationStyle
         escapesMore = escapesSlashes || escapesNonASCII
+        readsStrings = StringBytes.isKnown && !escapesNonASCII
+        otherStop = UInt8(ascii: escapesSlashes ? "/" : "\"")
         readsStringsInPlace = StringBytes.isKnown && !escapesMore
     }
 
@@ -75,6 +85,37 @@ struct OutputBuffer: ~Copyable {
             do { try sink(written) } catch { sinkError = error }
         }
         cursor = start
+    }
+
+    // MARK: Changes of written bytes, in a buffer without a sink
+
+    /// The number of written bytes.
+    @inline(__always)
+    var count: Int { cursor - start }
+
+    /// Removes the bytes after the first `count`.
+    @inline(__always)
+    mutating func truncate(_ count: Int) { cursor = start + count }
+
+    /// Removes bytes from the middle. Later bytes move to the front.
+    mutating func remove(_ range: Range<Int>) {
+        (start + range.lowerBound).update(from: start + range.upperBound, count: count - range.upperBound)
+        cursor -= range.count
+    }
+
+    /// The written bytes of a range.
+    func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: start + range.lowerBound, count: range.count)
+    }
+
+    /// Prepares the buffer for other JSON. A large block of memory is replaced by a small one.
+    mutating func restart() {
+        (cursor, first, depth) = (start, 1, 0)
+        guard limit - start > Self.pieceSize else { return }
+        SpareMemory.give(start, capacity: limit - start)
+        start = .allocate(capacity: 1_024)
+        cursor = start
+        limit = start + 1_024
     }
 
     // MARK: Bytes
@@ -123,7 +164,19 @@ struct OutputBuffer: ~Copyable {
         reserve(count + 64)
         cursor.update(from: prefix + 1, count: count - 1)
         cursor += count - 1
-        if count > 1 { byte(UInt8(ascii: " ")) }
+        guard count > 1 else { return }
+        // The prefix ends with a colon.
+        cursor -= 1
+        colon()
+    }
+
+    /// Writes the colon after a key. Requires three reserved bytes.
+    @inline(__always)
+    mutating func colon() {
+        guard isPretty else { return byte(UInt8(ascii: ":")) }
+        if isFoundationStyle { byte(UInt8(ascii: " ")) }
+        byte(UInt8(ascii: ":"))
+        byte(UInt8(ascii: " "))
     }
 
     /// Writes the comma before an element.
@@ -161,10 +214,20 @@ struct OutputBuffer: ~Copyable {
     @inline(__always)
     mutating func close(_ bracket: Unicode.Scalar) {
         depth &-= 1
-        if isPretty, first == 0 { newLine() }
+        if isPretty { closingLine() }
         reserve(1)
         byte(UInt8(ascii: bracket))
         first = 0
+    }
+
+    @inline(never)
+    private mutating func closingLine() {
+        if first != 0 {
+            guard isFoundationStyle else { return }
+            reserve(1)
+            byte(UInt8(ascii: "\n"))
+        }
+        newLine()
     }
 
     /// Writes a key that has no prepared prefix: the preceding comma, the key and the colon.
@@ -172,9 +235,8 @@ struct OutputBuffer: ~Copyable {
         reserve(64)
         comma()
         string(key)
-        reserve(2)
-        byte(UInt8(ascii: ":"))
-        if isPretty { byte(UInt8(ascii: " ")) }
+        reserve(3)
+        colon()
     }
 
     /// Writes `null` or other short ASCII text.
@@ -214,4 +276,6 @@ struct OutputFormat: Sendable {
     var escapesSlashes = false
     /// Whether characters beyond ASCII are escaped.
     var escapesNonASCII = false
+    /// Whether the JSON is in the style of Foundation's encoder.
+    var isFoundationStyle = false
 }

@@ -17,6 +17,12 @@ struct StringBytes {
         (low, high) = address.loadUnaligned(as: (UInt64, UInt64).self)
     }
 
+    /// Reads the words of a string, which must be known to have two.
+    @inline(__always)
+    init(_ text: String) {
+        (low, high) = unsafeBitCast(text, to: (UInt64, UInt64).self)
+    }
+
     /// The number of bytes if the string stores them inline; nil for other strings.
     @inline(__always)
     var smallCount: UInt64? {

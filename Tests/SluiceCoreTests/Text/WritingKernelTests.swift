@@ -47,14 +47,37 @@ struct WritingKernelTests {
         }
     }
 
-    @Test func `the first byte to escape is found in sixteen`() {
+    @Test func `a further character ends the copying`() {
         for byte in UInt8.min...UInt8.max {
-            let isStop = byte == 0x22 || byte == 0x5C || byte < 0x20
+            let isStop = byte == 0x22 || byte == 0x5C || byte == 0x2F || byte < 0x20
+            for count in [7, 8, 15, 16, 17, 31, 33, 40] {
+                for index in 0..<count {
+                    var bytes = [UInt8](repeating: 0xAF, count: count)
+                    bytes[index] = byte
+                    let expected = isStop ? index : count
+                    #expect(copied(bytes) { Kernels.copyPlain($0, $1, to: $2, until: 0x2F) }.count == expected)
+                    let portable = copied(bytes) { Kernels.portableCopyPlain($0, $1, to: $2, until: 0x2F) }
+                    #expect(portable.count == expected)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [UInt8(ascii: "\""), UInt8(ascii: "/")])
+    func `the first byte to escape is found in sixteen`(_ other: UInt8) {
+        for byte in UInt8.min...UInt8.max {
+            let isStop = byte == 0x22 || byte == 0x5C || byte < 0x20 || byte == other
             for index in 0..<15 {
                 var bytes = [UInt8](repeating: 0xFF, count: 16)
                 (bytes[index], bytes[15]) = (byte, 0x22)
                 let (low, high) = bytes.withUnsafeBytes { $0.loadUnaligned(as: (UInt64, UInt64).self) }
-                for put in [Kernels.putSmall, Kernels.portablePutSmall] {
+                typealias Put = (UInt64, UInt64, UnsafeMutablePointer<UInt8>) -> Int
+                var puts: [Put] = [
+                    { Kernels.putSmall($0, $1, to: $2, until: other) },
+                    { Kernels.portablePutSmall($0, $1, to: $2, until: other) },
+                ]
+                if other == 0x22 { puts.append { Kernels.putSmall($0, $1, to: $2) } }
+                for put in puts {
                     var written = [UInt8](repeating: 0, count: 16)
                     let found = written.withUnsafeMutableBufferPointer { put(low, high, $0.baseAddress!) }
                     #expect(found == (isStop ? index : 15))

@@ -1,0 +1,64 @@
+/// The options of an encoder, and the memory that its calls use one after another.
+final class EncoderState: Sendable {
+    // Unchecked because a call is not `Sendable`. Only the thread that took the call from the state uses it.
+    private struct Contents: @unchecked Sendable {
+        var options = SluiceJSONEncoder.Options()
+        /// The options in the form of the engine, made when first needed.
+        var engineOptions: EncodableOptions?
+        /// The memory of the last call; nil during a call.
+        var call: EncodableCall?
+    }
+
+    private let contents = Lock(Contents())
+
+    var options: SluiceJSONEncoder.Options { contents.withLock { $0.options } }
+
+    func change(_ change: (inout SluiceJSONEncoder.Options) -> Void) {
+        contents.withLock { contents in
+            change(&contents.options)
+            (contents.engineOptions, contents.call) = (nil, nil)
+        }
+    }
+
+    /// Calls a closure with the memory of the last call, or with new memory.
+    func withCall<Result>(_ body: (EncodableCall) throws -> Result) throws -> Result {
+        let (options, known) = contents.withLock { contents in
+            let options = contents.engineOptions ?? contents.options.engineOptions
+            contents.engineOptions = options
+            let call = contents.call
+            contents.call = nil
+            return (options, call)
+        }
+        let call = known ?? EncodableCall(options)
+        defer {
+            contents.withLock { contents in
+                // The options may have changed.
+                if contents.engineOptions === options { contents.call = call }
+            }
+        }
+        return try body(call)
+    }
+}
+
+extension SluiceJSONEncoder.Options {
+    fileprivate var engineOptions: EncodableOptions {
+        let floats: JSONNonConformingFloatStrategy =
+            switch nonConformingFloats {
+            case .throw: .refuse
+            case .convertToString(let infinity, let negativeInfinity, let nan):
+                .write(infinity: infinity, negativeInfinity: negativeInfinity, nan: nan)
+            }
+        let conversion: EncodableOptions.KeyConversion =
+            switch keys {
+            case .useDefaultKeys: .none
+            case .convertToSnakeCase: .snakeCase
+            case .custom(let convert): .custom(convert)
+            }
+        return EncodableOptions(
+            types: FoundationWriters.types, isPretty: outputFormatting.contains(.prettyPrinted),
+            isSorted: outputFormatting.contains(.sortedKeys),
+            escapesSlashes: !outputFormatting.contains(.withoutEscapingSlashes), nonConformingFloats: floats,
+            keys: conversion, userInfo: userInfo, strategies: FoundationWriters.Strategies(self),
+            models: JSONModelEncoder())
+    }
+}

@@ -1,0 +1,84 @@
+/// The writers of types, by type.
+///
+/// A look-up in a table replaces the casts by which an encoder would find out whether a value is an array, a dictionary, a date
+/// or another value with a form of its own.
+package final class EncodableTypes: Sendable {
+    /// The entry of a type that encodes itself.
+    private static let plain: UInt = 1
+
+    /// The addresses of writers, which are never released; or `plain`.
+    private let writers = AddressTable()
+    /// Returns the writer of a type that this kind of encoder treats differently; nil for other types.
+    private let special: @Sendable (any Encodable.Type) -> ValueWriter?
+
+    /// Creates a table for a kind of encoder. Tables are never released.
+    ///
+    /// - Parameter special: Returns the writers of types that this kind of encoder writes in its own way.
+    init(special: @escaping @Sendable (any Encodable.Type) -> ValueWriter?) { self.special = special }
+
+    /// Creates the table of encoders like Foundation's `JSONEncoder`, in which only models have plans.
+    ///
+    /// - Parameter foundation: Returns a function that writes the values of a type; nil for types that encode themselves.
+    package convenience init(
+        foundation: @escaping @Sendable (any Encodable.Type) -> ((UnsafeRawPointer, EncodedValue) throws -> Void)?
+    ) {
+        self.init { type in
+            if let write = foundation(type) {
+                return FunctionWriter { address, tape, token in try write(address, EncodedValue(tape, token)) }
+            }
+            return (type as? any JSONModel.Type).map { PlanWriter.make($0) }
+        }
+    }
+
+    /// Returns the writer of a type; nil if values encode themselves.
+    @inline(__always)
+    func writer<T: Encodable>(for type: T.Type) -> Unmanaged<ValueWriter>? {
+        guard let known = writers[UInt(bitPattern: ObjectIdentifier(type))] else { return newWriter(for: type) }
+        return UInt(bitPattern: known) == Self.plain ? nil : .fromOpaque(known)
+    }
+
+    @inline(never)
+    private func newWriter<T: Encodable>(for type: T.Type) -> Unmanaged<ValueWriter>? {
+        let made = make(type).map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
+        let known = writers.insert(
+            made ?? UnsafeRawPointer(bitPattern: Self.plain).unsafelyUnwrapped,
+            for: UInt(bitPattern: ObjectIdentifier(type)))
+        // Another thread may have added a writer, which is equal.
+        if let made, made != known { Unmanaged<ValueWriter>.fromOpaque(made).release() }
+        return UInt(bitPattern: known) == Self.plain ? nil : .fromOpaque(known)
+    }
+
+    private func make<T: Encodable>(_ type: T.Type) -> ValueWriter? {
+        if let scalar = ScalarWriters.writer(for: type) { return scalar }
+        if let special = special(type) { return special }
+        return (type as? any WritableContainer.Type)?.writer(in: self)
+    }
+}
+
+// Unchecked because subclasses have closures and generic types. All of them are immutable.
+/// Writes the values of a type that does not encode itself.
+class ValueWriter: @unchecked Sendable {
+    /// Whether the values are scalars that are never errors.
+    var isScalar: Bool { false }
+
+    /// Writes the value at an address.
+    ///
+    /// - Parameter token: The token of the value's node, which is empty and current.
+    func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) throws {}
+}
+
+/// A writer with a function.
+final class FunctionWriter: ValueWriter, @unchecked Sendable {
+    private let function: (UnsafeRawPointer, EncodingTape, UInt64) throws -> Void
+
+    init(_ function: @escaping (UnsafeRawPointer, EncodingTape, UInt64) throws -> Void) { self.function = function }
+
+    override func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) throws {
+        try function(address, tape, token)
+    }
+}
+
+/// A generic type whose values are written without their own `encode(to:)`.
+protocol WritableContainer {
+    static func writer(in types: EncodableTypes) -> ValueWriter?
+}

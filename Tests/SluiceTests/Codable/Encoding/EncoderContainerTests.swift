@@ -1,0 +1,377 @@
+import Foundation
+import Sluice
+import TestSupport
+import Testing
+
+/// Containers in every order.
+@Suite struct EncoderContainerTests {
+    @Test func `synthesized types are the same`() throws {
+        try expectSameJSON(EncoderSample.list)
+        try expectSameJSON(EncoderSample.list[0])
+        try expectSameJSON(["a": EncoderSample.list])
+        try expectSameJSON(Optional(EncoderSample.list[1]))
+        try expectSameJSON(EncodedTree(1, [EncodedTree(2, [EncodedTree(3)]), EncodedTree(4)]))
+        try expectSameJSON([EncodedShape.circle(radius: 2), .point, .rectangle(3, 4)])
+    }
+
+    @Test func `nested containers are the same`() throws {
+        try expectSameJSON(
+            EncodedBy { encoder in
+                var root = encoder.container(keyedBy: EncoderKey.self)
+                try root.encode(1, forKey: "a")
+                var object = root.nestedContainer(keyedBy: EncoderKey.self, forKey: "object")
+                try object.encode("b", forKey: "b")
+                var array = object.nestedUnkeyedContainer(forKey: "array")
+                try array.encode(true)
+                var inner = array.nestedUnkeyedContainer()
+                try inner.encodeNil()
+                #expect(inner.count == 1)
+                var last = array.nestedContainer(keyedBy: EncoderKey.self)
+                try last.encode([1, 2], forKey: "c")
+                #expect(array.count == 3)
+                _ = root.nestedContainer(keyedBy: EncoderKey.self, forKey: "empty")
+                _ = root.nestedUnkeyedContainer(forKey: "none")
+            })
+    }
+
+    @Test func `containers are written to in any order`() throws {
+        try expectSameJSON(
+            EncodedBy { encoder in
+                var root = encoder.container(keyedBy: EncoderKey.self)
+                var first = root.nestedContainer(keyedBy: EncoderKey.self, forKey: "first")
+                var second = root.nestedUnkeyedContainer(forKey: "second")
+                var third = first.nestedUnkeyedContainer(forKey: "third")
+                for index in 0..<5 {
+                    try first.encode(index, forKey: EncoderKey(stringValue: "key/\(index)"))
+                    try second.encode(["a": index])
+                    try third.encode("\"text\" \(index)")
+                    try root.encode([index, index], forKey: EncoderKey(stringValue: "root\(index)"))
+                    var object = third.nestedContainer(keyedBy: EncoderKey.self)
+                    try second.encode(EncoderSample.list[0])
+                    try object.encode(Double(index) / 2, forKey: "half")
+                    #expect(second.count == 2 * index + 2)
+                }
+                try first.encode(EncoderSample.list, forKey: "last")
+            })
+    }
+
+    @Test func `random orders are the same`() throws {
+        for seed in 0..<300 {
+            try expectSameJSON(
+                EncodedBy { encoder in
+                    var random = SeededRandom(seed: UInt64(seed))
+                    try RandomEncoding.encode(to: encoder, &random, depth: 0)
+                })
+        }
+    }
+
+    @Test func `a container can be requested twice`() throws {
+        try expectSameJSON(
+            EncodedBy { encoder in
+                var first = encoder.container(keyedBy: EncoderKey.self)
+                try first.encode(1, forKey: "a")
+                var nested = first.nestedContainer(keyedBy: EncoderKey.self, forKey: "n")
+                try nested.encode(1, forKey: "x")
+                var second = encoder.container(keyedBy: EncoderKey.self)
+                try second.encode(2, forKey: "b")
+                var again = second.nestedContainer(keyedBy: EncoderKey.self, forKey: "n")
+                try again.encode(2, forKey: "y")
+            })
+        try expectSameJSON(
+            EncodedBy { encoder in
+                var first = encoder.unkeyedContainer()
+                try first.encode(1)
+                var second = encoder.unkeyedContainer()
+                try second.encode(2)
+                try first.encode(3)
+            })
+    }
+
+    @Test func `a container continues a single value`() throws {
+        struct Point: Encodable {
+            let x = 1
+            let y = [2]
+        }
+        try expectSameJSON(
+            EncodedBy { encoder in
+                var single = encoder.singleValueContainer()
+                try single.encode(Point())
+                var keyed = encoder.container(keyedBy: EncoderKey.self)
+                try keyed.encode("more", forKey: "z")
+            })
+        try expectSameJSON(
+            EncodedBy { encoder in
+                var single = encoder.singleValueContainer()
+                try single.encode(["a/b": 1])
+                var keyed = encoder.container(keyedBy: EncoderKey.self)
+                try keyed.encode("more", forKey: "z")
+                try keyed.encode(2, forKey: "a/b")
+            })
+        try expectSameJSON(
+            EncodedBy { encoder in
+                var keyed = encoder.container(keyedBy: EncoderKey.self)
+                try keyed.encode("first", forKey: "z")
+                var single = encoder.singleValueContainer()
+                try single.encode(Point())
+            })
+        try expectSameJSON(
+            EncodedBy { encoder in
+                var keyed = encoder.container(keyedBy: EncoderKey.self)
+                try keyed.encode(Point(), forKey: "p")
+                var nested = keyed.nestedContainer(keyedBy: EncoderKey.self, forKey: "p")
+                try nested.encode(3, forKey: "z")
+            })
+    }
+
+    @Test func `the last value of a key wins`() throws {
+        try expectSameJSON(
+            EncodedBy { encoder in
+                var keyed = encoder.container(keyedBy: EncoderKey.self)
+                try keyed.encode(1, forKey: "a")
+                try keyed.encode(EncoderSample.list, forKey: "b")
+                try keyed.encode("two", forKey: "a")
+                try keyed.encode([3], forKey: "b")
+                try keyed.encodeNil(forKey: "c")
+                try keyed.encode(EncoderSample.list[0], forKey: "a")
+            })
+        // More keys than are compared one by one.
+        try expectSameJSON(
+            EncodedBy { encoder in
+                var keyed = encoder.container(keyedBy: EncoderKey.self)
+                for index in 0..<500 { try keyed.encode(index, forKey: EncoderKey(stringValue: "key \(index)")) }
+                for index in 0..<10 {
+                    try keyed.encode("\(index)", forKey: EncoderKey(stringValue: "key \(index * 50)"))
+                }
+            })
+    }
+
+    @Test func `members keep the order in which they are encoded`() throws {
+        struct Ordered: Encodable {
+            let z = 1
+            let a = 2
+            let m = 3
+        }
+        let text = try SluiceJSONEncoder().encode(Ordered(), as: .string)
+        #expect(text == #"{"z":1,"a":2,"m":3}"#)
+    }
+
+    @Test func `an object can have many keys`() throws {
+        let count = 40_000
+        let value = EncodedBy { encoder in
+            var keyed = encoder.container(keyedBy: EncoderKey.self)
+            for index in 0..<count { try keyed.encode(index, forKey: EncoderKey(stringValue: "the key \(index)")) }
+        }
+        let text = try SluiceJSONEncoder().encode(value, as: .string)
+        #expect(text.hasPrefix(#"{"the key 0":0,"the key 1":1,"#))
+        #expect(text.hasSuffix(#""the key 39999":39999}"#))
+    }
+
+    // MARK: Superclasses
+
+    @Test func `superclasses are the same`() throws {
+        try expectSameJSON(EncodedDog(name: "Rex", age: 3))
+        try expectSameJSON([EncodedDog(name: "Rex", age: 3)])
+        try expectSameJSON(["a": EncodedCat(name: "Tom", lives: 9)])
+        try expectSameJSON(EncodedBird(name: "Polly"))
+    }
+
+    @Test func `the encoder of a superclass may be released late`() throws {
+        try expectSameJSON(
+            EncodedBy { encoder in
+                var keyed = encoder.container(keyedBy: EncoderKey.self)
+                try keyed.encode(1, forKey: "a")
+                let parent = keyed.superEncoder(forKey: "parent")
+                let other = keyed.superEncoder()
+                try withExtendedLifetime((parent, other)) {
+                    try keyed.encode(2, forKey: "b")
+                    var container = parent.container(keyedBy: EncoderKey.self)
+                    try container.encode(3, forKey: "c")
+                    try keyed.encode([4], forKey: "d")
+                    try container.encode(["e": 5], forKey: "e")
+                }
+            })
+        try expectSameJSON(
+            EncodedBy { encoder in
+                var array = encoder.unkeyedContainer()
+                try array.encode(1)
+                let parent = array.superEncoder()
+                try withExtendedLifetime(parent) {
+                    try array.encode(2)
+                    var single = parent.singleValueContainer()
+                    try single.encode("in the middle")
+                    try array.encode([3])
+                }
+                try array.encode(4)
+            })
+        try expectSameJSON(
+            EncodedBy { encoder in
+                var keyed = encoder.container(keyedBy: EncoderKey.self)
+                _ = keyed.superEncoder()
+                var nested = keyed.nestedUnkeyedContainer(forKey: "n")
+                _ = nested.superEncoder()
+                try nested.encode(1)
+            })
+    }
+
+    // MARK: Values that encode nothing
+
+    @Test func `a value that encodes nothing is an empty object`() throws {
+        let nothing = EncodedBy { _ in }
+        try expectSameJSON([nothing, nothing])
+        try expectSameJSON(["a": nothing])
+        try expectSameJSON(["a": Optional(nothing)])
+        try expectSameJSON(
+            EncodedBy { encoder in
+                var single = encoder.singleValueContainer()
+                try single.encode(nothing)
+            })
+        try expectSameJSON(Optional(EncodesNothing()))
+        expectSameError(EncodesNothing())
+    }
+
+    // MARK: Errors inside of values
+
+    @Test func `a value whose error was caught leaves no trace`() throws {
+        struct Failing: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var keyed = encoder.container(keyedBy: EncoderKey.self)
+                try keyed.encode(1, forKey: "partial")
+                var nested = keyed.nestedUnkeyedContainer(forKey: "n")
+                try nested.encode(Double.infinity)
+            }
+        }
+        let value = EncodedBy { encoder in
+            var keyed = encoder.container(keyedBy: EncoderKey.self)
+            try keyed.encode(1, forKey: "a")
+            try? keyed.encode(Failing(), forKey: "b")
+            try keyed.encode(2, forKey: "c")
+            try keyed.encode(3, forKey: "b")
+            var array = keyed.nestedUnkeyedContainer(forKey: "array")
+            try array.encode(1)
+            try? array.encode([Failing()])
+            try? array.encode(["x": Failing()])
+            try? array.encode(Double.nan)
+            try array.encode(2)
+            #expect(array.count == 2)
+            try keyed.encode(
+                EncodedBy { encoder in
+                    var single = encoder.singleValueContainer()
+                    do { try single.encode(Failing()) } catch { try single.encode("instead") }
+                }, forKey: "single")
+        }
+        let text = try SluiceJSONEncoder().encode(value, as: .string)
+        #expect(text == #"{"a":1,"c":2,"b":3,"array":[1,2],"single":"instead"}"#)
+    }
+
+    @Test func `the error of a value is passed on`() {
+        struct Problem: Error {}
+        let value = ["a": [EncodedBy { _ in throw Problem() }]]
+        #expect(throws: Problem.self) { try SluiceJSONEncoder().encode(value) }
+    }
+
+    // MARK: Depth
+
+    @Test func `the depth is limited as in Foundation`() throws {
+        for depth in [510, 511, 512, 513, 600] {
+            let tree = EncodedTree.chain(depth)
+            let array = EncodedArrays(depth: depth)
+            if depth % 2 == 1 || depth < 512 { try compare(array) }
+            try compare(tree)
+        }
+        func compare<T: Encodable>(_ value: T) throws {
+            let options = EncoderOptions()
+            let theirs = EncodingFailure { _ = try options.foundation.encode(value) }
+            let ours = EncodingFailure { _ = try options.sluice.encode(value) }
+            #expect(ours?.text == theirs?.text)
+            #expect(ours?.path == theirs?.path)
+            if theirs == nil { #expect(try options.sluice.encode(value) == options.foundation.encode(value)) }
+        }
+    }
+
+    // MARK: Escaped encoders
+
+    @Test func `an encoder that outlives its value has no effect`() throws {
+        final class Keeper: @unchecked Sendable {
+            var keyed: KeyedEncodingContainer<EncoderKey>?
+            var unkeyed: (any UnkeyedEncodingContainer)?
+            var encoder: (any Encoder)?
+        }
+        let keeper = Keeper()
+        let value = EncodedBy { encoder in
+            var keyed = encoder.container(keyedBy: EncoderKey.self)
+            try keyed.encode(
+                EncodedBy { inner in
+                    keeper.encoder = inner
+                    var container = inner.container(keyedBy: EncoderKey.self)
+                    try container.encode(1, forKey: "in")
+                    keeper.keyed = container
+                    keeper.unkeyed = container.nestedUnkeyedContainer(forKey: "n")
+                }, forKey: "a")
+            try keeper.keyed?.encode("late", forKey: "late")
+            try keeper.unkeyed?.encode(EncoderSample.list)
+            _ = keeper.keyed?.nestedContainer(keyedBy: EncoderKey.self, forKey: "late nested")
+            try keyed.encode(2, forKey: "b")
+        }
+        try expectSameJSON(value)
+        // After the call, and during a later call with the same memory.
+        let encoder = SluiceJSONEncoder()
+        let expected = #"{"a":{"in":1,"n":[]},"b":2}"#
+        #expect(try encoder.encode(value, as: .string) == expected)
+        try keeper.keyed?.encode("late", forKey: "late")
+        try keeper.unkeyed?.encode("late")
+        var late = keeper.encoder?.container(keyedBy: EncoderKey.self)
+        try late?.encode(EncoderSample.list, forKey: "a")
+        _ = keeper.encoder?.codingPath
+        #expect(try encoder.encode(value, as: .string) == expected)
+        #expect(try encoder.encode([1], as: .string) == "[1]")
+    }
+
+    @Test func `an outer container can be written to from inside of a value`() throws {
+        let value = EncodedBy { encoder in
+            var outer = encoder.container(keyedBy: EncoderKey.self)
+            var same = outer
+            try outer.encode("x", forKey: "x")
+            try outer.encode(
+                EncodedBy { inner in
+                    var keyed = inner.container(keyedBy: EncoderKey.self)
+                    try keyed.encode(1, forKey: "first")
+                    try same.encode("outer", forKey: "outer")
+                    try keyed.encode([2], forKey: "second")
+                    try same.encode(EncoderSample.list[0], forKey: "sample")
+                    try keyed.encode(EncoderSample.list[1], forKey: "third")
+                }, forKey: "inner")
+            try outer.encode("y", forKey: "y")
+        }
+        try expectSameJSON(value)
+        try expectSameJSON([value, value])
+        try expectSameJSON(["a": ["b": value]])
+    }
+
+    @Test func `a value may use the encoder of its call`() throws {
+        let encoder = SluiceJSONEncoder()
+        let value = EncodedBy { outer in
+            var keyed = outer.container(keyedBy: EncoderKey.self)
+            try keyed.encode("before", forKey: "a")
+            try keyed.encode(encoder.encode(EncoderSample.list[0], as: .string), forKey: "inner")
+            try keyed.encode("after", forKey: "b")
+        }
+        let text = try encoder.encode(value, as: .string)
+        let inner = try encoder.encode(EncoderSample.list[0], as: .string)
+        let members = try JSONDecoder().decode([String: String].self, from: Data(text.utf8))
+        #expect(members == ["a": "before", "inner": inner, "b": "after"])
+    }
+
+    @Test func `several threads use one encoder`() async throws {
+        let encoder = EncoderOptions().sluice
+        let expected = try EncoderOptions().foundation.encode(EncoderSample.list)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<50 where try encoder.encode(EncoderSample.list) != expected { return false }
+                    return true
+                }
+            }
+            for try await isSame in group { #expect(isSame) }
+        }
+    }
+}

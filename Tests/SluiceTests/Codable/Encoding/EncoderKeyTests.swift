@@ -1,0 +1,232 @@
+import Foundation
+import Sluice
+import Testing
+
+/// Key strategies, paths, user information and configurations.
+@Suite struct EncoderKeyTests {
+    private static let names = [
+        "", "_", "__", "a", "A", "oneTwoThree", "_oneTwoThree_", "URL", "myURL", "myURLProperty", "myURLp", "aB",
+        "AB",
+        "ABc", "aBC", "aBCd", "single", "snake_case", "one_TwoThree", "oneTwo_Three_", "JSONData", "version4",
+        "v4Beta",
+        "4Lives", "x1Y2Z3", "partCAPS", "partCAPSLowerAGAIN", "manyWordsInThisThing", "asdfĆqer", "ÄnderungÜber",
+        "ǅabc",
+        "aǅbc", "日本Go", "😀Smile", "aÉé", "é", "A_B", "__ThisAndThat__", "dataPoint22", "dataPoint22Word", "aB ",
+        "a-BC",
+        "n͡oneWord", "ALLCAPS", "e\u{301}Ab", "thisIsAnXMLProperty",
+    ]
+
+    @Test func `keys in snake case are the same`() throws {
+        for name in Self.names {
+            try expectSameJSON(
+                EncodedBy { encoder in
+                    var keyed = encoder.container(keyedBy: EncoderKey.self)
+                    try keyed.encode(1, forKey: EncoderKey(stringValue: name))
+                }, EncoderOptions(keys: .convertToSnakeCase))
+        }
+        try expectSameJSON(EncoderSample.list, EncoderOptions(keys: .convertToSnakeCase))
+        try expectSameJSON(EncodedDog(name: "Rex", age: 3), EncoderOptions(keys: .convertToSnakeCase))
+    }
+
+    @Test func `the keys of dictionaries of strings are not converted`() throws {
+        struct Keyed: Encodable {
+            let someValue = 1
+        }
+        let upper = SluiceJSONEncoder.KeyEncodingStrategy.custom { path in
+            EncoderKey(stringValue: path.map(\.stringValue).joined(separator: ".").uppercased())
+        }
+        for strategy in [SluiceJSONEncoder.KeyEncodingStrategy.convertToSnakeCase, upper] {
+            let options = EncoderOptions(keys: strategy)
+            try expectSameJSON(["someKey": 1], options)
+            try expectSameJSON(["someKey": ["otherKey": [Int?.none]]], options)
+            try expectSameJSON([1: "a"], options)
+        }
+        try expectSameJSON(["someKey": Keyed()], EncoderOptions(keys: .convertToSnakeCase))
+        try expectSameJSON(["someKey": [Keyed()]], EncoderOptions(keys: .convertToSnakeCase))
+    }
+
+    @Test func `a custom strategy receives the path`() throws {
+        let options = EncoderOptions(
+            keys: .custom { path in
+                EncoderKey(
+                    stringValue: path.map { $0.stringValue + ($0.intValue.map { "#\($0)" } ?? "") }.joined(
+                        separator: "."))
+            })
+        try expectSameJSON(EncoderSample.list.map { [$0.parts] }, options)
+        try expectSameJSON(EncodedTree(1, [EncodedTree(2, [EncodedTree(3)]), EncodedTree(4)]), options)
+        try expectSameJSON(EncodedDog(name: "Rex", age: 3), options)
+        try expectSameJSON([[1: 2]], options)
+    }
+
+    @Test func `two keys with one conversion leave one value`() throws {
+        let value = EncodedBy { encoder in
+            var keyed = encoder.container(keyedBy: EncoderKey.self)
+            try keyed.encode(1, forKey: "a")
+            try keyed.encode(2, forKey: "b")
+        }
+        try expectSameJSON(value, EncoderOptions(keys: .custom { _ in EncoderKey(stringValue: "same") }))
+    }
+
+    // MARK: Paths
+
+    /// Records its path as text.
+    private struct PathValue: Encodable {
+        func encode(to encoder: any Encoder) throws {
+            var single = encoder.singleValueContainer()
+            let path = encoder.codingPath.map {
+                "\($0.stringValue)(\($0.intValue ?? -1))\(type(of: $0) == EncoderKey.self)"
+            }
+            #expect(single.codingPath.count == encoder.codingPath.count)
+            try single.encode(path.joined(separator: "/"))
+        }
+    }
+
+    @Test func `paths of values are the same`() throws {
+        struct Holder: Encodable {
+            let value = PathValue()
+            let list = [PathValue(), PathValue()]
+            let optional = Optional(PathValue())
+            let deep = [[["x": [PathValue()], "12": []]]]
+            let integers = [3: PathValue()]
+        }
+        // The types of the keys in paths are not compared, only the keys of the value's own containers.
+        for options in [EncoderOptions(), EncoderOptions(keys: .custom { $0[$0.count - 1] })] {
+            try expectSameJSON(PathValue(), options)
+            try expectSameJSON([PathValue()], options)
+            try expectSameJSON(
+                EncodedBy { encoder in
+                    var keyed = encoder.container(keyedBy: EncoderKey.self)
+                    try keyed.encode(PathValue(), forKey: "a")
+                    try keyed.encode([PathValue()], forKey: EncoderKey(intValue: 7))
+                    try keyed.encodeIfPresent(Optional(PathValue()), forKey: "b")
+                }, options)
+        }
+        try expectSameJSON(Holder())
+    }
+
+    @Test func `paths of containers include all keys`() throws {
+        func path(_ path: [any CodingKey]) -> [String] { path.map(\.stringValue) }
+        let value = EncodedBy { encoder in
+            #expect(path(encoder.codingPath) == ["root"])
+            var keyed = encoder.container(keyedBy: EncoderKey.self)
+            #expect(path(keyed.codingPath) == ["root"])
+            var nested = keyed.nestedContainer(keyedBy: EncoderKey.self, forKey: "nested")
+            #expect(path(nested.codingPath) == ["root", "nested"])
+            var array = nested.nestedUnkeyedContainer(forKey: "array")
+            try array.encode(1)
+            var inner = array.nestedContainer(keyedBy: EncoderKey.self)
+            #expect(path(inner.codingPath) == ["root", "nested", "array", "Index 1"])
+            #expect(inner.codingPath.last?.intValue == 1)
+            try inner.encode(
+                EncodedBy { encoder in
+                    #expect(path(encoder.codingPath) == ["root", "nested", "array", "Index 1", "value"])
+                    var single = encoder.singleValueContainer()
+                    try single.encode(1)
+                }, forKey: "value")
+            let parent = keyed.superEncoder()
+            #expect(path(parent.codingPath) == ["root", "super"])
+            #expect(path(array.superEncoder().codingPath) == ["root", "nested", "array", "Index 2"])
+            #expect(path(nested.superEncoder(forKey: "s").codingPath) == ["root", "nested", "s"])
+        }
+        _ = try SluiceJSONEncoder().encode(["root": value])
+    }
+
+    @Test func `keys in paths keep their types`() throws {
+        let value = EncodedBy { encoder in
+            var keyed = encoder.container(keyedBy: EncoderKey.self)
+            try keyed.encode(
+                EncodedBy { inner in
+                    #expect(inner.codingPath.last is EncoderKey)
+                    var array = inner.unkeyedContainer()
+                    try array.encode(1)
+                }, forKey: "a")
+        }
+        _ = try SluiceJSONEncoder().encode(value)
+    }
+
+    // MARK: Options
+
+    @Test func `values receive the user information`() throws {
+        let key = try #require(CodingUserInfoKey(rawValue: "key"))
+        let value = EncodedBy { encoder in
+            var array = encoder.unkeyedContainer()
+            try array.encode(encoder.userInfo[key] as? String)
+            try array.encode(
+                EncodedBy { inner in
+                    var single = inner.singleValueContainer()
+                    try single.encode(inner.userInfo.count)
+                })
+        }
+        try expectSameJSON(value, EncoderOptions(userInfo: [key: "text"]))
+        let encoder = SluiceJSONEncoder()
+        #expect(try encoder.encode(value, as: .string) == "[null,0]")
+        encoder.userInfo[key] = "changed"
+        #expect(try encoder.encode(value, as: .string) == #"["changed",1]"#)
+    }
+
+    @Test func `options can be read and changed between calls`() throws {
+        let encoder = SluiceJSONEncoder()
+        #expect(encoder.outputFormatting == [])
+        #expect(try encoder.encode(["a": "/"], as: .string) == #"{"a":"\/"}"#)
+        encoder.outputFormatting.insert(.withoutEscapingSlashes)
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        #expect(encoder.outputFormatting.rawValue == 8)
+        #expect(try encoder.encode(["a": "/"], as: .string) == #"{"a":"/"}"#)
+        encoder.outputFormatting = [.prettyPrinted]
+        #expect(try encoder.encode(["a": "/"], as: .string) == "{\n  \"a\" : \"\\/\"\n}")
+        if case .convertToSnakeCase = encoder.keyEncodingStrategy {} else { Issue.record("the strategy is lost") }
+    }
+
+    @Test func `a subclass can override the options`() throws {
+        final class Own: SluiceJSONEncoder, @unchecked Sendable {
+            override func encode<T: Encodable>(_ value: T) throws -> Data { try super.encode([value]) }
+        }
+        #expect(try Own().encode(1) == Data("[1]".utf8))
+    }
+
+    // MARK: Configurations
+
+    private struct Configured: CodableWithConfiguration {
+        struct Provider: EncodingConfigurationProviding, DecodingConfigurationProviding {
+            static var encodingConfiguration: Int { 7 }
+            static var decodingConfiguration: Int { 7 }
+        }
+        struct Holder: Encodable {
+            @CodableConfiguration(from: Provider.self) var value = Configured()
+        }
+
+        init() {}
+        init(from decoder: any Decoder, configuration: Int) throws {}
+
+        func encode(to encoder: any Encoder, configuration: Int) throws {
+            var keyed = encoder.container(keyedBy: EncoderKey.self)
+            try keyed.encode(configuration, forKey: "c")
+        }
+    }
+
+    @Test func `values are encoded with a configuration`() throws {
+        let encoder = SluiceJSONEncoder()
+        let foundation = JSONEncoder()
+        #expect(
+            try encoder.encode(Configured(), configuration: 5) == foundation.encode(Configured(), configuration: 5))
+        #expect(
+            try encoder.encode(Configured(), configuration: Configured.Provider.self)
+                == foundation.encode(Configured(), configuration: Configured.Provider.self))
+        #expect(try encoder.encode(Configured.Holder()) == foundation.encode(Configured.Holder()))
+    }
+
+    // MARK: Other output
+
+    @Test func `other forms of output`() throws {
+        let encoder = SluiceJSONEncoder()
+        #expect(try encoder.encode([1, 2], as: .bytes) == Array("[1,2]".utf8))
+        #expect(try encoder.encode(["a": 1.5], as: .value) == ["a": 1.5])
+        let path = FileManager.default.temporaryDirectory.appending(
+            path: "sluice-encoder-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: path) }
+        try encoder.write(["a": 1], to: .file(path))
+        #expect(try String(contentsOf: path, encoding: .utf8) == #"{"a":1}"#)
+        #expect(throws: EncodingError.self) { try encoder.write(Double.nan, to: .file(path)) }
+        #expect(try String(contentsOf: path, encoding: .utf8) == #"{"a":1}"#)
+    }
+}

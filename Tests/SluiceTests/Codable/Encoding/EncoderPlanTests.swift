@@ -1,0 +1,161 @@
+import Foundation
+import Sluice
+import TestSupport
+import Testing
+
+/// Values with plans inside of `Encodable` values, and `Encodable` values in encoders of models.
+@Suite struct EncoderPlanTests {
+    private struct Point: JSONModel, Encodable {
+        let x: Int
+        let label: String?
+        let rest: [Int]
+
+        static let plan = ModelPlan<Point>(
+            JSONField(\.x, key: "planned_x"), JSONField(\.label, key: "label"), JSONField(\.rest, key: "rest"))
+    }
+
+    /// A type without a plan.
+    private struct Line: Encodable {
+        var points: [Point]
+        var first: Point?
+        var named: [String: Point] = [:]
+        var date = Date(timeIntervalSince1970: 0)
+        var ratio = 2.0
+    }
+
+    private static let point = Point(x: 1, label: "a/b", rest: [])
+
+    @Test func `a model inside of a value is written by its plan`() throws {
+        let encoder = SluiceJSONEncoder()
+        let json = #"{"planned_x":1,"label":"a\/b","rest":[]}"#
+        #expect(try encoder.encode(Self.point, as: .string) == json)
+        let line = Line(points: [Self.point, Self.point], first: Self.point, named: ["n": Self.point])
+        #expect(
+            try encoder.encode(line, as: .string)
+                == #"{"points":[\#(json),\#(json)],"first":\#(json),"named":{"n":\#(json)},"date":-978307200,"ratio":2}"#
+        )
+    }
+
+    @Test func `a model has the layout of the encoder`() throws {
+        struct Same: Encodable {
+            let label: String
+            let planned_x: Int
+            let rest: [Int]
+        }
+        let options = EncoderOptions()
+        for options in options.layouts {
+            let theirs = try options.foundation.encode(["a": [Same(label: "a/b", planned_x: 1, rest: [])]])
+            let ours = try options.sluice.encode(["a": [Self.point]])
+            #expect(String(decoding: ours, as: UTF8.self) == String(decoding: theirs, as: UTF8.self))
+        }
+    }
+
+    @Test func `the error of a plan is an encoding error with the whole path`() throws {
+        struct Numbers: JSONModel, Encodable {
+            let values: [Double]
+            static let plan = ModelPlan<Numbers>(JSONField(\.values, key: "values"))
+        }
+        let failure = EncodingFailure { _ = try SluiceJSONEncoder().encode(["a": [Numbers(values: [1, .nan])]]) }
+        #expect(failure?.path == ["a", "Index 0", "values", "Index 1"])
+    }
+
+    @Test func `the depth of a plan counts`() throws {
+        struct Node: JSONModel, Encodable {
+            let next: [Node]
+            static let plan = ModelPlan<Node>(JSONField(\.next, key: "next"))
+        }
+        var node = Node(next: [])
+        for _ in 0..<254 { node = Node(next: [node]) }
+        _ = try SluiceJSONEncoder().encode(node)
+        #expect(throws: EncodingError.self) { try SluiceJSONEncoder().encode([[node]]) }
+    }
+
+    // MARK: Encoders of models
+
+    @Test func `an encoder of models encodes other types`() throws {
+        let line = Line(points: [Self.point], first: nil)
+        let json =
+            #"{"points":[{"planned_x":1,"label":"a/b","rest":[]}],"named":{},"date":"1970-01-01T00:00:00Z","ratio":2.0}"#
+        let encoder = JSONModelEncoder()
+        #expect(try encoder.encode(line, as: .string) == json)
+        #expect(try encoder.encode(line) == Array(json.utf8))
+        #expect(try encoder.encode([line], as: .string) == "[\(json)]")
+        var pieces: [UInt8] = []
+        try encoder.write(line) { pieces += $0 }
+        #expect(pieces == Array(json.utf8))
+        pieces = []
+        try encoder.write(elements: [line, line]) { pieces += $0 }
+        #expect(pieces == Array("[\(json),\(json)]".utf8))
+        var lines: [UInt8] = []
+        var writer = encoder.writer(framing: .lines) { lines += $0 }
+        try writer.write(line)
+        try writer.write(Self.point)
+        try writer.finish()
+        #expect(
+            String(decoding: lines, as: UTF8.self) == json + "\n" + #"{"planned_x":1,"label":"a/b","rest":[]}"#
+                + "\n")
+    }
+
+    @Test func `the options of an encoder of models apply to other types`() throws {
+        var encoder = JSONModelEncoder()
+        encoder.formatting = .pretty
+        encoder.keyOrder = .sorted
+        encoder.nullStrategy = .write
+        encoder.dateStrategy = .secondsSince1970
+        let line = Line(points: [Point(x: 1, label: nil, rest: [2])], first: nil)
+        let json = """
+            {
+              "date": 0,
+              "named": {},
+              "points": [
+                {
+                  "label": null,
+                  "planned_x": 1,
+                  "rest": [
+                    2
+                  ]
+                }
+              ],
+              "ratio": 2.0
+            }
+            """
+        #expect(try encoder.encode(line, as: .string) == json)
+    }
+
+    @Test func `errors of other types are located`() throws {
+        struct Numbers: Encodable {
+            let values: [[Double]]
+            var single = 0.0
+        }
+        var encoder = JSONModelEncoder()
+        let planned = ["a": Numbers(values: [[1], [.nan]])]
+        let error = #expect(throws: JSONModelError.self) { _ = try encoder.encode(planned) }
+        #expect(error?.issues.first?.path == "a.values[1][0]")
+        let other = ["a": [Numbers(values: [], single: .infinity)]]
+        let second = #expect(throws: JSONModelError.self) { _ = try encoder.encode(other) }
+        #expect(second?.issues.first?.path == "a[0].single")
+        #expect(second?.issues.first?.underlying is EncodingError)
+        struct Problem: Error {}
+        let third = #expect(throws: JSONModelError.self) {
+            _ = try encoder.encode([EncodedBy { _ in throw Problem() }])
+        }
+        #expect(third?.issues.first?.underlying is Problem)
+
+        encoder.nonConformingFloatStrategy = .null
+        #expect(try encoder.encode(planned, as: .string) == #"{"a":{"values":[[1.0],[null]],"single":0.0}}"#)
+        #expect(try encoder.encode(other, as: .string) == #"{"a":[{"values":[],"single":null}]}"#)
+        encoder.limits.depth = 3
+        let deep = #expect(throws: JSONModelError.self) { _ = try encoder.encode([planned]) }
+        #expect(deep?.issues.first?.kind == .limitExceeded(.depth, limit: 3))
+    }
+
+    @Test func `a filter needs a plan`() throws {
+        var encoder = JSONModelEncoder()
+        encoder.except = ["points"]
+        let error = #expect(throws: JSONModelError.self) { _ = try encoder.encode(Line(points: [])) }
+        guard case .notEncodable = error?.issues.first?.kind else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import Sluice
+import TestSupport
+import Testing
+
+/// Scalars, strings and the types of Foundation.
+@Suite struct EncoderValueTests {
+    @Test func `integers of every width are the same`() throws {
+        func check<T: FixedWidthInteger & Codable>(_ type: T.Type) throws {
+            try expectSameJSON([T.min, T.max, 0, 1, T.max / 7])
+            try expectSameJSON(T.max)
+            try expectSameJSON(["a": T.min])
+            try expectSameJSON(
+                EncodedBy { encoder in
+                    var container = encoder.unkeyedContainer()
+                    try container.encode(T.min)
+                    try container.encode(contentsOf: [T.max, 3])
+                })
+        }
+        try check(Int.self)
+        try check(Int8.self)
+        try check(Int16.self)
+        try check(Int32.self)
+        try check(Int64.self)
+        try check(Int128.self)
+        try check(UInt.self)
+        try check(UInt8.self)
+        try check(UInt16.self)
+        try check(UInt32.self)
+        try check(UInt64.self)
+        try check(UInt128.self)
+    }
+
+    @Test func `numbers have the same text`() throws {
+        var numbers: [Double] = [
+            0, -0.0, 1, -1, 0.1, 1e15, 1e16, 1e17, 123_456_789_012_345_680, 1e20, 1e21, 1e100, 1e-4, 1e-5, 1.5e-7,
+            .pi, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 9_007_199_254_740_993,
+            9_007_199_254_740_992, 4503599627370497.5, 0.30000000000000004, 100, 1e2, 10, 1_000_000,
+        ]
+        var random = SeededRandom(seed: 3)
+        for _ in 0..<2000 {
+            let number = Double(bitPattern: random.next())
+            if number.isFinite { numbers.append(number) }
+            numbers.append(Double(Int64(truncatingIfNeeded: random.next()) % 1_000_000) / 100)
+        }
+        try expectSameJSON(numbers)
+        try expectSameJSON(numbers.map { [$0] })
+        for number in numbers.prefix(40) {
+            try expectSameJSON(number)
+            try expectSameJSON(["a": number])
+        }
+        let floats = numbers.map { Float($0) }.filter(\.isFinite)
+        try expectSameJSON(floats)
+        for float in floats.prefix(40) { try expectSameJSON(["a": Optional(float)]) }
+        try expectSameJSON([Float16(0.1), 1, 65504])
+    }
+
+    @Test func `strings have the same escapes`() throws {
+        var texts = (0...0x100).map { String(Unicode.Scalar($0)!) }
+        texts += [
+            "", "/", "//", "a/b", "http://apple.com/", "\"\\/\u{8}\u{C}\n\r\t", "\u{2028}\u{2029}", "é", "日本語", "👩‍👩‍👧‍👦",
+            "0123456789abcd/", "0123456789abcde", "0123456789abcdef", "0123456789abcdef/",
+            String(repeating: "/", count: 100),
+            String(repeating: "x", count: 5000) + "\"" + String(repeating: "ä", count: 5000), "e\u{301}",
+        ]
+        for length in 0..<70 {
+            for position in [0, length / 2, length - 1] where length > 0 {
+                var characters = Array(repeating: Character("a"), count: length)
+                characters[position] = ["/", "\"", "\u{1}", "\n", "ß"][length % 5]
+                texts.append(String(characters))
+            }
+        }
+        try expectSameJSON(texts)
+        for text in texts {
+            try expectSameJSON(text)
+            try expectSameJSON([text: text])
+        }
+    }
+
+    @Test func `values of other types are the same at the root`() throws {
+        try expectSameJSON(true)
+        try expectSameJSON([true, false])
+        try expectSameJSON(Int?.none)
+        try expectSameJSON([Int?.none, 3])
+        try expectSameJSON(["a": String?.none])
+        try expectSameJSON([[String?.none], []] as [[String?]?])
+        try expectSameJSON(Optional(Optional("a")))
+        try expectSameJSON(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!)
+        try expectSameJSON(1..<4)
+        try expectSameJSON([1: "a"])
+        try expectSameJSON([Int: [Int: Bool]]())
+        try expectSameJSON(Set([1]))
+        try expectSameJSON(ContiguousArray([1, 2]))
+        try expectSameJSON(CGPoint(x: 1, y: 2.5))
+        try expectSameJSON(DateComponents(year: 2024, month: 5))
+    }
+
+    @Test func `empty containers are the same`() throws {
+        struct Empty: Encodable {}
+        try expectSameJSON(Empty())
+        try expectSameJSON([Empty(), Empty()])
+        try expectSameJSON([Int]())
+        try expectSameJSON([String: Int]())
+        try expectSameJSON(["a": [Empty]()])
+        try expectSameJSON([[Int]](repeating: [], count: 3))
+        try expectSameJSON([[Empty]](repeating: [], count: 3))
+        try expectSameJSON(["a": [String: String]()])
+    }
+
+    // MARK: Foundation's types
+
+    @Test func `dates are the same under every strategy`() throws {
+        struct Dated: Encodable {
+            let date: Date
+            let other: Date?
+            let list: [Date]
+            let named: [String: Date]
+        }
+        var random = SeededRandom(seed: 4)
+        var dates = [
+            Date(timeIntervalSince1970: 0), Date(timeIntervalSinceReferenceDate: 0), Date.distantPast,
+            .distantFuture,
+        ]
+        for _ in 0..<100 {
+            let seconds = Double(random.next() % 12_000_000_000) - 6_000_000_000
+            dates.append(Date(timeIntervalSince1970: seconds + Double(random.next() % 1000) / 1000))
+        }
+        let strategies: [SluiceJSONEncoder.DateEncodingStrategy] = [
+            .deferredToDate, .secondsSince1970, .millisecondsSince1970, .iso8601,
+            .custom { date, encoder in
+                var container = encoder.singleValueContainer()
+                try container.encode("\(date.timeIntervalSince1970) at \(encoder.codingPath.map(\.stringValue))")
+            },
+            .custom { date, encoder in
+                var container = encoder.container(keyedBy: EncoderKey.self)
+                try container.encode(date.timeIntervalSince1970, forKey: "time")
+            },
+            .custom { _, _ in },
+        ]
+        for strategy in strategies {
+            let options = EncoderOptions(dates: strategy)
+            try expectSameJSON(dates, options)
+            try expectSameJSON(dates[0], options)
+            try expectSameJSON(Dated(date: dates[1], other: dates[2], list: dates, named: ["a": dates[5]]), options)
+            try expectSameJSON(Dated(date: dates[1], other: nil, list: [], named: [:]), options)
+        }
+        #if Foundation || canImport(Darwin)
+        let formatter = DateFormatter()
+        formatter.dateFormat = "yyyy/MM/dd"
+        formatter.timeZone = .gmt
+        try expectSameJSON(dates, EncoderOptions(dates: .formatted(formatter)))
+        #endif
+    }
+
+    @Test func `data is the same under every strategy`() throws {
+        let bytes = Data((0...255).map { UInt8($0) })
+        let strategies: [SluiceJSONEncoder.DataEncodingStrategy] = [
+            .deferredToData, .base64,
+            .custom { data, encoder in
+                var container = encoder.singleValueContainer()
+                try container.encode(data.count)
+            },
+            .custom { _, _ in },
+        ]
+        for strategy in strategies {
+            for data in [Data(), bytes, bytes.dropFirst(7)] {
+                try expectSameJSON(data, EncoderOptions(data: strategy))
+                try expectSameJSON(["a": data], EncoderOptions(data: strategy))
+                try expectSameJSON([data, nil], EncoderOptions(data: strategy))
+            }
+        }
+    }
+
+    @Test func `addresses and decimals are the same`() throws {
+        let url = try #require(URL(string: "http://swift.org/a?b=c"))
+        try expectSameJSON(url)
+        try expectSameJSON([url, URL(string: "d", relativeTo: url)])
+        try expectSameJSON(["a": url])
+        let texts = [
+            "0", "1.5", "-123456789012345678901234567890.12345", "1e-100", "1e100", "18446744073709551616",
+        ]
+        let decimals = try texts.map { try #require(Decimal(string: $0)) }
+        try expectSameJSON(decimals)
+        try expectSameJSON(["a": decimals[2]])
+        try expectSameJSON(Optional(decimals[1]))
+    }
+
+    @Test func `a decimal that is not a number is an error`() {
+        let failure = EncodingFailure { _ = try SluiceJSONEncoder().encode(["a": Decimal.nan]) }
+        #expect(failure?.path == ["a"])
+        #expect(failure?.text == "Unable to encode Decimal.nan directly in JSON.")
+    }
+
+    // MARK: Numbers that JSON does not have
+
+    @Test func `infinite numbers become strings`() throws {
+        let options = EncoderOptions(
+            floats: .convertToString(positiveInfinity: "+inf", negativeInfinity: "-inf", nan: "nan"))
+        try expectSameJSON([Double.infinity, -.infinity, .nan, 1], options)
+        try expectSameJSON([Float.infinity, -.infinity, .nan, 1], options)
+        try expectSameJSON(["a": Double.infinity], options)
+        try expectSameJSON(["a": Optional(-Float.infinity)], options)
+        try expectSameJSON(Double.nan, options)
+        try expectSameJSON([Double?.some(.nan), nil], options)
+        try expectSameJSON(Date(timeIntervalSinceReferenceDate: .infinity), options)
+    }
+
+    @Test func `infinite numbers are errors at the same paths`() {
+        struct Inner: Encodable {
+            let number: Float
+        }
+        struct Outer: Encodable {
+            var list: [Double] = []
+            var inner: [Inner] = []
+            var optional: Double?
+            var named: [String: Double] = [:]
+        }
+        expectSameError(Double.infinity)
+        expectSameError(-Float.infinity)
+        expectSameError([Double.nan])
+        expectSameError([[1, 2], [Double.infinity]])
+        expectSameError([Double?.some(.infinity)])
+        expectSameError(["a": ["b": Double.infinity]])
+        expectSameError(["12": Float.nan])
+        expectSameError([3: Double.nan])
+        expectSameError(Outer(list: [1, .nan]))
+        expectSameError(Outer(inner: [Inner(number: 1), Inner(number: .infinity)]))
+        expectSameError(Outer(optional: -.infinity))
+        expectSameError(Outer(named: ["a": 1, "b": .nan]))
+        expectSameError(["a": Date(timeIntervalSinceReferenceDate: .nan)])
+        expectSameError(
+            ["a": Date(timeIntervalSinceReferenceDate: .infinity)], EncoderOptions(dates: .secondsSince1970))
+        expectSameError(
+            [Date(timeIntervalSinceReferenceDate: .infinity)],
+            EncoderOptions(
+                dates: .millisecondsSince1970,
+                floats: .convertToString(positiveInfinity: "1", negativeInfinity: "2", nan: "3")))
+    }
+}
