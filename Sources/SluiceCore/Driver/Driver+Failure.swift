@@ -47,6 +47,7 @@ extension Driver {
         var issue = issue(failure.kind, atValue: failure.site != .closingBracket && !failure.isOfUnknownKey)
         issue.underlying = failure.underlying
         issue.hint = failure.hint
+        issue.path.components += failure.innerPath
         switch failure.kind {
         case .missingKeys(let keys):
             if let field = failure.field, let info = top.table?.fields[field] {
@@ -75,6 +76,14 @@ extension Driver {
     mutating func fail(_ kind: JSONIssue.Kind, hint: String? = nil, at site: FailureSite = .value) -> TokenAction {
         var failure = Failure(kind, at: site)
         failure.hint = hint
+        return handle(failure)
+    }
+
+    /// Fails with the issue of a part of the current value.
+    mutating func fail(_ part: RefusedPart) -> TokenAction {
+        var failure = Failure(part.issue.kind, at: .value)
+        failure.innerPath = part.issue.path.components
+        failure.underlying = part.issue.underlying
         return handle(failure)
     }
 

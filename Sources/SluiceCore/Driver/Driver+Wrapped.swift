@@ -61,6 +61,8 @@ extension Driver {
             try slot.layout.withAdapter { try $0.convert(inner, slot.address, { options }, key) }
         } catch let refused as RefusedValue {
             return fail(refused.kind, hint: refused.hint, at: .value)
+        } catch let refused as RefusedPart {
+            return fail(refused)
         } catch {
             return fail(thrown: error, at: .value)
         }

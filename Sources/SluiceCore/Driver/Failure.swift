@@ -20,6 +20,8 @@ struct Failure {
     var hint: String?
     /// The error thrown by user code.
     var underlying: (any Error)?
+    /// The path below the value at fault, if a part of the value failed.
+    var innerPath: [JSONPath.Component] = []
     /// The number of the failing field, if the path does not lead to it.
     var field: Int?
     /// The recorded value that failed as a whole. The issue is located at the value's start.

@@ -46,3 +46,8 @@ struct RefusedValue: Error {
 
     private static func shortened(_ text: String) -> String { text.count > 80 ? "\(text.prefix(80))…" : text }
 }
+
+/// The error for a part of a value that a conversion refused. The path of the issue begins at the value.
+struct RefusedPart: Error {
+    let issue: JSONIssue
+}

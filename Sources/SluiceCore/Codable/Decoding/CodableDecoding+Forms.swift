@@ -5,7 +5,7 @@ extension CodableDecoding {
     ///
     /// The closure is called again if the input was refused for such a comma.
     func withForm<R>(_ content: JSONInputContent, _ body: (JSONInputContent) throws -> R) throws -> R {
-        if form.allowsJSON5 { return try body(content) }
+        if form.allowsJSON5 || !form.mayHaveTrailingCommas { return try body(content) }
         guard form.mayLackBraces else { return try withoutTrailingCommas(content, body) }
         guard case .text(let input) = content.form else { return try body(content) }
         let bytes: [UInt8]

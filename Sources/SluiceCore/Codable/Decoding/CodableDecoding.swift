@@ -19,10 +19,13 @@ package final class CodableDecoding: Sendable {
         let allowsJSON5: Bool
         /// Whether the braces around the input may be missing.
         let mayLackBraces: Bool
+        /// Whether a comma may precede a closing bracket.
+        let mayHaveTrailingCommas: Bool
 
-        package init(allowsJSON5: Bool, mayLackBraces: Bool) {
+        package init(allowsJSON5: Bool = false, mayLackBraces: Bool = false, mayHaveTrailingCommas: Bool = true) {
             self.allowsJSON5 = allowsJSON5
             self.mayLackBraces = mayLackBraces
+            self.mayHaveTrailingCommas = mayHaveTrailingCommas
         }
     }
 

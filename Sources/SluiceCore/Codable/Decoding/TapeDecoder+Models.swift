@@ -5,11 +5,17 @@ extension TapeDecoder {
     ///
     /// - Throws: `DecodingError`
     package func decodeByShape<T: JSONConvertible>(_ type: T.Type) throws -> T {
-        let content = JSONInputContent.tree(index) { [tape] index, _ in tape.node(index) }
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
+        let models = options.models
         do throws(JSONModelError) {
-            try options.models.decode(JSONShape.unretained(of: type), content, at: JSONPath(), into: memory)
+            try models.withRoot(JSONShape.unretained(of: type), JSONPath()) { layout, _ throws(JSONModelError) in
+                let driver = Driver(
+                    slot: ValueSlot(address: memory, layout: layout), table: nil,
+                    options: .passUnretained(models.sharedOptions), emit: nil)
+                var source = TapeSource(driver, tape, at: index, limits: models.limits)
+                _ = try source.run()
+            }
         } catch {
             throw decodingError(error, type)
         }
@@ -33,36 +39,6 @@ extension TapeDecoder {
         case .typeMismatch: .typeMismatch(type, context)
         case .nullValue: .valueNotFound(type, context)
         default: .dataCorrupted(context)
-        }
-    }
-}
-
-extension TapeView {
-    /// Returns a value as a node of a tree.
-    func node(_ index: Int) -> TreeNode<Int> {
-        let entry = self[index]
-        switch entry.kind {
-        case .null: return .null
-        case .true: return .bool(true)
-        case .false: return .bool(false)
-        case .string, .key, .hiddenKey: return .string(string(entry))
-        case .number: return .number(JSONNumber(number(index)))
-        // JSON has no such number. The driver refuses the string.
-        case .nonFinite: return .string("\(nonFinite(index))")
-        case .array:
-            var elements: [Int] = []
-            elements.reserveCapacity(Int(entry.count))
-            var at = index + 1
-            while at < entry.value {
-                elements.append(at)
-                at = next(at)
-            }
-            return .array(elements)
-        case .object:
-            var members: [(key: String, value: Int)] = []
-            members.reserveCapacity(Int(entry.count))
-            forEachKey(of: index) { members.append((string(self[$0]), Self.value(ofKey: $0))) }
-            return .object(members)
         }
     }
 }

@@ -1,0 +1,207 @@
+/// Sends the tokens of a recorded value to a driver.
+///
+/// A tape has no text, so errors have a path and no location.
+struct TapeSource: ResultSource, ~Copyable {
+    private var driver: Driver
+    private let tape: TapeView
+    private let limits: JSONLimits
+    private var replay: Replay
+    /// The open containers: the entry after the last member, and whether the container is an object.
+    private var open: [(end: Int, isObject: Bool)] = []
+    /// The entry of the current token, and the next one.
+    private var current: Int
+    private var next: Int
+
+    init(_ driver: consuming Driver, _ tape: TapeView, at index: Int, limits: JSONLimits) {
+        self.driver = driver
+        self.tape = tape
+        self.limits = limits
+        replay = Replay(limits: limits)
+        (current, next) = (index, index)
+    }
+
+    var collectedIssues: [JSONIssue] { driver.collectedIssues }
+
+    mutating func takeResult() -> Bool { driver.takeResult() }
+
+    /// Returns an error at the current value.
+    func located(_ kind: JSONIssue.Kind) -> JSONModelError { located(driver.issue(kind)) }
+
+    private func located(_ issue: JSONIssue) -> JSONModelError { JSONModelError(issues: [Self.placed(issue)]) }
+
+    private static func placed(_ issue: JSONIssue) -> JSONIssue {
+        var issue = issue
+        issue.location.line = 0
+        return issue
+    }
+
+    /// Sends all tokens.
+    mutating func run() throws(JSONModelError) -> ParseOutcome {
+        do { try sendAll() } catch { throw JSONModelError(issues: collectedIssues + error.issues) }
+        return try outcome(missing: JSONPath(), isPartial: false)
+    }
+
+    private mutating func sendAll() throws(JSONModelError) {
+        let end = tape.next(next)
+        while next < end || !open.isEmpty {
+            let action: TokenAction
+            if let container = open.last, next == container.end {
+                open.removeLast()
+                action = container.isObject ? driver.endObject() : driver.endArray()
+            } else {
+                action = sendNext()
+            }
+            if action != .proceed, try !attend(to: action) { return }
+        }
+    }
+
+    // MARK: Tokens
+
+    private mutating func sendNext() -> TokenAction {
+        current = next
+        let entry = tape[current]
+        switch entry.kind {
+        case .key:
+            next = TapeView.value(ofKey: current)
+            let bytes = tape.bytes(entry)
+            return captured(driver.key(Key(bytes.baseAddress.unsafelyUnwrapped, bytes.count)))
+        case .hiddenKey:
+            next = tape.nextKey(current)
+            return .proceed
+        case .array, .object:
+            let isObject = entry.kind == .object
+            if driver.isSkipping {
+                next = entry.value
+                return driver.skipped()
+            }
+            next = current + 1
+            open.append((entry.value, isObject))
+            return captured(isObject ? driver.startObject() : driver.startArray())
+        default: break
+        }
+        next = tape.next(current)
+        return captured(sendScalar(entry))
+    }
+
+    private mutating func sendScalar(_ entry: TapeEntry) -> TokenAction {
+        switch entry.kind {
+        case .true: return driver.bool(true)
+        case .false: return driver.bool(false)
+        case .number: return driver.number(tape.number(current))
+        case .string:
+            return driver.string(tape.text(entry), Int(entry.count), isASCII: entry.flags.contains(.isASCII))
+        case .nonFinite:
+            // JSON has no such number. A property that is not a string refuses the text.
+            let text = Array("\(tape.nonFinite(current))".utf8)
+            return text.withUnsafeBufferPointer {
+                driver.string($0.baseAddress.unsafelyUnwrapped, $0.count, isASCII: true)
+            }
+        case .null, .key, .hiddenKey, .array, .object: return driver.null()
+        }
+    }
+
+    // MARK: Recorded text
+
+    /// Passes the requested JSON to the driver, instead of further tokens.
+    private mutating func captured(_ action: TokenAction) -> TokenAction {
+        let isObject: Bool
+        let text: [UInt8]
+        switch action {
+        case .proceed, .stop, .attend, .endCapture: return action
+        case .capture: return recorded(tape.text(ofValue: current))
+        case .beginCapture:
+            isObject = open.removeLast().isObject
+            text = tape.text(ofValue: current)
+            next = tape.next(current)
+        case .captureMembers:
+            let end = open.removeLast().end
+            isObject = true
+            text = tape.text(ofMembersFrom: current, to: end)
+            next = end
+        }
+        _ = isObject ? driver.endObject() : driver.endArray()
+        return recorded(text)
+    }
+
+    private mutating func recorded(_ bytes: [UInt8]) -> TokenAction {
+        replay.allow(bytes.count)
+        return driver.recorded(.input(bytes, .none))
+    }
+
+    // MARK: Actions
+
+    /// Performs the driver's action. Returns false at the end of the parse.
+    private mutating func attend(to action: TokenAction) throws(JSONModelError) -> Bool {
+        var outcome = driver.deliverIssues(of: action) { $0.issue = Self.placed($0.issue) }
+        if case .goOn = outcome, let request = driver.takeReplay() {
+            outcome = replay.run(request, &driver, origin: .none)
+        }
+        switch outcome {
+        case .goOn: return true
+        case .stop: return false
+        case .fail(let issue): throw located(issue)
+        }
+    }
+}
+
+extension TapeView {
+    /// Returns a value as JSON.
+    func text(ofValue index: Int) -> [UInt8] {
+        var out = OutputBuffer()
+        write(from: index, to: next(index), to: &out)
+        return Array(out.written)
+    }
+
+    /// Returns the members of an object from a key on as JSON, with the closing bracket.
+    func text(ofMembersFrom key: Int, to end: Int) -> [UInt8] {
+        var out = OutputBuffer()
+        write(from: key, to: end, to: &out)
+        out.reserve(1)
+        out.byte(UInt8(ascii: "}"))
+        return Array(out.written)
+    }
+
+    private func write(from start: Int, to end: Int, to out: inout OutputBuffer) {
+        var open: [(end: Int, bracket: UInt8)] = []
+        var at = start
+        // Whether a comma precedes the next key or element.
+        var needsComma = false
+        while true {
+            while let container = open.last, at == container.end {
+                out.reserve(1)
+                out.byte(container.bracket)
+                open.removeLast()
+                needsComma = true
+            }
+            if at >= end { return }
+            let entry = self[at]
+            out.reserve(Int(entry.kind == .number ? entry.count : 0) + 64)
+            if needsComma { out.byte(UInt8(ascii: ",")) }
+            needsComma = true
+            switch entry.kind {
+            case .hiddenKey:
+                at = nextKey(at)
+                continue
+            case .key:
+                out.string(string(entry))
+                out.reserve(1)
+                out.byte(UInt8(ascii: ":"))
+                needsComma = false
+            case .array, .object:
+                let isObject = entry.kind == .object
+                out.byte(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
+                open.append((entry.value, isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")))
+                needsComma = false
+                at += 1
+                continue
+            case .string: out.string(string(entry))
+            case .number: out.verbatim(bytes(entry))
+            case .true: out.literal("true")
+            case .false: out.literal("false")
+            case .null: out.literal("null")
+            case .nonFinite: out.string("\(nonFinite(at))")
+            }
+            at += entry.kind.length
+        }
+    }
+}
