@@ -192,6 +192,11 @@ import Testing
         for json in ["value:1", "{value:1}", "value:1,//x", "/**/'value':+1, b:[{}]"] {
             #expect(try decode(Box<Int>.self, json, both).value == 1)
         }
+        let utf16 = [UInt8](try #require(#""value":1"#.data(using: .utf16BigEndian)))
+        for bytes in [[0xEF, 0xBB, 0xBF] + Array(#""value":1"#.utf8), utf16, [0xFE, 0xFF] + utf16] {
+            #expect(try decode(Box<Int>.self, bytes, bare).value == 1)
+            #expect(try decode(Box<Int>.self, bytes, both).value == 1)
+        }
         #expect(try decode([String: Int].self, "", bare) == [:])
         #expect(try decode([String: Int].self, " ", both) == [:])
         for json in [
