@@ -22,8 +22,6 @@ import Testing
         do { return "\(try decode(type, bytes, configure))" } catch { return described(error) }
     }
 
-    private func json5(_ decoder: JSONDecoder) { decoder.allowsJSON5 = true }
-
     private static let notJSON = "dataCorrupted - |  | The given data was not valid JSON."
 
     @Test(arguments: [
@@ -76,14 +74,6 @@ import Testing
     @Test func `Sluice recognizes UTF-32 in little-endian order by its mark`() {
         let bytes: [UInt8] = [0xFF, 0xFE, 0, 0, 0x31, 0, 0, 0]
         expect(decoded(Int.self, bytes), foundation: Self.notJSON, sluice: "1")
-    }
-
-    @Test func `Sluice rounds hexadecimal numbers to doubles`() {
-        expect(
-            decoded(Double.self, "0x20000000000001", json5), foundation: Self.notJSON, sluice: "9007199254740992.0")
-        expect(
-            decoded(Double.self, "0x10000000000000000", json5), foundation: Self.notJSON,
-            sluice: "1.8446744073709552e+19")
     }
 
     @Test func `Sluice encodes no decimal that is not a number`() {
