@@ -4,3 +4,6 @@ import Foundation
 
 typealias JSONDecoder = Foundation.JSONDecoder
 typealias JSONEncoder = Foundation.JSONEncoder
+
+/// Whether the tests run against Sluice.
+let isSluice = false

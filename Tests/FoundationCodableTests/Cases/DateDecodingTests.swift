@@ -35,12 +35,10 @@ import Testing
         #expect(try date("\"\(text)\"", .iso8601) == seconds)
     }
 
-    @Test(arguments: [
-        "", "2024", "2024-02-29", "x", "2024-13-01T00:00:00Z",
-    ])
+    @Test(arguments: ["", "2024", "2024-02-29", "x", "2024-13-01T00:00:00Z"])
     func `malformed dates are rejected`(text: String) {
-        #expect(
-            failed("\"\(text)\"", .iso8601) == "dataCorrupted - |  | Expected date string to be ISO8601-formatted.")
+        let description = failure(Date.self, "\"\(text)\"") { $0.dateDecodingStrategy = .iso8601 }
+        #expect(description == "dataCorrupted - |  | Expected date string to be ISO8601-formatted.")
     }
 
     @Test func `a date is not made from other values`() {

@@ -25,7 +25,10 @@ import Testing
 
     @Test func `floats are decoded`() throws {
         let json = "[0,-0.0,1.5,0.1,16777217,3.4028235e38,1e-45]"
-        #expect(try decode([Float].self, json) == [0, -0.0, 1.5, 0.1, 16_777_216, .greatestFiniteMagnitude, 1e-45])
+        #expect(
+            try decode([Float].self, json) == [
+                0, -0.0, 1.5, 0.1, 16_777_216, .greatestFiniteMagnitude, .leastNonzeroMagnitude,
+            ])
     }
 
     @Test func `negative zero keeps its sign`() throws {
@@ -106,9 +109,6 @@ import Testing
                 == "typeMismatch Double | Index 0(0) | Expected to decode Double but found a string instead.")
         #expect(
             failed(#"["1.5"]"#)
-                == "typeMismatch Double | Index 0(0) | Expected to decode Double but found a string instead.")
-        #expect(
-            failed(#"["I\u004EF"]"#)
                 == "typeMismatch Double | Index 0(0) | Expected to decode Double but found a string instead.")
         #expect(failed("[1e999]") == "dataCorrupted - |  | The given data was not valid JSON.")
     }

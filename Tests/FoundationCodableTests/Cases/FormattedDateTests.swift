@@ -23,10 +23,15 @@ import Testing
         func failed(_ json: String) -> String {
             failure(Box<Date>.self, #"{"value":\#(json)}"#) { $0.dateDecodingStrategy = .formatted(formatter()) }
         }
-        #expect(failed(#""2024-02-29""#) == "dataCorrupted - | value | Date string does not match format expected by formatter.")
-        #expect(failed(#""""#) == "dataCorrupted - | value | Date string does not match format expected by formatter.")
+        #expect(
+            failed(#""2024-02-29""#)
+                == "dataCorrupted - | value | Date string does not match format expected by formatter.")
+        #expect(
+            failed(#""""#) == "dataCorrupted - | value | Date string does not match format expected by formatter.")
         #expect(failed("1") == "typeMismatch String | value | Expected to decode String but found number instead.")
-        #expect(failed("null") == "valueNotFound Date | value | Cannot get value of type Date -- found null value instead")
+        #expect(
+            failed("null")
+                == "valueNotFound Date | value | Cannot get value of type Date -- found null value instead")
     }
 
     @Test func `a formatter encodes dates`() throws {

@@ -131,6 +131,27 @@ import Testing
         #expect(try decode(Date.self, "Infinity", json5).timeIntervalSinceReferenceDate == .infinity)
     }
 
+    @Test func `hexadecimal numbers are not rounded`() throws {
+        #expect(try decode([Double].self, "[0x20000000000000,-0x8000000000000000]", json5) == [0x1p53, -0x1p63])
+        #expect(try decode(Float.self, "0x1000002", json5) == 16_777_218)
+        #expect(try decode(Double.self, "-0x0", json5).sign == .plus)
+        #expect(try decode(Float.self, "-0x0", json5).sign == .plus)
+        #expect(
+            failure(Double.self, "0x20000000000001", json5)
+                == "dataCorrupted - |  | The given data was not valid JSON.")
+        #expect(
+            failure([Double].self, "[0x10000000000000000]", json5)
+                == "dataCorrupted - |  | The given data was not valid JSON.")
+        #expect(
+            failure([Double].self, "[-0x8000000000000001]", json5)
+                == "dataCorrupted - |  | The given data was not valid JSON.")
+        #expect(
+            failure(Float.self, "0x1000001", json5) == "dataCorrupted - |  | The given data was not valid JSON.")
+        #expect(
+            failure([Decimal].self, "[0x10000000000000000]", json5)
+                == "dataCorrupted - |  | The given data was not valid JSON.")
+    }
+
     @Test func `numbers of JSON5 that do not fit are rejected`() {
         #expect(failure(Int.self, "NaN", json5) == "dataCorrupted - |  | The given data was not valid JSON.")
         #expect(failure([Int8].self, "[0x80]", json5) == "dataCorrupted - |  | The given data was not valid JSON.")
@@ -191,6 +212,11 @@ import Testing
         }
         for json in ["value:1", "{value:1}", "value:1,//x", "/**/'value':+1, b:[{}]"] {
             #expect(try decode(Box<Int>.self, json, both).value == 1)
+        }
+        let utf16 = [UInt8](try #require(#""value":1"#.data(using: .utf16BigEndian)))
+        for bytes in [[0xEF, 0xBB, 0xBF] + Array(#""value":1"#.utf8), utf16, [0xFE, 0xFF] + utf16] {
+            #expect(try decode(Box<Int>.self, bytes, bare).value == 1)
+            #expect(try decode(Box<Int>.self, bytes, both).value == 1)
         }
         #expect(try decode([String: Int].self, "", bare) == [:])
         #expect(try decode([String: Int].self, " ", both) == [:])

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+/// The intended differences between Foundation and Sluice, each with both results.
+@Suite struct DifferenceTests {
+    private func expect(
+        _ result: String, foundation: String, sluice: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(result == (isSluice ? sluice : foundation), sourceLocation: sourceLocation)
+    }
+
+    /// The description of a decoded value, or the error.
+    private func decoded<T: Decodable>(
+        _ type: T.Type, _ json: String, _ configure: (JSONDecoder) -> Void = { _ in }
+    ) -> String {
+        decoded(type, Array(json.utf8), configure)
+    }
+
+    private func decoded<T: Decodable>(
+        _ type: T.Type, _ bytes: [UInt8], _ configure: (JSONDecoder) -> Void = { _ in }
+    ) -> String {
+        do { return "\(try decode(type, bytes, configure))" } catch { return described(error) }
+    }
+
+    private static let notJSON = "dataCorrupted - |  | The given data was not valid JSON."
+
+    @Test(arguments: [
+        #"{"value":1,"x":01}"#, #"{"value":1,"x":-}"#, #"{"value":1,"x":1e}"#, #"{"x":"\q","value":1}"#,
+        #"{"x":"\ud800","value":1}"#, "{\"value\":1,\"x\":\"\t\"}",
+    ])
+    func `Sluice checks values that nobody reads`(json: String) {
+        expect(decoded(Box<Int>.self, json), foundation: "Box<Int>(value: 1)", sluice: Self.notJSON)
+    }
+
+    @Test func `Sluice checks the UTF-8 of strings that nobody reads`() {
+        let bytes = Array(#"{"value":1,"x":""#.utf8) + [0xFF] + Array(#""}"#.utf8)
+        expect(decoded(Box<Int>.self, bytes), foundation: "Box<Int>(value: 1)", sluice: Self.notJSON)
+    }
+
+    @Test(arguments: ["0e1", "0.00e10", "0E5"])
+    func `Sluice accepts zero with any exponent`(json: String) {
+        expect(decoded(Double.self, json), foundation: Self.notJSON, sluice: "0.0")
+    }
+
+    @Test func `Sluice converts every integer exactly`() {
+        expect(
+            decoded(Int64.self, "9223372036854775807.0"), foundation: Self.notJSON, sluice: "9223372036854775807")
+        expect(
+            decoded(UInt64.self, "1844674407370955161.5e1"), foundation: Self.notJSON,
+            sluice: "18446744073709551615")
+        expect(decoded(Int128.self, "1e30"), foundation: Self.notJSON, sluice: "1000000000000000000000000000000")
+        expect(decoded(Int.self, "1.0000000000000000000000001"), foundation: "1", sluice: Self.notJSON)
+        expect(decoded(Int.self, "1e-400"), foundation: "0", sluice: Self.notJSON)
+    }
+
+    @Test func `Sluice compares strings of numbers without their escapes`() {
+        let result = decoded([Double].self, #"["I\u004EF"]"#) {
+            $0.nonConformingFloatDecodingStrategy = .convertFromString(
+                positiveInfinity: "INF", negativeInfinity: "-INF", nan: "NaN")
+        }
+        expect(
+            result,
+            foundation: "typeMismatch Double | Index 0(0) | Expected to decode Double but found a string instead.",
+            sluice: "[inf]")
+    }
+
+    @Test func `Sluice reports the whole path of a malformed date`() {
+        expect(
+            decoded([Date].self, #"["x"]"#) { $0.dateDecodingStrategy = .iso8601 },
+            foundation: "dataCorrupted - |  | Expected date string to be ISO8601-formatted.",
+            sluice: "dataCorrupted - | Index 0(0) | Expected date string to be ISO8601-formatted.")
+    }
+
+    @Test func `Sluice recognizes UTF-32 in little-endian order by its mark`() {
+        let bytes: [UInt8] = [0xFF, 0xFE, 0, 0, 0x31, 0, 0, 0]
+        expect(decoded(Int.self, bytes), foundation: Self.notJSON, sluice: "1")
+    }
+
+    @Test func `Sluice encodes no decimal that is not a number`() {
+        expect(
+            (try? encode([Decimal.nan])) ?? failure(encoding: [Decimal.nan]), foundation: "[NaN]",
+            sluice: "invalidValue NaN | Index 0(0) | Unable to encode Decimal.nan directly in JSON.")
+    }
+
+    @Test func `Sluice gives encoders the path of nested containers`() throws {
+        struct Reader: Encodable {
+            func encode(to encoder: any Encoder) throws { try described(encoder.codingPath).encode(to: encoder) }
+        }
+        let text = try encode(
+            Encoding { encoder in
+                var root = encoder.container(keyedBy: AnyKey.self)
+                var list = root.nestedUnkeyedContainer(forKey: AnyKey("a"))
+                try list.encode(Reader())
+            })
+        expect(text, foundation: #"{"a":["Index 0(0)"]}"#, sluice: #"{"a":["a \/ Index 0(0)"]}"#)
+    }
+
+    @Test func `Sluice gives closures that convert keys the whole path`() throws {
+        let paths = Paths()
+        _ = try encode([Box(value: ["a": Box(value: 1)])]) {
+            $0.keyEncodingStrategy = .custom { path in
+                paths.add(path)
+                return path.last!
+            }
+        }
+        expect(
+            paths.all.sorted().joined(separator: ", "), foundation: "Index 0(0) / a / value, Index 0(0) / value",
+            sluice: "Index 0(0) / value, Index 0(0) / value / a / value")
+    }
+}
