@@ -39,6 +39,8 @@ import Testing
     func `malformed dates are rejected`(text: String) {
         let description = failure(Date.self, "\"\(text)\"") { $0.dateDecodingStrategy = .iso8601 }
         #expect(description == "dataCorrupted - |  | Expected date string to be ISO8601-formatted.")
+        // The path is that of the container.
+        #expect(failed("\"\(text)\"", .iso8601) == description)
     }
 
     @Test func `a date is not made from other values`() {

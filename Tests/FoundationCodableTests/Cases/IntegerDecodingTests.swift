@@ -46,6 +46,12 @@ import Testing
         #expect(try decode(Int.self, "900719925474099.3e1") == 9_007_199_254_740_993)
     }
 
+    @Test func `numbers with a fraction beyond the precision of doubles are integers`() throws {
+        #expect(try decode(Int.self, "1.0000000000000000000000001") == 1)
+        #expect(try decode(Int.self, "1e-400") == 0)
+        #expect(failure(Int128.self, "1e30") == "dataCorrupted - |  | The given data was not valid JSON.")
+    }
+
     @Test func `negative zero is zero`() throws {
         #expect(try decode(Int.self, "-0") == 0)
         #expect(try decode(Int.self, "-0.0") == 0)

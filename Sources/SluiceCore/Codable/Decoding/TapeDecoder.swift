@@ -214,6 +214,8 @@ extension TapeDecoder: Decoder {
 
     package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         try prepareKeys()
+        // The decoder may be released before its containers.
+        if owned != nil { return KeyedDecodingContainer(OwningKeyedContainer(self)) }
         return boxes.container(keyedBy: type, of: self)
     }
 
