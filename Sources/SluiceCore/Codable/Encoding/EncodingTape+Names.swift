@@ -64,7 +64,7 @@ extension EncodingTape {
 
     /// Sorts the members of the last open object by the bytes of their names.
     @inline(never)
-    private func sort(_ index: Int) {
+    func sort(_ index: Int) {
         let first = nodes[index].firstName
         let count = nameCount - first
         guard count > 1 else { return }
