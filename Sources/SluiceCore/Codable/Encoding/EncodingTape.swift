@@ -177,6 +177,7 @@ extension EncodingTape {
         if let tree = nodes[index].tree {
             out.truncate(nodes[index].start)
             out.depth = nodes[index].depth
+            if isTooDeep { return }
             tree.write(to: &out, isSorted: isSorted)
         } else if nodes[index].kind == .empty {
             emptyObject()
