@@ -29,11 +29,12 @@ enum { longest = 320, rounds = 4, places = 64, margin = 32 };
 
 /* The functions, in the order of the output. */
 enum { string_end, plain_end, space_end, copy_plain, copy_literal, vertical_space, is_utf8, is_short_utf8, differences, put_small,
+       copy_literal_until, put_small_until,
        sixteen_digits, hex_unit, digit_count, append_digits, number_length, long_number_length, blocks,
        kernels };
 static const char *const names[kernels] = {
     "string_end", "plain_end", "space_end", "copy_plain", "copy_literal", "vertical_space", "is_utf8", "is_short_utf8", "differences",
-    "put_small", "sixteen_digits", "hex_unit", "digit_count", "append_digits", "number_length", "long_number_length",
+    "put_small", "copy_literal_until", "put_small_until", "sixteen_digits", "hex_unit", "digit_count", "append_digits", "number_length", "long_number_length",
     "take_block"};
 static uint64_t cases[kernels];
 
@@ -203,6 +204,13 @@ static size_t plain_count(const uint8_t *at, size_t count) {
     return i;
 }
 
+/* The same, where one more character ends the count. */
+static size_t count_until(const uint8_t *at, size_t count, uint8_t other) {
+    size_t plain = plain_count(at, count), found = 0;
+    while (found < plain && at[found] != other) found++;
+    return found;
+}
+
 static int has_high(const uint8_t *at, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (at[i] >= 0x80) return 1;
@@ -269,6 +277,14 @@ static void check_copies(const uint8_t *at, size_t count) {
     expected = plain_count(at, count);
     expect("the count", sluice_copy_literal(at, count, to), expected);
     expect_output(at, to, expected, count, count);
+
+    begin(copy_literal_until, at, count);
+    to = place(other_area, count, (int)below(places));
+    fill_output(at, to, count);
+    uint8_t other = below(2) ? '/' : (uint8_t)next();
+    expected = count_until(at, count, other);
+    expect("the count", sluice_copy_literal_until(at, count, to, other), expected);
+    expect_output(at, to, expected, count, count);
 }
 
 static void check_differences(void) {
@@ -294,6 +310,13 @@ static void check_put_small(void) {
     fill_output(bytes, to, 16);
     size_t expected = plain_count(bytes, 16);
     expect("the index", sluice_put_small(low, high, to), expected < 16 ? expected : 32);
+    expect_output(bytes, to, 16, 0, 16);
+
+    begin(put_small_until, bytes, 16);
+    fill_output(bytes, to, 16);
+    uint8_t other = below(2) ? '/' : (uint8_t)next();
+    expected = count_until(bytes, 16, other);
+    expect("the index", sluice_put_small_until(low, high, to, other), expected < 16 ? expected : 32);
     expect_output(bytes, to, 16, 0, 16);
 }
 

@@ -5,30 +5,48 @@ final class EncoderState: Sendable {
         var options = SluiceJSONEncoder.Options()
         /// The options in the form of the engine, made when first needed.
         var engineOptions: EncodableOptions?
+        /// The number of the options if memory for them is shared.
+        var sharedIndex: Int?
         /// The memory of the last call; nil during a call.
         var call: EncodableCall?
+
+        /// Removes all that depends on the options.
+        mutating func release() {
+            if let sharedIndex, let call { SharedCalls.give(sharedIndex, call) }
+            (engineOptions, sharedIndex, call) = (nil, nil, nil)
+        }
+
+        /// Returns the options of the engine, and memory for a call.
+        mutating func take() -> (EncodableOptions, EncodableCall?) {
+            if engineOptions == nil {
+                sharedIndex = options.sharedIndex
+                if let sharedIndex {
+                    (engineOptions, call) = SharedCalls.take(sharedIndex, options)
+                }
+            }
+            let known = engineOptions ?? options.engineOptions
+            engineOptions = known
+            defer { call = nil }
+            return (known, call)
+        }
     }
 
     private let contents = Lock(Contents())
+
+    deinit { contents.withLock { $0.release() } }
 
     var options: SluiceJSONEncoder.Options { contents.withLock { $0.options } }
 
     func change(_ change: (inout SluiceJSONEncoder.Options) -> Void) {
         contents.withLock { contents in
             change(&contents.options)
-            (contents.engineOptions, contents.call) = (nil, nil)
+            contents.release()
         }
     }
 
     /// Calls a closure with the memory of the last call, or with new memory.
     func withCall<Result>(_ body: (EncodableCall) throws -> Result) throws -> Result {
-        let (options, known) = contents.withLock { contents in
-            let options = contents.engineOptions ?? contents.options.engineOptions
-            contents.engineOptions = options
-            let call = contents.call
-            contents.call = nil
-            return (options, call)
-        }
+        let (options, known) = contents.withLock { $0.take() }
         let call = known ?? EncodableCall(options)
         defer {
             contents.withLock { contents in
@@ -41,7 +59,8 @@ final class EncoderState: Sendable {
 }
 
 extension SluiceJSONEncoder.Options {
-    fileprivate var engineOptions: EncodableOptions {
+    /// The options in the form of the engine.
+    var engineOptions: EncodableOptions {
         let floats: JSONNonConformingFloatStrategy =
             switch nonConformingFloats {
             case .throw: .refuse

@@ -30,7 +30,9 @@ private final class OptionalWriter<Wrapped: Encodable>: ValueWriter, @unchecked 
 
 extension Array: WritableContainer where Element: Encodable {
     static func writer(in types: EncodableTypes) -> ValueWriter? {
-        ArrayWriter<Element>(types.writer(for: Element.self))
+        // One plan for the whole array.
+        if let model = Element.self as? any JSONModel.Type { return PlanWriter.make(arrayOf: model) }
+        return ArrayWriter<Element>(types.writer(for: Element.self))
     }
 }
 

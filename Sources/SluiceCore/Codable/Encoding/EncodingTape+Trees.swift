@@ -54,13 +54,21 @@ extension EncodingTape {
         let text = nodes[index].start..<(next.map { nodes[$0].entry } ?? out.count)
         var containers: [Int: Int] = [:]
         for at in index..<(next ?? nodeCount) where nodes[at].tree == nil { containers[nodes[at].start] = at }
-        _ = EncodingTree(out.bytes(text), origin: text.lowerBound) {
-            containers[$0] != nil
-        } found: { start, tree in
-            guard let at = containers[start] else { return }
-            nodes[at].tree = tree
-            nodes[at].kind = tree.isArray ? .array : .object
-            nodes[at].isOpen = false
+        if isTooDeep {
+            // The call fails, and reading the text would exhaust the stack.
+            for at in containers.values {
+                nodes[at].tree = EncodingTree(isArray: nodes[at].kind == .array)
+                nodes[at].isOpen = false
+            }
+        } else {
+            _ = EncodingTree(out.bytes(text), origin: text.lowerBound) {
+                containers[$0] != nil
+            } found: { start, tree in
+                guard let at = containers[start] else { return }
+                nodes[at].tree = tree
+                nodes[at].kind = tree.isArray ? .array : .object
+                nodes[at].isOpen = false
+            }
         }
         out.remove(text)
         guard let next else {

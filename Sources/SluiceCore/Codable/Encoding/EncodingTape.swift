@@ -7,8 +7,9 @@
 /// Encoders and containers refer to a node of the tape by a token, the node's generation and index. A token that outlives its
 /// node has no effect.
 ///
-/// Invariant: the tape owns the memory of `nodes`, `names` and `entries`, the first `nodeCount`, `nameCount` and `entryCount`
-/// elements of which are initialized. Nodes above a value's node belong to the value.
+/// Invariant: the tape owns the memory of `nodes`, `names` and `entries`. The first `nodeCount` elements of `nodes`, the first
+/// `nameCount` elements of `names` and, if keys are sorted, as many of `entries` are initialized. The nodes above a value's
+/// node belong to the value, or to values inside of it.
 package final class EncodingTape {
     // Exclusivity is not checked, because checks would take longer than the accesses. No method calls code of clients, or a
     // closure other than one of this folder, during an access.
@@ -21,20 +22,20 @@ package final class EncodingTape {
     let depthLimit: Int
     @exclusivity(unchecked) private(set) var nodes: UnsafeMutablePointer<EncodingNode>
     @exclusivity(unchecked) private(set) var nodeCount = 0
-    private var nodeCapacity = 16
-    private var generation: UInt32 = 0
+    @exclusivity(unchecked) private var nodeCapacity = 16
+    @exclusivity(unchecked) private var generation: UInt32 = 0
     /// The token of the node to whose container, or as whose value, the next text can be written. 0 if there is no such node.
     @exclusivity(unchecked) var current: UInt64 = 0
     /// The hashes of the names in the open objects.
-    @exclusivity(unchecked) private var names: UnsafeMutablePointer<UInt64>
+    @exclusivity(unchecked) var names: UnsafeMutablePointer<UInt64>
     @exclusivity(unchecked) var nameCount = 0
-    private var nameCapacity = 64
+    @exclusivity(unchecked) var nameCapacity = 64
     /// The offsets of the members in the open objects, if keys are sorted; else without meaning.
-    @exclusivity(unchecked) private(set) var entries: UnsafeMutablePointer<Int>
+    @exclusivity(unchecked) var entries: UnsafeMutablePointer<Int>
     /// The hashes of the names in objects with many names.
-    private var largeNames: [(token: UInt64, hashes: Set<UInt64>)] = []
+    @exclusivity(unchecked) var largeNames: [(token: UInt64, hashes: Set<UInt64>)] = []
     /// The keys of nested containers.
-    var keptKeys: [any CodingKey] = []
+    @exclusivity(unchecked) var keptKeys: [any CodingKey] = []
     /// The path of the root.
     let base: [any CodingKey]
     /// The number of brackets around the root.
@@ -42,7 +43,7 @@ package final class EncodingTape {
     /// The place of the root in the tape of a subclass; nil for the tape of a call.
     let superValue: SuperValue?
     /// Whether a container was deeper than the limit. The error is thrown at the end, whatever clients catch.
-    var isTooDeep = false
+    @exclusivity(unchecked) var isTooDeep = false
     /// Containers that were used before, for the next value with the same type of keys.
     @exclusivity(unchecked) var boxes = KeyedBoxes()
 
@@ -176,6 +177,7 @@ extension EncodingTape {
         if let tree = nodes[index].tree {
             out.truncate(nodes[index].start)
             out.depth = nodes[index].depth
+            if isTooDeep { return }
             tree.write(to: &out, isSorted: isSorted)
         } else if nodes[index].kind == .empty {
             emptyObject()
@@ -239,180 +241,5 @@ extension EncodingTape {
         out.close(nodes[index].kind == .object ? "}" : "]")
         nodes[index].isOpen = false
         nameCount = nodes[index].firstName
-    }
-}
-
-// MARK: Names
-
-extension EncodingTape {
-    /// Adds the name of a member that is about to be written. Returns false if the object may have the name already.
-    @inline(__always)
-    func addName(_ name: String, _ index: Int) -> Bool {
-        let hash = NameHash.of(name)
-        let bit: UInt64 = 1 &<< (hash &>> 58)
-        let first = nodes[index].firstName
-        if nodes[index].bloom & bit != 0, hasName(hash, index, first) { return false }
-        nodes[index].bloom |= bit
-        if nameCount == nameCapacity { growNames() }
-        names[nameCount] = hash
-        nameCount &+= 1
-        return true
-    }
-
-    @inline(never)
-    private func hasName(_ hash: UInt64, _ index: Int, _ first: Int) -> Bool {
-        if nameCount - first >= 64 { return isLargeName(hash, index, first) }
-        for at in first..<nameCount where names[at] == hash { return true }
-        return false
-    }
-
-    /// Looks up a name in an object with many names. Adds the name.
-    private func isLargeName(_ hash: UInt64, _ index: Int, _ first: Int) -> Bool {
-        let token = token(of: index)
-        if largeNames.last?.token != token {
-            if let known = largeNames.firstIndex(where: { $0.token == token }) {
-                largeNames.swapAt(known, largeNames.count - 1)
-            } else {
-                largeNames.append((token, []))
-            }
-        }
-        let last = largeNames.count - 1
-        // The names that were added without a look-up.
-        for at in first + largeNames[last].hashes.count..<nameCount { largeNames[last].hashes.insert(names[at]) }
-        return largeNames[last].hashes.contains(hash)
-    }
-
-    @inline(never)
-    private func growNames() {
-        func grow<T>(_ memory: inout UnsafeMutablePointer<T>) {
-            let larger = UnsafeMutablePointer<T>.allocate(capacity: 2 * nameCapacity)
-            larger.moveInitialize(from: memory, count: nameCount)
-            memory.deallocate()
-            memory = larger
-        }
-        grow(&names)
-        if isSorted { grow(&entries) }
-        nameCapacity *= 2
-    }
-
-    /// Removes the last name, whose value was not encoded.
-    func removeName() {
-        nameCount -= 1
-        // A large object makes its set anew.
-        if !largeNames.isEmpty { largeNames = [] }
-    }
-
-    /// Notes the offset of the last name's member.
-    @inline(__always)
-    func addEntry() { entries[nameCount &- 1] = out.count }
-
-    /// Sorts the members of the last open object by the bytes of their names.
-    @inline(never)
-    private func sort(_ index: Int) {
-        let first = nodes[index].firstName
-        let count = nameCount - first
-        guard count > 1 else { return }
-        // A comma, and a line break with the indentation.
-        let separator = out.isPretty ? 2 + 2 * out.depth : 1
-        let end = out.count
-        func text(_ member: Int) -> Range<Int> {
-            let start = entries[first + member]
-            return start..<(member + 1 < count ? entries[first + member + 1] - separator : end)
-        }
-        if (1..<count).allSatisfy({ !MemberText.precedes(out.bytes(text($0)), out.bytes(text($0 - 1))) }) { return }
-        let order = (0..<count).sorted { MemberText.precedes(out.bytes(text($0)), out.bytes(text($1))) }
-        let start = entries[first]
-        let between = Array(out.bytes(entries[first + 1] - separator..<entries[first + 1]))
-        let old = Array(out.bytes(start..<end))
-        out.truncate(start)
-        // The new starts of nested containers, which can be written to later.
-        var moved: [(node: Int, start: Int)] = []
-        old.withUnsafeBufferPointer { old in
-            for (position, member) in order.enumerated() {
-                if position > 0 { between.withUnsafeBufferPointer { out.verbatim($0) } }
-                let text = text(member)
-                for node in index + 1..<max(nodeCount, index + 1) where text.contains(nodes[node].start) {
-                    moved.append((node, nodes[node].start - text.lowerBound + out.count))
-                }
-                out.verbatim(UnsafeBufferPointer(rebasing: old[text.lowerBound - start..<text.upperBound - start]))
-            }
-        }
-        for (node, start) in moved { nodes[node].start = start }
-    }
-}
-
-/// The text of a member of an object, which begins with its key.
-private enum MemberText {
-    /// Whether the bytes of a member's key precede those of another member's.
-    static func precedes(_ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
-        var at = 1
-        while true {
-            let (left, right) = (one[at], other[at])
-            // An escape may stand for a lesser byte, and a quote ends the key.
-            let isEnd = left == UInt8(ascii: "\"") || right == UInt8(ascii: "\"")
-            if isEnd || left == UInt8(ascii: "\\") || right == UInt8(ascii: "\\") { break }
-            if left != right { return left < right }
-            at += 1
-        }
-        return key(one, from: at).lexicographicallyPrecedes(key(other, from: at))
-    }
-
-    /// Returns the unescaped bytes of the key from an offset on.
-    private static func key(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> [UInt8] {
-        var at = start
-        var isPlain = true
-        while text[at] != UInt8(ascii: "\"") {
-            let isEscape = text[at] == UInt8(ascii: "\\")
-            if isEscape { isPlain = false }
-            at += isEscape ? 2 : 1
-        }
-        if isPlain { return Array(text[start..<at]) }
-        let quoted = [UInt8(ascii: "\"")] + text[start...at]
-        return quoted.withUnsafeBufferPointer { Array(JSONText.unescaped($0).utf8) }
-    }
-}
-
-/// A hash of a name's bytes.
-enum NameHash {
-    @inline(__always)
-    static func of(_ name: String) -> UInt64 {
-        if StringBytes.isKnown {
-            let string = StringBytes(name)
-            if let count = string.smallCount { return mix(string.low, string.high & 0x00FF_FFFF_FFFF_FFFF, count) }
-        }
-        return ofLong(name)
-    }
-
-    @inline(never)
-    private static func ofLong(_ name: String) -> UInt64 {
-        var name = name
-        return name.withUTF8 { bytes in
-            var low: UInt64 = 0
-            var high: UInt64 = 0
-            let count = UInt64(bytes.count)
-            guard let base = bytes.baseAddress else { return mix(0, 0, 0) }
-            if bytes.count <= 15 {
-                for at in bytes.indices {
-                    let byte = UInt64(bytes[at])
-                    if at < 8 { low |= byte &<< UInt64(8 * at) } else { high |= byte &<< UInt64(8 * at - 64) }
-                }
-                return mix(low, high, count)
-            }
-            var at = 0
-            var hash: UInt64 = 0
-            while at < bytes.count {
-                at = min(at, bytes.count - 16)
-                hash = mix(Kernels.word(base + at) ^ hash, Kernels.word(base + at + 8), count)
-                at += 16
-            }
-            return hash
-        }
-    }
-
-    @inline(__always)
-    private static func mix(_ low: UInt64, _ high: UInt64, _ count: UInt64) -> UInt64 {
-        let product = (low ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(
-            by: (high ^ count &<< 56) ^ 0xD6E8_FEB8_6659_FD93)
-        return (product.high ^ product.low) &* 0x2545_F491_4F6C_DD1D
     }
 }

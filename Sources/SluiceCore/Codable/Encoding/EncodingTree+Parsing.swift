@@ -39,7 +39,7 @@ extension EncodingTree {
             } else {
                 value = .text(Array(reader.value()))
             }
-            isArray ? append(value) : (self[name] = value)
+            if isArray { append(value) } else { self[name] = value }
         }
         reader.at = min(reader.at + 1, reader.text.count)
     }

@@ -13,6 +13,8 @@ final class PlanWriter: ValueWriter, @unchecked Sendable {
         PlanWriter(JSONShape.unretained(of: type)) { $0.assumingMemoryBound(to: T.self).pointee }
     }
 
+    static func make<T: JSONConvertible>(arrayOf type: T.Type) -> PlanWriter { make([T].self) }
+
     override func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) throws {
         do throws(JSONModelError) {
             let options = tape.options.modelOptions

@@ -288,7 +288,47 @@ import Testing
         }
     }
 
+    @Test func `endless nesting is an error`() {
+        let value = EncodedBy { encoder in
+            let outer = encoder.unkeyedContainer()
+            var inner = outer
+            for _ in 0..<100_000 { inner = inner.nestedUnkeyedContainer() }
+            try inner.encode(1)
+        }
+        #expect(throws: EncodingError.self) { try SluiceJSONEncoder().encode(value) }
+        let reopened = EncodedBy { encoder in
+            var outer = encoder.container(keyedBy: EncoderKey.self)
+            var first = outer.nestedUnkeyedContainer(forKey: "first")
+            var inner = first
+            for _ in 0..<100_000 { inner = inner.nestedUnkeyedContainer() }
+            try outer.encode(1, forKey: "second")
+            try first.encode(2)
+            try inner.encode(3)
+            inner = inner.nestedUnkeyedContainer()
+        }
+        #expect(throws: EncodingError.self) { try SluiceJSONEncoder().encode(reopened) }
+    }
+
     // MARK: Escaped encoders
+
+    @Test func `new encoders with the same options share no state`() throws {
+        final class Keeper: @unchecked Sendable { var container: KeyedEncodingContainer<EncoderKey>? }
+        let keeper = Keeper()
+        for index in 0..<5 {
+            let value = EncodedBy { encoder in
+                var container = encoder.container(keyedBy: EncoderKey.self)
+                try container.encode(index, forKey: "index")
+                if index == 1 { keeper.container = container }
+            }
+            #expect(try SluiceJSONEncoder().encode(value, as: .string) == #"{"index":\#(index)}"#)
+            try keeper.container?.encode("late", forKey: "late")
+            let other = SluiceJSONEncoder()
+            other.outputFormatting = .prettyPrinted
+            #expect(try other.encode(value, as: .string) == "{\n  \"index\" : \(index)\n}")
+            other.outputFormatting = []
+            #expect(try other.encode(value, as: .string) == #"{"index":\#(index)}"#)
+        }
+    }
 
     @Test func `an encoder that outlives its value has no effect`() throws {
         final class Keeper: @unchecked Sendable {

@@ -39,12 +39,17 @@ import Testing
     @Test func `a model has the layout of the encoder`() throws {
         struct Same: Encodable {
             let label: String
-            let planned_x: Int
+            let x: Int
             let rest: [Int]
+
+            enum CodingKeys: String, CodingKey {
+                case label, rest
+                case x = "planned_x"
+            }
         }
         let options = EncoderOptions()
         for options in options.layouts {
-            let theirs = try options.foundation.encode(["a": [Same(label: "a/b", planned_x: 1, rest: [])]])
+            let theirs = try options.foundation.encode(["a": [Same(label: "a/b", x: 1, rest: [])]])
             let ours = try options.sluice.encode(["a": [Self.point]])
             #expect(String(decoding: ours, as: UTF8.self) == String(decoding: theirs, as: UTF8.self))
         }
