@@ -10,7 +10,8 @@ extension Kernels {
                     | (a.loadUnaligned(fromByteOffset: last, as: UInt32.self)
                         ^ b.loadUnaligned(fromByteOffset: last, as: UInt32.self)) == 0
             }
-            for at in 0..<count where a.load(fromByteOffset: at, as: UInt8.self) != b.load(fromByteOffset: at, as: UInt8.self) {
+            for at in 0..<count
+            where a.load(fromByteOffset: at, as: UInt8.self) != b.load(fromByteOffset: at, as: UInt8.self) {
                 return false
             }
             return true

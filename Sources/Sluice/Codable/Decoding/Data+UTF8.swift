@@ -17,7 +17,8 @@ extension Data {
         let text: [UInt8]
         do { text = try Transcoding.utf8(of: dropFirst(mark), in: encoding) } catch {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: [], debugDescription: "The given data was not valid JSON.", underlyingError: error))
+                .init(
+                    codingPath: [], debugDescription: "The given data was not valid JSON.", underlyingError: error))
         }
         return try text.withUnsafeBytes(body)
     }

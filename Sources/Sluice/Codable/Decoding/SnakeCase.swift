@@ -2,7 +2,8 @@
 enum SnakeCase {
     /// Returns a key in camel case. Underscores at the start and at the end stay.
     static func camelCase(_ key: String) -> String {
-        guard let first = key.firstIndex(where: { $0 != "_" }), let last = key.lastIndex(where: { $0 != "_" }) else {
+        guard let first = key.firstIndex(where: { $0 != "_" }), let last = key.lastIndex(where: { $0 != "_" })
+        else {
             return key
         }
         let words = key[first...last].split(separator: "_")

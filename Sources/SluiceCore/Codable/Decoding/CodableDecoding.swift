@@ -143,7 +143,9 @@ package final class CodableDecoding: Sendable {
         idle?.restart(input: memory)
         // Most documents have an entry for every eight bytes, or fewer.
         let tape = idle ?? Tape(input: memory, capacity: elements == nil ? (memory?.count ?? 0) / 8 + 16 : 256)
-        return try run(TapeRecorder(tape, recordsLocations: !input.isRepeatable, elements: elements), input) { $0.tape }
+        return try run(TapeRecorder(tape, recordsLocations: !input.isRepeatable, elements: elements), input) {
+            $0.tape
+        }
     }
 
     /// Sends the tokens of an input to a sink.
@@ -190,7 +192,8 @@ package final class CodableDecoding: Sendable {
             let issue = JSONIssue(kind: number.issue, path: JSONPath(number.path))
             return Self.decodingError(locate(issue, at: entry, tape, element: element, content))
         }
-        guard let error = error as? DecodingError, let context = error.context, context.underlyingError == nil else {
+        guard let error = error as? DecodingError, let context = error.context, context.underlyingError == nil
+        else {
             return error
         }
         return error.with(underlying: locate(error.issue, at: entry, tape, element: element, content))

@@ -49,7 +49,8 @@ package final class DecodableTypes: Sendable {
 
     @inline(never)
     private func make<T: Decodable>(_ type: T.Type) -> Unmanaged<Method> {
-        let made = Unmanaged.passRetained((rule(type) ?? Self.standardRule(type))?.method ?? Method(isInitializer: true))
+        let made = Unmanaged.passRetained(
+            (rule(type) ?? Self.standardRule(type))?.method ?? Method(isInitializer: true))
         let kept = methods.insert(made.toOpaque(), for: UInt(bitPattern: ObjectIdentifier(type)))
         if kept != UnsafeRawPointer(made.toOpaque()) { made.release() }
         return .fromOpaque(kept)

@@ -27,7 +27,8 @@ extension TapeDecoder {
         let text =
             entry.kind == .nonFinite
             ? "\(tape.nonFinite(index))" : String(decoding: tape.bytes(entry), as: UTF8.self)
-        let hasFraction = entry.kind == .number && type is any BinaryInteger.Type && !entry.flags.contains(.isInteger)
+        let hasFraction =
+            entry.kind == .number && type is any BinaryInteger.Type && !entry.flags.contains(.isInteger)
         return UnrepresentableNumber(
             path: path,
             issue: hasFraction

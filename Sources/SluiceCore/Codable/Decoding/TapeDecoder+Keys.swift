@@ -31,7 +31,11 @@ extension TapeDecoder {
         guard let words = SmallString.words(of: name) else { return value(longName: name) }
         let expected = expectedKey
         if expected < entry.value, tape.isKey(expected, small: TapeKey(small: words)) { return found(expected) }
-        return search { tape.isKey($0, small: TapeKey(small: words)) } orByTable: { name }
+        return search {
+            tape.isKey($0, small: TapeKey(small: words))
+        } orByTable: {
+            name
+        }
     }
 
     @inline(never)
@@ -39,7 +43,11 @@ extension TapeDecoder {
         var name = longName
         return name.withUTF8 { name in
             if expectedKey < entry.value, tape.isKey(expectedKey, name) { return found(expectedKey) }
-            return search { tape.isKey($0, name) } orByTable: { longName }
+            return search {
+                tape.isKey($0, name)
+            } orByTable: {
+                longName
+            }
         }
     }
 

@@ -66,7 +66,7 @@ final class TapeElementCollector<Element: Decodable>: TapeElements {
     func finish(at target: UnsafeMutableRawPointer) {
         let blocks = blocks
         self.blocks = []
-        let array = Array<Element>(unsafeUninitializedCapacity: count) { buffer, initialized in
+        let array = [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
             for (index, block) in blocks.enumerated() {
                 let count = index == blocks.count - 1 ? used : block.count
                 if let target = buffer.baseAddress, let source = block.baseAddress {

@@ -3,12 +3,15 @@ enum TapePlace {
     /// Returns the entry of the value at fault, or the deepest entry on the way to the value.
     ///
     /// - Parameter element: The index of the only element of the array at the root that is on the tape; nil if all are.
-    static func entry(of error: any Error, on tape: TapeView, element: Int?, _ options: CodableDecodingOptions) -> Int {
+    static func entry(of error: any Error, on tape: TapeView, element: Int?, _ options: CodableDecodingOptions)
+        -> Int
+    {
         guard let path = path(of: error) else { return Tape.root }
         var index = Tape.root
         var walked: [any CodingKey] = []
         for key in path {
-            guard let next = child(of: index, key, walked, on: tape, element: walked.isEmpty ? element : nil, options)
+            guard
+                let next = child(of: index, key, walked, on: tape, element: walked.isEmpty ? element : nil, options)
             else { break }
             index = next
             walked.append(key)
@@ -40,7 +43,9 @@ enum TapePlace {
             tape.forEachKey(of: index) { entry in
                 guard value == nil else { return }
                 let name = tape.string(tape[entry])
-                if name == key.stringValue || options.convertsKeys && options.converted(name, path) == key.stringValue {
+                if name == key.stringValue
+                    || options.convertsKeys && options.converted(name, path) == key.stringValue
+                {
                     value = TapeView.value(ofKey: entry)
                 }
             }

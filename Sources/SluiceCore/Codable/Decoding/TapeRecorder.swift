@@ -163,7 +163,9 @@ struct TapeRecorder: JSON5Sink {
         if isSkipping { return .proceed }
         reserve()
         var entry = TapeEntry(kind: .key, count: UInt32(truncatingIfNeeded: key.count))
-        let isASCII = key.head & 0x8080_8080_8080_8080 == 0 && (key.count <= 8 || UTF8Validation.isASCII(key.bytes, key.count))
+        let isASCII =
+            key.head & 0x8080_8080_8080_8080 == 0
+            && (key.count <= 8 || UTF8Validation.isASCII(key.bytes, key.count))
         if isASCII { entry.flags = .isASCII } else { hasUnicodeKeys = true }
         let words = TapeKey(key, isASCII: isASCII)
         let bit = words.bit

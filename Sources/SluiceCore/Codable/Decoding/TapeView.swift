@@ -63,7 +63,9 @@ struct TapeView {
 
     /// Whether a key equals a small string.
     @inline(__always)
-    func isKey(_ index: Int, small name: TapeKey) -> Bool { words(ofKey: index) == name && self[index].kind == .key }
+    func isKey(_ index: Int, small name: TapeKey) -> Bool {
+        words(ofKey: index) == name && self[index].kind == .key
+    }
 
     /// Whether a key equals a name.
     @inline(__always)
