@@ -5,7 +5,7 @@ import Testing
 @Suite struct LayerTests {
     private static let layers = [
         "Text", "Numbers", "Errors", "Values", "Models", "Plans", "Parsing", "Driver", "Writing", "Decoder",
-        "Encoder", "Codable",
+        "Encoder",
     ]
 
     private struct Source {
