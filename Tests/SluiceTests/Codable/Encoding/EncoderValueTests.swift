@@ -34,7 +34,7 @@ import Testing
     @Test func `numbers have the same text`() throws {
         var numbers: [Double] = [
             0, -0.0, 1, -1, 0.1, 1e15, 1e16, 1e17, 123_456_789_012_345_680, 1e20, 1e21, 1e100, 1e-4, 1e-5, 1.5e-7,
-            .pi, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 9_007_199_254_740_993,
+            .pi, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 9_007_199_254_740_994,
             9_007_199_254_740_992, 4503599627370497.5, 0.30000000000000004, 100, 1e2, 10, 1_000_000,
         ]
         var random = SeededRandom(seed: 3)
