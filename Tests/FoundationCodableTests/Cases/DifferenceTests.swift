@@ -66,6 +66,11 @@ import Testing
         expect(decoded(Int.self, bytes), foundation: Self.notJSON, sluice: "1")
     }
 
+    @Test func `Sluice decodes hexadecimal decimals of 128 bits`() {
+        let result = decoded(Decimal.self, "0x10000000000000000") { $0.allowsJSON5 = true }
+        expect(result, foundation: Self.notJSON, sluice: "18446744073709551616")
+    }
+
     @Test func `Sluice encodes no decimal that is not a number`() {
         expect(
             (try? encode([Decimal.nan])) ?? failure(encoding: [Decimal.nan]), foundation: "[NaN]",

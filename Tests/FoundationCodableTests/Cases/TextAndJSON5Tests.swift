@@ -147,9 +147,6 @@ import Testing
                 == "dataCorrupted - |  | The given data was not valid JSON.")
         #expect(
             failure(Float.self, "0x1000001", json5) == "dataCorrupted - |  | The given data was not valid JSON.")
-        #expect(
-            failure([Decimal].self, "[0x10000000000000000]", json5)
-                == "dataCorrupted - |  | The given data was not valid JSON.")
     }
 
     @Test func `numbers of JSON5 that do not fit are rejected`() {

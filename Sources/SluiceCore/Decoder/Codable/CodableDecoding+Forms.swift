@@ -12,8 +12,10 @@ extension CodableDecoding {
         do throws(JSONModelError) { bytes = try input.withWhole { Array($0) } } catch {
             throw Self.decodingError(error)
         }
-        let hasBraces = bytes.first { !$0.isBlank } == UInt8(ascii: "{")
-        return try Self.withBytes(hasBraces ? bytes : [UInt8(ascii: "{")] + bytes + [UInt8(ascii: "}")]) { whole in
+        let start = bytes.withUnsafeBufferPointer { Encoding.hasByteOrderMark($0) } ? 3 : 0
+        let hasBraces = bytes[start...].first { !$0.isBlank } == UInt8(ascii: "{")
+        let braced = bytes[..<start] + [UInt8(ascii: "{")] + bytes[start...] + [UInt8(ascii: "}")]
+        return try Self.withBytes(hasBraces ? bytes : Array(braced)) { whole in
             do { return try withoutTrailingCommas(whole, body) } catch {
                 throw hasBraces ? error : Self.withoutAddedBrace(error)
             }

@@ -188,10 +188,15 @@ struct TapeRecorder: JSON5Sink {
         return completed()
     }
 
-    mutating func number(_ token: NumberToken) -> TokenAction {
+    mutating func number(_ token: NumberToken) -> TokenAction { number(token, []) }
+
+    mutating func hexadecimal(_ token: NumberToken) -> TokenAction { number(token, .isHexadecimal) }
+
+    @inline(__always)
+    private mutating func number(_ token: NumberToken, _ flags: TapeEntry.Flags) -> TokenAction {
         if isSkipping { return .proceed }
         reserve()
-        var entry = TapeEntry(kind: .number, count: UInt32(truncatingIfNeeded: token.count))
+        var entry = TapeEntry(kind: .number, flags: flags, count: UInt32(truncatingIfNeeded: token.count))
         if token.isNegative { entry.flags.insert(.isNegative) }
         if token.isInteger { entry.flags.insert(.isInteger) }
         if token.isTruncated { entry.flags.insert(.isTruncated) }
@@ -208,12 +213,6 @@ struct TapeRecorder: JSON5Sink {
         reserve()
         append(TapeEntry(kind: .nonFinite, value: Int(Int64(bitPattern: value.bitPattern))))
         return completed()
-    }
-
-    mutating func hexadecimal(_ token: NumberToken) -> TokenAction {
-        let index = next - base
-        defer { if !isSkipping, next - base > index { (base + index).pointee.flags.insert(.isHexadecimal) } }
-        return number(token)
     }
 
     mutating func bool(_ value: Bool) -> TokenAction { literal(value ? .true : .false) }
