@@ -13,10 +13,12 @@ let package = Package(
     ],
     targets: [
         .target(name: "BenchmarkModels", dependencies: [.product(name: "Sluice", package: "sluice")]),
+        // The same documents with types that have no plan.
+        .target(name: "CodableModels"),
         .executableTarget(
             name: "floor",
             dependencies: [
-                "BenchmarkModels",
+                "BenchmarkModels", "CodableModels",
                 .product(name: "SluiceRecords", package: "sluice"),
                 // SluiceCore makes the C module CYajl available, which the measurement of bare yajl calls.
                 .product(name: "SluiceCore", package: "sluice"),

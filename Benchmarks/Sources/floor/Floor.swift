@@ -53,6 +53,9 @@ struct Floor: ParsableCommand {
     @Flag(help: "Measure the ways to read the elements of a stream instead.")
     var streams = false
 
+    @Flag(help: "Measure SluiceJSONDecoder and SluiceJSONEncoder instead, with Codable types that have no plan.")
+    var codable = false
+
     @Option(help: .hidden)
     var streamPeak: String?
 
@@ -77,6 +80,7 @@ struct Floor: ParsableCommand {
         let environment = ProcessInfo.processInfo.environment["SLUICE_CORPUS"].flatMap { $0.isEmpty ? nil : $0 }
         let folder = corpus ?? environment
         if encode { return try measureWriting(folder: folder, output) }
+        if codable { return try measureCodable(folder: folder, output) }
         var isFirst = true
         for name in only.isEmpty ? Corpus.names : only {
             guard let corpus = try Corpus.load(name, sources: source, folder: folder, scratch: scratch) else {
@@ -113,6 +117,14 @@ struct Floor: ParsableCommand {
             for (way, share) in zip(streams.ways, try streams.measure(rounds: rounds)) {
                 output.stream(way, source, share: share)
             }
+        }
+    }
+
+    private func measureCodable(folder: String?, _ output: Output) throws {
+        output.codableHeader(rounds: rounds)
+        for row in try CodableRow.all(folder: folder, output) {
+            let times = try row.measure(rounds: rounds)
+            output.codable(row, sluice: times.sluice, foundation: times.foundation)
         }
     }
 

@@ -43,6 +43,34 @@ struct Output {
         fflush(nil)
     }
 
+    func codableHeader(rounds: Int) {
+        guard !json else { return }
+        print("Codable types without a plan, medians of \(rounds) interleaved rounds; goal in parentheses")
+        print("")
+        print("                         MB       Sluice   Foundation   times Foundation")
+        print(String(repeating: "-", count: 72))
+    }
+
+    /// Prints a row with speeds, or with times for documents of a few bytes.
+    func codable(_ row: CodableRow, sluice: Double, foundation: Double) {
+        let multiple = foundation / sluice
+        if json {
+            print(
+                #"{"row":"\#(row.name)","bytes":\#(row.bytes),"ns_per_call":\#(fixed(sluice * 1e9, 0)),"#
+                    + #""foundation_ns_per_call":\#(fixed(foundation * 1e9, 0)),"over_foundation":\#(fixed(multiple, 3))}"#
+            )
+        } else {
+            func text(_ time: Double) -> String {
+                row.calls > 1 ? "\(fixed(time * 1e9, 0)) ns" : "\(fixed(Double(row.bytes) / 1e6 / time, 0)) MB/s"
+            }
+            print(
+                padded(row.name, 18) + cell(fixed(Double(row.bytes) / 1e6, 2), 9) + cell(text(sluice), 13)
+                    + cell(text(foundation), 13) + cell("\(fixed(multiple, 2)) (\(fixed(row.goal, 1)))", 19)
+                    + (multiple >= row.goal ? "" : "!"))
+        }
+        fflush(nil)
+    }
+
     func smallCall(_ document: SmallCalls, _ way: String, time: Double, foundation: Double) {
         let multiple = foundation / time
         if json {

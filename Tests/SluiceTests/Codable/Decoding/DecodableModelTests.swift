@@ -1,0 +1,157 @@
+import Foundation
+import Sluice
+import Testing
+
+/// A model with a plan that reads other keys than the type's own coding.
+private struct Planned: JSONModel, Codable, Equatable {
+    let id: Int
+    var tags: [String] = []
+    var raw: JSONRaw?
+    static let plan = ModelPlan<Planned> {
+        JSONField(\.id, key: "identifier")
+        JSONField(\.tags, key: "labels[*].text", default: [])
+        JSONField(\.raw, key: "raw")
+    }
+
+    enum CodingKeys: CodingKey { case id }
+
+    init(id: Int, tags: [String] = [], raw: JSONRaw? = nil) { (self.id, self.tags, self.raw) = (id, tags, raw) }
+    init(from decoder: any Decoder) throws {
+        id = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .id)
+    }
+}
+
+private struct Wrapper: Decodable, Equatable {
+    let planned: Planned
+    let list: [Planned]
+    let byName: [String: Planned]
+    let other: Planned?
+}
+
+/// A type that only `Codable` describes.
+private struct Plain: Codable, Equatable {
+    var value: Int
+    var unit: String?
+}
+
+private struct Mixed: JSONModel, Equatable {
+    let name: String
+    let plain: Plain
+    let optional: Plain?
+    let list: [Plain]
+    let date: Date
+    var fallback = Plain(value: 7)
+    static let plan = ModelPlan<Mixed> {
+        JSONField(\.name)
+        JSONField(\.plain)
+        JSONField(\.optional)
+        JSONField(\.list)
+        JSONField(\.date)
+        JSONField(\.fallback, default: Plain(value: 7))
+    }
+}
+
+@Suite struct DecodableModelTests {
+    private static let planned =
+        #"{"identifier": 3, "labels": [{"text": "a"}, {"text": "b"}], "raw": {"x": [1, null, "é\n"]}}"#
+
+    @Test func `a model inside of a Decodable type is decoded by its plan`() throws {
+        let text = #"{"planned": \#(Self.planned), "list": [\#(Self.planned)], "byName": {"k": \#(Self.planned)}}"#
+        let value = Planned(id: 3, tags: ["a", "b"], raw: try JSONRaw(#"{"x":[1,null,"é\n"]}"#))
+        let expected = Wrapper(planned: value, list: [value], byName: ["k": value], other: nil)
+        #expect(try SluiceJSONDecoder().decode(Wrapper.self, from: text) == expected)
+        #expect(try JSONModelDecoder().decode(Wrapper.self, from: text) == expected)
+        #expect(try SluiceJSONDecoder().decode(Planned.self, from: Self.planned).tags == ["a", "b"])
+        #expect(try SluiceJSONDecoder().decode([Planned].self, from: "[\(Self.planned)]").map(\.id) == [3])
+    }
+
+    @Test func `an error of a plan is a DecodingError with its path`() throws {
+        let text =
+            #"{"planned": {"identifier": 3, "labels": [{"text": "a"}, {"text": 2}]}, "list": [], "byName": {}}"#
+        let error = #expect(throws: DecodingError.self) { try SluiceJSONDecoder().decode(Wrapper.self, from: text) }
+        guard case .typeMismatch(_, let context) = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(context.codingPath.map(\.stringValue) == ["planned", "labels", "Index 1", "text"])
+        let issue = try #require(context.underlyingError as? JSONModelError).issues[0]
+        #expect(issue.location.offset == 66)
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `a field without a plan is decoded by its initializer`(source: JSONModelDecoder.Source) throws {
+        var decoder = JSONModelDecoder()
+        decoder.source = source
+        let text = #"{"name": "n", "plain": {"value": 1, "unit": "kg"}, "list": [{"value": 2}], "date": 86400}"#
+        let mixed = try decoder.decode(Mixed.self, from: text)
+        #expect(mixed.plain == Plain(value: 1, unit: "kg"))
+        #expect(mixed.optional == nil)
+        #expect(mixed.list == [Plain(value: 2)])
+        #expect(mixed.date == Date(timeIntervalSince1970: 86400))
+        #expect(mixed.fallback == Plain(value: 7))
+        let withNull = text.replacing(#""list""#, with: #""optional": null, "list""#)
+        #expect(try decoder.decode(Mixed.self, from: withNull) == mixed)
+        let written = try JSONModelEncoder().encode(mixed)
+        #expect(try decoder.decode(Mixed.self, from: written) == mixed)
+    }
+
+    @Test func `an error in such a field has the whole path`() throws {
+        let text = #"{"name": "n", "plain": {"value": 1}, "list": [{"value": 2}, {"value": "x"}], "date": 0}"#
+        let error = try #require(throws: JSONModelError.self) {
+            try JSONModelDecoder().decode(Mixed.self, from: text)
+        }
+        #expect(error.issues[0].path == "list[1].value")
+        #expect(error.issues[0].kind == .typeMismatch(expected: "Int", found: "a string"))
+        #expect(error.issues[0].underlying is DecodingError)
+    }
+
+    @Test func `a required field is reported when it is missing`() throws {
+        let error = try #require(throws: JSONModelError.self) {
+            try JSONModelDecoder().decode(Mixed.self, from: #"{"name": "n", "list": [], "date": 0}"#)
+        }
+        #expect(error.issues[0].kind == .missingKeys(["plain"]))
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `a decoder of models takes Decodable types`(source: JSONModelDecoder.Source) async throws {
+        var decoder = JSONModelDecoder()
+        decoder.source = source
+        #expect(try decoder.decode(Plain.self, from: #"{"value": 4}"#) == Plain(value: 4))
+        #expect(try decoder.decode(Plain.self, from: #"{"a": [{"value": 4}]}"#, at: "a[0]") == Plain(value: 4))
+        #expect(try decoder.decode([Plain].self, from: #"[{"value": 4}]"#) == [Plain(value: 4)])
+        var sum = 0
+        try decoder.forEach(Plain.self, in: #"[{"value": 1}, {"value": 2}]"#) { sum += $0.value }
+        for try await plain in decoder.elements(
+            of: Plain.self, in: "{\"value\": 3}\n{\"value\": 4}\n", framing: .lines)
+        {
+            sum += plain.value
+        }
+        #expect(sum == 10)
+        var feed = decoder.feed(of: JSONCodable<Plain>.self)
+        #expect(try feed.push(Array(#"[{"value": 5}, {"val"#.utf8)).map(\.value) == [Plain(value: 5)])
+        #expect(try feed.push(Array(#"ue": 6}]"#.utf8)).map(\.value) == [Plain(value: 6)])
+        #expect(try feed.finish().isEmpty)
+        let error = try #require(throws: JSONModelError.self) {
+            try decoder.decode([Plain].self, from: #"[{"value": null}]"#)
+        }
+        #expect(error.issues[0].path == "[0].value")
+        #expect(error.issues[0].location.offset == 11)
+    }
+
+    @Test func `a date in a Decodable type follows the strategy of the decoder of models`() throws {
+        struct Event: Codable, Equatable { let at: Date }
+        var decoder = JSONModelDecoder()
+        #expect(
+            try decoder.decode(Event.self, from: #"{"at": "1970-01-02T00:00:00Z"}"#).at
+                == Date(timeIntervalSince1970: 86400))
+        decoder.dateStrategy = .millisecondsSince1970
+        #expect(try decoder.decode(Event.self, from: #"{"at": 1500}"#).at == Date(timeIntervalSince1970: 1.5))
+    }
+
+    @Test func `strict input stays strict in a decoder of models`() throws {
+        #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder().decode([Plain].self, from: #"[{"value": 1},]"#)
+        }
+        #expect(try SluiceJSONDecoder().decode([Plain].self, from: #"[{"value": 1},]"#) == [Plain(value: 1)])
+    }
+}

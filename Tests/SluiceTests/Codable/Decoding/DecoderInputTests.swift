@@ -1,0 +1,117 @@
+import Foundation
+import Sluice
+import Testing
+
+private struct Row: Codable, Equatable, Sendable {
+    let id: Int
+    let name: String
+    var tags: [String]?
+}
+
+private let rows = [Row(id: 1, name: "one", tags: ["a"]), Row(id: 2, name: "zwölf \"2\"", tags: nil)]
+private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f6lf \"2\"", "id": 2}]"#
+
+@Suite struct DecoderInputTests {
+    private func file(_ text: String) throws -> String {
+        let path = FileManager.default.temporaryDirectory.appending(path: "sluice-codable-\(UUID()).json").path
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return path
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `every input gives the same value`(source: JSONModelDecoder.Source) throws {
+        let decoder = SluiceJSONDecoder()
+        decoder.source = source
+        let bytes = Array(json.utf8)
+        #expect(try decoder.decode([Row].self, from: Data(bytes)) == rows)
+        #expect(try decoder.decode([Row].self, from: json) == rows)
+        #expect(try decoder.decode([Row].self, from: bytes) == rows)
+        #expect(try decoder.decode([Row].self, from: bytes.span) == rows)
+        #expect(try decoder.decode([Row].self, from: .chunks(bytes.map { [$0] })) == rows)
+        let path = try file(json)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(try decoder.decode([Row].self, from: .file(path)) == rows)
+        let value = try JSONModelDecoder().decode(JSONValue.self, from: json)
+        #expect(try decoder.decode([Row].self, from: value) == rows)
+        #expect(
+            try decoder.decode([Row].self, from: .object([["id": 1, "name": "one", "tags": ["a"]]])) == [rows[0]])
+    }
+
+    @Test func `a path selects the value`() throws {
+        let decoder = SluiceJSONDecoder()
+        let text = #"{"page": {"rows": \#(json)}}"#
+        #expect(try decoder.decode(Row.self, from: text, at: "page.rows[1]") == rows[1])
+        #expect(try decoder.decode([Row].self, from: text, at: "page.rows") == rows)
+        #expect(try decoder.decode(Int.self, from: text, at: "page.rows[1].id") == 2)
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `elements are passed one after another`(source: JSONModelDecoder.Source) throws {
+        let decoder = SluiceJSONDecoder()
+        decoder.source = source
+        var received: [Row] = []
+        #expect(try decoder.forEach(Row.self, in: json) { received.append($0) } == 2)
+        #expect(received == rows)
+        received = []
+        try decoder.forEach(Row.self, in: #"{"rows": \#(json)}"#, at: "rows[*]") { received.append($0) }
+        #expect(received == rows)
+        received = []
+        let lines =
+            "{\"id\": 1, \"name\": \"one\", \"tags\": [\"a\"]}\n{\"id\": 2, \"name\": \"zwölf \\\"2\\\"\"}\n"
+        try decoder.forEach(Row.self, in: lines, framing: .lines) { received.append($0) }
+        #expect(received == rows)
+    }
+
+    @Test func `asynchronous elements follow the strategies`() async throws {
+        struct Snake: Codable, Equatable { let fullName: String }
+        let decoder = SluiceJSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        var names: [String] = []
+        for try await row in decoder.elements(of: Snake.self, in: #"[{"full_name": "a"}, {"full_name": "b"}]"#) {
+            names.append(row.fullName)
+        }
+        #expect(names == ["a", "b"])
+    }
+
+    @Test func `an error of a stream is a DecodingError with the location of the element`() throws {
+        let decoder = SluiceJSONDecoder()
+        var count = 0
+        let error = #expect(throws: DecodingError.self) {
+            try decoder.forEach(Row.self, in: #"[{"id": 1, "name": "a"},\#n {"id": "x", "name": "b"}]"#) { _ in
+                count += 1
+            }
+        }
+        #expect(count == 1)
+        guard case .typeMismatch(let type, let context) = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(type == Int.self)
+        let issue = try #require(context.underlyingError as? JSONModelError).issues[0]
+        #expect(issue.path == "[1].id")
+        #expect(issue.location.line == 2)
+    }
+
+    @Test func `an error thrown by the closure is rethrown`() throws {
+        struct Stop: Error {}
+        #expect(throws: Stop.self) { try SluiceJSONDecoder().forEach(Row.self, in: json) { _ in throw Stop() } }
+    }
+
+    @Test func `a file that does not exist is an error of the file`() throws {
+        #expect(throws: JSONModelError.self) {
+            try SluiceJSONDecoder().decode([Row].self, from: .file("/nonexistent/rows.json"))
+        }
+    }
+
+    @Test func `limits are those of the decoder`() throws {
+        let decoder = SluiceJSONDecoder()
+        decoder.limits.depth = 1
+        let error = #expect(throws: DecodingError.self) { try decoder.decode([Row].self, from: json) }
+        guard case .dataCorrupted(let context) = error else {
+            Issue.record("another error")
+            return
+        }
+        let issue = try #require(context.underlyingError as? JSONModelError).issues[0]
+        #expect(issue.kind == .limitExceeded(.depth, limit: 1))
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Sluice
+import Testing
+
+/// Keeps what its initializer receives.
+private final class Keeper: Decodable {
+    enum Keys: String, CodingKey { case name, list, inner }
+
+    let decoder: any Decoder
+    let container: KeyedDecodingContainer<Keys>
+    let list: any UnkeyedDecodingContainer
+    let inner: KeyedDecodingContainer<Keys>
+    let superDecoder: any Decoder
+
+    init(from decoder: any Decoder) throws {
+        self.decoder = decoder
+        container = try decoder.container(keyedBy: Keys.self)
+        list = try container.nestedUnkeyedContainer(forKey: .list)
+        inner = try container.nestedContainer(keyedBy: Keys.self, forKey: .inner)
+        superDecoder = try container.superDecoder(forKey: .inner)
+    }
+
+    func check(_ name: String) throws {
+        #expect(try container.decode(String.self, forKey: .name) == name)
+        var list = list
+        #expect(try list.decode(Int.self) == 1)
+        #expect(try list.decode(String.self) == "\(name) has a longer text than a small string")
+        #expect(try inner.decode(String.self, forKey: .name) == "inner \(name)")
+        #expect(
+            try superDecoder.container(keyedBy: Keys.self).decode(String.self, forKey: .name) == "inner \(name)")
+        #expect(try decoder.container(keyedBy: Keys.self).decode(String.self, forKey: .name) == name)
+        #expect(inner.codingPath.last?.stringValue == "inner")
+    }
+
+    static func json(_ name: String) -> String {
+        #"{"name": "\#(name)", "list": [1, "\#(name) has a longer text than a small string"], "inner": {"name": "inner \#(name)"}}"#
+    }
+}
+
+/// Keeps only its keyed container.
+private struct ContainerKeeper: Decodable {
+    enum Keys: CodingKey { case id }
+    let container: KeyedDecodingContainer<Keys>
+
+    init(from decoder: any Decoder) throws { container = try decoder.container(keyedBy: Keys.self) }
+}
+
+@Suite struct DecoderLifetimeTests {
+    private func decode<T: Decodable>(_ type: T.Type, _ text: String) throws -> T {
+        // The memory of the input is freed, and used for something else, before the value is examined.
+        var bytes: [UInt8]? = Array(text.utf8)
+        let value = try SluiceJSONDecoder().decode(type, from: bytes!)
+        bytes = nil
+        _ = Array(repeating: UInt8(0xFF), count: text.utf8.count)
+        return value
+    }
+
+    @Test func `decoders and containers outlive the call`() throws {
+        try decode(Keeper.self, Keeper.json("root")).check("root")
+    }
+
+    @Test func `decoders of elements outlive their element`() throws {
+        let names = (0..<40).map { "element \($0)" }
+        let keepers = try decode([Keeper].self, "[" + names.map(Keeper.json).joined(separator: ",") + "]")
+        for (keeper, name) in zip(keepers, names) { try keeper.check(name) }
+        #expect(keepers[7].decoder.codingPath.map(\.intValue) == [7])
+    }
+
+    @Test func `nested decoders outlive their parents`() throws {
+        let value = try decode(
+            [String: [Keeper]].self, #"{"a": [\#(Keeper.json("one")), \#(Keeper.json("two"))]}"#)
+        let keepers = try #require(value["a"])
+        try keepers[0].check("one")
+        try keepers[1].check("two")
+        #expect(keepers[1].decoder.codingPath.map(\.stringValue) == ["a", "Index 1"])
+    }
+
+    @Test func `containers alone outlive their decoders`() throws {
+        let text = "[" + (0..<100).map { #"{"id": \#($0)}"# }.joined(separator: ",") + "]"
+        for kept in [
+            try decode([ContainerKeeper].self, text), try decode([[ContainerKeeper]].self, "[\(text)]")[0],
+        ] {
+            for (index, keeper) in kept.enumerated() {
+                #expect(try keeper.container.decode(Int.self, forKey: .id) == index)
+            }
+            #expect(kept[5].container.codingPath.last?.intValue == 5)
+        }
+    }
+
+    @Test func `an initializer may use the container of an outer value`() throws {
+        final class Shared: @unchecked Sendable { var container: KeyedDecodingContainer<AnyKey>? }
+        let shared = Shared()
+        let decoder = SluiceJSONDecoder()
+        decoder.userInfo[.shared] = shared
+        struct Outer: Decodable {
+            let inner: Inner
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: AnyKey.self)
+                (decoder.userInfo[.shared] as? Shared)?.container = container
+                inner = try container.decode(Inner.self, forKey: AnyKey("inner"))
+            }
+        }
+        struct Inner: Decodable {
+            let own: Int
+            let other: Leaf
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: AnyKey.self)
+                let outer = (decoder.userInfo[.shared] as? Shared)?.container
+                other = try #require(outer).decode(Leaf.self, forKey: AnyKey("leaf"))
+                own = try container.decode(Int.self, forKey: AnyKey("own"))
+            }
+        }
+        struct Leaf: Decodable { let value: Int }
+        let value = try decoder.decode(Outer.self, from: #"{"inner": {"own": 1}, "leaf": {"value": 2}}"#)
+        #expect(value.inner.own == 1)
+        #expect(value.inner.other.value == 2)
+    }
+
+    @Test func `one decoder serves many tasks`() async throws {
+        struct Row: Decodable { let id: Int, name: String }
+        let decoder = SluiceJSONDecoder()
+        let sum = try await withThrowingTaskGroup(of: Int.self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    var sum = 0
+                    for id in 0..<200 {
+                        let row = try decoder.decode(Row.self, from: #"{"id": \#(id), "name": "task \#(task)"}"#)
+                        if row.name == "task \(task)" { sum += row.id }
+                    }
+                    return sum
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(sum == 8 * 199 * 100)
+    }
+}
+
+private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(_ text: String) { stringValue = text }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
+}
+
+extension CodingUserInfoKey {
+    fileprivate static let shared = CodingUserInfoKey(rawValue: "shared")!
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Sluice
+import Testing
+
+private struct Point: Decodable, Equatable {
+    let x: Int
+    let y: Double
+}
+
+private struct Shape: Decodable {
+    let name: String
+    let points: [Point]
+    let flags: [String: Bool]
+}
+
+private let document = """
+    {
+      "name": "triangle",
+      "points": [{"x": 1, "y": 2}, {"x": 3, "y": "four"}],
+      "flags": {"a": true}
+    }
+    """
+
+@Suite struct DecoderLocationTests {
+    private func issue(_ body: () throws -> Void) throws -> JSONIssue {
+        let error = #expect(throws: DecodingError.self) { try body() }
+        switch error {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+            .dataCorrupted(let context):
+            return try #require(context.underlyingError as? JSONModelError).issues[0]
+        default: throw CancellationError()
+        }
+    }
+
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `the location is that of the value`(source: JSONModelDecoder.Source) throws {
+        let decoder = SluiceJSONDecoder()
+        decoder.source = source
+        let offset = try #require(document.utf8Offset(of: #""four""#))
+        let path = FileManager.default.temporaryDirectory.appending(path: "sluice-location-\(UUID()).json").path
+        try Data(document.utf8).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let chunks = document.utf8.map { [$0] }
+        for issue in [
+            try issue { _ = try decoder.decode(Shape.self, from: document) },
+            try issue { _ = try decoder.decode(Shape.self, from: Data(document.utf8)) },
+            try issue { _ = try decoder.decode(Shape.self, from: .file(path)) },
+            try issue { _ = try decoder.decode(Shape.self, from: .chunks(chunks)) },
+        ] {
+            #expect(issue.path == "points[1].y")
+            #expect(issue.location == JSONLocation(offset: offset, line: 3, column: offset - 28))
+            #expect(issue.kind == .typeMismatch(expected: "Double", found: "a string"))
+        }
+    }
+
+    @Test(arguments: [0, 1, 50])
+    func `the location in an array at the root is that of the element`(position: Int) throws {
+        let elements = (0...60).map { $0 == position ? #"{"x": 1.5, "y": 0}"# : #"{"x": 1, "y": 0}"# }
+        let text = "[\n" + elements.joined(separator: ",\n") + "\n]"
+        for input in [[Array(text.utf8)], text.utf8.map { [$0] }] {
+            let issue = try issue { _ = try SluiceJSONDecoder().decode([Point].self, from: .chunks(input)) }
+            #expect(issue.path == JSONPath([.index(position), .key("x")]))
+            #expect(issue.location.line == position + 2)
+            #expect(issue.location.column == 7)
+        }
+        let issue = try issue { _ = try SluiceJSONDecoder().decode([Point].self, from: text) }
+        #expect(issue.location.line == position + 2)
+        #expect(issue.location.column == 7)
+        #expect(issue.kind == .notAnInteger(type: "Int", text: "1.5"))
+    }
+
+    @Test func `a missing key has the location of its object`() throws {
+        let issue = try issue { _ = try SluiceJSONDecoder().decode([Point].self, from: #"[ {"x": 1}]"#) }
+        #expect(issue.kind == .missingKeys(["y"]))
+        #expect(issue.location.offset == 2)
+    }
+
+    @Test func `converted keys lead to the location`() throws {
+        struct Value: Decodable { let someNumber: Int }
+        let decoder = SluiceJSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let issue = try issue { _ = try decoder.decode(Value.self, from: #"{"some_number": true}"#) }
+        #expect(issue.location.offset == 16)
+    }
+
+    @Test func `an error of the client's initializer has the location of its path`() throws {
+        struct Even: Decodable {
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.singleValueContainer()
+                if try container.decode(Int.self) % 2 == 1 {
+                    throw DecodingError.dataCorruptedError(in: container, debugDescription: "odd")
+                }
+            }
+        }
+        let issue = try issue { _ = try SluiceJSONDecoder().decode([String: [Even]].self, from: #"{"a": [2, 3]}"#) }
+        #expect(issue.location.offset == 10)
+        #expect(issue.kind == .invalidValue(expected: "a value", reason: "odd"))
+    }
+
+    @Test func `a syntax error precedes an error of an element before`() throws {
+        let text = #"[{"x": "one", "y": 1}, {"x": 1 "y": 2}]"#
+        let issue = try issue { _ = try SluiceJSONDecoder().decode([Point].self, from: text) }
+        #expect(issue.location.offset == 31)
+        #expect(issue.path == "[1].x")
+    }
+
+    @Test func `input without braces has its own locations`() throws {
+        let decoder = SluiceJSONDecoder()
+        decoder.assumesTopLevelDictionary = true
+        let issue = try issue { _ = try decoder.decode(Point.self, from: #""x": 1, "y": true"#) }
+        #expect(issue.location == JSONLocation(offset: 13, line: 1, column: 14))
+    }
+}
+
+extension String {
+    fileprivate func utf8Offset(of text: String) -> Int? {
+        range(of: text).map { utf8.distance(from: utf8.startIndex, to: $0.lowerBound) }
+    }
+}
