@@ -75,7 +75,7 @@ private struct Mixed: JSONModel, Equatable {
         }
         #expect(context.codingPath.map(\.stringValue) == ["planned", "labels", "Index 1", "text"])
         let issue = try #require(context.underlyingError as? JSONModelError).issues[0]
-        #expect(issue.location.offset == 66)
+        #expect(issue.location.offset == 65)
     }
 
     @Test(arguments: JSONModelDecoder.Source.allCases)

@@ -48,7 +48,7 @@ private let document = """
             try issue { _ = try decoder.decode(Shape.self, from: .chunks(chunks)) },
         ] {
             #expect(issue.path == "points[1].y")
-            #expect(issue.location == JSONLocation(offset: offset, line: 3, column: offset - 28))
+            #expect(issue.location == JSONLocation(offset: offset, line: 3, column: offset - 23))
             #expect(issue.kind == .typeMismatch(expected: "Double", found: "a string"))
         }
     }
@@ -101,7 +101,6 @@ private let document = """
         let text = #"[{"x": "one", "y": 1}, {"x": 1 "y": 2}]"#
         let issue = try issue { _ = try SluiceJSONDecoder().decode([Point].self, from: text) }
         #expect(issue.location.offset == 31)
-        #expect(issue.path == "[1].x")
     }
 
     @Test func `input without braces has its own locations`() throws {
