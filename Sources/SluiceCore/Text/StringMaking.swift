@@ -91,6 +91,12 @@ enum SmallString {
         target.storeBytes(of: words(bytes, isASCII: isASCII), as: (UInt64, UInt64).self)
     }
 
+    /// The highest byte of the second word: the form of the string and its length.
+    @inline(__always)
+    static func form(_ count: Int, isASCII: Bool) -> UInt64 {
+        UInt64(truncatingIfNeeded: (isASCII ? 0xE0 : 0xA0) | count) &<< 56
+    }
+
     /// Returns the two words of a short string, or nil if the string is stored elsewhere.
     @inline(__always)
     static func words(of string: String) -> (UInt64, UInt64)? {
@@ -106,7 +112,7 @@ enum SmallString {
         let count = bytes.count
         guard let base = bytes.baseAddress, count > 0 else { return (0, 0xE0 << 56) }
         let raw = UnsafeRawPointer(base)
-        let form = UInt64(truncatingIfNeeded: (isASCII ? 0xE0 : 0xA0) | count) &<< 56
+        let form = form(count, isASCII: isASCII)
         if count > 8 {
             // The last word overlaps the first one. The shift removes the common bytes.
             let tail = raw.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)

@@ -7,7 +7,7 @@ import Foundation
 /// Decodes `Decodable` types, with the interface of Foundation's `JSONDecoder`.
 ///
 /// `typealias JSONDecoder = SluiceJSONDecoder` is enough to use this class in place of Foundation's. Errors are those of
-/// Foundation, each with a ``JSONModelError`` as the underlying error, which has the location of the fault.
+/// Foundation, each with a `JSONModelError` as the underlying error, which has the location of the fault.
 ///
 /// ```swift
 /// let decoder = SluiceJSONDecoder()

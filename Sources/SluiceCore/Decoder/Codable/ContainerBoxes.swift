@@ -1,6 +1,23 @@
 /// A box of the standard library, whose class is not public. References are counted as those of any Swift object.
 private final class OpaqueBox {}
 
+/// A container of any key type.
+private class AnyContainerCell {}
+
+/// A container.
+private final class ContainerCell<Container>: AnyContainerCell {
+    private let container: Container
+
+    init(_ container: Container) { self.container = container }
+
+    /// Returns a copy of the container.
+    ///
+    /// The size of the standard library's container is not part of its interface, so that each copy needs its type. Here the type
+    /// is part of the object's type. A specialized method would look it up, which takes longer than the rest of a call.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    func copy() -> Container { container }
+}
+
 /// The containers of a decoder, by the type of their keys.
 ///
 /// The standard library puts each keyed container into a box, a generic object whose type is looked up for each box. A decoder
@@ -13,9 +30,19 @@ private final class OpaqueBox {}
 struct ContainerBoxes: ~Copyable {
     private struct Slot {
         let type: ObjectIdentifier
-        var box: OpaqueBox
+        let cell: AnyContainerCell
+        /// The box, which the cell owns.
+        var box: Unmanaged<OpaqueBox>
 
-        static var boxOffset: Int { MemoryLayout<ObjectIdentifier>.size }
+        /// Whether no client has kept the box.
+        var isUnique: Bool {
+            mutating get {
+                withUnsafeMutablePointer(to: &box) { box in
+                    isKnownUniquelyReferenced(
+                        &UnsafeMutableRawPointer(box).assumingMemoryBound(to: OpaqueBox.self).pointee)
+                }
+            }
+        }
     }
 
     /// Memory of its own, because an array may be copied, which adds references to the boxes.
@@ -47,9 +74,7 @@ struct ContainerBoxes: ~Copyable {
         let id = ObjectIdentifier(type)
         if let slots {
             for at in 0..<count where slots[at].type == id {
-                // A bit cast would look up the type of the container.
-                let box = UnsafeRawPointer(slots + at) + Slot.boxOffset
-                return box.assumingMemoryBound(to: KeyedDecodingContainer<Key>.self).pointee
+                return unsafeDowncast(slots[at].cell, to: ContainerCell<KeyedDecodingContainer<Key>>.self).copy()
             }
         }
         return make(type, of: decoder)
@@ -64,15 +89,22 @@ struct ContainerBoxes: ~Copyable {
         let slots = self.slots ?? .allocate(capacity: Self.capacity)
         self.slots = slots
         if count == Self.capacity { removeFirst(slots, decoder) }
-        let box = unsafeBitCast(container, to: OpaqueBox.self)
-        (slots + count).initialize(to: Slot(type: ObjectIdentifier(type), box: box))
+        let box = Unmanaged.passUnretained(unsafeBitCast(container, to: OpaqueBox.self))
+        (slots + count).initialize(
+            to: Slot(type: ObjectIdentifier(type), cell: ContainerCell(container), box: box))
         count += 1
         return container
     }
 
     private mutating func removeFirst(_ slots: UnsafeMutablePointer<Slot>, _ decoder: TapeDecoder) {
+        let isUnique = slots[0].isUnique
+        let slot = slots.move()
         // The client may still use the box.
-        KeptContainers.shared.keep(slots.move().box, of: decoder)
+        if !isUnique {
+            withExtendedLifetime(slot.cell) {
+                KeptContainers.shared.keep(slot.box.takeUnretainedValue(), of: decoder)
+            }
+        }
         slots.moveInitialize(from: slots + 1, count: count - 1)
         count -= 1
     }
@@ -82,14 +114,19 @@ struct ContainerBoxes: ~Copyable {
     mutating func areUnique() -> Bool {
         guard isInUse, let slots else { return true }
         isInUse = false
-        for at in 0..<count where !isKnownUniquelyReferenced(&slots[at].box) { return false }
+        for at in 0..<count where !slots[at].isUnique { return false }
         return true
     }
 
     /// Keeps a decoder alive as long as its boxes.
     mutating func keep(_ decoder: TapeDecoder) {
         guard let slots else { return }
-        for at in 0..<count { KeptContainers.shared.keep((slots + at).move().box, of: decoder) }
+        for at in 0..<count {
+            let slot = (slots + at).move()
+            withExtendedLifetime(slot.cell) {
+                KeptContainers.shared.keep(slot.box.takeUnretainedValue(), of: decoder)
+            }
+        }
         count = 0
     }
 }

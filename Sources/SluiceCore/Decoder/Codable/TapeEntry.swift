@@ -60,12 +60,19 @@ struct TapeKey: Equatable {
 
     @inline(__always)
     init(_ key: Key, isASCII: Bool) {
-        guard key.count > SmallString.capacity else {
-            (head, tail) = SmallString.words(key.text, isASCII: isASCII)
+        head = key.head
+        if key.count <= 8 {
+            tail = SmallString.form(key.count, isASCII: isASCII)
             return
         }
-        head = key.head
-        tail = UnsafeRawPointer(key.bytes).loadUnaligned(fromByteOffset: key.count &- 8, as: UInt64.self)
+        let last = UnsafeRawPointer(key.bytes).loadUnaligned(fromByteOffset: key.count &- 8, as: UInt64.self)
+        guard key.count <= SmallString.capacity else {
+            tail = last
+            return
+        }
+        // The words overlap. The shift removes the common bytes.
+        let shift = UInt64(truncatingIfNeeded: (16 &- key.count) &* 8)
+        tail = last &>> shift | SmallString.form(key.count, isASCII: isASCII)
     }
 
     @inline(__always)
