@@ -67,7 +67,21 @@ extension JSONField {
 
 // MARK: Unavailable overloads with helpful messages
 
-extension JSONField {
+/// The initializers of ``JSONField`` that apply only if no other does: the compiler prefers the members of a type to those of its
+/// protocols.
+public protocol _JSONFieldMaking {
+    /// The model of the field.
+    associatedtype Model
+    /// Creates a copy of a field.
+    init(field: JSONField<Model>)
+}
+
+extension JSONField: _JSONFieldMaking {
+    /// Creates a copy of a field.
+    public init(field: JSONField<Model>) { self = field }
+}
+
+extension _JSONFieldMaking {
     // Without a default, the compiler names the missing conformance. With a default, overload resolution would fail.
     /// Creates a field of a type that no plan can fill. Unavailable.
     @available(

@@ -32,32 +32,3 @@ extension JSONShape {
         }
     }
 }
-
-extension JSONField {
-    /// Creates a field of a type that is only `Decodable`. The type's initializer decodes the value, and its conformance to
-    /// `Encodable` encodes the value.
-    @inlinable @_disfavoredOverload
-    public init<V: Decodable>(
-        _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...
-    ) {
-        self.init(keyPath, name: name, key: key, or: or, of: .codable(V.self, in: V.self))
-    }
-
-    /// Creates a field of an optional type that is only `Decodable`. A missing key is nil.
-    @inlinable @_disfavoredOverload
-    public init<V: Decodable>(
-        _ keyPath: KeyPath<Model, V?>, name: String? = nil, key: String? = nil, or: String...
-    ) {
-        self.init(
-            keyPath, name: name, key: key, or: or, of: .optional(V.self, of: .codable(V.self, in: V.self)))
-    }
-
-    /// Creates a field of a type that is only `Decodable`, with a default.
-    @inlinable @_disfavoredOverload
-    public init<V: Decodable>(
-        _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
-        default: @autoclosure @escaping () -> V
-    ) {
-        self.init(keyPath, name: name, key: key, or: or, of: .codable(V.self, in: V.self), default: `default`)
-    }
-}

@@ -95,6 +95,29 @@ private struct Mixed: JSONModel, Equatable {
         #expect(try decoder.decode(Mixed.self, from: written) == mixed)
     }
 
+    @Test func `raw values and their containers keep the shapes of raw values`() throws {
+        enum Level: String, Codable { case low, high }
+        struct Levels: JSONModel, Equatable {
+            let one: Level
+            let optional: Level?
+            let list: [Level]
+            var fallback = Level.low
+            static let plan = ModelPlan<Levels> {
+                JSONField(\.one)
+                JSONField(\.optional)
+                JSONField(\.list)
+                JSONField(\.fallback, default: .low)
+            }
+        }
+        let levels = try JSONModelDecoder().decode(Levels.self, from: #"{"one": "high", "list": ["low", "high"]}"#)
+        #expect(levels == Levels(one: .high, optional: nil, list: [.low, .high]))
+        let error = try #require(throws: JSONModelError.self) {
+            try JSONModelDecoder().decode(Levels.self, from: #"{"one": "middle", "list": []}"#)
+        }
+        // The initializer of the type would not name the cases.
+        #expect(error.description.contains("low"))
+    }
+
     @Test func `an error in such a field has the whole path`() throws {
         let text = #"{"name": "n", "plain": {"value": 1}, "list": [{"value": 2}, {"value": "x"}], "date": 0}"#
         let error = try #require(throws: JSONModelError.self) {
