@@ -244,30 +244,16 @@ enum ReplayRequest {
 }
 
 /// Accepts every token.
-private struct ValidatingSink: TokenSink {
+private struct ValidatingSink: PassiveSink {
     var isSkipping: Bool { true }
-    var isCapturing: Bool { false }
-    var collectedIssues: [JSONIssue] { [] }
-    var expectation: String { "a value" }
-    var replayDepth: Int { 0 }
 
     mutating func startObject() -> TokenAction { .proceed }
     mutating func endObject() -> TokenAction { .proceed }
     mutating func startArray() -> TokenAction { .proceed }
     mutating func endArray() -> TokenAction { .proceed }
-    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int? { nil }
     mutating func key(_ key: Key) -> TokenAction { .proceed }
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction { .proceed }
     mutating func number(_ token: NumberToken) -> TokenAction { .proceed }
     mutating func bool(_ value: Bool) -> TokenAction { .proceed }
     mutating func null() -> TokenAction { .proceed }
-    mutating func skipped() -> TokenAction { .proceed }
-    mutating func recorded(_ value: RecordedBytes) -> TokenAction { .proceed }
-    mutating func takeIssues() -> [PendingIssue] { [] }
-    mutating func deliver(_ pending: PendingIssue) -> Bool { true }
-    func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue { JSONIssue(kind: kind) }
-    mutating func takeReplay() -> ReplayRequest? { nil }
-    mutating func endReplay() -> TokenAction { .proceed }
-    mutating func refuseReplay(_ kind: JSONIssue.Kind) -> TokenAction { .stop }
-    mutating func takeResult() -> Bool { false }
 }

@@ -13,12 +13,12 @@ extension CodableDecoding {
             throw Self.decodingError(error)
         }
         let start = bytes.withUnsafeBufferPointer { Encoding.hasByteOrderMark($0) } ? 3 : 0
-        let hasBraces = bytes[start...].first { !$0.isBlank } == UInt8(ascii: "{")
-        let braced = bytes[..<start] + [UInt8(ascii: "{")] + bytes[start...] + [UInt8(ascii: "}")]
-        return try Self.withBytes(hasBraces ? bytes : Array(braced)) { whole in
-            do { return try withoutTrailingCommas(whole, body) } catch {
-                throw hasBraces ? error : Self.withoutAddedBrace(error)
-            }
+        if bytes[start...].first(where: { !$0.isBlank }) == UInt8(ascii: "{") {
+            return try Self.withBytes(bytes) { try withoutTrailingCommas($0, body) }
+        }
+        let braced = Array(bytes[..<start] + [UInt8(ascii: "{")] + bytes[start...] + [UInt8(ascii: "}")])
+        return try Self.withBytes(braced) { whole in
+            do { return try withoutTrailingCommas(whole, body) } catch { throw Self.withoutAddedBrace(error) }
         }
     }
 

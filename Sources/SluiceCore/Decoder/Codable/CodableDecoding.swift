@@ -133,7 +133,7 @@ package final class CodableDecoding: Sendable {
             return try tree.run(recorder, reader).tape
         }
         let memory = input.memory
-        if form.allowsJSON5 || form.mayLackBraces, memory == nil {
+        if form.allowsJSON5, memory == nil {
             return try input.withWhole { bytes throws(JSONModelError) in
                 let tape = try record(JSONInputContent.bytes(UnsafeRawBufferPointer(bytes)), idle, elements)
                 tape.ownTexts()

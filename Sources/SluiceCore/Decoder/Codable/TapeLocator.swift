@@ -1,5 +1,5 @@
 /// Reads an input again up to the token of a tape's entry, which the source locates.
-struct TapeLocator: JSON5Sink {
+struct TapeLocator: PassiveSink, JSON5Sink {
     private let entry: Int
     /// The position of the element in the array at the root; nil if the tape had the whole document.
     private let element: Int?
@@ -70,21 +70,6 @@ struct TapeLocator: JSON5Sink {
     mutating func null() -> TokenAction { take(1) }
 
     mutating func takeIssues() -> [PendingIssue] { isFound ? [PendingIssue(issue: found, handling: .stop)] : [] }
-    func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue { JSONIssue(kind: kind) }
-
-    // MARK: Without use
 
     var isSkipping: Bool { false }
-    var isCapturing: Bool { false }
-    var collectedIssues: [JSONIssue] { [] }
-    var expectation: String { "a value" }
-    var replayDepth: Int { 0 }
-    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int? { nil }
-    mutating func skipped() -> TokenAction { .proceed }
-    mutating func recorded(_ value: RecordedBytes) -> TokenAction { .proceed }
-    mutating func deliver(_ pending: PendingIssue) -> Bool { true }
-    mutating func takeReplay() -> ReplayRequest? { nil }
-    mutating func endReplay() -> TokenAction { .proceed }
-    mutating func refuseReplay(_ kind: JSONIssue.Kind) -> TokenAction { .stop }
-    mutating func takeResult() -> Bool { false }
 }

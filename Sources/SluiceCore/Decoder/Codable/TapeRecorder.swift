@@ -1,5 +1,5 @@
 /// Records the tokens of a source on a tape.
-struct TapeRecorder: JSON5Sink {
+struct TapeRecorder: PassiveSink, JSON5Sink {
     /// Receives each element of the array at the root, so that the tape holds one element at a time.
     private let elements: (any TapeElements)?
     /// The index of the array whose elements are delivered, or −1.
@@ -157,8 +157,6 @@ struct TapeRecorder: JSON5Sink {
         return completed()
     }
 
-    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int? { nil }
-
     mutating func key(_ key: Key) -> TokenAction {
         if isSkipping { return .proceed }
         reserve()
@@ -238,8 +236,6 @@ struct TapeRecorder: JSON5Sink {
         }
     }
 
-    mutating func skipped() -> TokenAction { .proceed }
-
     // MARK: Locations
 
     var awaitsLocation: Bool { recordsLocations }
@@ -256,19 +252,7 @@ struct TapeRecorder: JSON5Sink {
         return true
     }
 
-    // MARK: Without use
-
-    var isCapturing: Bool { false }
-    var collectedIssues: [JSONIssue] { [] }
-    var expectation: String { "a value" }
-    var replayDepth: Int { 0 }
-    mutating func recorded(_ value: RecordedBytes) -> TokenAction { .proceed }
-    mutating func takeIssues() -> [PendingIssue] { [] }
-    mutating func deliver(_ pending: PendingIssue) -> Bool { true }
     func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue { JSONIssue(kind: kind, path: path) }
-    mutating func takeReplay() -> ReplayRequest? { nil }
-    mutating func endReplay() -> TokenAction { .proceed }
-    mutating func refuseReplay(_ kind: JSONIssue.Kind) -> TokenAction { .stop }
 }
 
 /// Receives the elements of an array at the root.

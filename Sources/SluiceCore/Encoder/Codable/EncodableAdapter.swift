@@ -54,12 +54,7 @@ extension JSONModelError {
         var issue = JSONIssue.encoding(.thrown)
         if case EncodingError.invalidValue(_, let context) = error {
             issue = .encoding(.notEncodable(context.debugDescription))
-            issue.path.components = context.codingPath.map { key in
-                guard let index = key.intValue, key.stringValue == "Index \(index)" else {
-                    return .key(key.stringValue)
-                }
-                return .index(index)
-            }
+            issue.path = JSONPath(context.codingPath)
         }
         issue.underlying = error
         self.init(issues: [issue])

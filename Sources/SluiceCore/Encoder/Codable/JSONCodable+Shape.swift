@@ -9,7 +9,6 @@ extension JSONShape {
     /// Returns the shape of a value that the type's initializer decodes.
     ///
     /// - Parameter type: The type in memory: the type of the value, or a type with the value as its only property.
-    @usableFromInline
     static func codable<T: Decodable, Stored>(_ value: T.Type, in type: Stored.Type) -> JSONShape {
         wrapped(type, around: JSONShape.of(JSONRaw.self), isFixed: false, needsWhole: true) {
             json, target, context, _ in
