@@ -82,12 +82,15 @@ final class ElementAccess {
     }
 }
 
-/// Encodes a value by a shape, for JSON in a string.
-typealias NestedEncoding = (_ value: UnsafeRawPointer, _ shape: JSONShape) throws -> [UInt8]
+/// The encoder of a value that is written as another value.
+protocol EncodingContext {
+    /// Encodes a value by a shape, for JSON in a string.
+    func text(of value: UnsafeRawPointer, _ shape: JSONShape) throws -> [UInt8]
+}
 
 /// Makes the value that is written instead of another one. The caller owns the new value.
 typealias Separation = (
-    _ value: UnsafeRawPointer, _ inner: UnsafeMutableRawPointer, _ encode: NestedEncoding
+    _ value: UnsafeRawPointer, _ inner: UnsafeMutableRawPointer, _ context: () -> any EncodingContext
 ) throws -> Void
 
 /// The contiguous elements of a container, or its pairs of key and value.

@@ -74,8 +74,8 @@ extension JSONShape {
     @usableFromInline
     static func embedded<T: JSONConvertible>(_ type: T.Type) -> JSONShape {
         let inner = JSONShape.of(T.self)
-        let embedded = EmbeddedWitness(contents: inner) { value, text, encode in
-            let bytes = try encode(value, inner)
+        let embedded = EmbeddedWitness(contents: inner) { value, text, context in
+            let bytes = try context().text(of: value, inner)
             text.assumingMemoryBound(to: String.self).initialize(to: String(decoding: bytes, as: UTF8.self))
         }
         let isOptional = inner.layout.pointee.isOptional

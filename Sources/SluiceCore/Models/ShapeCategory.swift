@@ -105,12 +105,12 @@ extension JSONShape {
 
     /// Makes the value that is written instead of a value of this type.
     func takeApart(
-        _ value: UnsafeRawPointer, _ inner: UnsafeMutableRawPointer, _ encode: NestedEncoding
+        _ value: UnsafeRawPointer, _ inner: UnsafeMutableRawPointer, _ context: () -> any EncodingContext
     ) throws {
         switch category {
-        case .scalar(let scalar): try scalar.takeApart(value, inner, encode)
-        case .adapter(let adapter): try adapter.takeApart(value, inner, encode)
-        case .embedded(let embedded): try embedded.takeApart(value, inner, encode)
+        case .scalar(let scalar): try scalar.takeApart(value, inner, context)
+        case .adapter(let adapter): try adapter.takeApart(value, inner, context)
+        case .embedded(let embedded): try embedded.takeApart(value, inner, context)
         case .basic, .array, .dictionary, .model, .value: wrongKind()
         }
     }

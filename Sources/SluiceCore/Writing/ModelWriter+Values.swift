@@ -158,13 +158,8 @@ extension ModelWriter {
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: max(inner.size, 1), alignment: inner.alignmentMask + 1)
         do {
-            try shape.takeApart(address, memory) { [options] value, shape in
-                do throws(JSONModelError) {
-                    let layout = try options.planCache.layout(for: shape)
-                    return try Self.withText(value, layout, options) { Array($0) }
-                } catch {
-                    throw NestedFailure(error: error)
-                }
+            try shape.takeApart(address, memory) { [options, depth = out.depth] in
+                WritingContext(options: options, depth: depth)
             }
         } catch {
             memory.deallocate()

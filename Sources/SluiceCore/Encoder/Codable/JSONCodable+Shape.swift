@@ -21,13 +21,25 @@ extension JSONShape {
             } catch {
                 throw RefusedPart(issue: CodableDecoding.issue(of: error))
             }
-        } takeApart: { value, json, _ in
+        } takeApart: { value, json, context in
             let value = value.assumingMemoryBound(to: T.self).pointee
             guard let encodable = value as? any Encodable else {
                 throw JSONModelError.ConversionFailure.invalid("\(T.self) is not Encodable")
             }
-            let bytes = try EncodingOptions().encodedByAdapter(encodable)
+            let bytes = try encodedText(of: encodable, in: context())
             json.assumingMemoryBound(to: JSONRaw.self).initialize(to: try JSONRaw(bytes))
+        }
+    }
+
+    /// Encodes a value of any type in the place and with the options of a writer.
+    private static func encodedText(of value: any Encodable, in context: any EncodingContext) throws -> [UInt8] {
+        guard let context = context as? WritingContext else {
+            preconditionFailure("Only a writer writes values of models.")
+        }
+        do {
+            return try context.options.encodedByAdapter(value, depth: context.depth)
+        } catch {
+            throw NestedFailure(error: error)
         }
     }
 }
