@@ -30,11 +30,11 @@ enum { longest = 320, rounds = 4, places = 64, margin = 32 };
 /* The functions, in the order of the output. */
 enum { string_end, plain_end, space_end, copy_plain, copy_literal, vertical_space, is_utf8, is_short_utf8, differences, put_small,
        copy_literal_until, put_small_until,
-       sixteen_digits, hex_unit, digit_count, append_digits, number_length, long_number_length, blocks,
+       copy_prefix, sixteen_digits, hex_unit, digit_count, append_digits, number_length, long_number_length, blocks,
        kernels };
 static const char *const names[kernels] = {
     "string_end", "plain_end", "space_end", "copy_plain", "copy_literal", "vertical_space", "is_utf8", "is_short_utf8", "differences",
-    "put_small", "copy_literal_until", "put_small_until", "sixteen_digits", "hex_unit", "digit_count", "append_digits", "number_length", "long_number_length",
+    "put_small", "copy_literal_until", "put_small_until", "copy_prefix", "sixteen_digits", "hex_unit", "digit_count", "append_digits", "number_length", "long_number_length",
     "take_block"};
 static uint64_t cases[kernels];
 
@@ -449,6 +449,17 @@ static void check_utf8_sequences(void) {
 }
 
 #if defined(VECTORS)
+/* The first bytes of sixteen. */
+static void check_copy_prefix(void) {
+    size_t count = below(17);
+    uint8_t *at = place(text_area, 16, (int)below(places));
+    for (size_t i = 0; i < 16; i++) at[i] = (uint8_t)next();
+    uint8_t out[16];
+    begin(copy_prefix, at, 16);
+    sluice_copy_prefix(out, at, count);
+    for (size_t i = 0; i < 16; i++) expect("a byte of the copy", out[i], i < count ? at[i] : 0);
+}
+
 /* Sixteen bytes, of which any number are digits at first. */
 static void check_digits(void) {
     size_t count = below(17);
@@ -582,6 +593,7 @@ int main(int count, char **arguments) {
 #if defined(VECTORS)
     for (int i = 0; i < 200000; i++) check_differences();
     for (int i = 0; i < 200000; i++) check_put_small();
+    for (int i = 0; i < 200000; i++) check_copy_prefix();
     for (int i = 0; i < 500000; i++) check_digits();
     for (int i = 0; i < 500000; i++) check_number_length(number_length);
     for (int i = 0; i < 500000; i++) check_number_length(long_number_length);

@@ -109,8 +109,9 @@ static inline size_t sluice_long_number_length(const uint8_t *_Nonnull at) {
     return end == 0 ? 0 : sign + end;
 }
 
-/* Appends the `count` decimal digits before `end`, at most 16, to a number, which wraps. Reads the 16 bytes before `end`. */
-static inline uint64_t sluice_append_digits(uint64_t number, const uint8_t *_Nonnull end, size_t count) {
+/* Appends the `count` decimal digits before `end`, at most 16, to a number, which wraps. Reads the 16 bytes before `end`. Always
+   inlined, because a call would cost the scanner's loop its registers. */
+__attribute__((always_inline)) static inline uint64_t sluice_append_digits(uint64_t number, const uint8_t *_Nonnull end, size_t count) {
     static const uint64_t powers[17] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
                                         10000000000, 100000000000, 1000000000000, 10000000000000, 100000000000000,
                                         1000000000000000, 10000000000000000};

@@ -193,6 +193,24 @@ static inline uint32_t sluice_differences(const uint8_t *_Nonnull at, const uint
 
 #endif
 
+#if defined(__SSE2__) || (defined(__aarch64__) && defined(__ARM_NEON))
+
+/* Copies the first `count` bytes, at most 16, and sets the rest of the 16 bytes at `out` to zero. Reads 16 bytes. */
+static inline void sluice_copy_prefix(void *_Nonnull out, const uint8_t *_Nonnull at, size_t count) {
+    /* The 16 bytes at 16 minus `count` keep the first `count` bytes. */
+    static const uint8_t masks[32] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+                                      0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0};
+    const uint8_t *mask = masks + 16 - count;
+#if defined(__SSE2__)
+    __m128i kept = _mm_and_si128(_mm_loadu_si128((const __m128i *)at), _mm_loadu_si128((const __m128i *)mask));
+    _mm_storeu_si128((__m128i *)out, kept);
+#else
+    vst1q_u8(out, vandq_u8(vld1q_u8(at), vld1q_u8(mask)));
+#endif
+}
+
+#endif
+
 /* Returns the value of four hexadecimal digits, or a negative value. */
 static inline int32_t sluice_hex_unit(const uint8_t *_Nonnull digits) {
     /* The values of the digits, and -1 for all other bytes. A value of -1 sets the sign bit of the result. */

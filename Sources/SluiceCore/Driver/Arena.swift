@@ -62,6 +62,18 @@ struct Arena: ~Copyable {
         return start + stride <= mark.limit ? start : beginElementsInNext(stride)
     }
 
+    /// Returns the rest of the chunk, after `end`, as memory for elements of a type; nil if not even one fits. Does not move the end of
+    /// the used memory.
+    @inline(__always)
+    func memory<Element>(of _: Element.Type, from end: UnsafeMutableRawPointer) -> UnsafeMutableBufferPointer<
+        Element
+    >? {
+        let start = Self.align(end, MemoryLayout<Element>.alignment &- 1)
+        let count = (limit - start) / MemoryLayout<Element>.stride
+        guard count > 0 else { return nil }
+        return UnsafeMutableBufferPointer(start: start.assumingMemoryBound(to: Element.self), count: count)
+    }
+
     /// Returns an address with room for at least one more element of the container whose last block is full.
     @inline(never)
     mutating func continueElements(after full: ElementBlock, stride: Int) -> UnsafeMutableRawPointer {

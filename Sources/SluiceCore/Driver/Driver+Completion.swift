@@ -18,6 +18,24 @@ extension Driver {
         }
     }
 
+    /// Whether the current value, once complete, is only recorded: `completed` then takes no further action.
+    ///
+    /// - Precondition: The disposition is to store the value.
+    @inline(__always)
+    var takesPlainly: Bool {
+        top.form == .object ? top.currentEntry.presenceBit != 0 : top.form == .array
+    }
+
+    /// Completes the value of the slot, if `takesPlainly`.
+    @inline(__always)
+    mutating func takeCompleted() {
+        if top.form == .array {
+            completedElement()
+        } else {
+            top.owner.presenceBits |= top.currentEntry.presenceBit
+        }
+    }
+
     /// Passes over the value of the current key or index.
     @inline(__always)
     mutating func passed() -> TokenAction {

@@ -17,14 +17,23 @@ extension Driver {
     @inline(__always)
     mutating func startArray() -> TokenAction {
         if case .store(.array) = disposition {
-            pushElementBuffer(.array, slot.layout)
-            return .proceed
+            let layout = slot.layout
+            pushElementBuffer(.array, layout)
+            return layout.collectsDoubles ? .readDoubles : .proceed
         }
         if isSkipping {
             skipDepth &+= 1
             return .proceed
         }
         return startOtherArray()
+    }
+
+    @inline(__always)
+    mutating func emptyArray() -> Bool {
+        guard case .store(.array) = disposition, takesPlainly else { return false }
+        makeEmptyArray()
+        takeCompleted()
+        return true
     }
 
     @inline(__always)

@@ -56,7 +56,7 @@ extension Driver {
 
     /// Continues the full buffer on top in another block.
     @inline(never)
-    private mutating func continueElements() {
+    mutating func continueElements() {
         slot.address = arena.continueElements(
             after: lastBlock(of: top, to: slot.address), stride: top.layout.elementStride)
         top.base = slot.address
@@ -142,6 +142,17 @@ extension Driver {
         default:
             let elements = CollectedBlocks(lastBlock(of: top, to: end))
             destination.layout.withContainer { $0.finish(elements, destination.address) }
+        }
+    }
+
+    /// Makes the array of the current value, without elements.
+    @inline(__always)
+    func makeEmptyArray() {
+        switch slot.layout.leaf {
+        case .double: slot.initialize(to: [Double]())
+        case .int: slot.initialize(to: [Int]())
+        case .string: slot.initialize(to: [String]())
+        default: slot.layout.withContainer { $0.finish(.none, slot.address) }
         }
     }
 

@@ -14,6 +14,17 @@ extension Driver {
         return otherString(UnsafeBufferPointer(start: bytes, count: count), isASCII: isASCII)
     }
 
+    /// The same for a string of which 16 bytes can be read. No branch depends on the length of a small string, which the processor
+    /// cannot predict.
+    @inline(__always)
+    mutating func string(readable bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
+        guard count <= SmallString.capacity, isSmallStringKnown, case .store(.string) = disposition else {
+            return string(bytes, count, isASCII: isASCII)
+        }
+        SmallString.store(readable: bytes, count, isASCII: isASCII, at: slot.address)
+        return completed()
+    }
+
     /// Handles a number with checked grammar.
     @inline(__always)
     mutating func number(_ token: NumberToken) -> TokenAction {
@@ -31,6 +42,27 @@ extension Driver {
         default: break
         }
         return otherNumber(token)
+    }
+
+    @inline(__always)
+    static var readsPlainNumbers: Bool { true }
+
+    @inline(__always)
+    mutating func plainNumber(at start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+        let end: UnsafePointer<UInt8>
+        switch disposition {
+        case .store(.double):
+            guard takesPlainly, let number = Double.plain(at: start), number.isComplete else { return nil }
+            slot.initializePayload(to: number.value)
+            end = number.end
+        case .store(.int), .store(.int64):
+            guard takesPlainly, let number = Int64.plain(at: start), number.isComplete else { return nil }
+            slot.initializePayload(to: number.value)
+            end = number.end
+        default: return nil
+        }
+        takeCompleted()
+        return end
     }
 
     @inline(__always)

@@ -51,7 +51,7 @@ struct EnvelopeSink: ~Copyable {
         if first == .stop { return .stop }
         let second = token(&envelope)
         switch second {
-        case .proceed: return first
+        case .proceed, .readDoubles: return first
         case .beginCapture, .captureMembers:
             // The recording would hold all elements.
             return elements.isFollowingPath ? envelope.failRecording() : second

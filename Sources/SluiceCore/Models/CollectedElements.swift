@@ -21,19 +21,26 @@ extension ElementBlock {
     }
 
     /// Makes an array of trivial elements.
+    @inline(__always)
+    func copied<Element: BitwiseCopyable>(_: Element.Type) -> [Element] {
+        CollectedElements<Element>.elements(of: self).copied()
+    }
+}
+
+extension UnsafeMutableBufferPointer where Element: BitwiseCopyable {
+    /// Makes an array of the elements.
     ///
     /// Short arrays, such as coordinates, are made by literals, which are faster. The initializer that copies a block asks the
     /// allocator for the size of the new memory. A literal does not.
     @inline(__always)
-    func copied<Element: BitwiseCopyable>(_: Element.Type) -> [Element] {
-        let elements = CollectedElements<Element>.elements(of: self)
+    func copied() -> [Element] {
         switch count {
-        case 0: return []
-        case 1: return [elements[0]]
-        case 2: return [elements[0], elements[1]]
-        case 3: return [elements[0], elements[1], elements[2]]
-        case 4: return [elements[0], elements[1], elements[2], elements[3]]
-        default: return Array(elements)
+        case 0: []
+        case 1: [self[0]]
+        case 2: [self[0], self[1]]
+        case 3: [self[0], self[1], self[2]]
+        case 4: [self[0], self[1], self[2], self[3]]
+        default: Array(self)
         }
     }
 }

@@ -12,55 +12,10 @@ extension NumberToken {
     /// sign.
     @inline(__always)
     func floatingPoint<F: DecimalFloat>(_: F.Type) -> F? {
-        exactOperation(F.self) ?? quickProduct(F.self) ?? nearest(F.self)
-    }
-
-    /// Applies method 1. Returns nil if the method does not apply. A truncated mantissa is always too large for this method.
-    @inline(__always)
-    private func exactOperation<F: DecimalFloat>(_: F.Type) -> F? {
-        let format = F.format
-        let offset = UInt(bitPattern: exponent &+ format.exactPower)
-        guard mantissa <= format.hiddenBit &<< 1, offset <= UInt(2 &* format.exactPower) else { return nil }
-        let magnitude = F(mantissa: Int64(bitPattern: mantissa))
-        let value: F
-        if exponent == 0 {
-            value = magnitude
-        } else if exponent < 0 {
-            value = magnitude / F(DecimalPowers.ten(to: -exponent))
-        } else {
-            value = magnitude * F(DecimalPowers.ten(to: exponent))
+        if !isTruncated, let value = F.quickly(mantissa, exponent: exponent, isNegative: isNegative) {
+            return value
         }
-        // Only a `Float16` can overflow here: 2047 * 10^4.
-        guard format.exponentBits > 5 || value.isFinite else { return nil }
-        return isNegative ? -value : value
-    }
-
-    /// Applies the first multiplication of method 2. Returns nil unless the product decides a normal number.
-    ///
-    /// The upper half of the product is the true one or one less. The bits below the rounded ones, or all but the lowest of
-    /// these, must therefore be neither all ones, which a carry would change, nor all zeros, which may be a tie.
-    @inline(__always)
-    private func quickProduct<F: DecimalFloat>(_: F.Type) -> F? {
-        let format = F.format
-        let offset = UInt(bitPattern: exponent &- format.smallestPower)
-        guard mantissa != 0, !isTruncated, offset <= UInt(format.largestPower &- format.smallestPower) else {
-            return nil
-        }
-        let zeros = mantissa.leadingZeroBitCount
-        let high = (mantissa &<< UInt64(truncatingIfNeeded: zeros))
-            .multipliedFullWidth(by: DecimalPowers.five(to: exponent).high).high
-        let top = high &>> 63
-        let field =
-            format.exponentBias &+ DecimalPowers.binaryExponent(ofTenTo: exponent) &+ 63 &- zeros
-            &+ Int(truncatingIfNeeded: top)
-        // The exponent of a normal number that rounding up leaves finite.
-        guard UInt(bitPattern: field &- 1) < UInt(2 &* format.exponentBias &- 1) else { return nil }
-        let below = UInt64(truncatingIfNeeded: 61 &- format.significandBits)
-        guard (high &+ 1) & (1 &<< below &- 1) > 1 else { return nil }
-        let rounded = (high &>> (below &+ top) &+ 1) &>> 1
-        let base = UInt64(truncatingIfNeeded: field &- 1) &<< UInt64(truncatingIfNeeded: format.significandBits)
-        let value = F(pattern: base &+ rounded)
-        return isNegative ? -value : value
+        return nearest(F.self)
     }
 
     /// Applies methods 2 and 3.
@@ -88,6 +43,57 @@ extension NumberToken {
             }
         }
         return exactPattern(near: low.pattern, in: format)
+    }
+}
+
+extension DecimalFloat {
+    /// Returns the value nearest to `mantissa * 10^exponent`, or nil if one multiplication or division does not decide it.
+    @inline(__always)
+    static func quickly(_ mantissa: UInt64, exponent: Int, isNegative: Bool) -> Self? {
+        exactOperation(mantissa, exponent, isNegative) ?? quickProduct(mantissa, exponent, isNegative)
+    }
+
+    /// Applies method 1. Returns nil if the method does not apply.
+    @inline(__always)
+    private static func exactOperation(_ mantissa: UInt64, _ exponent: Int, _ isNegative: Bool) -> Self? {
+        let offset = UInt(bitPattern: exponent &+ format.exactPower)
+        guard mantissa <= format.exactMantissa, offset <= UInt(2 &* format.exactPower) else { return nil }
+        let magnitude = Self(mantissa: Int64(bitPattern: mantissa))
+        let value: Self
+        if exponent == 0 {
+            value = magnitude
+        } else if exponent < 0 {
+            value = magnitude / Self(DecimalPowers.ten(to: -exponent))
+        } else {
+            value = magnitude * Self(DecimalPowers.ten(to: exponent))
+        }
+        // Only a `Float16` can overflow here: 2047 * 10^4.
+        guard format.exponentBits > 5 || value.isFinite else { return nil }
+        return isNegative ? -value : value
+    }
+
+    /// Applies the first multiplication of method 2. Returns nil unless the product decides a normal number.
+    ///
+    /// The upper half of the product is the true one or one less. The bits below the rounded ones, or all but the lowest of
+    /// these, must therefore be neither all ones, which a carry would change, nor all zeros, which may be a tie.
+    @inline(__always)
+    private static func quickProduct(_ mantissa: UInt64, _ exponent: Int, _ isNegative: Bool) -> Self? {
+        let offset = UInt(bitPattern: exponent &- format.smallestPower)
+        guard mantissa != 0, offset <= UInt(format.largestPower &- format.smallestPower) else { return nil }
+        let zeros = mantissa.leadingZeroBitCount
+        let high = (mantissa &<< UInt64(truncatingIfNeeded: zeros))
+            .multipliedFullWidth(by: DecimalPowers.five(to: exponent).high).high
+        let top = high &>> 63
+        let field =
+            format.exponentBias &+ DecimalPowers.binaryExponent(ofTenTo: exponent) &+ 63 &- zeros
+            &+ Int(truncatingIfNeeded: top)
+        // The exponent of a normal number that rounding up leaves finite.
+        guard UInt(bitPattern: field &- 1) < UInt(2 &* format.exponentBias &- 1) else { return nil }
+        let below = UInt64(truncatingIfNeeded: 61 &- format.significandBits)
+        guard (high &+ 1) & (1 &<< below &- 1) > 1 else { return nil }
+        let rounded = (high &>> (below &+ top) &+ 1) &>> 1
+        let base = UInt64(truncatingIfNeeded: field &- 1) &<< UInt64(truncatingIfNeeded: format.significandBits)
+        return Self(pattern: base &+ rounded | (isNegative ? format.signBit : 0))
     }
 }
 

@@ -8,6 +8,9 @@ struct FloatFormat {
     /// The exponent of the greatest power of ten that the format represents exactly: 22 in a double, as 5^22 < 2^53 < 5^23.
     let exactPower: Int
 
+    /// The greatest mantissa with which one exact operation is tried.
+    let exactMantissa: UInt64
+
     /// The range of useful powers. Below `smallestPower`, `w * 10^q` is less than half the least subnormal for every 64-bit
     /// `w`. Above `largestPower`, the value is beyond the greatest finite number for every `w` but 0.
     let smallestPower: Int
@@ -19,6 +22,9 @@ struct FloatFormat {
     /// The implicit bit of normal numbers, which is also the bit pattern of the least normal number.
     @inline(__always)
     var hiddenBit: UInt64 { 1 &<< UInt64(truncatingIfNeeded: significandBits) }
+
+    @inline(__always)
+    var signBit: UInt64 { 1 &<< UInt64(truncatingIfNeeded: significandBits &+ exponentBits) }
 
     /// The bit pattern of infinity, the first one above the finite numbers.
     @inline(__always)
@@ -61,7 +67,10 @@ protocol DecimalFloat: BinaryFloatingPoint {
 extension Double: DecimalFloat {
     @inline(__always)
     static var format: FloatFormat {
-        FloatFormat(significandBits: 52, exponentBits: 11, exactPower: 22, smallestPower: -342, largestPower: 308)
+        // All mantissas of 15 digits, instead of all up to 2^53: whether one of 16 digits is less than 2^53 cannot be predicted.
+        FloatFormat(
+            significandBits: 52, exponentBits: 11, exactPower: 22, exactMantissa: 999_999_999_999_999,
+            smallestPower: -342, largestPower: 308)
     }
 
     @inline(__always)
@@ -78,7 +87,9 @@ extension Double: DecimalFloat {
 extension Float: DecimalFloat {
     @inline(__always)
     static var format: FloatFormat {
-        FloatFormat(significandBits: 23, exponentBits: 8, exactPower: 10, smallestPower: -64, largestPower: 38)
+        FloatFormat(
+            significandBits: 23, exponentBits: 8, exactPower: 10, exactMantissa: 1 << 24, smallestPower: -64,
+            largestPower: 38)
     }
 
     @inline(__always)
@@ -96,7 +107,9 @@ extension Float: DecimalFloat {
 extension Float16: DecimalFloat {
     @inline(__always)
     static var format: FloatFormat {
-        FloatFormat(significandBits: 10, exponentBits: 5, exactPower: 4, smallestPower: -26, largestPower: 4)
+        FloatFormat(
+            significandBits: 10, exponentBits: 5, exactPower: 4, exactMantissa: 1 << 11, smallestPower: -26,
+            largestPower: 4)
     }
 
     @inline(__always)

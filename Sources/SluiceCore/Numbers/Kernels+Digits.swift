@@ -49,6 +49,30 @@ extension Kernels {
         return portableDigits(start, last: last, into: &value)
     }
 
+    /// Returns the number of decimal digits from a position on, at most 16.
+    ///
+    /// - Precondition: 16 bytes can be read.
+    @inline(__always)
+    static func digitCount(_ at: UnsafePointer<UInt8>) -> Int {
+        #if arch(x86_64) || arch(arm64)
+        sluice_digit_count(at)
+        #else
+        (0..<16).first { at[$0] &- 0x30 > 9 } ?? 16
+        #endif
+    }
+
+    /// Appends the `count` decimal digits before `end`, at most 16, to a number, which wraps.
+    ///
+    /// - Precondition: The 16 bytes before `end` can be read.
+    @inline(__always)
+    static func appendDigits(to number: UInt64, before end: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
+        #if arch(x86_64) || arch(arm64)
+        sluice_append_digits(number, end, count)
+        #else
+        (0..<count).reduce(number) { $0 &* 10 &+ UInt64(end[$1 &- count] &- 0x30) }
+        #endif
+    }
+
     /// Returns the length of the number at a digit or minus sign; 0 if the number is malformed, or long, or the processor has no
     /// vector code.
     ///

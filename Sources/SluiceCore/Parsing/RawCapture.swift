@@ -107,7 +107,8 @@ struct RawCapture {
             begin(at: first, &text)
             action = sink.recorded(finish(&text, at: end))
         case .endCapture: action = sink.recorded(finish(&text, at: end))
-        case .proceed, .attend, .stop: break
+        case .proceed, .readDoubles: return .goOn
+        case .attend, .stop: break
         }
         let outcome = sink.deliverIssues(of: action) { $0.issue = text.located($0.issue, from: first, to: end) }
         guard case .goOn = outcome, let request = sink.takeReplay() else { return outcome }

@@ -195,7 +195,7 @@ struct Replay {
         guard let token = levels[top].token else { return action }
         let recording: Recording
         switch action {
-        case .proceed, .stop, .attend, .endCapture: return action
+        case .proceed, .readDoubles, .stop, .attend, .endCapture: return action
         case .capture: return sink.recorded(.replayed(levels[top].cursor.scalar(token)))
         case .beginCapture:
             recording = levels[top].cursor.container(token)

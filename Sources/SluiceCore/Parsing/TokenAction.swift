@@ -12,6 +12,8 @@ enum TokenAction: UInt8 {
     case endCapture
     /// Record the verbatim bytes from this key to the end of the object, including the closing bracket.
     case captureMembers
+    /// Continue. The array that has begun is one of doubles, which the source may read itself. See `TokenSink.nextDoubles`.
+    case readDoubles
     /// Deliver pending issues and run a requested replay, then continue.
     case attend
 }

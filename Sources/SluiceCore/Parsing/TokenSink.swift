@@ -28,6 +28,33 @@ protocol TokenSink: ~Copyable {
     /// Receives the bytes that an action asked to record.
     mutating func recorded(_ value: RecordedBytes) -> TokenAction
 
+    // MARK: Tokens in fewer steps
+
+    // A sink that knows the type of the next value offers these. A source may use them instead of the tokens above, with the same
+    // result.
+
+    /// Receives a string like `string`, in memory of which 16 bytes can be read, whatever the length of the string.
+    mutating func string(readable bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction
+    /// Receives an array without elements. Returns false if the source must send its brackets.
+    mutating func emptyArray() -> Bool
+    /// Whether the sink offers `plainNumber`.
+    static var readsPlainNumbers: Bool { get }
+    /// Reads the plain number at a position.
+    ///
+    /// - Parameter start: A position in the ``PlainNumberRange`` of the source's window.
+    /// - Returns: The position after the number; nil if the source must send a token.
+    mutating func plainNumber(at start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>?
+    /// Memory for the values of the open array's next elements, if they are doubles.
+    var nextDoubles: UnsafeMutableBufferPointer<Double>? { get }
+    /// Receives the number of values that the source has written to `nextDoubles`, or to `doubleArray` before the array began.
+    mutating func doubles(_ count: Int)
+    /// Memory for the values of the array that is the next element of the open array, if its elements are doubles.
+    var doubleArray: UnsafeMutableBufferPointer<Double>? { get }
+    /// Receives a whole array, whose values the source has written to the beginning of `doubleArray`.
+    mutating func doubleArray(_ elements: UnsafeMutableBufferPointer<Double>)
+
+    // MARK: Issues
+
     /// Returns and removes the issues that the last action announced, without locations.
     mutating func takeIssues() -> [PendingIssue]
     /// Sends an issue with its location to the receiver. Returns false to end the parse.
@@ -38,6 +65,8 @@ protocol TokenSink: ~Copyable {
     var expectation: String { get }
     /// An issue with the current value, without a location.
     func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue
+
+    // MARK: Locations and replays
 
     /// Whether the sink awaits the location of the current token, after the token's action.
     var awaitsLocation: Bool { get }
@@ -66,6 +95,20 @@ protocol TokenSink: ~Copyable {
 
 extension TokenSink where Self: ~Copyable {
     func issue(_ kind: JSONIssue.Kind) -> JSONIssue { issue(kind, atValue: true) }
+
+    @inline(__always)
+    mutating func string(readable bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
+        string(bytes, count, isASCII: isASCII)
+    }
+
+    mutating func emptyArray() -> Bool { false }
+    static var readsPlainNumbers: Bool { false }
+    mutating func plainNumber(at start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? { nil }
+
+    var nextDoubles: UnsafeMutableBufferPointer<Double>? { nil }
+    mutating func doubles(_ count: Int) {}
+    var doubleArray: UnsafeMutableBufferPointer<Double>? { nil }
+    mutating func doubleArray(_ elements: UnsafeMutableBufferPointer<Double>) {}
 
     var awaitsLocation: Bool { false }
     mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction { .proceed }

@@ -120,7 +120,7 @@ struct TreeSource<Value, Sink: TokenSink & ~Copyable>: ResultSource, ~Copyable {
                 walk.leave()
             case .captureMembers:
                 bytes = try TreeWalk.text(ofMembers: walk.leaveWithMembers(), depth: left, look: look)
-            case .proceed, .stop, .attend, .endCapture: return action
+            case .proceed, .readDoubles, .stop, .attend, .endCapture: return action
             }
         } catch {
             throw failure(error)

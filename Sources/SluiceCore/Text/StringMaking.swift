@@ -1,3 +1,5 @@
+import CKernels
+
 extension String {
     /// Creates a string from valid UTF-8.
     @usableFromInline
@@ -89,6 +91,20 @@ enum SmallString {
     @inline(__always)
     static func store(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool, at target: UnsafeMutableRawPointer) {
         target.storeBytes(of: words(bytes, isASCII: isASCII), as: (UInt64, UInt64).self)
+    }
+
+    /// The same for bytes of which 16 can be read.
+    @inline(__always)
+    static func store(
+        readable bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool, at target: UnsafeMutableRawPointer
+    ) {
+        #if arch(x86_64) || arch(arm64)
+        sluice_copy_prefix(target, bytes, count)
+        target.storeBytes(
+            of: UInt8(truncatingIfNeeded: (isASCII ? 0xE0 : 0xA0) | count), toByteOffset: 15, as: UInt8.self)
+        #else
+        store(UnsafeBufferPointer(start: bytes, count: count), isASCII: isASCII, at: target)
+        #endif
     }
 
     /// The highest byte of the second word: the form of the string and its length.

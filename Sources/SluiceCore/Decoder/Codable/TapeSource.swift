@@ -107,7 +107,7 @@ struct TapeSource: ResultSource, ~Copyable {
         let isObject: Bool
         let text: [UInt8]
         switch action {
-        case .proceed, .stop, .attend, .endCapture: return action
+        case .proceed, .readDoubles, .stop, .attend, .endCapture: return action
         case .capture: return recorded(tape.text(ofValue: current))
         case .beginCapture:
             isObject = open.removeLast().isObject

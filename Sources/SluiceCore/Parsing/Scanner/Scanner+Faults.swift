@@ -6,6 +6,8 @@ extension Scanner where Sink: ~Copyable {
     mutating func apply(
         _ action: TokenAction, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
     ) -> Bool {
+        isSwitched = action == .beginCapture || action == .readDoubles
+        if action == .readDoubles { return true }
         let outcome = capture.attend(to: action, &sink, &text, from: offset(of: start), to: offset(of: end))
         // Skips the rest of the object from a key on.
         if action == .captureMembers { skipBase = depth - 1 }

@@ -6,6 +6,7 @@ extension Scanner where Sink: ~Copyable {
     mutating func scan() -> Pause {
         // Constant in this function. Local copies let the compiler keep them in registers.
         let (near, last, limits, containers) = (near, last, limits, containers.view)
+        let plainNumbers = plainNumbers
         var at = cursor
         var place = expectation
         var inObject = containers.isObject(depth)
@@ -99,7 +100,7 @@ extension Scanner where Sink: ~Copyable {
                             pause = refuseToken(at, place)
                             break scan
                         }
-                        let action = sink.string(start, count, isASCII: isASCII)
+                        let action = sink.string(readable: start, count, isASCII: isASCII)
                         if action != .proceed, !apply(action, from: at, to: quote + 1) {
                             pause = .stopped
                             break scan
@@ -118,6 +119,10 @@ extension Scanner where Sink: ~Copyable {
                         pause = .stopped
                         break scan
                     }
+                    if !isBrace, at[1] == UInt8(ascii: "]"), sink.emptyArray() {
+                        at += 2
+                        break
+                    }
                     let wasSkipping = sink.isSkipping
                     depth &+= 1
                     self.containers.open(depth, isObject: isBrace)
@@ -131,15 +136,24 @@ extension Scanner where Sink: ~Copyable {
                     inObject = isBrace
                     at += 1
                     place = isBrace ? .keyOrClose : .valueOrClose
-                    if wasSkipping || capture.isOn {
+                    if wasSkipping || isSwitched {
                         skipBase = depth &- 1
                         pause = .switched
                         break scan
                     }
                     continue scan
                 case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    guard let next = number(at, place, &pause) else { break scan }
-                    at = next
+                    if Sink.readsPlainNumbers {
+                        if plainNumbers.contains(at), let next = sink.plainNumber(at: at) {
+                            at = next
+                        } else {
+                            guard let next = otherNumber(at, place, &pause) else { break scan }
+                            at = next
+                        }
+                    } else {
+                        guard let next = number(at, place, &pause) else { break scan }
+                        at = next
+                    }
                 case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
                     let letter = at.pointee
                     let length = Self.literalLength(at)

@@ -47,6 +47,15 @@ extension Scanner where Sink: ~Copyable {
         return at
     }
 
+    /// Reads a number that is not plain, or is beyond the range of plain numbers. Numbers like these are rare where plain numbers are
+    /// read, so their code is not part of the loop.
+    @inline(never)
+    mutating func otherNumber(
+        _ start: UnsafePointer<UInt8>, _ place: Expectation, _ pause: inout Pause
+    ) -> UnsafePointer<UInt8>? {
+        number(start, place, &pause)
+    }
+
     /// Returns the position after the ignored number at `start`; nil, with the reason in `pause`, if the parse cannot continue.
     @inline(never)
     mutating func ignoredNumberEnd(

@@ -6,6 +6,7 @@
 ///     Scanner+Loop.swift      the grammar, token by token
 ///     Scanner+Ignored.swift   the same grammar, for containers that the sink ignores
 ///     Scanner+Scalars.swift   numbers
+///     Scanner+Doubles.swift   arrays of doubles
 ///     Scanner+Escapes.swift   strings with escapes
 ///     Scanner+Faults.swift    errors and their locations
 ///
@@ -26,11 +27,15 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
     var containers: OpenContainers
     /// The depth outside the ignored container, or −1 if none is ignored.
     var skipBase = -1
+    /// Whether the container that has begun has a loop of its own: it is recorded, or is an array of doubles.
+    var isSwitched = false
 
     // The current window.
     var end: UnsafePointer<UInt8>
     var near: UnsafePointer<UInt8>
     var last: UnsafePointer<UInt8>
+    /// The positions at which plain numbers can be read.
+    private(set) var plainNumbers: PlainNumberRange
     /// Whether the window is the last.
     var isFinal = false
     /// The start of the window, and its offset in the input.
@@ -63,6 +68,7 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
         near = cursor
         last = cursor
         anchor = cursor
+        plainNumbers = PlainNumberRange(from: cursor, to: cursor)
     }
 
     /// Whether the root value is complete.
@@ -84,6 +90,8 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
         end = cursor + window.count
         near = end + (padding - Self.slack)
         last = end + (padding - 16)
+        // The limit need not be checked for plain numbers if it allows the longest one.
+        plainNumbers = PlainNumberRange(from: anchor, to: limits.number < PlainNumberRange.longest ? anchor : end)
     }
 
     /// The reason why `advance` returned.
@@ -100,10 +108,19 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
 
     /// Reads to the end of the window.
     mutating func advance() -> Pause {
+        // An array of doubles may have begun in an earlier window.
+        if skipBase < 0, depth > 0, expectation == .value, !readDoubles() { return .stopped }
         while true {
+            if isComplete { return .complete }
             let pause = skipBase < 0 ? scan() : passOver()
             if pause != .switched { return pause }
-            if isComplete { return .complete }
+            if isSwitched {
+                isSwitched = false
+                if !capture.isOn {
+                    skipBase = -1
+                    if !readDoubles() { return .stopped }
+                }
+            }
         }
     }
 }

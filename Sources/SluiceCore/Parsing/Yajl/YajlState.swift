@@ -139,7 +139,9 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
         if depth > limits.depth { return refuseLength(.depth, limits.depth, length: 1) }
         containers.open(depth, isObject: false)
         grammar.accepted &+= 1
-        return apply(driver.startArray(), length: 1)
+        let action = driver.startArray()
+        // yajl sends a token for each number.
+        return action == .readDoubles ? 1 : apply(action, length: 1)
     }
 
     @inline(__always)
