@@ -62,8 +62,8 @@ struct Arena: ~Copyable {
         return start + stride <= mark.limit ? start : beginElementsInNext(stride)
     }
 
-    /// Returns the rest of the chunk, after `end`, as memory for elements of a type; nil if not even one fits. Does not move the end of
-    /// the used memory.
+    /// Returns the rest of the chunk, after `end`, as memory for elements of a type; nil if not even one fits. Does not move the
+    /// end of the used memory.
     @inline(__always)
     func memory<Element>(of _: Element.Type, from end: UnsafeMutableRawPointer) -> UnsafeMutableBufferPointer<
         Element

@@ -64,7 +64,8 @@ extension Double {
 }
 
 extension Int64 {
-    /// Reads the plain integer at a position in the range: at most 18 digits without a sign. Returns nil for other numbers and values.
+    /// Reads the plain integer at a position in the range: at most 18 digits without a sign. Returns nil for other numbers and
+    /// values.
     @inline(__always)
     static func plain(at start: UnsafePointer<UInt8>) -> PlainNumber<Int64>? {
         UInt64.plain(at: start).map { PlainNumber(value: Int64(bitPattern: $0.value), end: $0.end) }

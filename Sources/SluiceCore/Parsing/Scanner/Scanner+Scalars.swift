@@ -47,7 +47,7 @@ extension Scanner where Sink: ~Copyable {
         return at
     }
 
-    /// Reads a number that is not plain, or is beyond the range of plain numbers. Numbers like these are rare where plain numbers are
+    /// Reads a number that is not plain, or is beyond the range of plain numbers. Such numbers are rare where plain numbers are
     /// read, so their code is not part of the loop.
     @inline(never)
     mutating func otherNumber(

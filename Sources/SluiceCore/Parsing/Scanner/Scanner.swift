@@ -102,7 +102,7 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
         case complete
         /// An issue was found, or the sink stopped the parse.
         case stopped
-        /// An ignored value begins or ends at the cursor.
+        /// An ignored value begins or ends at the cursor, or an array of doubles has begun.
         case switched
     }
 
