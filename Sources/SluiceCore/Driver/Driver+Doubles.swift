@@ -28,7 +28,7 @@ extension Driver {
 }
 
 extension LayoutReference {
-    /// Whether the type is an array of doubles that are not transformed.
+    /// Whether an array is one of doubles that are not transformed.
     @inline(__always)
-    var collectsDoubles: Bool { self.leaf == .double && self.element.unsafelyUnwrapped.kind == .double }
+    var collectsDoubles: Bool { self.leaf == .double && isLeafArray }
 }

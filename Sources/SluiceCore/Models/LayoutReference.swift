@@ -7,6 +7,10 @@ extension LayoutReference {
 
     var typeName: String { self.unretainedShape._withUnsafeGuaranteedRef { $0.typeName } }
 
+    /// Whether an array is one of `[Double]`, `[Int]` and `[String]`, and its elements are not transformed.
+    @inline(__always)
+    var isLeafArray: Bool { self.leaf == self.element.unsafelyUnwrapped.kind }
+
     /// A description of the expected value.
     var expectation: String { self.unretainedShape._withUnsafeGuaranteedRef { $0.expectation } }
 

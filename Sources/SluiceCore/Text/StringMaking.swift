@@ -100,8 +100,8 @@ enum SmallString {
     ) {
         #if arch(x86_64) || arch(arm64)
         sluice_copy_prefix(target, bytes, count)
-        target.storeBytes(
-            of: UInt8(truncatingIfNeeded: (isASCII ? 0xE0 : 0xA0) | count), toByteOffset: 15, as: UInt8.self)
+        let form = UInt8(truncatingIfNeeded: form(count, isASCII: isASCII) &>> 56)
+        target.storeBytes(of: form, toByteOffset: 15, as: UInt8.self)
         #else
         store(UnsafeBufferPointer(start: bytes, count: count), isASCII: isASCII, at: target)
         #endif

@@ -38,8 +38,7 @@ extension ModelWriter {
         case .model, .composite: try model(layout, address)
         case .array:
             // Elements with a transform have another kind.
-            let isLeafArray = layout.leaf == layout.element.unsafelyUnwrapped.kind
-            try isLeafArray && !out.isPretty ? leafArray(layout, address) : pushElements(layout, address)
+            try layout.isLeafArray && !out.isPretty ? leafArray(layout, address) : pushElements(layout, address)
         case .dictionary: try pushPairs(layout, address)
         case .value: try any(layout, address)
         case .union: try union(layout, address)

@@ -8,8 +8,8 @@ extension Scanner where Sink: ~Copyable {
     /// - Returns: Whether the parse may continue.
     @inline(never)
     mutating func readDoubles() -> Bool {
-        // A longer number ends a run, so the limit need not be checked for each number.
-        guard limits.number >= DoubleReader.longestNumber else { return true }
+        // No number that is read here is longer, so the limit need not be checked for each number.
+        guard limits.number >= PlainNumberRange.longest else { return true }
         let reader = DoubleReader(plainNumbers: plainNumbers, near: near, last: last, containers: containers.view)
         while let memory = sink.nextDoubles {
             let run = reader.read(from: cursor, to: memory, depth)
@@ -32,6 +32,7 @@ extension Scanner where Sink: ~Copyable {
         while let start = reader.nextArray(cursor, depth), let memory = sink.doubleArray {
             let run = reader.read(from: start, to: memory, depth &+ 1)
             guard run.isClosed else {
+                // The entry of this depth in `containers` is still that of the array before.
                 depth &+= 1
                 _ = sink.startArray()
                 (cursor, expectation) = (start, .valueOrClose)
@@ -59,9 +60,6 @@ extension Scanner where Sink: ~Copyable {
             var count = 0
             var isClosed = false
         }
-
-        /// The greatest length of a number that is read.
-        static var longestNumber: Int { 32 }
 
         // The window, as in the scanner.
         let plainNumbers: PlainNumberRange
