@@ -48,6 +48,13 @@ struct Streams {
                     keep(record)
                 }
             },
+            Way(name: "lines, all cores", goal: 0) {
+                var decoder = decoder
+                decoder.workers = .automatic
+                try decoder.forEach(Record.self, in: .file(lines), framing: .lines) { (record: Record) in
+                    keep(record)
+                }
+            },
             Way(name: "elements, lines", goal: 0) {
                 try wait {
                     let records = decoder.elements(of: Record.self, in: .file(lines), framing: .lines)

@@ -97,6 +97,19 @@ public struct JSONModelDecoder: Sendable {
         set { options.elementErrors = newValue }
     }
 
+    /// The number of threads that decode the elements of a stream. The default is the calling thread alone.
+    ///
+    /// ``forEach(_:in:at:framing:_:)`` uses several threads for lines (``JSONFraming/lines``) that are one element each, if the text
+    /// is longer than 128 KB. All other calls use the calling thread. Elements, issues and errors are the same for any number of
+    /// threads, and arrive in the same order, on the calling thread. Progress is reported after each 128 KB.
+    ///
+    /// Transforms and other hooks of the models run on all threads, and may run twice for an element. A model whose conformance is
+    /// isolated to an actor requires ``JSONWorkers/one``.
+    public var workers: JSONWorkers {
+        get { options.workers }
+        set { options.workers = newValue }
+    }
+
     /// Receives the issue of each value that was dropped or replaced by a default, and of each unknown key that is reported,
     /// while decoding.
     public var issueHandler: (@Sendable (JSONIssue) -> Void)? {

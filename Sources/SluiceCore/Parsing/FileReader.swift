@@ -33,7 +33,7 @@ final class FileReader {
     private(set) var skippedText = 0
     /// The error that ended the file.
     private var failure: (any Error)?
-    private static var smallestWindow: Int { 65_536 }
+    static var smallestWindow: Int { 65_536 }
 
     /// Opens the file at a path.
     ///

@@ -12,6 +12,8 @@ struct DecodingOptions: DecodingContext, Sendable {
     var appliedLimit: Int? { isPartial ? collectedLimit ?? .max : collectedLimit }
     /// How failed elements of a stream are handled.
     var elementErrors = JSONElementErrors.throw
+    /// The threads that decode the elements of a stream.
+    var workers = JSONWorkers.one
     /// Receives the issues that the driver recovered from.
     var issueHandler: (@Sendable (JSONIssue) -> Void)?
     /// Receives the progress after each window of a file, or each chunk of a stream.

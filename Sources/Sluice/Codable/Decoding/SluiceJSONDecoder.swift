@@ -115,6 +115,12 @@ open class SluiceJSONDecoder: @unchecked Sendable {
         set { set(\.reader.source, newValue) }
     }
 
+    /// The number of threads that decode the elements of a stream. See `JSONModelDecoder.workers`.
+    open var workers: JSONWorkers {
+        get { get(\.reader.workers) }
+        set { set(\.reader.workers, newValue) }
+    }
+
     /// The limits that input must respect.
     open var limits: JSONLimits {
         get { get(\.reader.limits) }

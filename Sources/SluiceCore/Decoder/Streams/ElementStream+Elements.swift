@@ -20,16 +20,20 @@ extension ElementStream {
     func complete(_ outcome: ParseOutcome, after origin: LineCount) throws(JSONModelError) {
         guard !selectsSeveral, outcome.isPresent else { return }
         positions?.locateValue()
-        do { _ = try pass(target) } catch {
-            isStopped = true
-            throw located(.thrown, at: origin, underlying: error)
-        }
+        do { _ = try pass(target) } catch { throw stopped(by: error, at: origin) }
     }
 
     // MARK: Errors
 
+    /// Ends the stream with an error that was thrown by the receiver of a value.
+    func stopped(by error: any Error, at origin: LineCount) -> JSONModelError {
+        isStopped = true
+        return located(.thrown, at: origin, underlying: error)
+    }
+
     /// Ends the stream with an error of reading the input. Returns the error with the position of the element that was being read.
     func interrupted(_ error: JSONModelError) -> JSONModelError {
+        do { try distributor?.flush() } catch { return error }
         closeDocument()
         isStopped = true
         return located(error)

@@ -16,10 +16,13 @@ final class ElementStream {
     var selectsSeveral: Bool
     /// The first bytes of a document that is an element unless it is an array; nil when this has been decided.
     var firstBytes: [UInt8]?
-    let target: UnsafeMutableRawPointer
-    let receive: Receiver
+    /// The memory of the next element.
+    var target: UnsafeMutableRawPointer
+    var receive: Receiver
     let framing: JSONFraming
     var splitter: (any ValueSplitter)?
+    /// Decodes the text on other threads; nil if the stream decodes all text.
+    var distributor: (any TextDistributor)?
     /// Sets the position of an element, and finds the position; nil for elements without a position.
     let positions: ElementPositions?
     /// The number of elements before the checkpoint from which the stream continues.
@@ -96,6 +99,12 @@ final class ElementStream {
 
     var skipsElements: Bool { decoder.options.elementErrors == .skip }
 
+    /// Whether each line is one element, which needs nothing but its text.
+    var hasIndependentLines: Bool { framing == .lines && !selectsSeveral && positions == nil && envelope == nil }
+
+    /// The position of the next line.
+    var linePosition: LineCount { (splitter as? LineSplitter)?.position ?? LineCount() }
+
     /// The path of the element, or of the first step to the elements.
     var missing: JSONPath { root?.path ?? JSONPath() }
 
@@ -106,6 +115,12 @@ final class ElementStream {
 
     /// Consumes the next text of the input, whose memory may then become invalid.
     func push(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        guard let distributor else { return try decode(chunk) }
+        try distributor.push(chunk)
+    }
+
+    /// Decodes the next text of the input.
+    func decode(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         var rest = chunk
         byteCount += chunk.count
         defer { reportProgress() }
@@ -114,6 +129,13 @@ final class ElementStream {
             guard let piece = splitter?.next(in: &rest) else { return }
             try take(piece, before: rest)
         }
+    }
+
+    /// Counts the next text of the input, which holds whole lines whose elements were passed on.
+    func advance(to end: LineCount, over count: Int) {
+        byteCount += count
+        splitter = framing.splitter(at: end)
+        reportProgress()
     }
 
     func reportProgress() {
@@ -125,6 +147,8 @@ final class ElementStream {
 
     /// Ends the input.
     func finish() throws(JSONModelError) {
+        if isStopped { return }
+        try distributor?.flush()
         if isStopped { return }
         let before = summary.elements
         defer {
@@ -169,6 +193,8 @@ final class ElementStream {
             do { window = try file.nextWindow(openLength: openLength) } catch { throw interrupted(error) }
             guard let window else { return }
             try take(window)
+            // The next bytes of a pipe may arrive late.
+            if !file.isRegular, window.count < FileReader.smallestWindow { try distributor?.flush() }
         }
     }
 

@@ -10,7 +10,7 @@ import Android
 
 /// One value in each line. Blank lines are ignored.
 final class LineSplitter: ValueSplitter {
-    private var position: LineCount
+    private(set) var position: LineCount
     private var isInValue = false
     private(set) var start: LineCount
 

@@ -1,0 +1,295 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import SluiceCore
+
+/// Streams that several threads decode. Everything that a caller can observe must be as with one thread.
+@Suite(.serialized)
+struct WorkerTests {
+    private enum Group: InstanceGroup { static let instances = InstanceCounter() }
+
+    private struct Row: JSONModel {
+        var id: Int
+        var name: Instance<Group>?
+        static let plan = ModelPlan<Row>(JSONField(\.id, key: "id"), JSONField(\.name, key: "name"))
+    }
+
+    private struct Refusal: Error {}
+
+    /// The calls that a stream made, in order, and its result.
+    private struct Outcome: Equatable, CustomStringConvertible {
+        var calls: [String] = []
+        var count: Int?
+        var error: String?
+
+        var description: String {
+            "\(calls.suffix(3)), \(calls.count) calls, \(count ?? -1) elements, \(error ?? "no error")"
+        }
+    }
+
+    private struct Case {
+        var decoder = JSONModelDecoder()
+        var path: JSONPath?
+        /// The identifier of the element at which the closure stops, or throws an error.
+        var stop: Int?
+        var refused: Int?
+
+        func run(_ input: some JSONInput, workers: JSONWorkers) -> Outcome {
+            let calls = Lock<[String]>([])
+            var decoder = decoder
+            decoder.workers = workers
+            decoder.issueHandler = { issue in
+                calls.withLock { $0.append("\(issue), element \(issue.elementIndex ?? -1)") }
+            }
+            decoder.summaryHandler = { summary in calls.withLock { $0.append(summary.description) } }
+            var outcome = Outcome()
+            do throws(JSONModelError) {
+                outcome.count = try decoder.forEach(Row.self, in: input, at: path, framing: .lines) { row in
+                    calls.withLock { $0.append("row \(row.id) \(row.name?.text ?? "-")") }
+                    if row.id == refused { throw Refusal() }
+                    return row.id == stop ? .stop : .continue
+                }
+            } catch {
+                outcome.error = error.issues.map { "\($0), element \($0.elementIndex ?? -1)" }.joined(
+                    separator: "; ")
+            }
+            outcome.calls = calls.withLock { $0 }
+            return outcome
+        }
+    }
+
+    private static func workers(_ count: Int, batchSize: Int) -> JSONWorkers {
+        var workers = JSONWorkers.exactly(count)
+        workers.batchSize = batchSize
+        return workers
+    }
+
+    // MARK: Random input
+
+    private static func line(_ id: Int, _ random: inout SeededRandom, faults: Int) -> String {
+        let name = String(repeating: random.pick(["x", "é", "\\n", "long text "]), count: random.below(12))
+        switch random.below(faults) {
+        case 0:
+            return random.pick([
+                "{\"id\":\"\(id)\"}", "{\"id\":\(id)", "nonsense", "{}", "{\"id\":1}}", "[", "\u{1F}",
+            ])
+        case 1: return "{\"id\":\(id),\"name\":\"refused\"}"
+        case 2, 3: return "{\"id\":\(id),\"other\":{\"a\":[\"\(name)\"]}}"
+        default:
+            switch random.below(12) {
+            case 0: return random.pick(["", "  ", "\t"])
+            case 1: return "  {\"id\": \(id), \"name\": null } "
+            case 2: return "{\"id\":\(id),\"name\":\"\(String(repeating: "y", count: random.below(900)))\"}"
+            default: return "{\"id\":\(id),\"name\":\"\(name)\"}"
+            }
+        }
+    }
+
+    private static func text(lines: Int, _ random: inout SeededRandom, faults: Int) -> [UInt8] {
+        var text = ""
+        for id in 0..<lines {
+            text += line(id, &random, faults: faults) + (random.below(8) == 0 ? "\r\n" : "\n")
+        }
+        if random.below(3) == 0, text.hasSuffix("\n") { text.removeLast() }
+        return Array(text.utf8)
+    }
+
+    @Test func `elements, issues and errors do not depend on the number of threads`() {
+        for index in 0..<240 {
+            var random = SeededRandom(seed: 51, index: index)
+            let faults = random.pick([8, 60, 1_000_000])
+            let bytes = Self.text(lines: random.below(150), &random, faults: faults)
+            var test = Case()
+            test.decoder.source = random.pick(JSONModelDecoder.Source.allCases)
+            test.decoder.unknownKeys = random.pick([.ignore, .report])
+            test.decoder.elementErrors = random.pick([.throw, .skip])
+            if random.below(3) == 0 { test.decoder.errorPolicy = .collect(limit: 3) }
+            if random.below(3) == 0 { test.stop = random.below(150) }
+            if random.below(3) == 0 { test.refused = random.below(150) }
+            if random.below(6) == 0 { test.path = "$" }
+            let expected = test.run(bytes, workers: .one)
+            for _ in 0..<3 {
+                let workers = Self.workers(2 + random.below(3), batchSize: 1 + random.below(700))
+                let size = 1 + random.below(bytes.count + 10)
+                let found =
+                    random.below(2) == 0
+                    ? test.run(bytes, workers: workers)
+                    : test.run(.chunks(bytes.pieces(of: size)), workers: workers)
+                #expect(found == expected, "case \(index), \(workers), chunks of \(size)")
+            }
+            #expect(Group.instances.takeLive() == 0, "case \(index)")
+        }
+    }
+
+    @Test func `values at a path, and several elements in a line`() {
+        let text = (0..<200).map { "{\"a\":[{\"id\":\($0)},{\"id\":\($0 + 1_000)}]}\n" }.joined()
+        for path: JSONPath in ["a[1]", "a[*]", "a[2]"] {
+            for bytes in [Array(text.utf8), Array((text + "{\"b\":1}\n").utf8)] {
+                let test = Case(path: path)
+                let expected = test.run(bytes, workers: .one)
+                #expect(test.run(bytes, workers: Self.workers(3, batchSize: 100)) == expected)
+            }
+        }
+    }
+
+    @Test func `elements before an error of reading are passed on`() {
+        var random = SeededRandom(seed: 52)
+        let bytes = Self.text(lines: 300, &random, faults: 1_000_000)
+        for failure in [0, 1, 777, bytes.count - 1] {
+            var reading = FaultyReading(bytes: bytes)
+            (reading.sizes, reading.failure) = ([333], failure)
+            let expected = Case().run(reading.input, workers: .one)
+            #expect(expected.error != nil)
+            #expect(Case().run(reading.input, workers: Self.workers(2, batchSize: 64)) == expected)
+        }
+    }
+
+    @Test func `elements of a pipe are passed on before the next bytes are read`() throws {
+        let text = Array((0..<50).map { "{\"id\":\($0),\"name\":\"a name\"}\n" }.joined().utf8)
+        for size in [1, 7, 90, 400] {
+            let received = Lock(0)
+            let input = JSONReadingInput(length: nil) {
+                var offset = 0
+                return { target in
+                    let lines = text[..<offset].count { $0 == 10 }
+                    #expect(received.withLock { $0 } == lines, "reads of \(size)")
+                    let part = text[offset..<min(offset + size, text.count)]
+                    target.copyBytes(from: part)
+                    offset += part.count
+                    return part.count
+                }
+            }
+            var decoder = JSONModelDecoder()
+            decoder.workers = Self.workers(2, batchSize: 64)
+            try decoder.forEach(Row.self, in: input, framing: .lines) { _ in received.withLock { $0 += 1 } }
+            #expect(received.withLock { $0 } == 50)
+        }
+    }
+
+    @Test func `compressed lines, and a stream that continues from a checkpoint`() throws {
+        var random = SeededRandom(seed: 53)
+        let bytes = Self.text(lines: 400, &random, faults: 100)
+        var test = Case()
+        test.decoder.elementErrors = .skip
+        let workers = Self.workers(3, batchSize: 200)
+        let expected = test.run(bytes, workers: .one)
+        for format in JSONCompression.available {
+            #expect(test.run(try format.compress(bytes), workers: workers) == expected)
+        }
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("workers-\(UUID()).jsonl")
+        try Data(bytes).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        var checkpoint: JSONCheckpoint?
+        try test.decoder.forEach(JSONPositioned<Row>.self, in: .file(file.path), framing: .lines) { row in
+            checkpoint = row.position.checkpoint
+            return row.position.index == 100 ? .stop : .continue
+        }
+        let rest: JSONFileInput = .file(file.path, from: try #require(checkpoint))
+        let continued = test.run(rest, workers: .one)
+        #expect(continued.calls.count < expected.calls.count)
+        #expect(test.run(rest, workers: workers) == continued)
+    }
+
+    @Test func `bytes that look compressed only at the start of a batch`() {
+        let text = Array("{\"id\":1}\n{\"id\":2}\n".utf8) + [0x1F, 0x8B, 0x08, 0x0A] + Array("{\"id\":3}\n".utf8)
+        var test = Case()
+        test.decoder.elementErrors = .skip
+        let expected = test.run(text, workers: .one)
+        for size in 1...30 { #expect(test.run(text, workers: Self.workers(2, batchSize: size)) == expected) }
+    }
+
+    @Test func `elements with a position are decoded by one thread`() throws {
+        let text = (0..<100).map { "{\"id\":\($0)}\n" }.joined()
+        var decoder = JSONModelDecoder()
+        decoder.workers = Self.workers(3, batchSize: 50)
+        var lines: [Int] = []
+        try decoder.forEach(JSONPositioned<Row>.self, in: text, framing: .lines) {
+            lines.append($0.position.start.line)
+        }
+        #expect(lines == Array(1...100))
+    }
+
+    // MARK: Threads
+
+    /// A string, and the thread that decoded the string.
+    private struct Origin: JSONConvertible {
+        static let threads = Lock<Set<ObjectIdentifier>>([])
+
+        static var jsonShape: JSONShape {
+            .scalar(Origin.self, expecting: "a string") { scalar in
+                guard scalar.string != nil else { throw JSONModelError.ConversionFailure.mismatch }
+                threads.withLock { _ = $0.insert(ObjectIdentifier(Thread.current)) }
+                return Origin()
+            } write: { _ in
+                .null
+            }
+        }
+    }
+
+    @Test func `several threads decode, and the calling thread receives the elements`() throws {
+        let text = String(repeating: "\"x\"\n", count: 2_000)
+        var decoder = JSONModelDecoder()
+        decoder.workers = Self.workers(2, batchSize: 100)
+        let caller = ObjectIdentifier(Thread.current)
+        var receivers: Set<ObjectIdentifier> = []
+        Origin.threads.withLock { $0 = [] }
+        let count = try decoder.forEach(Origin.self, in: text, framing: .lines) { _ in
+            receivers.insert(ObjectIdentifier(Thread.current))
+            // The other thread has batches to decode while this thread waits.
+            let deadline = Date(timeIntervalSinceNow: 60)
+            while Origin.threads.withLock({ $0.count }) < 2, Date() < deadline {
+                Thread.sleep(forTimeInterval: 0.001)
+            }
+        }
+        #expect(count == 2_000)
+        #expect(receivers == [caller])
+        #expect(Origin.threads.withLock { $0.count } >= 2)
+    }
+
+    @Test func `a short input needs no other thread`() throws {
+        var decoder = JSONModelDecoder()
+        decoder.workers = .exactly(8)
+        Origin.threads.withLock { $0 = [] }
+        try decoder.forEach(Origin.self, in: String(repeating: "\"x\"\n", count: 1_000), framing: .lines) { _ in }
+        #expect(Origin.threads.withLock { $0 } == [ObjectIdentifier(Thread.current)])
+    }
+
+    @Test func `no thread decodes after the end of the call`() throws {
+        let text = String(repeating: "\"x\"\n", count: 10_000)
+        var decoder = JSONModelDecoder()
+        decoder.workers = Self.workers(4, batchSize: 100)
+        for stop in [0, 30, 500] {
+            var count = 0
+            try decoder.forEach(Origin.self, in: text, framing: .lines) { _ -> JSONStreamControl in
+                count += 1
+                return count > stop ? .stop : .continue
+            }
+            Origin.threads.withLock { $0 = [] }
+            Thread.sleep(forTimeInterval: 0.02)
+            #expect(Origin.threads.withLock { $0.isEmpty })
+        }
+    }
+
+    @Test func `progress grows to the length of the input`() throws {
+        let text = String(repeating: "\"x\"\n", count: 5_000)
+        let reports = Lock<[JSONProgress]>([])
+        var decoder = JSONModelDecoder()
+        decoder.workers = Self.workers(3, batchSize: 1_000)
+        decoder.progressHandler = { progress in reports.withLock { $0.append(progress) } }
+        try decoder.forEach(Origin.self, in: text, framing: .lines) { _ in }
+        let found = reports.withLock { $0 }
+        #expect(found.last == JSONProgress(bytes: text.utf8.count, totalBytes: text.utf8.count, elements: 5_000))
+        #expect(found.count > 10)
+        #expect(zip(found, found.dropFirst()).allSatisfy { $0.bytes <= $1.bytes && $0.elements <= $1.elements })
+    }
+
+    @Test func `numbers of workers`() {
+        #expect(JSONModelDecoder().workers == .one)
+        #expect(JSONWorkers.one.count == 1)
+        #expect(JSONWorkers.exactly(0) == .one)
+        #expect((3 as JSONWorkers).count == 3)
+        #expect(JSONWorkers.automatic.count == ProcessInfo.processInfo.activeProcessorCount)
+    }
+}
