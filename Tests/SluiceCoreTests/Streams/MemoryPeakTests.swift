@@ -67,6 +67,18 @@ struct MemoryPeakTests {
         #expect(large - small < Self.tolerance, "\(name): \(small), then \(large) bytes")
     }
 
+    @Test(arguments: JSONModelDecoder.Source.allCases)
+    func `several threads take the memory of some batches`(_ source: JSONModelDecoder.Source) throws {
+        var decoder = JSONModelDecoder(from: source)
+        decoder.workers = 2
+        // The small input keeps all batches busy, too.
+        try compare("forEach, \(source), 2 workers") { size in
+            let input = Input(size: size + 3_000_000, .lines)
+            let count = try decoder.forEach(Row.self, in: .chunks(input.chunks), framing: .lines) { _ in }
+            #expect(count == input.count)
+        }
+    }
+
     @Test(arguments: JSONModelDecoder.Source.allCases, [JSONFraming.document, .lines])
     func `reading takes the memory of a window`(_ source: JSONModelDecoder.Source, _ framing: JSONFraming) throws {
         let decoder = JSONModelDecoder(from: source)

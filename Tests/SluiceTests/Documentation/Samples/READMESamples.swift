@@ -138,11 +138,11 @@ for repository in repositories { try writer.write(repository) }
 try writer.finish()
 #sourceLocation(file: "README.md", line: 267)
 }
-#sourceLocation(file: "README.md", line: 293)
+#sourceLocation(file: "README.md", line: 294)
 func chooseSource(_ decoder: inout JSONModelDecoder) {
-#sourceLocation(file: "README.md", line: 295)
+#sourceLocation(file: "README.md", line: 296)
 decoder.source = .scanner    // .yajl by default
-#sourceLocation(file: "README.md", line: 297)
+#sourceLocation(file: "README.md", line: 298)
 }
 #sourceLocation()
 }

@@ -38,56 +38,67 @@ for try await text in decoder.elements(of: String?.self, in: body, at: path, fra
 #expect(answer == "Hello!")
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 89)
+func workers(_ decoder: JSONModelDecoder) throws {
+var (decoder, sum) = (decoder, 0)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 92)
+decoder.workers = .automatic    // one thread for each core, or .exactly(4); .one by default
+try decoder.forEach(Row.self, in: .file("rows.jsonl"), framing: .lines) { (row: Row) in
+    sum += row.id
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 97)
+#expect(sum > 0)
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 112)
 func cursors(_ decoder: JSONModelDecoder, _ chunks: [[UInt8]]) throws {
 var rows: [Row] = []
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 92)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 115)
 var cursor = decoder.cursor(of: Row.self, in: .file("rows.jsonl"), framing: .lines)
 while let row = try cursor.next() {
     rows.append(row)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 97)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 120)
 #expect(rows.count == 2)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 102)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 125)
 var feed = decoder.feed(of: Row.self, at: "items[*]")
 for chunk in chunks {
     rows += try feed.push(chunk)
 }
 rows += try feed.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 108)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 131)
 #expect(rows.count == 4)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 119)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 142)
 @Test func `failed elements are left out`() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 121)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 144)
 var decoder = JSONModelDecoder()
 decoder.elementErrors = .skip
 var cursor = decoder.cursor(of: Row.self, in: "{\"id\":1}\n{\"id\":\"2\"}\n{\"id\":3\n{\"id\":4}", framing: .lines)
 while let row = try cursor.next() { print(row.id) }    // 1 and 4
 print(cursor.summary)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 127)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 150)
 let lines = ["2 elements, 2 skipped", "1 × id: expected an integer, found a string",
 "1 × id: the text ends before its value does"]
 #expect(cursor.summary.description == lines.joined(separator: "\n"))
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 146)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 169)
 @JSONModel struct Page { let total: Int; var next: String? }
 @Test func `the fields around the elements fill an envelope`() async throws {
 let (decoder, text) = (JSONModelDecoder(), #"{"items": [{"id": 1}, {"id": 2}], "total": 2}"#)
 var rows: [Row] = []
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 151)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 174)
 let items = decoder.elements(of: Row.self, in: text, at: "items[*]", envelope: Page.self)
 for try await row in items {
     rows.append(row)
 }
 print(items.envelope.value?.total ?? 0)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 157)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 180)
 #expect(rows.count == 2 && items.envelope.value?.total == 2)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 168)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 191)
 @JSONModel struct Answer { let title: String; let steps: [String]; var score: Int? }
 @Test func `an answer that is being written has a snapshot`() throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 172)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 195)
 var feed = decoder.feed(of: Answer.self)
 _ = try feed.push(Array(#"{"title": "Tea", "steps": ["Boil wat"#.utf8))
 let snapshot = feed.snapshot()
@@ -96,25 +107,25 @@ print(snapshot.state(of: \.steps))               // open
 print(snapshot.value?.steps ?? [])               // ["Boil wat"]
 print(snapshot.openText ?? "")                   // Boil wat
 print(snapshot.state(of: \.score))               // absent
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 181)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 204)
 #expect(snapshot[\.title] == "Tea" && snapshot.state(of: \.steps) == .open)
 #expect(snapshot.value?.steps == ["Boil wat"] && snapshot.openText == "Boil wat")
 #expect(snapshot.state(of: \.score) == .absent)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 195)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 218)
 @Test func `decoding stops after the value`() throws {
 let text = #"{"total": 2, "items": nonsense"#
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 198)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 221)
 var decoder = JSONModelDecoder()
 decoder.stopsEarly = true
 let total = try decoder.decode(Int.self, from: text, at: "total")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 202)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 225)
 #expect(total == 2)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 210)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 233)
 func positions(_ decoder: JSONModelDecoder) throws {
 var ids: [Int] = []
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 213)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 236)
 var checkpoint: JSONCheckpoint?
 var cursor = decoder.cursor(of: JSONPositioned<Row>.self, in: .file("rows.jsonl"), framing: .lines)
 if let row = try cursor.next() {
@@ -126,41 +137,41 @@ if let checkpoint {
         ids.append(row.id)                          // the second row and all that follow
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 225)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 248)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 241)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 264)
 func compressed(_ decoder: JSONModelDecoder, _ rows: [Row]) throws {
 guard JSONCompression.gzip.isAvailable else { return }
 try JSONModelEncoder().write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 245)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 268)
 try decoder.forEach(Row.self, in: .file("rows.json.gz"), at: "[*]") { (row: Row) in print(row.id) }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 247)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 270)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 260)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 283)
 func compress(_ encoder: JSONModelEncoder, _ rows: [Row]) throws {
 guard JSONCompression.gzip.isAvailable else { return }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 263)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 286)
 try encoder.write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
 var writer = try encoder.writer(to: .appending(to: "log.jsonl.gz").compressed(with: .gzip, level: 9), framing: .lines)
 for row in rows { try writer.write(row) }
 try writer.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 268)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 291)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 278)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 301)
 func progress() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 280)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 303)
 var decoder = JSONModelDecoder()
 decoder.progressHandler = { progress in print(progress.bytes, progress.fraction ?? 0) }
 try decoder.forEach(Row.self, in: .file("rows.jsonl"), framing: .lines) { (row: Row) in print(row.id) }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 284)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 307)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 290)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 313)
 func write(_ encoder: JSONModelEncoder, _ rows: [Row]) throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 292)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 315)
 var writer = try encoder.writer(to: .file("copy.jsonl"), framing: .lines)
 for row in rows { try writer.write(row) }
 try writer.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 296)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 319)
 }
 #sourceLocation()
 }
