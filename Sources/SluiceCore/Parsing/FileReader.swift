@@ -24,6 +24,8 @@ final class FileReader {
     /// Replaces the reads of the descriptor, in tests of failing reads.
     private let substitute: ByteReading?
     let isRegular: Bool
+    /// Whether the bytes after the last window may arrive late, as in a pipe that has no more bytes at present.
+    private(set) var mayWait = false
     /// The length of the file in bytes; nil for a file that is not regular.
     let length: Int?
     private var window = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -33,7 +35,7 @@ final class FileReader {
     private(set) var skippedText = 0
     /// The error that ended the file.
     private var failure: (any Error)?
-    static var smallestWindow: Int { 65_536 }
+    private static var smallestWindow: Int { 65_536 }
 
     /// Opens the file at a path.
     ///
@@ -125,6 +127,7 @@ final class FileReader {
         }
         let filled = try fill()
         offset += filled
+        mayWait = !isRegular && filled < Self.smallestWindow
         if filled == 0 { return nil }
         return UnsafeRawBufferPointer(rebasing: window[..<filled]).assumingMemoryBound(to: UInt8.self)
     }

@@ -36,6 +36,9 @@ struct WorkerTests {
         var stop: Int?
         var refused: Int?
 
+        /// Whether a cursor is used instead of `forEach`, and the closure is never called.
+        var pulls = false
+
         func run(_ input: some JSONInput, workers: JSONWorkers) -> Outcome {
             let calls = Lock<[String]>([])
             var decoder = decoder
@@ -46,10 +49,18 @@ struct WorkerTests {
             decoder.summaryHandler = { summary in calls.withLock { $0.append(summary.description) } }
             var outcome = Outcome()
             do throws(JSONModelError) {
-                outcome.count = try decoder.forEach(Row.self, in: input, at: path, framing: .lines) { row in
-                    calls.withLock { $0.append("row \(row.id) \(row.name?.text ?? "-")") }
-                    if row.id == refused { throw Refusal() }
-                    return row.id == stop ? .stop : .continue
+                if pulls {
+                    var cursor = decoder.cursor(of: Row.self, in: input, at: path, framing: .lines)
+                    var rows: [String] = []
+                    defer { calls.withLock { $0 += rows } }
+                    // Issues are reported before the elements are taken.
+                    while let row = try cursor.next() { rows.append("row \(row.id) \(row.name?.text ?? "-")") }
+                } else {
+                    outcome.count = try decoder.forEach(Row.self, in: input, at: path, framing: .lines) { row in
+                        calls.withLock { $0.append("row \(row.id) \(row.name?.text ?? "-")") }
+                        if row.id == refused { throw Refusal() }
+                        return row.id == stop ? .stop : .continue
+                    }
                 }
             } catch {
                 outcome.error = error.issues.map { "\($0), element \($0.elementIndex ?? -1)" }.joined(
@@ -109,6 +120,7 @@ struct WorkerTests {
             if random.below(3) == 0 { test.stop = random.below(150) }
             if random.below(3) == 0 { test.refused = random.below(150) }
             if random.below(6) == 0 { test.path = "$" }
+            test.pulls = random.below(3) == 0
             let expected = test.run(bytes, workers: .one)
             for _ in 0..<3 {
                 let workers = Self.workers(2 + random.below(3), batchSize: 1 + random.below(700))
@@ -138,11 +150,14 @@ struct WorkerTests {
         var random = SeededRandom(seed: 52)
         let bytes = Self.text(lines: 300, &random, faults: 1_000_000)
         for failure in [0, 1, 777, bytes.count - 1] {
-            var reading = FaultyReading(bytes: bytes)
-            (reading.sizes, reading.failure) = ([333], failure)
-            let expected = Case().run(reading.input, workers: .one)
-            #expect(expected.error != nil)
-            #expect(Case().run(reading.input, workers: Self.workers(2, batchSize: 64)) == expected)
+            for pulls in [false, true] {
+                var reading = FaultyReading(bytes: bytes)
+                (reading.sizes, reading.failure, reading.isRegular) = ([333], failure, pulls)
+                let test = Case(pulls: pulls)
+                let expected = test.run(reading.input, workers: .one)
+                #expect(expected.error != nil)
+                #expect(test.run(reading.input, workers: Self.workers(2, batchSize: 64)) == expected)
+            }
         }
     }
 
@@ -164,6 +179,10 @@ struct WorkerTests {
             var decoder = JSONModelDecoder()
             decoder.workers = Self.workers(2, batchSize: 64)
             try decoder.forEach(Row.self, in: input, framing: .lines) { _ in received.withLock { $0 += 1 } }
+            #expect(received.withLock { $0 } == 50)
+            received.withLock { $0 = 0 }
+            var cursor = decoder.cursor(of: Row.self, in: input, framing: .lines)
+            while try cursor.next() != nil { received.withLock { $0 += 1 } }
             #expect(received.withLock { $0 } == 50)
         }
     }

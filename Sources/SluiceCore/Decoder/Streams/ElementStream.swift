@@ -20,6 +20,8 @@ final class ElementStream {
     var target: UnsafeMutableRawPointer
     var receive: Receiver
     let framing: JSONFraming
+    /// The path of the elements in each value; nil for the default.
+    let path: JSONPath?
     var splitter: (any ValueSplitter)?
     /// Decodes the text on other threads; nil if the stream decodes all text.
     var distributor: (any TextDistributor)?
@@ -75,6 +77,7 @@ final class ElementStream {
         self.needsElements = needsElements
         layout = try decoder.planCache.layout(for: shape)
         self.framing = framing
+        self.path = path
         splitter = framing.splitter()
         positions = ElementPositions(layout)
         firstBytes = takesDocument && path == nil && splitter == nil ? [] : nil
@@ -98,9 +101,6 @@ final class ElementStream {
     var openLength: Int { document?.openLength ?? 0 }
 
     var skipsElements: Bool { decoder.options.elementErrors == .skip }
-
-    /// Whether each line is one element, which needs nothing but its text.
-    var hasIndependentLines: Bool { framing == .lines && !selectsSeveral && positions == nil && envelope == nil }
 
     /// The position of the next line.
     var linePosition: LineCount { (splitter as? LineSplitter)?.position ?? LineCount() }
@@ -193,8 +193,7 @@ final class ElementStream {
             do { window = try file.nextWindow(openLength: openLength) } catch { throw interrupted(error) }
             guard let window else { return }
             try take(window)
-            // The next bytes of a pipe may arrive late.
-            if !file.isRegular, window.count < FileReader.smallestWindow { try distributor?.flush() }
+            if file.mayWait { try distributor?.flush() }
         }
     }
 

@@ -32,7 +32,7 @@ final class InputReader {
     func feed<Element>(_ stream: QueuedStream<Element>) throws(JSONModelError) {
         do { try feedNext(stream) } catch {
             state = .ended
-            throw stream.interrupted(error)
+            try stream.interrupt(by: error)
         }
     }
 
@@ -48,7 +48,9 @@ final class InputReader {
             guard let bytes else { return end(stream) }
             let window = bytes.prefix(max(Self.window, stream.openLength))
             stream.push(UnsafeBufferPointer(rebasing: window))
-            state = .file(file, rest: UnsafeBufferPointer(rebasing: bytes[window.endIndex...]))
+            let left = UnsafeBufferPointer(rebasing: bytes[window.endIndex...])
+            state = .file(file, rest: left)
+            if left.isEmpty, file.mayWait { stream.flush() }
         case .chunks(let chunks):
             if let chunk = chunks.next() { chunk.withUnsafeBufferPointer { stream.push($0) } } else { end(stream) }
         case .ended: break
@@ -67,6 +69,7 @@ final class InputReader {
             switch content.form {
             case .text(.memory(let bytes)):
                 stream.length = bytes.count
+                stream.distributeLines()
                 state = .memory(count: 0, address: bytes.baseAddress)
             case .text(.file(let path)): begin(try FileReader(path), stream)
             case .text(.rest(let path, let checkpoint)):
@@ -82,6 +85,7 @@ final class InputReader {
 
     private func begin<Element>(_ file: FileReader, _ stream: QueuedStream<Element>) {
         stream.length = file.length
+        stream.distributeLines()
         state = .file(file, rest: .init(start: nil, count: 0))
     }
 

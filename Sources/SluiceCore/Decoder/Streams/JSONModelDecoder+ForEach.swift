@@ -74,9 +74,7 @@ extension JSONModelDecoder {
                 guard isPlain, !content.isRest else {
                     let stream = try ElementStream(
                         self, shape, at: path, framing: framing, target: memory, receive: receive)
-                    if stream.hasIndependentLines, workers.count > 1 {
-                        stream.distributor = ParallelLines(stream, of: type, at: path)
-                    }
+                    stream.distributeLines(of: type)
                     return try stream.read(content)
                 }
                 do throws(JSONModelError) { try forEach(shape, content, at: path ?? "[*]", memory, receive) } catch

@@ -16,7 +16,6 @@ protocol TextDistributor: AnyObject {
 /// is decoded by the stream alone, in parts.
 final class ParallelLines<Element: JSONConvertible>: TextDistributor {
     private unowned let stream: ElementStream
-    private let path: JSONPath?
     private let batchSize: Int
     /// Queues that each use one thread at a time. The calling thread decodes, too.
     private let queues: [DispatchQueue]
@@ -32,8 +31,8 @@ final class ParallelLines<Element: JSONConvertible>: TextDistributor {
     /// Whether the stream has the beginning of a line, which is longer than a batch or was passed on by `flush`.
     private var isInOpenLine = false
 
-    init(_ stream: ElementStream, of type: Element.Type, at path: JSONPath?) {
-        (self.stream, self.path) = (stream, path)
+    init(_ stream: ElementStream, of type: Element.Type) {
+        self.stream = stream
         let workers = stream.decoder.workers
         batchSize = workers.batchSize
         queues = (1..<workers.count).map { DispatchQueue(label: "sluice.worker.\($0)") }
@@ -106,7 +105,7 @@ final class ParallelLines<Element: JSONConvertible>: TextDistributor {
         pending.append(batch)
         // Without the type of the elements, which a closure of a queue cannot capture.
         let work: any PendingWork = pending
-        queues[turn].async { [decoder = stream.decoder, path] in work.decodeFirst(decoder, at: path) }
+        queues[turn].async { [decoder = stream.decoder, path = stream.path] in work.decodeFirst(decoder, at: path) }
         turn = (turn + 1) % queues.count
         // Each thread has a next batch while the elements of a batch are passed on.
         if waiting.count > 2 * (queues.count + 1) { try passFirst() }
@@ -125,7 +124,7 @@ final class ParallelLines<Element: JSONConvertible>: TextDistributor {
                 waiting.removeFirst()
                 return try decode(batch)
             }
-            other.decode(stream.decoder, at: path)
+            other.decode(stream.decoder, at: stream.path)
         }
         waiting.removeFirst()
         if batch.waitForIssues() { return try decode(batch) }
@@ -146,5 +145,14 @@ final class ParallelLines<Element: JSONConvertible>: TextDistributor {
         rest = UnsafeBufferPointer(rebasing: rest.dropFirst(part.count))
         isInOpenLine = feed == nil
         try stream.decode(part)
+    }
+}
+
+extension ElementStream {
+    /// Decodes the text on the number of threads that the decoder states, if each line is an element that needs nothing but its
+    /// text. Called before the first text.
+    func distributeLines<Element: JSONConvertible>(of type: Element.Type) {
+        guard framing == .lines, !selectsSeveral, positions == nil, decoder.workers.count > 1 else { return }
+        distributor = ParallelLines(self, of: type)
     }
 }

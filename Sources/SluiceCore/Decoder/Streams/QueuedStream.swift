@@ -74,8 +74,22 @@ final class QueuedStream<Element: JSONConvertible> {
         compressed = compressed.suffix(count)
     }
 
-    /// Ends the stream with an error of reading the input. Returns the error with the position of the element.
-    func interrupted(_ error: JSONModelError) -> JSONModelError { stream?.interrupted(error) ?? error }
+    /// Decodes lines on several threads, if the decoder has workers.
+    func distributeLines() { stream?.distributeLines(of: Element.self) }
+
+    /// Passes the elements of the text so far to the queue.
+    func flush() {
+        attempt { stream throws(JSONModelError) in try stream.distributor?.flush() }
+    }
+
+    /// Ends the stream with an error of reading the input.
+    ///
+    /// - Throws: The error, unless elements wait, which the error follows.
+    func interrupt(by error: JSONModelError) throws(JSONModelError) {
+        let error = stream?.interrupted(error) ?? error
+        if queue.isEmpty { throw error }
+        self.error = error
+    }
 
     /// Consumes a chunk, which is copied unless it is contiguous in memory.
     @inlinable

@@ -48,57 +48,57 @@ try decoder.forEach(Row.self, in: .file("rows.jsonl"), framing: .lines) { (row: 
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 97)
 #expect(sum > 0)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 112)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 114)
 func cursors(_ decoder: JSONModelDecoder, _ chunks: [[UInt8]]) throws {
 var rows: [Row] = []
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 115)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 117)
 var cursor = decoder.cursor(of: Row.self, in: .file("rows.jsonl"), framing: .lines)
 while let row = try cursor.next() {
     rows.append(row)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 120)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 122)
 #expect(rows.count == 2)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 125)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 127)
 var feed = decoder.feed(of: Row.self, at: "items[*]")
 for chunk in chunks {
     rows += try feed.push(chunk)
 }
 rows += try feed.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 131)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 133)
 #expect(rows.count == 4)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 142)
-@Test func `failed elements are left out`() throws {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 144)
+@Test func `failed elements are left out`() throws {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 146)
 var decoder = JSONModelDecoder()
 decoder.elementErrors = .skip
 var cursor = decoder.cursor(of: Row.self, in: "{\"id\":1}\n{\"id\":\"2\"}\n{\"id\":3\n{\"id\":4}", framing: .lines)
 while let row = try cursor.next() { print(row.id) }    // 1 and 4
 print(cursor.summary)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 150)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 152)
 let lines = ["2 elements, 2 skipped", "1 × id: expected an integer, found a string",
 "1 × id: the text ends before its value does"]
 #expect(cursor.summary.description == lines.joined(separator: "\n"))
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 169)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 171)
 @JSONModel struct Page { let total: Int; var next: String? }
 @Test func `the fields around the elements fill an envelope`() async throws {
 let (decoder, text) = (JSONModelDecoder(), #"{"items": [{"id": 1}, {"id": 2}], "total": 2}"#)
 var rows: [Row] = []
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 174)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 176)
 let items = decoder.elements(of: Row.self, in: text, at: "items[*]", envelope: Page.self)
 for try await row in items {
     rows.append(row)
 }
 print(items.envelope.value?.total ?? 0)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 180)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 182)
 #expect(rows.count == 2 && items.envelope.value?.total == 2)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 191)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 193)
 @JSONModel struct Answer { let title: String; let steps: [String]; var score: Int? }
 @Test func `an answer that is being written has a snapshot`() throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 195)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 197)
 var feed = decoder.feed(of: Answer.self)
 _ = try feed.push(Array(#"{"title": "Tea", "steps": ["Boil wat"#.utf8))
 let snapshot = feed.snapshot()
@@ -107,25 +107,25 @@ print(snapshot.state(of: \.steps))               // open
 print(snapshot.value?.steps ?? [])               // ["Boil wat"]
 print(snapshot.openText ?? "")                   // Boil wat
 print(snapshot.state(of: \.score))               // absent
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 204)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 206)
 #expect(snapshot[\.title] == "Tea" && snapshot.state(of: \.steps) == .open)
 #expect(snapshot.value?.steps == ["Boil wat"] && snapshot.openText == "Boil wat")
 #expect(snapshot.state(of: \.score) == .absent)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 218)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 220)
 @Test func `decoding stops after the value`() throws {
 let text = #"{"total": 2, "items": nonsense"#
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 221)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 223)
 var decoder = JSONModelDecoder()
 decoder.stopsEarly = true
 let total = try decoder.decode(Int.self, from: text, at: "total")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 225)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 227)
 #expect(total == 2)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 233)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 235)
 func positions(_ decoder: JSONModelDecoder) throws {
 var ids: [Int] = []
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 236)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 238)
 var checkpoint: JSONCheckpoint?
 var cursor = decoder.cursor(of: JSONPositioned<Row>.self, in: .file("rows.jsonl"), framing: .lines)
 if let row = try cursor.next() {
@@ -137,41 +137,41 @@ if let checkpoint {
         ids.append(row.id)                          // the second row and all that follow
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 248)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 250)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 264)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 266)
 func compressed(_ decoder: JSONModelDecoder, _ rows: [Row]) throws {
 guard JSONCompression.gzip.isAvailable else { return }
 try JSONModelEncoder().write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 268)
-try decoder.forEach(Row.self, in: .file("rows.json.gz"), at: "[*]") { (row: Row) in print(row.id) }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 270)
+try decoder.forEach(Row.self, in: .file("rows.json.gz"), at: "[*]") { (row: Row) in print(row.id) }
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 272)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 283)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 285)
 func compress(_ encoder: JSONModelEncoder, _ rows: [Row]) throws {
 guard JSONCompression.gzip.isAvailable else { return }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 286)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 288)
 try encoder.write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
 var writer = try encoder.writer(to: .appending(to: "log.jsonl.gz").compressed(with: .gzip, level: 9), framing: .lines)
 for row in rows { try writer.write(row) }
 try writer.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 291)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 293)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 301)
-func progress() throws {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 303)
+func progress() throws {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 305)
 var decoder = JSONModelDecoder()
 decoder.progressHandler = { progress in print(progress.bytes, progress.fraction ?? 0) }
 try decoder.forEach(Row.self, in: .file("rows.jsonl"), framing: .lines) { (row: Row) in print(row.id) }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 307)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 309)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 313)
-func write(_ encoder: JSONModelEncoder, _ rows: [Row]) throws {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 315)
+func write(_ encoder: JSONModelEncoder, _ rows: [Row]) throws {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 317)
 var writer = try encoder.writer(to: .file("copy.jsonl"), framing: .lines)
 for row in rows { try writer.write(row) }
 try writer.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 319)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 321)
 }
 #sourceLocation()
 }
