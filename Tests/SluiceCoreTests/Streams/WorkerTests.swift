@@ -148,14 +148,14 @@ struct WorkerTests {
 
     @Test func `elements before an error of reading are passed on`() {
         var random = SeededRandom(seed: 52)
-        let bytes = Self.text(lines: 300, &random, faults: 1_000_000)
+        let bytes = Array("{\"id\":-1}\n".utf8) + Self.text(lines: 300, &random, faults: 1_000_000)
         for failure in [0, 1, 777, bytes.count - 1] {
-            for pulls in [false, true] {
+            for (pulls, stop) in [(false, nil), (false, -1), (true, nil)] as [(Bool, Int?)] {
                 var reading = FaultyReading(bytes: bytes)
                 (reading.sizes, reading.failure, reading.isRegular) = ([333], failure, pulls)
-                let test = Case(pulls: pulls)
+                let test = Case(stop: stop, pulls: pulls)
                 let expected = test.run(reading.input, workers: .one)
-                #expect(expected.error != nil)
+                #expect((expected.error != nil) == (stop == nil || failure < 10))
                 #expect(test.run(reading.input, workers: Self.workers(2, batchSize: 64)) == expected)
             }
         }

@@ -8,7 +8,8 @@ extension ElementStream {
         if isStopped { return false }
         let text: UnsafeBufferPointer<UInt8>?
         do { text = try decompression.text(from: &chunk, openLength: openLength) } catch {
-            throw interrupted(error)
+            try interrupt(by: error)
+            return false
         }
         guard var text else { return false }
         if skippedText > 0 {
@@ -30,7 +31,7 @@ extension ElementStream {
     func end() throws(JSONModelError) {
         if !isStopped {
             let text: UnsafeBufferPointer<UInt8>?
-            do { text = try decompression.finish() } catch { throw interrupted(error) }
+            do { text = try decompression.finish() } catch { return try interrupt(by: error) }
             if let text { try push(text) }
         }
         try finish()

@@ -31,12 +31,15 @@ extension ElementStream {
         return located(.thrown, at: origin, underlying: error)
     }
 
-    /// Ends the stream with an error of reading the input. Returns the error with the position of the element that was being read.
-    func interrupted(_ error: JSONModelError) -> JSONModelError {
-        do { try distributor?.flush() } catch { return error }
+    /// Ends the stream with an error of reading the input.
+    ///
+    /// - Throws: The error with the position of the element that was being read, unless the elements before the error end the stream.
+    func interrupt(by error: JSONModelError) throws(JSONModelError) {
+        try distributor?.flush()
+        if isStopped { return }
         closeDocument()
         isStopped = true
-        return located(error)
+        throw located(error)
     }
 
     private func located(_ error: JSONModelError) -> JSONModelError {

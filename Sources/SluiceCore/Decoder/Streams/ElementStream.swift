@@ -190,7 +190,7 @@ final class ElementStream {
         length = file.length
         while !isStopped {
             let window: UnsafeBufferPointer<UInt8>?
-            do { window = try file.nextWindow(openLength: openLength) } catch { throw interrupted(error) }
+            do { window = try file.nextWindow(openLength: openLength) } catch { return try interrupt(by: error) }
             guard let window else { return }
             try take(window)
             if file.mayWait { try distributor?.flush() }

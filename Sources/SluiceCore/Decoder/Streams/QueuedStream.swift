@@ -86,9 +86,11 @@ final class QueuedStream<Element: JSONConvertible> {
     ///
     /// - Throws: The error, unless elements wait, which the error follows.
     func interrupt(by error: JSONModelError) throws(JSONModelError) {
-        let error = stream?.interrupted(error) ?? error
-        if queue.isEmpty { throw error }
-        self.error = error
+        guard let stream else { throw error }
+        do { try stream.interrupt(by: error) } catch {
+            if queue.isEmpty { throw error }
+            self.error = error
+        }
     }
 
     /// Consumes a chunk, which is copied unless it is contiguous in memory.
