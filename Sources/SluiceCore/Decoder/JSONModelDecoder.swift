@@ -99,13 +99,13 @@ public struct JSONModelDecoder: Sendable {
 
     /// The number of threads that decode the elements of a stream. The default is the calling thread alone.
     ///
-    /// Several threads decode lines (``JSONFraming/lines``) that are one element each, in ``forEach(_:in:at:framing:_:)``, and of
-    /// inputs in memory and files also in ``cursor(of:in:at:framing:)`` and ``elements(of:in:at:framing:)``, if the text is longer
-    /// than 128 KB. All other calls use the calling thread. Elements, issues and errors are the same for any number of threads, and
-    /// arrive in the same order, on the calling thread. Progress is reported after each 128 KB.
+    /// Several threads decode lines (``JSONFraming/lines``) in ``forEach(_:in:at:framing:_:)``. Of files and inputs in memory, they
+    /// also decode the lines in ``cursor(of:in:at:framing:)`` and ``elements(of:in:at:framing:)``. The calling thread alone decodes
+    /// less than 128 KB of text, lines of which each has several elements, elements with a position, and all other input.
     ///
-    /// Transforms and other hooks of the models run on all threads, and may run twice for an element. A model whose conformance is
-    /// isolated to an actor requires ``JSONWorkers/one``.
+    /// Elements, issues and errors are the same for any number of threads, and arrive in the same order, on the calling thread.
+    /// Progress is reported after each 128 KB. Transforms and other hooks of the models run on all threads, and may run twice for an
+    /// element. A model whose conformance is isolated to an actor requires ``JSONWorkers/one``.
     public var workers: JSONWorkers {
         get { options.workers }
         set { options.workers = newValue }
