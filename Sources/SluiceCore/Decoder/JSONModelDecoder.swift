@@ -99,9 +99,9 @@ public struct JSONModelDecoder: Sendable {
 
     /// The number of threads that decode the elements of a stream. The default is the calling thread alone.
     ///
-    /// Several threads decode lines (``JSONFraming/lines``) in ``forEach(_:in:at:framing:_:)``. Of files and inputs in memory, they
-    /// also decode the lines in ``cursor(of:in:at:framing:)`` and ``elements(of:in:at:framing:)``. The calling thread alone decodes
-    /// less than 128 KB of text, lines of which each has several elements, elements with a position, and all other input.
+    /// Several threads decode lines (``JSONFraming/lines``) in `forEach`. Of files and inputs in memory, they also decode the lines in
+    /// `cursor` and `elements`. The calling thread alone decodes less than 128 KB of text, lines of which each has several elements,
+    /// elements with a position, and all other input.
     ///
     /// Elements, issues and errors are the same for any number of threads, and arrive in the same order, on the calling thread.
     /// Progress is reported after each 128 KB. Transforms and other hooks of the models run on all threads, and may run twice for an
