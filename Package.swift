@@ -124,7 +124,8 @@ let package = Package(
         .testTarget(
             name: "MacroTests",
             dependencies: [
-                "Sluice", "SluiceMacros", "TestSupport",
+                // Without the condition, SwiftPM builds all test targets for the host, and compiles the core twice.
+                "Sluice", .target(name: "SluiceMacros", condition: .when(traits: ["Macros"])), "TestSupport",
                 .product(
                     name: "SwiftSyntaxMacroExpansion", package: "swift-syntax",
                     condition: .when(traits: ["Macros"])),
