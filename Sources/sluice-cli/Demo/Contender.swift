@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import SluiceRecords
 import Sluice
+import SluiceRecords
 
 /// A way to decode the file.
 enum Contender: String, CaseIterable, ExpressibleByArgument {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import SluiceRecords
 import Sluice
+import SluiceRecords
 
 /// The measurement of one contender with a file.
 struct Measurement: JSONModel {
