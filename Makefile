@@ -90,9 +90,13 @@ demo-tool: deps
 demo: demo-tool ## Decode real tables and a large generated file: SIZE=4GB for a larger file
 	@.build-demo/release/sluice demo --size $(SIZE) $(FLAGS)
 
+# With macros, SwiftPM builds the tests for the host. The tool and its copy of the core would be built for the target, too.
+# The build without macros, which the tests need anyway, has the tool and one copy of the core.
+BUILD_TESTS = $(SWIFT) build --product sluicePackageTests $(ALL) $(QUIET) >&2
+
 test: deps-compression ## Run the tests: FLAGS='--filter Name' for some tests
 	@echo "Building the tests. The first build takes minutes, because the macros need swift-syntax." >&2
-	@$(SWIFT) build --build-tests $(ALL) $(QUIET) >&2
+	@$(BUILD_TESTS)
 	@$(SWIFT) test --skip-build $(ALL) $(FLAGS)
 	@SLUICE_MEMORY=1 $(SWIFT) test --skip-build $(ALL) --filter MemoryPeakTests
 	@echo "Building the tests without system libraries and macros, with the scanner as the only source." >&2
@@ -107,6 +111,9 @@ test: deps-compression ## Run the tests: FLAGS='--filter Name' for some tests
 #   UNCLONED_Name    a package that must not be cloned
 TEST_CLIENTS := NoMacros NoYajl
 CLIENTS ?= $(TEST_CLIENTS) Default
+
+# Without traits, the core is that of the tests without traits.
+CLIENT_NoYajl := --scratch-path $(CURDIR)/.build-bare
 
 UNCLONED_NoMacros := swift-syntax
 UNLINKED_NoMacros := libzstd
@@ -160,11 +167,13 @@ samples: deps ## Copy the samples of the documentation to the tests
 	@SLUICE_WRITE_SAMPLES=1 $(SWIFT) test $(BARE) --disable-xctest --filter DocumentationSamplesTests
 
 expansions: deps-compression ## Rewrite the expected expansions of the macro tests
-	@SLUICE_WRITE_EXPANSIONS=1 $(SWIFT) test $(ALL) --filter GoldenTests
+	@$(BUILD_TESTS)
+	@SLUICE_WRITE_EXPANSIONS=1 $(SWIFT) test --skip-build $(ALL) --filter GoldenTests
 	@git --no-pager diff --stat -- Tests/MacroTests/Golden
 
 surface: deps-compression ## Rewrite the list of the public declarations
-	@SLUICE_WRITE_SURFACE=1 $(SWIFT) test $(ALL) --filter PublicSurfaceTests
+	@$(BUILD_TESTS)
+	@SLUICE_WRITE_SURFACE=1 $(SWIFT) test --skip-build $(ALL) --filter PublicSurfaceTests
 	@git --no-pager diff --stat -- Tests/SurfaceTests
 
 format: ## Format the sources

@@ -120,7 +120,7 @@ let package = Package(
         // The same tests against Foundation and against Sluice: Cases in the second folder is a link to the first folder's.
         .testTarget(name: "FoundationCodableTests"),
         .testTarget(name: "SluiceCodableTests", dependencies: ["Sluice"]),
-        .testTarget(name: "ToolTests", dependencies: ["ToolSupport"]),
+        .testTarget(name: "ToolTests", dependencies: ["Sluice", "SluiceRecords", "ToolSupport"]),
         .testTarget(
             name: "MacroTests",
             dependencies: [
