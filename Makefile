@@ -18,6 +18,12 @@ BARE := --disable-default-traits --scratch-path .build-bare
 # All traits, for the tool and its tests. The flag replaces the default traits.
 ALL := --traits Foundation,Macros,Yajl,Gzip,Zstd
 
+# The demonstration needs neither macros nor compression. Without swift-syntax, its first build takes minutes less.
+DEMO := -c release --traits Foundation,Yajl --scratch-path .build-demo
+
+# The tool for users has compression, too.
+TOOL := -c release --traits Foundation,Yajl,Gzip,Zstd --scratch-path .build-tool
+
 # All except the macros, in a folder of its own.
 CHECK := --disable-xctest --disable-default-traits --traits Yajl,Foundation,Gzip,Zstd --scratch-path .build-check
 
@@ -27,8 +33,9 @@ QUIET := $(shell test -t 2 || echo --quiet)
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help deps deps-compression tool demo test check memory floor bench fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources fuzz-models \
-	fuzz-models-asan fuzz-numbers test-kernels clients client-network clean
+.PHONY: help deps deps-compression tool demo-tool demo test check memory floor bench fixtures samples expansions surface \
+	format lint docs sanitize sanitize-threads fuzz-sources fuzz-models fuzz-models-asan fuzz-numbers test-kernels clients \
+	client-network clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -71,40 +78,63 @@ set -e; \
 	fi
 endef
 
-tool: deps-compression
-	@echo "Building the sluice tool. The first build takes minutes, because the macros need swift-syntax." >&2
-	@$(SWIFT) build -c release --product sluice $(ALL) $(QUIET) >&2
+tool: deps-compression ## Build the sluice tool, which reads compressed files, too
+	@$(SWIFT) build --product sluice $(TOOL) $(QUIET) >&2
+	@echo "The tool is $$($(SWIFT) build --show-bin-path $(TOOL))/sluice" >&2
 
-demo: tool ## Decode real tables and a large generated file: SIZE=4GB for a larger file
-	@.build/release/sluice demo --size $(SIZE) $(FLAGS)
+# The same tool without compression.
+demo-tool: deps
+	@echo "Building the sluice tool. The first build takes minutes." >&2
+	@$(SWIFT) build --product sluice $(DEMO) $(QUIET) >&2
+
+demo: demo-tool ## Decode real tables and a large generated file: SIZE=4GB for a larger file
+	@.build-demo/release/sluice demo --size $(SIZE) $(FLAGS)
+
+# With macros, SwiftPM builds the tests for the host. The tool and its copy of the core would be built for the target, too.
+# The build without macros, which the tests need anyway, has the tool and one copy of the core.
+BUILD_TESTS = $(SWIFT) build --product sluicePackageTests $(ALL) $(QUIET) >&2
 
 test: deps-compression ## Run the tests: FLAGS='--filter Name' for some tests
 	@echo "Building the tests. The first build takes minutes, because the macros need swift-syntax." >&2
-	@$(SWIFT) build --build-tests $(ALL) $(QUIET) >&2
+	@$(BUILD_TESTS)
 	@$(SWIFT) test --skip-build $(ALL) $(FLAGS)
 	@SLUICE_MEMORY=1 $(SWIFT) test --skip-build $(ALL) --filter MemoryPeakTests
 	@echo "Building the tests without system libraries and macros, with the scanner as the only source." >&2
 	@$(SWIFT) build --build-tests $(BARE) $(QUIET) >&2
 	@$(SWIFT) test --skip-build $(BARE) $(FLAGS)
-	@$(MAKE) CLIENTS="NoMacros NoYajl" clients
+	@$(MAKE) CLIENTS="$(TEST_CLIENTS)" clients
 
-# The client Default builds swift-syntax again, which takes minutes. `make test` runs the other clients only.
-CLIENTS ?= NoMacros NoYajl Default
-clients: deps-compression ## Build and run small packages that use Sluice with and without its traits
-	@set -e; for client in $(CLIENTS); do \
-		echo "The client package $$client" >&2; \
-		$(SWIFT) run --package-path Tests/Clients/$$client $(QUIET) Client >&2; \
-	done
-	@test ! -e Tests/Clients/NoMacros/.build/checkouts/swift-syntax \
-		|| { echo "The client without the trait Macros has cloned swift-syntax." >&2; exit 1; }
-	@! ldd Tests/Clients/NoYajl/.build/debug/Client 2>/dev/null | grep -q yajl \
-		|| { echo "The client without the trait Yajl is linked with libyajl." >&2; exit 1; }
-	@! ldd Tests/Clients/NoYajl/.build/debug/Client 2>/dev/null | grep -qE 'libz\.so|libzstd' \
-		|| { echo "The client without the traits Gzip and Zstd is linked with their libraries." >&2; exit 1; }
-	@! ldd Tests/Clients/NoMacros/.build/debug/Client 2>/dev/null | grep -q libzstd \
-		|| { echo "The client without the trait Zstd is linked with libzstd." >&2; exit 1; }
-	@! ldd Tests/Clients/NoYajl/.build/debug/Client 2>/dev/null | grep -q 'libFoundation\.so' \
-		|| { echo "The client without the trait Foundation is linked with all of Foundation." >&2; exit 1; }
+# The packages in Tests/Clients, each with an executable Client. `make test` leaves out Default, which builds swift-syntax
+# again. A client can have variables with its name:
+#   CLIENT_Name      options of `swift run`, such as -c release
+#   UNLINKED_Name    a pattern for libraries that must not be linked
+#   UNCLONED_Name    a package that must not be cloned
+TEST_CLIENTS := NoMacros NoYajl
+CLIENTS ?= $(TEST_CLIENTS) Default
+
+# Without traits, the core is that of the tests without traits.
+CLIENT_NoYajl := --scratch-path $(CURDIR)/.build-bare
+
+UNCLONED_NoMacros := swift-syntax
+UNLINKED_NoMacros := libzstd
+UNLINKED_NoYajl := libyajl|libz\.so|libzstd|libFoundation\.so
+
+clients: $(CLIENTS:%=client/%) ## Build and run small packages that use Sluice with and without its traits
+
+client/%: deps-compression
+	@echo "The client package $*" >&2
+	@$(SWIFT) run --package-path Tests/Clients/$* $(CLIENT_$*) $(QUIET) Client >&2
+	@set -e; options="--package-path Tests/Clients/$* $(CLIENT_$*)"; \
+	products=$$($(SWIFT) build $$options --show-bin-path); \
+	if [ -n "$(UNCLONED_$*)" ] && [ -e "$$products/../../checkouts/$(UNCLONED_$*)" ]; then \
+		echo "The client $* has cloned $(UNCLONED_$*)." >&2; exit 1; \
+	fi; \
+	if [ -n "$(UNLINKED_$*)" ] && command -v ldd >/dev/null; then \
+		libraries=$$(ldd $$products/Client); \
+		if echo "$$libraries" | grep -E '$(UNLINKED_$*)'; then \
+			echo "The client $* is linked with a library of a trait that it does not have." >&2; exit 1; \
+		fi; \
+	fi
 
 client-network: ## Build and run the samples of AsyncHTTPClient and SwiftNIO, which takes minutes
 	@$(SWIFT) run --package-path Tests/Clients/Network $(QUIET) Client
@@ -124,10 +154,10 @@ floor: deps ## Compare with bare yajl and Foundation: FLAGS=--json, --memory, --
 bench: deps ## Measure Sluice alone, to compare runs
 	@$(SWIFT) package --package-path Benchmarks benchmark $(if $(QUIET),--no-progress) $(FLAGS)
 
-fixtures: tool ## Generate records into Fixtures/generated: SIZES='1MB 4GB'
+fixtures: demo-tool ## Generate records into Fixtures/generated: SIZES='1MB 4GB'
 	@mkdir -p Fixtures/generated
 	@for size in $(SIZES); do \
-		.build/release/sluice generate --size $$size --output Fixtures/generated/records-$$size.json || exit; \
+		.build-demo/release/sluice generate --size $$size --output Fixtures/generated/records-$$size.json || exit; \
 	done
 
 # The old samples are removed first. A sample that does not compile would prevent the test from writing new samples.
@@ -137,11 +167,13 @@ samples: deps ## Copy the samples of the documentation to the tests
 	@SLUICE_WRITE_SAMPLES=1 $(SWIFT) test $(BARE) --disable-xctest --filter DocumentationSamplesTests
 
 expansions: deps-compression ## Rewrite the expected expansions of the macro tests
-	@SLUICE_WRITE_EXPANSIONS=1 $(SWIFT) test $(ALL) --filter GoldenTests
+	@$(BUILD_TESTS)
+	@SLUICE_WRITE_EXPANSIONS=1 $(SWIFT) test --skip-build $(ALL) --filter GoldenTests
 	@git --no-pager diff --stat -- Tests/MacroTests/Golden
 
 surface: deps-compression ## Rewrite the list of the public declarations
-	@SLUICE_WRITE_SURFACE=1 $(SWIFT) test $(ALL) --filter PublicSurfaceTests
+	@$(BUILD_TESTS)
+	@SLUICE_WRITE_SURFACE=1 $(SWIFT) test --skip-build $(ALL) --filter PublicSurfaceTests
 	@git --no-pager diff --stat -- Tests/SurfaceTests
 
 format: ## Format the sources
@@ -216,4 +248,4 @@ test-kernels: ## Compare the loops in C with plain definitions, and NEON under q
 	fi
 
 clean: ## Remove build products and generated files
-	@rm -rf .build .build-asan .build-tsan .build-bare .build-check .build-fuzz .build-kernels Benchmarks/.build Fixtures/generated Tests/Clients/*/.build
+	@rm -rf .build .build-asan .build-tsan .build-bare .build-check .build-demo .build-fuzz .build-kernels .build-tool Benchmarks/.build Fixtures/generated Tests/Clients/*/.build

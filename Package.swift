@@ -120,11 +120,12 @@ let package = Package(
         // The same tests against Foundation and against Sluice: Cases in the second folder is a link to the first folder's.
         .testTarget(name: "FoundationCodableTests"),
         .testTarget(name: "SluiceCodableTests", dependencies: ["Sluice"]),
-        .testTarget(name: "ToolTests", dependencies: ["ToolSupport"]),
+        .testTarget(name: "ToolTests", dependencies: ["Sluice", "SluiceRecords", "ToolSupport"]),
         .testTarget(
             name: "MacroTests",
             dependencies: [
-                "Sluice", "SluiceMacros", "TestSupport",
+                // Without the condition, SwiftPM builds all test targets for the host, and compiles the core twice.
+                "Sluice", .target(name: "SluiceMacros", condition: .when(traits: ["Macros"])), "TestSupport",
                 .product(
                     name: "SwiftSyntaxMacroExpansion", package: "swift-syntax",
                     condition: .when(traits: ["Macros"])),

@@ -9,8 +9,9 @@ struct SluiceCommand: ParsableCommand {
         commandName: "sluice",
         abstract: "Checks and splits JSON files of any size in constant memory.",
         version: ToolVersion.current,
-        subcommands: demonstration + [
-            GenerateCommand.self, CheckCommand.self, PickCommand.self, LinesCommand.self,
+        subcommands: [
+            DemoCommand.self, MeasureCommand.self, GenerateCommand.self, CheckCommand.self, PickCommand.self,
+            LinesCommand.self,
         ]
     )
 
@@ -34,14 +35,5 @@ struct SluiceCommand: ParsableCommand {
             }
             exit(withError: error)
         }
-    }
-
-    /// The commands of the demonstration, which need the macros.
-    private static var demonstration: [any ParsableCommand.Type] {
-        #if Macros
-        [DemoCommand.self, MeasureCommand.self]
-        #else
-        []
-        #endif
     }
 }

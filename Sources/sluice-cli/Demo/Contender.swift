@@ -1,11 +1,10 @@
-#if Macros
 import ArgumentParser
 import Foundation
-import SluiceRecords
 import Sluice
+import SluiceRecords
 
 /// A way to decode the file.
-enum Contender: String, CaseIterable, ExpressibleByArgument, Codable {
+enum Contender: String, CaseIterable, ExpressibleByArgument {
     case scanned = "sluice-scanned"
     case streamed = "sluice-streamed"
     case collected = "sluice-collected"
@@ -54,4 +53,3 @@ enum Contender: String, CaseIterable, ExpressibleByArgument, Codable {
         }
     }
 }
-#endif

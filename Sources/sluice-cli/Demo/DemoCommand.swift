@@ -1,4 +1,3 @@
-#if Macros
 import ArgumentParser
 import Foundation
 import SluiceRecords
@@ -56,4 +55,3 @@ struct DemoCommand: ParsableCommand {
         return "needs about \(Amount.megabytes(needed)), but only \(Amount.megabytes(available)) are available"
     }
 }
-#endif

@@ -1,36 +1,30 @@
-#if Macros
 import Foundation
 import Sluice
 
+// The tool is built without the macros, which take most of the time of a first build. Its plans are written by hand.
+
 /// A language of ISO 639-3, in the format of Debian's package iso-codes.
-@JSONModel
-struct Language: Codable {
-    @JSONKey("alpha_3") let code: String
-    @JSONKey("alpha_2") let shortCode: String?
+struct Language: JSONModel {
+    let code: String
+    let shortCode: String?
     let name: String
-    @JSONKey("inverted_name") let invertedName: String?
     let scope: LanguageScope
     let type: LanguageType
 
-    enum CodingKeys: String, CodingKey {
-        case code = "alpha_3"
-        case shortCode = "alpha_2"
-        case name
-        case invertedName = "inverted_name"
-        case scope
-        case type
-    }
+    static let plan = ModelPlan<Language>(
+        JSONField(\.code, key: "alpha_3"), JSONField(\.shortCode, key: "alpha_2"), JSONField(\.name, key: "name"),
+        JSONField(\.scope, key: "scope"), JSONField(\.type, key: "type"))
 }
 
 /// The scope of a language code: one language or several.
-enum LanguageScope: String, Codable {
+enum LanguageScope: String {
     case individual = "I"
     case macrolanguage = "M"
     case special = "S"
 }
 
 /// The type of a language.
-enum LanguageType: String, Codable, CaseIterable {
+enum LanguageType: String, CaseIterable {
     case living = "L"
     case extinct = "E"
     case ancient = "A"
@@ -40,12 +34,13 @@ enum LanguageType: String, Codable, CaseIterable {
 }
 
 /// A province, county or state of ISO 3166-2.
-@JSONModel
-struct Subdivision: Codable {
+struct Subdivision: JSONModel {
     let code: String
     let name: String
     let type: String
-    let parent: String?
+
+    static let plan = ModelPlan<Subdivision>(
+        JSONField(\.code, key: "code"), JSONField(\.name, key: "name"), JSONField(\.type, key: "type"))
 
     /// The country code, which precedes the hyphen.
     var country: Substring { code.prefix { $0 != "-" } }
@@ -110,4 +105,3 @@ struct IsoCodes {
         return (result, start.duration(to: .now) / .seconds(1))
     }
 }
-#endif

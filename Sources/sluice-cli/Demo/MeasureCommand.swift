@@ -1,12 +1,10 @@
-#if Macros
 import ArgumentParser
 import Foundation
-import SluiceRecords
 import Sluice
+import SluiceRecords
 
 /// The measurement of one contender with a file.
-@JSONModel
-struct Measurement: Codable {
+struct Measurement: JSONModel {
     let contender: Contender
     let models: Int
     let bytes: UInt64
@@ -16,6 +14,16 @@ struct Measurement: Codable {
     /// The memory before reading, in bytes, as needed by any program that links Foundation.
     let startMemory: UInt64
     let digest: String
+
+    static let plan = ModelPlan<Measurement> {
+        JSONField(\.contender, key: "contender")
+        JSONField(\.models, key: "models")
+        JSONField(\.bytes, key: "bytes")
+        JSONField(\.seconds, key: "seconds")
+        JSONField(\.peakMemory, key: "peakMemory")
+        JSONField(\.startMemory, key: "startMemory")
+        JSONField(\.digest, key: "digest")
+    }
 
     var megabytesPerSecond: Double { Double(bytes) / 1e6 / seconds }
 }
@@ -48,7 +56,7 @@ struct MeasureCommand: ParsableCommand {
             contender: contender, models: digest.count, bytes: bytes, seconds: seconds,
             peakMemory: ProcessMemory.peak, startMemory: startMemory, digest: digest.hex
         )
-        print(String(decoding: try JSONEncoder().encode(measurement), as: UTF8.self))
+        print(try JSONModelEncoder().encode(measurement, as: .string))
     }
 }
 
@@ -81,4 +89,3 @@ struct ContenderFailure: Error, CustomStringConvertible {
 
     var description: String { "\(contender.title) ended with status \(status)." }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Macros
 /// The results of the demonstration, as a table and bar charts for the terminal.
 struct Report {
     var measurements: [Measurement] = []
@@ -61,4 +60,3 @@ struct Report {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Macros
 /// The report as an SVG chart with two panels, for speed and peak memory.
 struct SVGChart {
     let report: Report
@@ -98,4 +97,3 @@ struct SVGChart {
             .replacing("\"", with: "&quot;")
     }
 }
-#endif
