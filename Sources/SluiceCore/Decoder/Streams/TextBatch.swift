@@ -68,6 +68,7 @@ final class TextBatch<Element: JSONConvertible>: @unchecked Sendable {
             let stream = try ElementStream(
                 decoder, JSONShape.unretained(of: Element.self), at: path, framing: .lines, target: blocks[0]
             ) { _ in true }
+            stream.begin(at: start)
             defer { stream.receive = { _ in true } }
             stream.receive = { [self] _ in
                 count += 1
