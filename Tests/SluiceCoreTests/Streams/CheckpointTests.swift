@@ -162,7 +162,7 @@ import Testing
                         try withFile(holding: bytes) { path in
                             let decoder = JSONModelDecoder.with { $0.progressHandler = { _ in } }
                             // An error, or elements.
-                            try? decoder.forEach(
+                            _ = try? decoder.forEach(
                                 JSONPositioned<JSONValue>.self, in: .file(path, from: checkpoint),
                                 at: index == 0 ? nil : "a[*][*]", framing: index == 0 ? .lines : .document
                             ) { _ in }
@@ -191,8 +191,10 @@ import Testing
                     let progress = log.withLock { $0 }
                     #expect(progress.map(\.bytes) == progress.map(\.bytes).sorted())
                     #expect(progress.allSatisfy { $0.elements >= 500 })
-                    #expect(
-                        progress.last == JSONProgress(bytes: form.count, totalBytes: form.count, elements: 2_000))
+                    let last = try #require(progress.last)
+                    #expect(last.elements == 2_000 && last.totalBytes == form.count)
+                    // Padding and skippable frames may follow the text of compressed data.
+                    #expect(form == text ? last.bytes == form.count : last.bytes > form.count - 40)
                 }
             }
         }

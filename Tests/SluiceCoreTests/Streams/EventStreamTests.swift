@@ -51,7 +51,8 @@ import Testing
             let trimmed = event.trimmingCharacters(in: .whitespacesAndNewlines)
             if trimmed.isEmpty { continue }
             if trimmed == "[DONE]" { break }
-            do { values.append(try JSONModelDecoder().decode(JSONValue.self, from: event)) } catch {
+            // After a space, no byte order mark is skipped.
+            do { values.append(try JSONModelDecoder().decode(JSONValue.self, from: " " + event)) } catch {
                 return (values, true)
             }
         }
@@ -117,12 +118,12 @@ import Testing
     }
 
     @Test func `locations count every end of a line`() async {
-        for (end, offset) in [("\n", 29), ("\r", 29), ("\r\n", 33)] {
+        for end in ["\n", "\r", "\r\n"] {
             let text = ["data: 1", "", ": a", "data: [", ": b", "data: x]", "", ""].joined(separator: end)
             let outcome = await read(text)
             let found = text.utf8.distance(from: text.startIndex, to: text.firstIndex(of: "x")!)
             #expect(outcome.elements == [1])
-            #expect(outcome.error?.hasSuffix("(line 6, column 7, offset \(found))") == true, "\(outcome) \(offset)")
+            #expect(outcome.error?.hasSuffix("(line 6, column 7, offset \(found))") == true, "\(outcome)")
         }
         // The line break between two lines of data is not allowed in a string.
         for end in ["\n", "\r"] {
