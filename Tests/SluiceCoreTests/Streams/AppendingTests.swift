@@ -150,7 +150,8 @@ import Testing
             let (text, ends) = try framed(rows, framing)
             for cut in [ends[0], ends[0] + 9, ends[1] - 1, ends[1], text.count - 30, text.count] {
                 try withFile(holding: Array(text.prefix(cut))) { path in
-                    #expect(try append(to: path, framing, .remove) == nil)
+                    let refusal = try append(to: path, framing, .remove)
+                    #expect(refusal == nil)
                     let found = read(path, framing)
                     #expect(found.rows == rows.prefix(ends.count { $0 <= cut }) + Self.added && found.issue == nil)
                 }
@@ -172,7 +173,8 @@ import Testing
         for (content, framing, format) in cases {
             for incompleteEnd in JSONIncompleteEnd.allCases {
                 try withFile(holding: content) { path in
-                    #expect(try append(to: path, framing, incompleteEnd, format) != nil)
+                    let refusal = try append(to: path, framing, incompleteEnd, format)
+                    #expect(refusal != nil)
                     #expect(try bytes(path) == content)
                 }
             }
@@ -244,8 +246,8 @@ import Testing
             // The process ends without `finish`.
             let torn = try bytes(path)
             try withFile(holding: Array(torn.dropLast(5))) { path in
-                #expect(try append(to: path, .lines, .refuse, format) != nil)
-                #expect(try append(to: path, .lines, .remove, format) == nil)
+                let refusals = try JSONIncompleteEnd.allCases.map { try append(to: path, .lines, $0, format) }
+                #expect(refusals[0] != nil && refusals[1] == nil)
                 let (found, issue) = read(path, .lines)
                 #expect(issue == nil && found.suffix(2) == Self.added && found.count > 28_000)
                 #expect(Array(found.dropLast(2)) == Array(rows.prefix(found.count - 2)))

@@ -205,7 +205,8 @@ struct WorkerTests {
             checkpoint = row.position.checkpoint
             return row.position.index == 100 ? .stop : .continue
         }
-        let rest: JSONFileInput = .file(file.path, from: try #require(checkpoint))
+        let found: JSONCheckpoint = try #require(checkpoint)
+        let rest: JSONFileInput = .file(file.path, from: found)
         let continued = test.run(rest, workers: .one)
         #expect(continued.calls.count < expected.calls.count)
         #expect(test.run(rest, workers: workers) == continued)
