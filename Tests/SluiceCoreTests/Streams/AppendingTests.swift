@@ -264,11 +264,11 @@ import Testing
     func `after an error, the next call writes only the rest`(_ format: JSONCompression?, _ framing: JSONFraming)
         throws
     {
-        for seed in 0..<25 {
+        for seed in 0..<16 {
             var random = SeededRandom(seed: 150, index: seed)
-            let writing = FaultyWriting(
-                size: random.pick([1, 50, 3_000, .max]), failures: random.pick([2, 4, 30]), seed: seed)
-            let count = random.below(3) == 0 ? 6_000 : 60
+            let size = random.pick([1, 50, 3_000, .max])
+            let writing = FaultyWriting(size: size, failures: random.pick([2, 4, 30]), seed: seed)
+            let count = size > 50 && seed % 4 == 0 ? 6_000 : 60
             let rows = (0..<count).map { Row(id: $0, name: $0 % 3 == 0 ? nil : "row \($0)") }
             var destination = writing.destination
             if let format { destination = destination.compressed(with: format) }
@@ -278,7 +278,7 @@ import Testing
                 errors += 1
                 guard case .unwritable(ENOSPC, _)? = error.issues.first?.kind else { throw error }
                 // All bytes of the elements that are said to be complete were written.
-                if format == nil, framing == .lines {
+                if format == nil, framing == .lines, errors < 20 {
                     #expect(error.issues.first?.elementIndex == writing.bytes.count { $0 == 10 })
                 }
             }
