@@ -19,7 +19,16 @@ extension JSONInput where Self == JSONFileInput {
     ///
     /// - Parameter url: A file URL.
     public static func file(_ url: URL) -> JSONFileInput {
-        JSONFileInput(Result { () throws(JSONModelError) in try url.pathOfFile() })
+        .file(url, from: nil)
+    }
+
+    /// The rest of the file at a URL, with which a stream continues.
+    ///
+    /// - Parameters:
+    ///   - url: A file URL.
+    ///   - checkpoint: The point from which the stream continues; nil for the start of the file.
+    public static func file(_ url: URL, from checkpoint: JSONCheckpoint?) -> JSONFileInput {
+        JSONFileInput(Result { () throws(JSONModelError) in try url.pathOfFile() }, from: checkpoint)
     }
 }
 

@@ -114,6 +114,8 @@ extension JSONIssue.Kind {
         case .unsupportedCompression: 27
         case .truncatedCompression: 28
         case .corruptCompression: 29
+        case .checkpointMismatch: 30
+        case .notAppendable: 31
         }
     }
 }

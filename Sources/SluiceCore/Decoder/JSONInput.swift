@@ -274,8 +274,12 @@ extension JSONInput where Self == JSONFileInput {
     /// The file at a path. The file is read in windows, never as a whole.
     public static func file(_ path: String) -> JSONFileInput { JSONFileInput(.success(path)) }
 
-    /// The rest of the file at a path, from which a stream continues. See ``JSONCheckpoint``.
-    public static func file(_ path: String, from checkpoint: JSONCheckpoint) -> JSONFileInput {
+    /// The rest of the file at a path, with which a stream continues.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - checkpoint: The point from which the stream continues; nil for the start of the file. See ``JSONCheckpoint``.
+    public static func file(_ path: String, from checkpoint: JSONCheckpoint?) -> JSONFileInput {
         JSONFileInput(.success(path), from: checkpoint)
     }
 }

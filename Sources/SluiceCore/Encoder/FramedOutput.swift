@@ -1,24 +1,30 @@
 /// Elements that were encoded in a framing and not passed on yet.
 ///
-/// An element that cannot be encoded leaves the output unchanged.
+/// An element that cannot be encoded leaves the output unchanged. After an error of the destination, the bytes that the destination
+/// has not accepted stay, so that the next call passes on the rest.
 struct FramedOutput {
     /// The number of bytes after which the output should be passed on.
     private static var pieceSize: Int { 65_536 }
 
     let options: EncodingOptions
     private let framing: JSONFraming
+    /// The bytes that the destination has not accepted.
     private(set) var bytes: [UInt8] = []
-    /// The ends of the elements in `bytes`.
+    /// The number of bytes that the destination has accepted.
+    private var acceptedCount = 0
+    /// The ends of the elements that are not complete in the destination, as numbers of bytes from the start of the output.
     private var ends: [Int] = []
-    /// The number of elements that were passed on before.
+    /// The number of elements that are complete in the destination.
     private(set) var passedCount = 0
 
     /// The number of elements.
     var count: Int { passedCount + ends.count }
     var isFull: Bool { bytes.count >= Self.pieceSize }
 
-    init(_ encoder: JSONModelEncoder, _ framing: JSONFraming) {
+    /// - Parameter first: Bytes that end the element before, in a file to which elements are appended.
+    init(_ encoder: JSONModelEncoder, _ framing: JSONFraming, after first: [UInt8] = []) {
         self.framing = framing
+        bytes = first
         var options = encoder.options
         // A value with line breaks would be divided.
         if framing == .lines || framing == .serverSentEvents { options.format.isPretty = false }
@@ -49,7 +55,7 @@ struct FramedOutput {
             }
             throw error
         }
-        ends.append(bytes.count)
+        ends.append(acceptedCount + bytes.count)
     }
 
     private mutating func append(_ text: UnsafeRawBufferPointer) {
@@ -83,21 +89,33 @@ struct FramedOutput {
         }
     }
 
-    /// Removes all bytes, which were passed on.
-    mutating func removeAll() {
-        passedCount = count
-        bytes.removeAll(keepingCapacity: bytes.count < 16 * Self.pieceSize)
-        ends.removeAll(keepingCapacity: true)
+    /// Removes the first bytes, which the destination has accepted.
+    mutating func accept(_ count: Int) {
+        acceptedCount += count
+        if count < bytes.count {
+            bytes.removeFirst(count)
+        } else {
+            bytes.removeAll(keepingCapacity: bytes.count < 16 * Self.pieceSize)
+        }
     }
 
-    /// Adds to an error the number of elements whose bytes were all passed on.
-    ///
-    /// - Parameter written: The number of bytes that were passed on of those that are left.
-    func located(_ error: JSONModelError, written: Int) -> JSONModelError {
+    /// Counts the elements that are complete in the first bytes of the output, which have arrived in the destination.
+    mutating func complete(in count: Int) {
+        let complete = ends.count { $0 <= count }
+        passedCount += complete
+        ends.removeFirst(complete)
+    }
+
+    /// Accepts all bytes, which have arrived in the destination.
+    mutating func completeAll() {
+        accept(bytes.count)
+        complete(in: acceptedCount)
+    }
+
+    /// Adds to an error the number of elements that are complete in the destination.
+    func located(_ error: JSONModelError) -> JSONModelError {
         var error = error
-        for index in error.issues.indices {
-            error.issues[index].elementIndex = passedCount + ends.count { $0 <= written }
-        }
+        for index in error.issues.indices { error.issues[index].elementIndex = passedCount }
         return error
     }
 }

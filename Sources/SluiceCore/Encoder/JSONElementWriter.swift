@@ -8,6 +8,10 @@
 ///
 /// Elements are passed on in chunks of at least 64 KB. Without `finish`, a file is unchanged, or lacks the last elements if its
 /// destination is appended to.
+///
+/// After an error of the destination, the writer keeps all elements that are not complete in the destination, also the element of the
+/// `write` that failed. The next call passes on the rest: bytes that were written are not written again. Do not write the element
+/// again. If the destination is a closure, an error means that the closure has taken nothing of its chunk.
 public struct JSONElementWriter: ~Copyable {
     private enum Target {
         case file(OutputFile)
@@ -32,35 +36,40 @@ public struct JSONElementWriter: ~Copyable {
 
     /// Writes an element.
     ///
-    /// - Throws: ``JSONModelError``. If the element cannot be encoded, further elements can be written. If the destination fails,
-    ///   the issue's ``JSONIssue/elementIndex`` is the number of elements that are complete in the destination.
+    /// - Throws: ``JSONModelError``. If the element cannot be encoded, the output has no part of the element, and further elements
+    ///   can be written. If the destination fails, the writer keeps the element for the next call. The issue's
+    ///   ``JSONIssue/elementIndex`` is the number of elements that are complete in the destination.
     public mutating func write<T: JSONConvertible>(_ element: T) throws(JSONModelError) {
         try output.append(element)
         if output.isFull { try flush() }
     }
 
-    /// Passes all elements to the destination.
+    /// Passes all elements to the destination, or after an error, the rest of them.
     ///
     /// - Throws: ``JSONModelError``. The issue's ``JSONIssue/elementIndex`` is the number of elements that are complete in the
     ///   destination.
     public mutating func flush() throws(JSONModelError) {
         switch target {
         case .file(let file):
-            let before = file.count
+            let before = file.acceptedCount
+            var failure: JSONModelError?
             do throws(JSONModelError) {
                 try output.bytes.withUnsafeBytes { bytes in
                     Result { () throws(JSONModelError) in try file.write(bytes) }
                 }.get()
                 try file.flush()
-            } catch { throw output.located(error, written: file.count - before) }
+            } catch { failure = error }
+            output.accept(file.acceptedCount - before)
+            output.complete(in: file.count)
+            if let failure { throw output.located(failure) }
         case .closure(let sink):
             do { try output.bytes.withUnsafeBytes { try sink($0) } } catch {
                 var issue = JSONIssue(kind: .thrown)
                 issue.underlying = error
-                throw output.located(error as? JSONModelError ?? JSONModelError(issues: [issue]), written: 0)
+                throw output.located(error as? JSONModelError ?? JSONModelError(issues: [issue]))
             }
+            output.completeAll()
         }
-        output.removeAll()
     }
 
     /// Ends the output, and completes the file.
@@ -82,6 +91,9 @@ public struct JSONElementWriter: ~Copyable {
 /// ```
 ///
 /// Elements are passed on in chunks of at least 64 KB. `write` waits until the destination has taken a chunk.
+///
+/// An error of the destination means that it has taken nothing of its chunk. The writer keeps the chunk, also the element of the
+/// `write` that failed, and the next call passes it on again.
 public struct JSONAsyncElementWriter: ~Copyable {
     private let sink: ([UInt8]) async throws -> Void
     var output: FramedOutput
@@ -100,7 +112,7 @@ public struct JSONAsyncElementWriter: ~Copyable {
     /// Writes an element.
     ///
     /// - Throws: ``JSONModelError`` if the element cannot be encoded, after which further elements can be written; or the error
-    ///   of the destination.
+    ///   of the destination, after which the writer keeps the element for the next call.
     public mutating func write<T: JSONConvertible>(
         _ element: T, isolation actor: isolated (any Actor)? = #isolation
     ) async throws {
@@ -112,7 +124,7 @@ public struct JSONAsyncElementWriter: ~Copyable {
     public mutating func flush(isolation actor: isolated (any Actor)? = #isolation) async throws {
         if output.bytes.isEmpty { return }
         try await sink(output.bytes)
-        output.removeAll()
+        output.completeAll()
     }
 
     /// Ends the output.
@@ -128,11 +140,18 @@ extension JSONModelEncoder {
     /// - Parameters:
     ///   - destination: The destination, such as `.file("rows.jsonl")` or `.appending(to: "log.jsonl")`.
     ///   - framing: The form of the output. A document is an array of the elements.
-    /// - Throws: ``JSONModelError`` if the destination cannot be opened.
+    /// - Throws: ``JSONModelError`` if the destination cannot be opened, or if elements cannot be appended to the file. See
+    ///   ``JSONIncompleteEnd``.
     public func writer(
         to destination: JSONDestination, framing: JSONFraming = .document
     ) throws(JSONModelError) -> JSONElementWriter {
-        JSONElementWriter(try destination.open(), FramedOutput(self, framing))
+        let (file, first) = try destination.open(framing)
+        return JSONElementWriter(file, FramedOutput(self, framing, after: first))
+    }
+
+    /// Returns a writer of one array. If the array is appended to a file, the end of the file is not examined.
+    func arrayWriter(to destination: JSONDestination) throws(JSONModelError) -> JSONElementWriter {
+        JSONElementWriter(try destination.open(), FramedOutput(self, .document))
     }
 
     /// Returns a writer of elements to a closure.

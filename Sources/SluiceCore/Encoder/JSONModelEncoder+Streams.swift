@@ -2,8 +2,10 @@
 public struct JSONDestination: Sendable {
     enum Form {
         case file(String)
-        case appending(String)
+        case appending(String, JSONIncompleteEnd)
         case standardOutput
+        /// Bytes that a closure writes.
+        case writing(ByteWriting)
         /// An error, thrown when the destination is written to.
         case refused(JSONModelError)
     }
@@ -20,7 +22,28 @@ public struct JSONDestination: Sendable {
     public static func file(_ path: String) -> JSONDestination { JSONDestination(form: .file(path)) }
 
     /// The end of the file at a path, which is created if missing. Bytes that were written before an error remain.
-    public static func appending(to path: String) -> JSONDestination { JSONDestination(form: .appending(path)) }
+    ///
+    /// Before a writer of elements appends to a file, the end of the file is examined: if the process that wrote the file ended in the
+    /// middle of an element, the next element would continue the incomplete one, and both would be lost. A complete last line without
+    /// a line break is ended first. The last line, text sequence or event is examined; in the framings `.concatenated` and
+    /// `.document`, and in compressed files, the whole file is read. In compressed files, an unfinished member is also incomplete,
+    /// because no data can follow it. The file must not be written to by other processes at the same time.
+    ///
+    /// A value that is written as a whole is appended without this examination, except in compressed files.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - incompleteEnd: How a file whose last element is incomplete is treated. By default, opening the file is an error.
+    public static func appending(
+        to path: String, incompleteEnd: JSONIncompleteEnd = .refuse
+    ) -> JSONDestination {
+        JSONDestination(form: .appending(path, incompleteEnd))
+    }
+
+    /// A closure that writes bytes as a file, for tests of short and failing writes.
+    package static func writing(_ write: @escaping ByteWriting) -> JSONDestination {
+        JSONDestination(form: .writing(write))
+    }
 
     /// Standard output.
     public static var standardOutput: JSONDestination { JSONDestination(form: .standardOutput) }
@@ -50,19 +73,29 @@ public struct JSONDestination: Sendable {
     }
 
     /// Opens the destination.
-    func open() throws(JSONModelError) -> OutputFile {
+    func open() throws(JSONModelError) -> OutputFile { try open(nil).file }
+
+    /// Opens the destination of elements.
+    ///
+    /// - Parameter framing: The framing of the elements; nil for a value that is written as a whole.
+    /// - Returns: The file, and the bytes that end the element before.
+    func open(_ framing: JSONFraming?) throws(JSONModelError) -> (file: OutputFile, first: [UInt8]) {
         if let compression, !compression.format.isAvailable {
             throw JSONModelError(.unsupportedCompression(compression.format))
         }
-        let file: OutputFile =
-            switch form {
-            case .file(let path): try OutputFile(path)
-            case .appending(let path): try .appending(to: path)
-            case .standardOutput: .standardOutput
-            case .refused(let error): throw error
-            }
+        var first: [UInt8] = []
+        let file: OutputFile
+        switch form {
+        case .file(let path): file = try OutputFile(path)
+        case .appending(let path, let incompleteEnd):
+            first = try AppendedFile(path, framing, compression).prepare(incompleteEnd)
+            file = try .appending(to: path)
+        case .standardOutput: file = .standardOutput
+        case .writing(let write): file = OutputFile(named: "the output", writing: write)
+        case .refused(let error): throw error
+        }
         if let compression { try file.compress(compression) }
-        return file
+        return (file, first)
     }
 
     /// Writes the whole JSON to the destination.

@@ -75,12 +75,16 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         case pathNotFound(JSONPath)
         /// The requested path is malformed, for the given reason.
         case invalidPath(String)
+        /// The file is not that of the checkpoint from which it is read, for the given reason.
+        case checkpointMismatch(String)
         /// The input could not be read. The error number is that of the system.
         case unreadable(errno: Int32, String)
         /// A value has no JSON representation, for the given reason.
         case notEncodable(String)
         /// The output could not be written. The error number is that of the system.
         case unwritable(errno: Int32, String)
+        /// No elements can be appended to the file, because its end is incomplete or it has another form, for the given reason.
+        case notAppendable(String)
         /// A plan is unusable, for the given reason.
         case invalidPlan(String)
         /// The installed libyajl is unusable. The string names the library to install.
@@ -134,7 +138,7 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
         case .invalidPlan, .unsupportedLibrary, .invalidPath:
             if let model { text = "\(model): \(text)" }
             return text
-        case .unwritable: return text
+        case .unwritable, .notAppendable, .checkpointMismatch: return text
         case .unsupportedCompression: return text
         case .unreadable: return "\(text), after \(location.offset) bytes"
         case let kind where kind.isOfCompression:
@@ -193,7 +197,7 @@ extension JSONIssue.Kind {
         case .duplicateKey(let key): "duplicate key \"\(key)\""
         case .unknownKey(let key): "the key \"\(key)\" is unknown"
         case .pathNotFound(let path): "nothing is at \(path)"
-        case .invalidPath(let why): why
+        case .invalidPath(let why), .checkpointMismatch(let why), .notAppendable(let why): why
         case .unreadable(let errno, let what): "cannot read \(what): error \(errno)"
         case .notEncodable(let why): "cannot be encoded: \(why)"
         case .unwritable(let errno, let what): "cannot write \(what): error \(errno)"

@@ -10,7 +10,8 @@
 /// The position is that of the element in a stream. Elsewhere, the position is empty.
 @dynamicMemberLookup
 public struct JSONPositioned<Value: JSONConvertible>: JSONConvertible {
-    /// The element.
+    /// The element itself, without its position. Its properties are also those of the positioned element: `row.name` is
+    /// `row.value.name`.
     public var value: Value
     /// The position of the element in its stream.
     public internal(set) var position = JSONElementPosition()
@@ -61,6 +62,8 @@ public struct JSONElementPosition: Sendable, Hashable {
     }
     /// The value that contains the element; nil if the value is the element, and in a document.
     var enclosing: Enclosing?
+    /// The digest of the text before the checkpoint; nil if unknown.
+    var digest: Int?
 
     /// The offsets of the element's bytes. In framings other than a document, a path without a wildcard gives the range of the
     /// value that contains the element.
@@ -71,7 +74,8 @@ public struct JSONElementPosition: Sendable, Hashable {
         let place = enclosing?.start ?? end
         return JSONCheckpoint(
             offset: place.offset, line: place.line, column: place.column, elements: index + 1,
-            path: enclosing == nil ? path : JSONPath(), leading: enclosing.map { $0.elements + 1 } ?? 0)
+            path: enclosing == nil ? path : JSONPath(), leading: enclosing.map { $0.elements + 1 } ?? 0,
+            digest: digest)
     }
 }
 
@@ -82,7 +86,11 @@ public struct JSONElementPosition: Sendable, Hashable {
 /// ```
 ///
 /// The stream continues with the element after the checkpoint. Its path and framing must be those of the stream of the checkpoint.
-/// Locations and indexes are those of a stream that is read from its start.
+/// Locations, indexes and the progress are those of a stream that is read from its start.
+///
+/// A checkpoint has a digest of the bytes before it and of the first bytes of the text. If the file has other bytes there, or ends
+/// before the checkpoint, reading throws an error of the kind ``JSONIssue/Kind/checkpointMismatch(_:)``. The bytes after the
+/// checkpoint may change, so that a file may grow.
 public struct JSONCheckpoint: Sendable, Hashable, Codable {
     /// The offset at which reading continues.
     public let offset: Int
@@ -94,6 +102,8 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     private let steps: [Step]
     /// The number of elements after the offset that belong to the part before the checkpoint.
     let leading: Int
+    /// The digest of the text before the offset; nil if unknown, as in a checkpoint of an earlier version.
+    let digest: Int?
 
     /// A step of a path without wildcards.
     private enum Step: Sendable, Hashable, Codable {
@@ -101,9 +111,10 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
         case index(Int)
     }
 
-    fileprivate init(offset: Int, line: Int, column: Int, elements: Int, path: JSONPath, leading: Int) {
+    fileprivate init(offset: Int, line: Int, column: Int, elements: Int, path: JSONPath, leading: Int, digest: Int?)
+    {
         (self.offset, self.line, self.column) = (offset, line, column)
-        (self.elements, self.leading) = (elements, leading)
+        (self.elements, self.leading, self.digest) = (elements, leading, digest)
         steps = path.components.compactMap { component in
             switch component {
             case .key(let key): .key(key)
@@ -111,6 +122,36 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
             case .every, .everyMember: nil
             }
         }
+    }
+
+    /// Decodes a checkpoint.
+    ///
+    /// - Throws: `DecodingError` if the checkpoint is not that of a text.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        offset = try container.decode(Int.self, forKey: .offset)
+        line = try container.decode(Int.self, forKey: .line)
+        column = try container.decode(Int.self, forKey: .column)
+        elements = try container.decode(Int.self, forKey: .elements)
+        steps = try container.decode([Step].self, forKey: .steps)
+        leading = try container.decode(Int.self, forKey: .leading)
+        digest = try container.decodeIfPresent(Int.self, forKey: .digest)
+        guard isPossible else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "the checkpoint is not that of a text"))
+        }
+    }
+
+    /// Whether the numbers are those of a text: each line, column and element has a byte before the offset.
+    private var isPossible: Bool {
+        // No sum of these numbers overflows.
+        let limit = 1 << 60
+        guard 0...limit ~= offset, 1...limit ~= line, 1...limit ~= column, 0...limit ~= elements else {
+            return false
+        }
+        let indexes = steps.compactMap { if case .index(let index) = $0 { index } else { nil } }
+        return line + column - 2 <= offset && 0...elements ~= leading && elements - leading <= offset
+            && indexes.allSatisfy { 0...offset ~= $0 }
     }
 
     /// The path of the last element of a document.

@@ -19,7 +19,8 @@ package typealias ByteReading = (UnsafeMutableRawBufferPointer) throws -> Int
 /// element arrives with its bytes.
 final class FileReader {
     private let descriptor: FileDescriptor
-    private let name: String
+    /// The path for messages.
+    let name: String
     private let ownsDescriptor: Bool
     /// Replaces the reads of the descriptor, in tests of failing reads.
     private let substitute: ByteReading?
@@ -31,8 +32,10 @@ final class FileReader {
     private var window = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     /// The number of bytes read.
     private var offset = 0
-    /// The length of the text at the start that the receiver skips.
-    private(set) var skippedText = 0
+    /// Whether the file, which is read from an offset of its text, is compressed. It is then read from its start.
+    private(set) var isCompressed = false
+    /// The text before the offset from which the file is read.
+    private(set) var sample = TextSample()
     /// The error that ended the file.
     private var failure: (any Error)?
     private static var smallestWindow: Int { 65_536 }
@@ -52,15 +55,29 @@ final class FileReader {
     }
 
     private func start(at offset: Int) throws {
-        let first = try [UInt8](unsafeUninitializedCapacity: JSONCompression.magicLength) { buffer, count in
-            count = try descriptor.read(fromAbsoluteOffset: 0, into: UnsafeMutableRawBufferPointer(buffer))
-        }
-        guard first.withUnsafeBufferPointer({ JSONCompression.detect($0) }) == .plain else {
-            skippedText = offset
+        let head = try bytes(at: 0, count: TextSample.length)
+        guard head.withUnsafeBufferPointer({ JSONCompression.detect($0) }) == .plain else {
+            isCompressed = true
             return
         }
+        let first = max(offset - TextSample.length, 0)
+        sample = TextSample(
+            head: Array(head.prefix(offset)), tail: try bytes(at: first, count: offset - first), offset: offset)
         try descriptor.seek(offset: Int64(offset), from: .start)
         self.offset = offset
+    }
+
+    /// Reads bytes at an offset, or as many as the file has. The next window is unchanged.
+    func bytes(at offset: Int, count: Int) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            while filled < count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[filled..<count])
+                let read = try descriptor.read(fromAbsoluteOffset: Int64(offset + filled), into: rest)
+                if read == 0 { break }
+                filled += read
+            }
+        }
     }
 
     private init(_ descriptor: FileDescriptor, name: String, ownsDescriptor: Bool) {
@@ -175,7 +192,7 @@ final class FileReader {
         return filled
     }
 
-    private static func unreadable(_ error: any Error, _ name: String, offset: Int) -> JSONModelError {
+    static func unreadable(_ error: any Error, _ name: String, offset: Int) -> JSONModelError {
         let number = error as? Errno
         return JSONModelError(
             .unreadable(errno: number?.rawValue ?? 0, "\(name): \(number?.description ?? "\(error)")"),

@@ -10,12 +10,17 @@ import Musl
 import Android
 #endif
 
+/// Writes bytes, or the first of them, as the system call `write` does. Returns the number of bytes written.
+package typealias ByteWriting = @Sendable (UnsafeRawBufferPointer) throws -> Int
+
 /// A file that is written under a temporary name beside its final path, and renamed when complete.
 ///
 /// For a symbolic link, the target is replaced. A pipe, device or terminal is written to directly. A file that is not committed
 /// leaves its path unchanged.
 final class OutputFile {
     private let descriptor: FileDescriptor
+    /// Replaces the writes to the descriptor, in tests of failing writes.
+    private let substitute: ByteWriting?
     /// The path for messages.
     private let path: String
     /// The temporary and the final path, and the permissions of the replaced file; nil for a file that is written directly.
@@ -25,8 +30,10 @@ final class OutputFile {
     private var compressor: (any Compressor)?
     /// The number of bytes of text that can be read from the file.
     private(set) var count = 0
-    /// The number of bytes of text that the compressor received since the last flush.
-    private var compressedCount = 0
+    /// The number of bytes of text that need not be passed again after an error: those written, and those that the compressor has.
+    private(set) var acceptedCount = 0
+    /// Compressed bytes that could not be written yet.
+    private var unwritten: [UInt8] = []
 
     /// Begins the replacement of the file at a path.
     convenience init(_ path: String) throws(JSONModelError) {
@@ -74,9 +81,19 @@ final class OutputFile {
         replacement: (temporary: String, target: String, mode: FilePermissions?)?, ownsDescriptor: Bool
     ) {
         self.descriptor = descriptor
+        substitute = nil
         self.path = path
         self.replacement = replacement
         self.ownsDescriptor = ownsDescriptor
+    }
+
+    /// Creates a file whose bytes a closure writes.
+    init(named name: String, writing write: @escaping ByteWriting) {
+        descriptor = FileDescriptor(rawValue: -1)
+        substitute = write
+        path = name
+        replacement = nil
+        ownsDescriptor = false
     }
 
     /// Discards a file that was not committed.
@@ -90,10 +107,18 @@ final class OutputFile {
         compressor = try compression.compressor()
     }
 
+    /// Writes text, of which ``acceptedCount`` and ``count`` say how much was accepted and written if an error is thrown.
     func write(_ bytes: UnsafeRawBufferPointer) throws(JSONModelError) {
-        guard let compressor else { return try pass(bytes) { count += $0 } }
-        compressedCount += bytes.count
-        try compressor.compress(bytes, .none) { piece throws(JSONModelError) in try pass(piece) }
+        guard let compressor else {
+            return try pass(bytes) { written in
+                count += written
+                acceptedCount += written
+            }
+        }
+        try passUnwritten()
+        try compressor.compress(bytes, .none) { piece throws(JSONModelError) in unwritten += piece }
+        acceptedCount += bytes.count
+        try passUnwritten()
     }
 
     /// Writes the bytes that the compressor keeps.
@@ -103,25 +128,37 @@ final class OutputFile {
 
     private func endCompression(_ end: CompressionEnd) throws(JSONModelError) {
         guard let compressor else { return }
+        try passUnwritten()
         try compressor.compress(UnsafeRawBufferPointer(start: nil, count: 0), end) { piece throws(JSONModelError) in
-            try pass(piece)
+            unwritten += piece
         }
-        count += compressedCount
-        compressedCount = 0
+        try passUnwritten()
+        count = acceptedCount
+    }
+
+    /// Writes compressed bytes. After an error, the next call continues with the bytes that are left.
+    private func passUnwritten() throws(JSONModelError) {
+        if unwritten.isEmpty { return }
+        var written = 0
+        defer { unwritten.removeFirst(written) }
+        // `withUnsafeBytes` has no typed throws.
+        try unwritten.withUnsafeBytes { bytes in
+            Result { () throws(JSONModelError) in try pass(bytes) { written += $0 } }
+        }.get()
     }
 
     /// Passes bytes to the system.
     ///
     /// - Parameter report: Receives the number of bytes of each write.
-    private func pass(
-        _ bytes: UnsafeRawBufferPointer, _ report: (Int) -> Void = { _ in }
-    ) throws(JSONModelError) {
+    private func pass(_ bytes: UnsafeRawBufferPointer, _ report: (Int) -> Void) throws(JSONModelError) {
         var rest = bytes
         while !rest.isEmpty {
             do {
-                let written = try descriptor.write(rest)
+                let written = try substitute?(rest) ?? descriptor.write(rest, retryOnInterrupt: false)
                 report(written)
                 rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+            } catch Errno.interrupted {
+                // A write that a signal interrupts is repeated.
             } catch Errno.resourceTemporarilyUnavailable {
                 DescriptorReadiness.wait(for: descriptor, POLLOUT)
             } catch {
@@ -205,7 +242,7 @@ final class OutputFile {
         }
     }
 
-    private static func unwritable(_ error: any Error, _ path: String) -> JSONModelError {
+    static func unwritable(_ error: any Error, _ path: String) -> JSONModelError {
         let number = error as? Errno
         return JSONModelError(
             .unwritable(errno: number?.rawValue ?? 0, "\(path): \(number?.description ?? "\(error)")"))

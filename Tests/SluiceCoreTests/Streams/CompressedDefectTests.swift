@@ -100,6 +100,77 @@ import Testing
     }
 
     @Test(arguments: JSONCompression.available)
+    func `a corrupt header of any block leaves the elements before`(_ format: JSONCompression) async throws {
+        let all = read(Array(Self.lines.utf8)).rows
+        let pieces = Self.lines.split(separator: "\n").map { Array("\($0)\n".utf8) }
+        var member: [UInt8] = []
+        var starts: [Int] = []
+        let compressor = try OutputCompression(format: format, level: nil).compressor()
+        for piece in pieces {
+            try piece.withUnsafeBytes { bytes in try compressor.compress(bytes, .flush) { member += $0 } }
+            starts.append(member.count)
+        }
+        try [UInt8]().withUnsafeBytes { bytes in try compressor.compress(bytes, .finish) { member += $0 } }
+        // A block of the second member follows a complete member.
+        for memberStart in [0, member.count] {
+            let before = memberStart > 0 ? all : []
+            for (index, start) in starts.enumerated() {
+                var bytes = member + member
+                // A block of the reserved type.
+                bytes[memberStart + start] |= 6
+                for size in [1, 2, 3, 5, 17, bytes.count] {
+                    let (rows, issue) = read(bytes, in: size)
+                    #expect(rows == before + all.prefix(index + 1), "\(index), \(size)")
+                    guard case .corruptCompression(format, _)? = issue?.kind else {
+                        Issue.record("\(index), \(size): \(issue.map { "\($0)" } ?? "no error")")
+                        continue
+                    }
+                    if format == .zstd { #expect(issue?.location.offset == memberStart + start) }
+                }
+                let decoder = JSONModelDecoder()
+                for verb in StreamVerb.allCases where index % 8 == 0 {
+                    let outcome = await verb.read(Row.self, [bytes], at: nil, .lines, decoder)
+                    #expect(outcome.elements == before + all.prefix(index + 1) && outcome.error != nil, "\(verb)")
+                }
+            }
+        }
+        // The header of a member: the magic number, and reserved flags.
+        for (offset, change) in [(0, 0x01), (1, 0x80), (format == .gzip ? 3 : 4, format == .gzip ? 0x80 : 0x08)] {
+            var bytes = member + member
+            bytes[member.count + offset] ^= UInt8(change)
+            for size in [1, 3, bytes.count] {
+                let (rows, issue) = read(bytes, in: size)
+                guard case .corruptCompression(format, _)? = issue?.kind else {
+                    Issue.record("\(offset): \(issue.map { "\($0)" } ?? "no error")")
+                    continue
+                }
+                #expect(rows == all && issue?.elementIndex == all.count)
+                if format == .zstd { #expect(issue?.location.offset == member.count) }
+            }
+        }
+    }
+
+    /// Text that is cut anywhere in a window of output.
+    @Test(arguments: JSONCompression.available)
+    func `a corrupt block after a full window leaves the text before`(_ format: JSONCompression) throws {
+        for count in [21_844, 21_845, 21_846, 43_690, 43_691, 60_000] {
+            let text = Array(repeating: Array("12\n".utf8), count: count).flatMap { $0 }
+            var bytes: [UInt8] = []
+            let compressor = try OutputCompression(format: format, level: nil).compressor()
+            try text.withUnsafeBytes { text in try compressor.compress(text, .flush) { bytes += $0 } }
+            let start = bytes.count
+            try [UInt8]().withUnsafeBytes { end in try compressor.compress(end, .finish) { bytes += $0 } }
+            bytes[start] |= 6
+            var found = 0
+            let error = #expect(throws: JSONModelError.self) {
+                try JSONModelDecoder().forEach(Int.self, in: bytes, framing: .lines) { found += $0 == 12 ? 1 : 0 }
+            }
+            #expect(found == count)
+            if format == .zstd { #expect(error?.issues.first?.location.offset == start) }
+        }
+    }
+
+    @Test(arguments: JSONCompression.available)
     func `the expansion is limited`(_ format: JSONCompression) throws {
         let text = Array("[".utf8) + [UInt8](repeating: UInt8(ascii: " "), count: 5_000_000) + Array("1]".utf8)
         let bytes = try format.compress(text)

@@ -155,7 +155,8 @@ import Testing
             checkpoint = row.position.checkpoint
             return row.value == 30_000 ? .stop : .continue
         }
-        let input: JSONFileInput = .file(file.path, from: try #require(checkpoint))
+        let found: JSONCheckpoint = try #require(checkpoint)
+        let input: JSONFileInput = .file(file.path, from: found)
         var rest: [Int] = []
         try decoder.forEach(Int.self, in: input) { rest.append($0) }
         #expect(rest == Array(30_001..<50_000))
@@ -210,7 +211,8 @@ import Testing
         try decoder.forEach(JSONPositioned<Row>.self, in: .file(file.path), at: "x[*]", framing: .lines) { row in
             if row.id == 3 { checkpoint = row.position.checkpoint }
         }
-        let input: JSONFileInput = .file(file.path, from: try #require(checkpoint))
+        let found: JSONCheckpoint = try #require(checkpoint)
+        let input: JSONFileInput = .file(file.path, from: found)
         var ids: [Int] = []
         try decoder.forEach(Row.self, in: input, at: "x[*]", framing: .lines) { ids.append($0.id) }
         #expect(ids == [5])

@@ -85,6 +85,7 @@ struct WorkerTests {
         case 0:
             return random.pick([
                 "{\"id\":\"\(id)\"}", "{\"id\":\(id)", "nonsense", "{}", "{\"id\":1}}", "[", "\u{1F}",
+                "\u{FEFF}{\"id\":1}",
             ])
         case 1: return "{\"id\":\(id),\"name\":\"refused\"}"
         case 2, 3: return "{\"id\":\(id),\"other\":{\"a\":[\"\(name)\"]}}"
@@ -99,7 +100,7 @@ struct WorkerTests {
     }
 
     private static func text(lines: Int, _ random: inout SeededRandom, faults: Int) -> [UInt8] {
-        var text = ""
+        var text = random.below(6) == 0 ? "\u{FEFF}" : ""
         for id in 0..<lines {
             text += line(id, &random, faults: faults) + (random.below(8) == 0 ? "\r\n" : "\n")
         }
@@ -205,7 +206,8 @@ struct WorkerTests {
             checkpoint = row.position.checkpoint
             return row.position.index == 100 ? .stop : .continue
         }
-        let rest: JSONFileInput = .file(file.path, from: try #require(checkpoint))
+        let found: JSONCheckpoint = try #require(checkpoint)
+        let rest: JSONFileInput = .file(file.path, from: found)
         let continued = test.run(rest, workers: .one)
         #expect(continued.calls.count < expected.calls.count)
         #expect(test.run(rest, workers: workers) == continued)

@@ -12,10 +12,12 @@ extension ElementStream {
             return false
         }
         guard var text else { return false }
-        if skippedText > 0 {
-            let skipped = min(skippedText, text.count)
-            skippedText -= skipped
-            text = UnsafeBufferPointer(rebasing: text.dropFirst(skipped))
+        if skippedText != nil {
+            try skip(&text)
+            if skippedText != nil {
+                reportProgress()
+                return !chunk.isEmpty || decompression.hasMore
+            }
         }
         try push(text)
         return !isStopped && (!chunk.isEmpty || decompression.hasMore)
@@ -32,6 +34,10 @@ extension ElementStream {
         if !isStopped {
             let text: UnsafeBufferPointer<UInt8>?
             do { text = try decompression.finish() } catch { return try interrupt(by: error) }
+            if let skippedText {
+                isStopped = true
+                throw skippedText.shortError
+            }
             if let text { try push(text) }
         }
         try finish()

@@ -14,8 +14,7 @@ extension ElementStream {
             return
         }
         let first = before + bytes
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        guard let byte = first.first(where: { !$0.isBlank && !mark.contains($0) }) else {
+        guard let byte = first.first(where: { !$0.isBlank && !Encoding.byteOrderMark.contains($0) }) else {
             firstBytes = first
             return
         }

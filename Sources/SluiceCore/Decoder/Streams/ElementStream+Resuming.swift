@@ -1,17 +1,81 @@
 // Streams that continue from a checkpoint.
+
+/// The text before a checkpoint, which is skipped in a compressed file.
+struct SkippedText {
+    let checkpoint: JSONCheckpoint
+    let file: String
+    var sample = TextSample()
+    /// The number of bytes that follow before the checkpoint.
+    var count: Int
+
+    /// The error of a text that ends before the checkpoint.
+    var shortError: JSONModelError {
+        checkpoint.mismatch(file, "the text ends after \(checkpoint.offset - count) of \(checkpoint.offset) bytes")
+    }
+}
+
+extension JSONCheckpoint {
+    /// Returns the error of a file that is not that of the checkpoint.
+    func mismatch(_ file: String, _ reason: String) -> JSONModelError {
+        JSONModelError(.checkpointMismatch("\(file) is not the file of the checkpoint, or has changed: \(reason)"))
+    }
+
+    /// Checks that a text has the bytes before the checkpoint.
+    fileprivate func check(_ sample: TextSample, of file: String) throws(JSONModelError) {
+        if let digest, sample.digest(before: offset) != digest {
+            throw mismatch(file, "other bytes are before byte \(offset)")
+        }
+    }
+}
+
 extension ElementStream {
-    /// Continues after the elements before a checkpoint. Called before the first chunk.
+    /// Continues after the elements before a checkpoint. Called before the first chunk. An error ends the stream.
     ///
     /// - Parameter file: The file, which is read from the checkpoint on, or from its start if it is compressed.
     func resume(at checkpoint: JSONCheckpoint, in file: FileReader) throws(JSONModelError) {
-        skippedText = file.skippedText
+        do throws(JSONModelError) { try begin(at: checkpoint, in: file) } catch {
+            isStopped = true
+            throw error
+        }
+    }
+
+    private func begin(at checkpoint: JSONCheckpoint, in file: FileReader) throws(JSONModelError) {
         (firstIndex, leadingElements) = (checkpoint.elements, checkpoint.leading)
         byteCount = checkpoint.offset
-        if splitter == nil { return try resumeDocument(at: checkpoint) }
-        guard leadingElements == 0 || framing.continuesInValues else {
+        if splitter == nil {
+            try resumeDocument(at: checkpoint)
+        } else if leadingElements > 0, !framing.continuesInValues {
             throw JSONModelError(.invalidPath("a stream in this framing cannot continue inside of a value"))
+        } else if checkpoint.offset > 0 {
+            begin(at: checkpoint.lines)
         }
-        splitter = framing.splitter(at: checkpoint.lines)
+        if file.isCompressed {
+            if checkpoint.offset > 0 {
+                skippedText = SkippedText(checkpoint: checkpoint, file: file.name, count: checkpoint.offset)
+            }
+            return
+        }
+        if let length = file.length, length < checkpoint.offset {
+            throw checkpoint.mismatch(file.name, "the file has \(length) of \(checkpoint.offset) bytes")
+        }
+        try checkpoint.check(file.sample, of: file.name)
+        positions?.sample = file.sample
+    }
+
+    /// Removes text before the checkpoint.
+    func skip(_ text: inout UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        guard var skipped = skippedText else { return }
+        let bytes = UnsafeBufferPointer(rebasing: text.prefix(skipped.count))
+        text = UnsafeBufferPointer(rebasing: text.dropFirst(bytes.count))
+        skipped.sample.add(bytes)
+        skipped.count -= bytes.count
+        skippedText = skipped.count > 0 ? skipped : nil
+        guard skipped.count == 0 else { return }
+        do throws(JSONModelError) { try skipped.checkpoint.check(skipped.sample, of: skipped.file) } catch {
+            isStopped = true
+            throw error
+        }
+        positions?.sample = skipped.sample
     }
 
     /// Opens the containers on the path of a checkpoint, by JSON that takes the place of the document before the checkpoint.

@@ -31,8 +31,11 @@ final class ElementStream {
     var firstIndex = 0
     /// The number of elements before the checkpoint that are read again.
     var leadingElements = 0
-    /// The length of the decompressed text before the checkpoint, which is skipped.
-    var skippedText = 0
+    /// The text before the checkpoint of a compressed file, while it is skipped.
+    var skippedText: SkippedText?
+    /// The number of bytes of a byte order mark at the start of the text so far, which were withheld; nil after the start of the text,
+    /// and in a document, whose source skips the mark.
+    var matchedMark: Int?
     /// The value that is being read.
     var document: OpenDocument?
     /// Whether the rest of the current value is ignored, because the value failed.
@@ -79,6 +82,7 @@ final class ElementStream {
         self.framing = framing
         self.path = path
         splitter = framing.splitter()
+        matchedMark = splitter == nil ? nil : 0
         positions = ElementPositions(layout)
         firstBytes = takesDocument && path == nil && splitter == nil ? [] : nil
         self.envelope = try envelope.map { state throws(JSONModelError) in try StreamEnvelope(state, decoder) }
@@ -115,15 +119,58 @@ final class ElementStream {
 
     /// Consumes the next text of the input, whose memory may then become invalid.
     func push(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        var chunk = chunk
+        if matchedMark != nil {
+            try removeMark(from: &chunk)
+            if matchedMark != nil { return }
+        }
+        try decodeOrDistribute(chunk)
+    }
+
+    private func decodeOrDistribute(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         guard let distributor else { return try decode(chunk) }
         try distributor.push(chunk)
+    }
+
+    /// Removes the bytes of a byte order mark from the front of the text. Withholds the first bytes of a mark.
+    private func removeMark(from chunk: inout UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        while let matched = matchedMark, let byte = chunk.first {
+            guard byte == Encoding.byteOrderMark[matched] else { return try releaseMark() }
+            chunk = UnsafeBufferPointer(rebasing: chunk.dropFirst())
+            matchedMark = matched + 1
+            guard matched + 1 == Encoding.byteOrderMark.count else { continue }
+            matchedMark = nil
+            byteCount += matched + 1
+            splitter = framing.splitter(at: LineCount(offset: matched + 1, lineStart: matched + 1))
+            Encoding.byteOrderMark.withUnsafeBufferPointer { positions?.sample.add($0) }
+        }
+    }
+
+    /// Decodes withheld bytes, which are not a byte order mark.
+    private func releaseMark() throws(JSONModelError) {
+        guard let matched = matchedMark else { return }
+        matchedMark = nil
+        if matched == 0 { return }
+        try Encoding.byteOrderMark.withUnsafeBufferPointer { mark throws(JSONModelError) in
+            try decodeOrDistribute(UnsafeBufferPointer(rebasing: mark.prefix(matched)))
+        }
+    }
+
+    /// Continues at a position that is not the start of the text.
+    func begin(at position: LineCount) {
+        splitter = framing.splitter(at: position)
+        matchedMark = nil
     }
 
     /// Decodes the next text of the input.
     func decode(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         var rest = chunk
         byteCount += chunk.count
-        defer { reportProgress() }
+        positions?.sample.begin(chunk)
+        defer {
+            positions?.sample.end()
+            reportProgress()
+        }
         while !isStopped, !rest.isEmpty {
             guard splitter != nil else { return try feedDocument(rest) }
             guard let piece = splitter?.next(in: &rest) else { return }
@@ -142,12 +189,13 @@ final class ElementStream {
         decoder.progressHandler?(
             JSONProgress(
                 bytes: decompression.compressedCount ?? byteCount, totalBytes: length,
-                elements: summary.elements))
+                elements: firstIndex + summary.elements))
     }
 
     /// Ends the input.
     func finish() throws(JSONModelError) {
         if isStopped { return }
+        try releaseMark()
         try distributor?.flush()
         if isStopped { return }
         let before = summary.elements

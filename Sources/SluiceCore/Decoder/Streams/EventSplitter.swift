@@ -1,11 +1,13 @@
-/// The data of server-sent events. The lines of an event's data are one value, with a line break between the lines.
+/// The data of server-sent events, as the HTML standard reads an event stream. The lines of an event's data are one value, with a
+/// line break between the lines.
 ///
-/// Bytes between two lines of data are replaced by white space, so that locations are those of the input.
+/// Lines end with LF, CR or CRLF. Bytes between two lines of data are replaced by white space, so that locations are those of the
+/// input. An event whose data is white space is ignored. The last event needs no blank line.
 final class EventSplitter: ValueSplitter {
     private enum State {
-        /// At the start of a line, or in the name of a field: the number of bytes that are those of `data:`.
+        /// At the start of a line, or in the name of a field: the number of bytes that are those of `data`.
         case name(matched: Int)
-        /// Before the data of a line.
+        /// After the colon of a line with data.
         case beforeData
         case data
         /// In a line without data.
@@ -13,16 +15,17 @@ final class EventSplitter: ValueSplitter {
         case ended
     }
 
-    private static let field = Array("data:".utf8)
+    private static let field = Array("data".utf8)
     private static let end = Array("[DONE]".utf8)
     private var position: LineCount
     private var state = State.name(matched: 0)
+    /// Whether the last byte was CR. A following LF belongs to the same end of a line.
+    private var followsReturn = false
     /// Whether a part of the current event's data has been returned.
     private var hasValue = false
-    /// The white space for the bytes after the last part of the value.
-    private var gap: [UInt8] = []
     /// Data that may be the beginning of `[DONE]`.
     private var held: [UInt8] = []
+    private var gap = Gap()
     private(set) var start: LineCount
     private var hasEnded: Bool { if case .ended = state { true } else { false } }
 
@@ -30,28 +33,32 @@ final class EventSplitter: ValueSplitter {
 
     func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
         while let byte = chunk.first {
+            if followsReturn, byte == UInt8(ascii: "\n"), !hasEnded {
+                followsReturn = false
+                pass(1, of: &chunk)
+                position.lineStart = position.offset
+                gap.moveLineStart()
+                continue
+            }
+            followsReturn = false
             switch state {
             case .ended: return nil
             case .name(let matched):
-                if matched == 0, byte == UInt8(ascii: "\n") {
+                if byte.endsLine {
+                    endLine(&chunk)
+                    if matched == 0, let piece = endEvent() { return piece }
+                } else if matched < Self.field.count ? byte == Self.field[matched] : byte == UInt8(ascii: ":") {
                     pass(1, of: &chunk)
-                    if let piece = endEvent() { return piece }
-                } else if matched == 0, byte == UInt8(ascii: "\r") {
-                    pass(1, of: &chunk)
-                } else if byte == Self.field[matched] {
-                    pass(1, of: &chunk)
-                    state = matched + 1 == Self.field.count ? .beforeData : .name(matched: matched + 1)
+                    state = matched < Self.field.count ? .name(matched: matched + 1) : .beforeData
                 } else {
                     state = .ignored
                 }
             case .ignored:
-                let length = chunk.firstIndex(of: UInt8(ascii: "\n"))
-                pass(length.map { $0 + 1 } ?? chunk.count, of: &chunk)
-                if length != nil { state = .name(matched: 0) }
+                pass(chunk.lengthOfLine, of: &chunk)
+                if !chunk.isEmpty { endLine(&chunk) }
             case .beforeData:
                 if byte == UInt8(ascii: " ") { pass(1, of: &chunk) }
                 state = .data
-                if !hasValue, held.isEmpty { start = position }
             case .data:
                 if let piece = data(&chunk) { return piece }
             }
@@ -59,60 +66,125 @@ final class EventSplitter: ValueSplitter {
         return nil
     }
 
-    func finish() -> ValuePiece? {
-        // A last line needs no line break.
-        hasEnded || !hasValue && held == Self.end ? nil : endEvent()
+    func finish() -> ValuePiece? { hasEnded ? nil : endEvent() }
+
+    /// Removes bytes that are not data and not the end of a line.
+    private func pass(_ count: Int, of chunk: inout UnsafeBufferPointer<UInt8>) {
+        remove(count, from: &chunk)
+        if hasValue { gap.count += count }
     }
 
-    /// Removes bytes that are not data.
-    private func pass(_ count: Int, of chunk: inout UnsafeBufferPointer<UInt8>) {
-        let bytes = position.take(count, from: &chunk)
-        if hasValue || !held.isEmpty {
-            gap += bytes.map { $0 == UInt8(ascii: "\n") ? $0 : UInt8(ascii: " ") }
-        }
+    @discardableResult
+    private func remove(
+        _ count: Int, from chunk: inout UnsafeBufferPointer<UInt8>
+    ) -> UnsafeBufferPointer<UInt8> {
+        let bytes = UnsafeBufferPointer(rebasing: chunk.prefix(count))
+        chunk = UnsafeBufferPointer(rebasing: chunk.dropFirst(count))
+        position.offset += count
+        return bytes
+    }
+
+    /// Removes the first byte, which ends a line.
+    private func endLine(_ chunk: inout UnsafeBufferPointer<UInt8>) {
+        followsReturn = chunk[0] == UInt8(ascii: "\r")
+        remove(1, from: &chunk)
+        position.lines += 1
+        position.lineStart = position.offset
+        if hasValue { gap.endLine() }
+        state = .name(matched: 0)
     }
 
     /// Removes data of the current line. Returns nil if no part results.
     private func data(_ chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
-        if !hasValue, held.count < Self.end.count, chunk[0] == Self.end[held.count] {
-            held += position.take(1, from: &chunk)
-            return nil
-        }
-        if chunk[0] == UInt8(ascii: "\n") {
-            if !hasValue, held == Self.end {
-                state = .ended
+        let byte = chunk[0]
+        if !hasValue {
+            // White space before the value, and after `[DONE]`, is no part of the value.
+            if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t"), held.isEmpty || held == Self.end {
+                remove(1, from: &chunk)
                 return nil
             }
-            pass(1, of: &chunk)
-            state = .name(matched: 0)
+            if held.count < Self.end.count, byte == Self.end[held.count] {
+                if held.isEmpty { start = position }
+                held.append(byte)
+                remove(1, from: &chunk)
+                return nil
+            }
+            if !held.isEmpty, !byte.endsLine || held != Self.end { return takeHeld() }
+        }
+        if byte.endsLine {
+            endLine(&chunk)
             return nil
         }
-        if !hasValue, held == Self.end, chunk[0] == UInt8(ascii: "\r") {
-            pass(1, of: &chunk)
-            return nil
-        }
-        if let piece = takeHeld() { return piece }
-        let length = chunk.firstIndex(of: UInt8(ascii: "\n")) ?? chunk.count
+        if let space = gap.take() { return .text(space, isLast: false) }
+        if !hasValue { start = position }
         hasValue = true
-        return .part(position.take(length, from: &chunk), isLast: false)
+        return .part(remove(chunk.lengthOfLine, from: &chunk), isLast: false)
     }
 
-    /// Returns the held data, and the white space before the next data.
+    /// Returns the held data, which is not the end of the stream.
     private func takeHeld() -> ValuePiece? {
-        if held.isEmpty, gap.isEmpty { return nil }
-        defer { (held, gap) = ([], []) }
+        defer { held = [] }
         hasValue = true
-        return .text(held + gap, isLast: false)
+        return .text(held, isLast: false)
     }
 
     /// Ends the current event. Returns nil if the event has no data.
     private func endEvent() -> ValuePiece? {
-        if !hasValue, held.isEmpty {
-            gap = []
+        if !hasValue, held == Self.end {
+            state = .ended
             return nil
         }
         let text = held
-        (hasValue, held, gap) = (false, [], [])
-        return .text(text, isLast: true)
+        let isOpen = hasValue || !held.isEmpty
+        (hasValue, held, gap) = (false, [], Gap())
+        return isOpen ? .text(text, isLast: true) : nil
+    }
+
+    /// The bytes after the last line of data, of which only the numbers are kept. An event may have any number of comments.
+    private struct Gap {
+        private static var pieceLength: Int { 4_096 }
+        var count = 0
+        private var lines = 0
+        /// The number of bytes up to the start of the last line.
+        private var lineStart = 0
+
+        mutating func endLine() {
+            count += 1
+            lines += 1
+            moveLineStart()
+        }
+
+        /// Makes the next byte the first of the last line.
+        mutating func moveLineStart() { lineStart = count }
+
+        /// Removes the next bytes. Returns as much white space, with as many line breaks, the last of which is at its place.
+        mutating func take() -> [UInt8]? {
+            if count == 0 { return nil }
+            let length = min(count, Self.pieceLength)
+            var space = [UInt8](repeating: UInt8(ascii: " "), count: length)
+            let breaks = min(max(lines - 1, 0), length)
+            for index in 0..<breaks { space[index] = UInt8(ascii: "\n") }
+            lines -= breaks
+            if lines == 1, lineStart <= length {
+                space[lineStart - 1] = UInt8(ascii: "\n")
+                lines = 0
+            }
+            count -= length
+            lineStart = max(lineStart - length, 0)
+            return space
+        }
+    }
+}
+
+extension UInt8 {
+    /// Whether this byte ends a line of an event stream.
+    fileprivate var endsLine: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The number of bytes before the first end of a line.
+    fileprivate var lengthOfLine: Int {
+        let feed = count(before: UInt8(ascii: "\n"), within: count)
+        return count(before: UInt8(ascii: "\r"), within: feed)
     }
 }

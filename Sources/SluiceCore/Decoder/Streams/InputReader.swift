@@ -75,7 +75,7 @@ final class InputReader {
             case .text(.rest(let path, let checkpoint)):
                 let file = try FileReader(path, at: checkpoint.offset)
                 stream.resume(at: checkpoint, in: file)
-                begin(file, stream)
+                if !stream.isStopped { begin(file, stream) }
             case .text(.reader(let file)): begin(file, stream)
             case .text(.chunks(let chunks)): state = .chunks(chunks)
             case .tree(let tree): stream.run(tree)

@@ -1,4 +1,4 @@
-/// The form in which an input holds its JSON values.
+/// The form in which an input holds its JSON values. A byte order mark at the start of the input is skipped in every framing.
 public enum JSONFraming: Sendable, Hashable, CaseIterable {
     /// One value. The elements are parts of this value.
     case document
@@ -10,8 +10,11 @@ public enum JSONFraming: Sendable, Hashable, CaseIterable {
     case textSequence
     /// Values one after another, with or without white space between them.
     case concatenated
-    /// The data of server-sent events: `data:` lines, with blank lines between the events. The data `[DONE]` ends the stream.
-    /// Other fields of an event are ignored.
+    /// The data of server-sent events, as the HTML standard defines their stream: `data:` lines, with blank lines between the
+    /// events. Lines end with LF, CR or CRLF. The lines of an event's data are joined by line breaks. Other fields, comments, and
+    /// events whose data is white space are ignored. The data `[DONE]` ends the stream.
+    ///
+    /// Unlike in the standard, the end of the input also ends the last event, so that an event that was cut off is an error.
     case serverSentEvents
 
     /// Returns the splitter of an input that begins at a position; nil for a document.

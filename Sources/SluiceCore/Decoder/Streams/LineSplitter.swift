@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#endif
-
 /// One value in each line. Blank lines are ignored.
 final class LineSplitter: ValueSplitter {
     private(set) var position: LineCount
@@ -22,16 +12,14 @@ final class LineSplitter: ValueSplitter {
             start = position
             isInValue = true
         }
-        guard let base = chunk.baseAddress, !chunk.isEmpty else { return nil }
-        let end = memchr(base, Int32(UInt8(ascii: "\n")), chunk.count).map {
-            UnsafeRawPointer($0) - UnsafeRawPointer(base)
-        }
-        let part = UnsafeBufferPointer(rebasing: chunk.prefix(end ?? chunk.count))
-        chunk = UnsafeBufferPointer(rebasing: chunk.dropFirst(part.count))
+        if chunk.isEmpty { return nil }
+        let length = chunk.count(before: UInt8(ascii: "\n"), within: chunk.count)
+        let part = UnsafeBufferPointer(rebasing: chunk.prefix(length))
+        chunk = UnsafeBufferPointer(rebasing: chunk.dropFirst(length))
         // A part has no line break.
-        position.offset += part.count
-        if end != nil { isInValue = false }
-        return .part(part, isLast: end != nil)
+        position.offset += length
+        if !chunk.isEmpty { isInValue = false }
+        return .part(part, isLast: !chunk.isEmpty)
     }
 
     func finish() -> ValuePiece? {

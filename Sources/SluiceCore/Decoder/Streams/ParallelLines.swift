@@ -77,7 +77,10 @@ final class ParallelLines<Element: JSONConvertible>: TextDistributor {
     /// Drops the batches, and waits until no thread uses them.
     private func cancel() {
         let unbegun = pending.removeAll().count
-        for batch in waiting.dropLast(unbegun) { _ = batch.waitForIssues() }
+        for batch in waiting.dropLast(unbegun) {
+            _ = batch.waitForIssues()
+            batch.removeElements()
+        }
         waiting = []
     }
 

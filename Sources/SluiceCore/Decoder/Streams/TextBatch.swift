@@ -68,6 +68,7 @@ final class TextBatch<Element: JSONConvertible>: @unchecked Sendable {
             let stream = try ElementStream(
                 decoder, JSONShape.unretained(of: Element.self), at: path, framing: .lines, target: blocks[0]
             ) { _ in true }
+            stream.begin(at: start)
             defer { stream.receive = { _ in true } }
             stream.receive = { [self] _ in
                 count += 1
@@ -86,16 +87,19 @@ final class TextBatch<Element: JSONConvertible>: @unchecked Sendable {
 
     /// Waits until the text is decoded.
     ///
-    /// - Returns: Whether the text has issues. The elements are then not those of the text.
+    /// - Returns: Whether the text has issues. The batch then has no elements.
     func waitForIssues() -> Bool {
         done.wait()
+        // The other thread may still refer to the batch, and would otherwise destroy the elements at a later time.
+        if hasIssues { removeElements() }
         return hasIssues
     }
 
     // MARK: Elements
 
-    /// Passes the elements to a stream.
+    /// Passes the elements to a stream, which may end before the last one.
     func pass(to stream: ElementStream) throws(JSONModelError) {
+        defer { removeElements() }
         while passed < count, !stream.isStopped {
             let element = address(passed)
             passed += 1
@@ -115,7 +119,8 @@ final class TextBatch<Element: JSONConvertible>: @unchecked Sendable {
         return splitter.start
     }
 
-    private func removeElements() {
+    /// Destroys the elements that were not passed on.
+    func removeElements() {
         while passed < count {
             address(passed).assumingMemoryBound(to: Element.self).deinitialize(count: 1)
             passed += 1

@@ -1,3 +1,13 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
 /// Divides an input into values, without knowledge of their contents.
 ///
 /// The values do not depend on the chunks of the input. A value that is in several chunks has several parts.
@@ -40,5 +50,13 @@ extension LineCount {
         let count = chunk.firstIndex { !$0.isBlank } ?? chunk.count
         _ = take(count, from: &chunk)
         return !chunk.isEmpty
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Returns the number of bytes before the first occurrence of a byte, at most `limit`.
+    func count(before byte: UInt8, within limit: Int) -> Int {
+        guard let base = baseAddress, let found = memchr(base, Int32(byte), limit) else { return limit }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 }

@@ -91,7 +91,7 @@ extension JSONModelEncoder {
     public func write<S: Sequence>(
         elements: S, to destination: JSONDestination
     ) throws(JSONModelError) where S.Element: Encodable {
-        var writer = try writer(to: destination)
+        var writer = try arrayWriter(to: destination)
         for element in elements { try writer.write(element) }
         try writer.finish()
     }
@@ -111,7 +111,7 @@ extension JSONModelEncoder {
         try output.bytes.withUnsafeBytes { text in
             Result { () throws(JSONModelError) in try pass(text, to: sink) }
         }.get()
-        output.removeAll()
+        output.completeAll()
     }
 
     private static func pass(

@@ -6,6 +6,8 @@ protocol Decompressor: AnyObject {
     var defect: (reason: String, offset: Int)? { get }
     /// Whether the data may end here, after a complete member.
     var isAtEnd: Bool { get }
+    /// Receives the offset of each member, and the number of bytes that the current call has written before.
+    var memberHandler: ((_ offset: Int, _ written: Int) -> Void)? { get set }
 
     /// Decompresses data until the input is consumed, the output is full, or a defect is found.
     ///

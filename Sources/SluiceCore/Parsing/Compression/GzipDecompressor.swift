@@ -8,6 +8,9 @@ final class GzipDecompressor: Decompressor {
     private(set) var consumed = 0
     private(set) var defect: (reason: String, offset: Int)?
     private(set) var isAtEnd = false
+    var memberHandler: ((Int, Int) -> Void)?
+    /// Whether the next byte is the first of a member.
+    private var isAtStart = true
     /// Whether zeros follow the last member, which pad the last block of a tape.
     private var isPadded = false
 
@@ -32,6 +35,10 @@ final class GzipDecompressor: Decompressor {
         var written = 0
         while written < output.count, defect == nil {
             if isAtEnd, !beginMember(&input) { break }
+            if isAtStart, !input.isEmpty {
+                isAtStart = false
+                memberHandler?(consumed, written)
+            }
             let space = UnsafeMutableBufferPointer(rebasing: output[written...])
             let before = input.count
             let (made, status) = step(&input, space)
@@ -57,7 +64,7 @@ final class GzipDecompressor: Decompressor {
                     return false
                 }
                 inflateReset(stream)
-                isAtEnd = false
+                (isAtEnd, isAtStart) = (false, true)
                 return true
             }
             isPadded = true

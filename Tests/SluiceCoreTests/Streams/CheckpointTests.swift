@@ -1,0 +1,202 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SluiceCore
+
+/// Checkpoints of files that have changed, and checkpoints that no stream has made.
+@Suite struct CheckpointTests {
+    typealias Row = FramingTests.Row
+
+    private static let lines = (0..<2_000).map { "{\"id\":\($0),\"name\":\"row \($0 % 7)\"}\n" }
+
+    private func checkpoint(after count: Int, _ bytes: [UInt8]) throws -> JSONCheckpoint {
+        var checkpoint: JSONCheckpoint?
+        var cursor = JSONModelDecoder().cursor(of: JSONPositioned<Row>.self, in: bytes, framing: .lines)
+        for _ in 0..<count { checkpoint = try cursor.next()?.position.checkpoint }
+        return try #require(checkpoint)
+    }
+
+    /// The rest of a file in every verb, all equal.
+    private func rest(
+        _ bytes: [UInt8], from checkpoint: JSONCheckpoint?
+    ) async throws -> (ids: [Int], kind: JSONIssue.Kind?) {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
+        try Data(bytes).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        var outcomes: [(ids: [Int], kind: JSONIssue.Kind?)] = []
+        let input: JSONFileInput = .file(url.path, from: checkpoint)
+        for workers in [JSONWorkers.one, .exactly(2)] {
+            var decoder = JSONModelDecoder()
+            decoder.workers = workers
+            for verb in 0..<3 {
+                var ids: [Int] = []
+                var kind: JSONIssue.Kind?
+                do {
+                    switch verb {
+                    case 0: try decoder.forEach(Row.self, in: input, framing: .lines) { ids.append($0.id) }
+                    case 1:
+                        var cursor = decoder.cursor(of: Row.self, in: input, framing: .lines)
+                        do { while let row = try cursor.next() { ids.append(row.id) } } catch {
+                            #expect(try cursor.next() == nil)
+                            throw error
+                        }
+                    default:
+                        for try await row in decoder.elements(of: Row.self, in: input, framing: .lines) {
+                            ids.append(row.id)
+                        }
+                    }
+                } catch { kind = (error as? JSONModelError)?.issues.first?.kind }
+                outcomes.append((ids, kind))
+            }
+        }
+        for outcome in outcomes { #expect(outcome.ids == outcomes[0].ids && outcome.kind == outcomes[0].kind) }
+        return outcomes[0]
+    }
+
+    /// The forms in which a file holds a text.
+    private func forms(_ bytes: [UInt8]) throws -> [[UInt8]] {
+        try [bytes] + JSONCompression.available.map { try $0.compressInMembers(bytes, of: 9_000) }
+    }
+
+    private func isMismatch(_ kind: JSONIssue.Kind?) -> Bool {
+        if case .checkpointMismatch(let why)? = kind {
+            why.contains("is not the file of the checkpoint")
+        } else {
+            false
+        }
+    }
+
+    @Test func `a file that ends before the checkpoint is not its file`() async throws {
+        let text = Array(Self.lines.joined().utf8)
+        let checkpoint = try checkpoint(after: 1_000, text)
+        for length in [0, 10, checkpoint.offset - 1] {
+            for form in try forms(Array(text.prefix(length))) {
+                let (ids, kind) = try await rest(form, from: checkpoint)
+                #expect(ids.isEmpty && isMismatch(kind), "\(length): \(kind.map { "\($0)" } ?? "no error")")
+            }
+        }
+    }
+
+    @Test func `a file with other bytes before the checkpoint is not its file`() async throws {
+        let text = Array(Self.lines.joined().utf8)
+        for count in [1, 3, 1_000] {
+            let checkpoint = try checkpoint(after: count, text)
+            for index in [
+                0, 20, min(63, checkpoint.offset - 1), max(checkpoint.offset - 64, 0), checkpoint.offset - 1,
+            ] {
+                var other = text
+                other[index] ^= 1
+                for form in try forms(other) {
+                    let (ids, kind) = try await rest(form, from: checkpoint)
+                    #expect(ids.isEmpty && isMismatch(kind), "\(count), \(index)")
+                }
+            }
+        }
+        // A log that was begun again, and is longer than before.
+        let rotated = Array((Self.lines.reversed() + Self.lines).joined().utf8)
+        let (ids, kind) = try await rest(rotated, from: checkpoint(after: 1_000, text))
+        #expect(ids.isEmpty && isMismatch(kind))
+    }
+
+    @Test func `bytes after the checkpoint may change`() async throws {
+        let text = Array(Self.lines.joined().utf8)
+        for count in [1, 4, 1_000] {
+            let checkpoint = try checkpoint(after: count, text)
+            let before = Array(text.prefix(checkpoint.offset))
+            for (tail, ids) in [
+                ("", []), ("\n", []), ("\n{\"id\":7}", [7]), ("\n{\"id\":7}\n{\"id\":8}\n", [7, 8]),
+            ] {
+                for form in try forms(before + tail.utf8) {
+                    let outcome = try await rest(form, from: checkpoint)
+                    #expect(outcome.ids == ids && outcome.kind == nil)
+                }
+            }
+        }
+    }
+
+    @Test func `a file without a checkpoint is read from its start`() async throws {
+        let bytes = Array(Self.lines.prefix(3).joined().utf8)
+        for form in try forms(bytes) {
+            let outcome = try await rest(form, from: nil)
+            #expect(outcome.ids == [0, 1, 2] && outcome.kind == nil)
+        }
+    }
+
+    @Test func `a checkpoint of an earlier version has no digest`() async throws {
+        let text = Array(Self.lines.joined().utf8)
+        let made = try checkpoint(after: 10, text)
+        var members = try #require(
+            try JSONSerialization.jsonObject(with: JSONEncoder().encode(made)) as? [String: Any])
+        #expect(members["digest"] != nil)
+        members["digest"] = nil
+        let old = try JSONDecoder().decode(
+            JSONCheckpoint.self, from: JSONSerialization.data(withJSONObject: members))
+        #expect(old.digest == nil && old.offset == made.offset)
+        let (ids, kind) = try await rest(text, from: old)
+        #expect(ids == Array(10..<2_000) && kind == nil)
+        let short = try await rest(Array(text.prefix(5)), from: old)
+        #expect(isMismatch(short.kind))
+    }
+
+    @Test func `impossible numbers of a decoded checkpoint are an error`() async throws {
+        let text = Array(Self.lines.joined().utf8)
+        let document = Array("{\"a\":[[1,2],[3,4]]}".utf8)
+        var cursor = JSONModelDecoder().cursor(of: JSONPositioned<Int>.self, in: document, at: "a[*][*]")
+        _ = try cursor.next()
+        let checkpoints = [try checkpoint(after: 10, text), try #require(try cursor.next()).position.checkpoint]
+        var refused = 0
+        for (index, made) in checkpoints.enumerated() {
+            let encoded = String(decoding: try JSONEncoder().encode(made), as: UTF8.self)
+            // Each number in turn.
+            for number in encoded.matches(of: /-?[0-9]+/) {
+                for extreme in [Int.min, Int.min + 1, -1, 0, 1, Int.max / 2, Int.max - 1, Int.max] {
+                    let changed = encoded.replacingCharacters(in: number.range, with: String(extreme))
+                    guard let checkpoint = try? JSONDecoder().decode(JSONCheckpoint.self, from: Data(changed.utf8))
+                    else {
+                        refused += 1
+                        continue
+                    }
+                    for bytes in try forms(index == 0 ? text : document) {
+                        try withFile(holding: bytes) { path in
+                            let decoder = JSONModelDecoder.with { $0.progressHandler = { _ in } }
+                            // An error, or elements.
+                            _ = try? decoder.forEach(
+                                JSONPositioned<JSONValue>.self, in: .file(path, from: checkpoint),
+                                at: index == 0 ? nil : "a[*][*]", framing: index == 0 ? .lines : .document
+                            ) { _ in }
+                        }
+                    }
+                }
+            }
+        }
+        #expect(refused > 30)
+    }
+
+    @Test func `progress after a checkpoint counts the whole file`() throws {
+        let text = Array(Self.lines.joined().utf8)
+        let checkpoint = try checkpoint(after: 500, text)
+        for form in try forms(text) {
+            try withFile(holding: form) { path in
+                for workers in [JSONWorkers.one, .exactly(2)] {
+                    let log = Mutex<[JSONProgress]>([])
+                    var decoder = JSONModelDecoder()
+                    decoder.workers = workers
+                    decoder.progressHandler = { progress in log.withLock { $0.append(progress) } }
+                    let count = try decoder.forEach(Row.self, in: .file(path, from: checkpoint), framing: .lines) {
+                        _ in
+                    }
+                    #expect(count == 1_500)
+                    let progress = log.withLock { $0 }
+                    #expect(progress.map(\.bytes) == progress.map(\.bytes).sorted())
+                    #expect(progress.allSatisfy { $0.elements >= 500 })
+                    let last = try #require(progress.last)
+                    #expect(last.elements == 2_000 && last.totalBytes == form.count)
+                    // Padding and skippable frames may follow the text of compressed data.
+                    #expect(form == text ? last.bytes == form.count : last.bytes > form.count - 40)
+                }
+            }
+        }
+    }
+}
