@@ -104,7 +104,7 @@ extension Driver {
             top.detail = .position(0)
             // An array, or all members of an object, are replaced as a whole.
             if top.owner.isMerged { removeFields(of: table) }
-            if !table.gathering.isEmpty { beginGathering(table) }
+            if table.form.isEvery { beginGathering(table) }
             if form != .members { aimAtIndex() }
         }
     }

@@ -62,11 +62,14 @@ final class ElementAccess {
     let makeEmpty: (_ container: UnsafeMutableRawPointer) -> Void
     /// Appends an element. The element is moved out of its memory.
     let append: (_ container: UnsafeMutableRawPointer, _ element: UnsafeMutableRawPointer) -> Void
+    /// Removes elements.
+    let remove: (_ container: UnsafeMutableRawPointer, _ range: Range<Int>) -> Void
 
     @usableFromInline
     init<Container, Element>(
         _: Container.Type, elements: @escaping (Container) -> [Element]?, make: @escaping () -> Container,
-        append: @escaping (inout Container, Element) -> Void
+        append: @escaping (inout Container, Element) -> Void,
+        remove: @escaping (inout Container, Range<Int>) -> Void
     ) {
         func container(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Container> {
             address.assumingMemoryBound(to: Container.self)
@@ -79,6 +82,7 @@ final class ElementAccess {
         }
         makeEmpty = { $0.initializeMemory(as: Container.self, to: make()) }
         self.append = { append(&container($0).pointee, $1.assumingMemoryBound(to: Element.self).move()) }
+        self.remove = { remove(&container($0).pointee, $1) }
     }
 }
 
