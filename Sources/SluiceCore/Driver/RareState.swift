@@ -14,6 +14,8 @@ final class RareState {
     var failedFields: Set<Int> = []
     /// The failures that apply at the end of the object, unless better candidates arrive.
     var deferred: [DeferredFailure] = []
+    /// In an object that is changed by a merge: the values before the change.
+    var originals: MergeOriginals?
     /// The keys read so far, if duplicates are rejected.
     var seenKeys: Set<String> = []
     /// The same for dictionaries whose keys are made from strings: different strings can make equal keys.
@@ -21,7 +23,7 @@ final class RareState {
 
     init() {}
 
-    /// Creates a copy.
+    /// Creates a copy. The state of a merge is not copied.
     init(_ other: RareState) {
         (object, key, gathered, askedFields) = (other.object, other.key, other.gathered, other.askedFields)
         (hasFailed, failedFields, deferred) = (other.hasFailed, other.failedFields, other.deferred)

@@ -23,9 +23,11 @@ final class MemberAccess {
     /// Sets the value of a key. The value is moved out of its memory.
     let store: (_ container: UnsafeMutableRawPointer, _ key: String, _ value: UnsafeMutableRawPointer) -> Void
     let remove: (_ container: UnsafeMutableRawPointer, _ key: String) -> Void
+    /// Returns the key that a string makes, in a form that can be compared; nil if the string is not a key.
+    let identity: (_ key: String) -> AnyHashable?
 
     @usableFromInline
-    init<Container, Key, Value>(
+    init<Container, Key: Hashable, Value>(
         _: Container.Type, open: @escaping (inout Container) -> Void = { _ in },
         key: @escaping (String) -> Key?, load: @escaping (Container, Key) -> Value?,
         store: @escaping (inout Container, Key, Value?) -> Void
@@ -48,6 +50,7 @@ final class MemberAccess {
             guard let key = key(text) else { return }
             store(&container(address).pointee, key, nil)
         }
+        identity = { key($0).map { AnyHashable($0) } }
     }
 }
 
