@@ -68,4 +68,23 @@ import Testing
             }
         }
     }
+
+    /// A linker that takes only the needed object files of a static library takes the file of a protocol that a type is cast to,
+    /// but not another file of which no other symbol is used.
+    @Test func `a conformance that a cast looks up is in the file of the protocol`() throws {
+        let sources = try Self.sources()
+        var casts: Set<String> = ["JSONConvertible"]
+        for line in sources.lazy.flatMap(\.lines) {
+            for match in line.matches(of: /\b(?:as\?|is) any \(?([A-Z]\w+)/) { casts.insert(String(match.1)) }
+        }
+        #expect(casts.isSuperset(of: ["WritableContainer", "TapeDecodable", "TapeArray"]))
+        let containers = /extension (?:Optional|Array|Set|Dictionary): ([A-Z]\w+)/
+        for source in sources {
+            for line in source.lines {
+                guard let match = line.firstMatch(of: containers), casts.contains(String(match.1)) else { continue }
+                let isDeclared = source.lines.contains { $0.contains("protocol \(match.1)") }
+                #expect(isDeclared, "\(source.path): \(line)")
+            }
+        }
+    }
 }

@@ -12,7 +12,8 @@ extension JSONModelDecoder {
     ///
     /// An object is merged by its dynamic class. If all decoded properties of the class are variables, the object keeps its
     /// identity, at the root and nested; otherwise a new object of the class replaces it. With `.clear`, `.merge` and replaced
-    /// arrays, this is a JSON Merge Patch (RFC 7396).
+    /// arrays, this is a JSON Merge Patch (RFC 7396). A value with an object of a subclass is not replaced by a value of the
+    /// declared class, which is an error.
     ///
     /// - Parameters:
     ///   - input: The changes. See ``JSONInput``.
@@ -32,21 +33,31 @@ extension JSONModelDecoder {
         try withUnsafePointer(to: value) { value throws(JSONModelError) in
             let merging = Merging(
                 nulls: nulls, nested: nested, arrays: arrays,
-                json: jsonOfValues,
+                json: jsonOfValues, subclass: subclassInValues,
                 copy: { $0.assumingMemoryBound(to: T.self).initialize(to: value.pointee) })
             try input.withContent { content throws(JSONModelError) in
-                try merge(JSONShape.unretained(of: T.self), content, at: path, into: merged, merging)
+                try merge(JSONShape.unretained(of: T.self), content, at: path, into: merged, merging, from: value)
             }
         }
         value = merged.move()
     }
 
-    /// Returns the values that this decoder reads as JSON.
-    private var jsonOfValues: (ValueSlot) throws(JSONModelError) -> JSONValue {
+    /// The options by which existing values are encoded.
+    private var encodingOptions: EncodingOptions {
         var encoding = EncodingOptions()
         encoding.planOptions = options.planOptions
         encoding.limits = options.limits
-        return { [encoding] slot throws(JSONModelError) in
+        return encoding
+    }
+
+    /// Returns the name of a subclass of which an object in a value is.
+    private var subclassInValues: (ValueSlot) -> String? {
+        { [encoding = encodingOptions] slot in ModelWriter.subclass(in: slot.address, slot.layout, encoding) }
+    }
+
+    /// Returns the values that this decoder reads as JSON.
+    private var jsonOfValues: (ValueSlot) throws(JSONModelError) -> JSONValue {
+        { [encoding = encodingOptions] slot throws(JSONModelError) in
             let value = try ModelWriter.withText(slot.address, slot.layout, encoding) { text in
                 Recording(RecordingStorage(Array(text), origin: .none)).value
             }
@@ -55,11 +66,13 @@ extension JSONModelDecoder {
         }
     }
 
-    /// - Parameter target: Uninitialized memory, to which `merging` copies the existing value.
+    /// - Parameters:
+    ///   - target: Uninitialized memory, to which `merging` copies the existing value.
+    ///   - original: The existing value.
     private func merge(
         _ shape: Unmanaged<JSONShape>, _ content: JSONInputContent, at path: JSONPath,
         into target: UnsafeMutableRawPointer,
-        _ merging: Merging
+        _ merging: Merging, from original: UnsafeRawPointer
     ) throws(JSONModelError) {
         try planCache.withRoot(shape, path) { layout, root throws(JSONModelError) in
             guard layout.kind != .model || layout.isMergeable else {
@@ -72,6 +85,12 @@ extension JSONModelDecoder {
             let isElementwise = merging.arrays == .byIndex && layout.hasMergeableElements
             if layout.isMergeable || layout.isPatchable || isElementwise {
                 driver.merge(merging, at: root?.mergeValue())
+            } else {
+                var merging = merging
+                let value = ValueSlot(address: UnsafeMutableRawPointer(mutating: original), layout: layout)
+                if let name = merging.subclass(in: value) {
+                    throw JSONModelError(Merging.rejection(ofReplacing: name))
+                }
             }
             try run(driver, content, missing: root?.path ?? JSONPath())
         }

@@ -181,6 +181,9 @@ extension JSONModelDecoder {
 
     /// The properties to read, as paths from the root (in a stream, from the root of each element); nil reads all. Other
     /// properties are treated as if their keys were missing.
+    ///
+    /// A path that selects no property is an error. An array and an enum with associated values are selected as a whole. An index
+    /// selects the properties whose own key path has the index. Extra keys are always read.
     public var only: [JSONPath]? {
         get { options.planOptions.only }
         set { options.planOptions.only = newValue }

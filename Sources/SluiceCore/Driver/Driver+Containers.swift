@@ -104,9 +104,14 @@ extension Driver {
             top.detail = .position(0)
             // An array, or all members of an object, are replaced as a whole.
             if top.owner.isMerged { removeFields(of: table) }
-            if !table.gathering.isEmpty { beginGathering(table) }
+            if table.form.isEvery { beginGathering(table) }
             if form != .members { aimAtIndex() }
         }
+    }
+
+    /// Returns the reason why an array, or all members of an object, cannot replace the fields below.
+    private mutating func rejectionOfReplacingParts() -> JSONIssue.Kind? {
+        top.owner.isMerged ? rejectionOfFields(below: nodeTable) : nil
     }
 
     /// The table of the current object or array on a path.
@@ -116,7 +121,7 @@ extension Driver {
 
     @inline(never)
     private mutating func startOtherObject() -> TokenAction {
-        replaceValue(isObject: true)
+        if let kind = replaceValue(isObject: true) { return fail(kind, at: .openingBracket) }
         switch disposition {
         case .store(.model): pushModel()
         case .store(.dictionary): pushElementBuffer(.pairs, slot.layout)
@@ -135,7 +140,9 @@ extension Driver {
         case .store(.value): pushElementBuffer(.pairs, slot.layout.objectForm!)
         case .store(.raw): return beginCapture(.raw)
         case .descend where nodeTable.form == .object: pushNode(.object, nodeTable)
-        case .descend where nodeTable.form == .members: pushNode(.members, nodeTable)
+        case .descend where nodeTable.form == .members:
+            if let kind = rejectionOfReplacingParts() { return fail(kind, at: .openingBracket) }
+            pushNode(.members, nodeTable)
         default: return fail(.mismatch, found: "an object", at: .openingBracket)
         }
         return .proceed
@@ -143,7 +150,10 @@ extension Driver {
 
     @inline(never)
     private mutating func startOtherArray() -> TokenAction {
-        replaceValue(isArray: true)
+        if let kind = replaceValue(isArray: true) { return fail(kind, at: .openingBracket) }
+        if disposition == .descend, let kind = rejectionOfReplacingParts() {
+            return fail(kind, at: .openingBracket)
+        }
         switch disposition {
         case .merge where mergesElements(slot): return beginElements()
         case .store(.array): pushElementBuffer(.array, slot.layout)

@@ -19,7 +19,8 @@ extension Driver {
             if isElement { hasElementFailed = false }
             if top == openFrame(at: 1) { hasPathBegun = true }
             // Ignored values have no duplicate keys.
-            let isChecked = rejectsDuplicates && entry.disposition != .skip && top.form == .object
+            let isChecked =
+                rejectsDuplicates && entry.disposition != .skip && top.form == .object && !top.owner.isMerged
             return !isChecked || isFirst(name(of: entry)) ? .ready : .duplicate
         }
         if entry.isRanked {
@@ -28,9 +29,10 @@ extension Driver {
         }
         guard isFilled(entry), !replaces(entry) else { return .ready }
         if top.owner.isMerged, entry.child == nil { return .ready }
-        if rejectsDuplicates { return .duplicate }
+        if rejectsDuplicates, !top.owner.isMerged { return .duplicate }
         // The last value wins, so the previous one is destroyed.
         destroyValue(entry)
+        if top.owner == root { restartMerge() }
         return .ready
     }
 

@@ -52,6 +52,8 @@ extension Driver {
             }
         }
         top.guess = entry.next
+        // Ignored values have no duplicate keys.
+        if top.owner.isMerged, entry.disposition != .skip, !beginMember(entry) { return failDuplicate(entry) }
         guard entry.presenceBit == 0 || top.owner.presenceBits & entry.presenceBit != 0 else {
             aim(entry)
             if top.owner.isMerged { aimMerging(entry) }

@@ -39,7 +39,7 @@ extension Driver {
     mutating func updateKey(_ text: UnsafeBufferPointer<UInt8>) -> TokenAction {
         let key = String(checkedUTF8: text)
         let extras = top.makeExtras()
-        if rejectsDuplicates, !extras.seenKeys.insert(key).inserted {
+        guard beginMember(key, of: top.destination.address, members, memberSlot(of: top).layout) else {
             return fail(.duplicateKey(key), at: .key)
         }
         guard let hasValue = members.load(top.destination.address, key, top.base) else {
@@ -52,7 +52,9 @@ extension Driver {
     }
 
     /// Prepares the slot of the current member for a value other than null.
-    mutating func replaceMember(isObject: Bool, isArray: Bool) {
+    ///
+    /// - Returns: The reason why an object or array cannot replace the member; nil if it can.
+    mutating func replaceMember(isObject: Bool, isArray: Bool) -> JSONIssue.Kind? {
         let member = memberSlot(of: top)
         let isPresent = hasMember && member.isPresent
         // Elements are merged, whichever option applies to values nested in models.
@@ -60,20 +62,22 @@ extension Driver {
             if isPresent, member.layout.isMergeable {
                 hasMember = false
                 (disposition, slot) = (.merge, member)
-                return
+                return nil
             }
             if isPatched(member.layout, isPresent: isPresent) {
                 (disposition, slot) = (.patch, member)
-                return
+                return nil
             }
         }
         if isArray, isPresent, mergesElements(member) {
             hasMember = false
             (disposition, slot) = (.merge, member)
-            return
+            return nil
         }
+        if isPresent, isObject || isArray, let kind = rejection(of: member) { return kind }
         destroyMember()
         aim(at: member)
+        return nil
     }
 
     /// Removes the current member, for which the JSON has null.

@@ -18,31 +18,26 @@ extension Driver {
     }
 
     /// Returns the JSON of the current value, or nil if no value exists.
-    private func existingJSON() throws(JSONModelError) -> JSONValue? {
-        guard let merging else { return nil }
-        func json(_ slot: ValueSlot) throws(JSONModelError) -> JSONValue? {
-            slot.isPresent ? try merging.json(slot) : nil
-        }
+    ///
+    /// - Throws: ``JSONModelError`` if the value cannot be encoded, or contains an object of a subclass.
+    private mutating func existingJSON() throws(JSONModelError) -> JSONValue? {
         if isMergedRoot {
             defer { slot.destroy() }
-            return try json(slot)
+            return try existingJSON(of: slot)
         }
         switch top.form {
-        case .update, .elements: return hasMember ? try json(slot) : nil
+        case .update, .elements: return hasMember ? try existingJSON(of: slot) : nil
         default: break
         }
         guard let entry = top.entry else { return nil }
-        if !entry.isAbsorbed { return isFilled(entry) ? try json(slot) : nil }
-        guard let info = top.fieldInfo, let members = info.shape?.members, let layout = info.element else {
-            return nil
-        }
-        let (container, key) = (top.base + info.offset, top.extras?.key ?? "")
-        return try layout.withTemporaryMemory { memory throws(JSONModelError) in
-            guard members.load(container, key, memory) == true else { return nil }
-            let member = ValueSlot(address: memory, layout: layout)
-            defer { member.destroy() }
-            return try json(member)
-        }
+        if !entry.isAbsorbed { return isFilled(entry) ? try existingJSON(of: slot) : nil }
+        return try withExtraMember { driver, member throws(JSONModelError) in try driver.existingJSON(of: member) }
+    }
+
+    private mutating func existingJSON(of slot: ValueSlot) throws(JSONModelError) -> JSONValue? {
+        guard slot.isPresent else { return nil }
+        if let kind = rejection(of: slot) { throw JSONModelError(kind) }
+        return try merging?.json(slot)
     }
 
     /// Makes the value from its changed JSON, whose frame was popped.

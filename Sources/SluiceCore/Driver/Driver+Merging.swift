@@ -14,11 +14,15 @@ struct Merging {
     var arrays: JSONMergeArrays
     /// Writes a value as JSON.
     let json: (ValueSlot) throws(JSONModelError) -> JSONValue
+    /// Returns the name of the first class of an object in a value that is not the declared class; nil if all are.
+    let subclass: (ValueSlot) -> String?
     /// Makes the copy, at the root of the value.
     let copy: (UnsafeMutableRawPointer) -> Void
     var isCopied = false
     /// The objects that were changed in place.
     var changes = ObjectChanges()
+    /// Whether a type may contain objects, by layout.
+    var objectTypes: [LayoutReference: Bool] = [:]
     /// The entry of the changes, or nil if they are the root of the input.
     var entry: EntryReference?
 }
@@ -45,14 +49,17 @@ extension Driver {
     private var isReplacedByScalar: Bool { slot.layout.kind == .value || slot.layout.isPatchable }
 
     /// Prepares memory that holds a value, for a filled field or during a merge, for a value other than null.
-    mutating func replaceValue(isObject: Bool = false, isArray: Bool = false) {
+    ///
+    /// - Returns: The reason why an object or array cannot replace the value; nil if it can.
+    @discardableResult
+    mutating func replaceValue(isObject: Bool = false, isArray: Bool = false) -> JSONIssue.Kind? {
         if disposition == .merge {
-            if isArray, mergesElements(slot) { return }
+            if isArray, mergesElements(slot) { return nil }
             // A value other than a model or dictionary is replaced by anything except an object.
             if !isObject, isReplacedByScalar { disposition = .store(slot.layout.kind) }
-            return
+            return nil
         }
-        guard disposition == .replace else { return }
+        guard disposition == .replace else { return nil }
         if top.form == .update || top.form == .elements {
             return replaceMember(isObject: isObject, isArray: isArray)
         }
@@ -60,18 +67,62 @@ extension Driver {
         disposition = entry.disposition
         slot.layout = entry.layout
         if entry.isAbsorbed {
-            if isObject, merging?.nested == .merge { disposition = .patch }
-            return
+            if isObject, merging?.nested == .merge {
+                disposition = .patch
+                return nil
+            }
+            return isObject || isArray ? withExtraMember { $0.rejection(of: $1) } : nil
         }
-        if isObject, mergesInside(entry) { return }
+        if isObject, mergesInside(entry) { return nil }
         if isArray, top.owner.isMerged, isFilled(entry), entry.disposition != .record,
             mergesElements(slot)
         {
             clearField(entry.field)
             disposition = .merge
-            return
+            return nil
         }
-        if isFilled(entry) { destroyValue(entry) }
+        guard isFilled(entry) else { return nil }
+        if isObject || isArray, let kind = rejection(of: currentSlot(of: entry)) { return kind }
+        destroyValue(entry)
+        return nil
+    }
+
+    /// Calls a closure with a copy of the current member of the extra keys. Returns nil if the key is missing.
+    mutating func withExtraMember<Result, Failure: Error>(
+        _ body: (inout Driver, ValueSlot) throws(Failure) -> Result?
+    ) throws(Failure) -> Result? {
+        guard let info = top.fieldInfo, let members = info.shape?.members, let layout = info.element else {
+            return nil
+        }
+        let (container, key) = (top.base + info.offset, top.extras?.key ?? "")
+        return try layout.withTemporaryMemory { memory throws(Failure) in
+            guard members.load(container, key, memory) == true else { return nil }
+            let member = ValueSlot(address: memory, layout: layout)
+            defer { member.destroy() }
+            return try body(&self, member)
+        }
+    }
+
+    // MARK: Objects of subclasses
+
+    /// Returns the reason why a value cannot be replaced: it contains an object of a subclass, and a new value would have an
+    /// object of the declared class.
+    mutating func rejection(of slot: ValueSlot) -> JSONIssue.Kind? {
+        guard let name = merging?.subclass(in: slot) else { return nil }
+        return Merging.rejection(ofReplacing: name)
+    }
+
+    /// Returns the reason why an array or object on a path cannot replace the fields below.
+    mutating func rejectionOfFields(below table: TableReference) -> JSONIssue.Kind? {
+        for entry in table.allEntries {
+            if let child = entry.child, let kind = rejectionOfFields(below: child) { return kind }
+            guard entry.field >= 0, isFilled(entry), let info = top.ownerPlan?.fields[entry.field],
+                let layout = info.layout
+            else { continue }
+            let field = ValueSlot(address: top.base + info.offset, layout: layout)
+            if let kind = rejection(of: field) { return kind }
+        }
+        return nil
     }
 
     /// Removes the value of a field on null, as if the key were missing.
@@ -223,7 +274,45 @@ extension Driver {
     }
 }
 
+extension Merging {
+    static func rejection(ofReplacing name: String) -> JSONIssue.Kind {
+        .invalidValue(
+            expected: "a change of an existing object",
+            reason:
+                "the new value would have no object of the subclass \(name): use nested: .merge, and arrays: .byIndex for arrays"
+        )
+    }
+
+    /// Returns the name of the first class of an object in a value that is not the declared class; nil if all are.
+    mutating func subclass(in slot: ValueSlot) -> String? {
+        mayHaveObjects(slot.layout) && slot.isPresent ? subclass(slot) : nil
+    }
+
+    /// Whether values of a type may contain objects of a class with a plan.
+    private mutating func mayHaveObjects(_ layout: LayoutReference) -> Bool {
+        if let known = objectTypes[layout] { return known }
+        var visited: Set<LayoutReference> = [layout]
+        var open = [layout]
+        while let next = open.popLast() {
+            if next.kind != .union, next.isOfModel, next.withModel({ $0.isClass }) {
+                objectTypes[layout] = true
+                return true
+            }
+            let plan = next.table?.plan
+            let parts =
+                [next.element, next.objectForm].compactMap { $0 } + (plan?.fields.compactMap(\.layout) ?? [])
+                + (plan?.fields.compactMap(\.element) ?? []) + (plan?.union?.cases.compactMap(\.layout) ?? [])
+            for part in parts where visited.insert(part).inserted { open.append(part) }
+        }
+        objectTypes[layout] = false
+        return false
+    }
+}
+
 extension LayoutReference {
+    /// Whether values are models.
+    fileprivate var isOfModel: Bool { self.kind == .model || self.kind == .composite }
+
     /// Whether the value is or may be an array with elements that can be merged into.
     var hasMergeableElements: Bool {
         if self.kind == .value { return true }

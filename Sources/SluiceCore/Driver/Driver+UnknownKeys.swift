@@ -27,13 +27,21 @@ extension Driver {
     /// Aims at the dictionary of extra keys.
     private mutating func extraKey(_ key: String, _ extra: EntryReference, _ table: TableReference) -> TokenAction {
         top.makeExtras().key = key
-        if rejectsDuplicates, !isFirst(key) { return failDuplicate(extra, key: key) }
+        if rejectsDuplicates, !top.isMerged, !isFirst(key) { return failDuplicate(extra, key: key) }
         aim(extra)
+        let info = table.fields[extra.field]
         if !isFilled(extra) {
-            table.fields[extra.field].makeDefault?(slot.address)
+            info.makeDefault?(slot.address)
             setField(extra)
         }
-        if top.isMerged { (disposition, slot.layout) = (.replace, Self.existingValue) }
+        if top.isMerged {
+            if let access = info.shape?.members, let layout = info.element,
+                !beginMember(key, of: slot.address, access, layout)
+            {
+                return failDuplicate(extra, key: key)
+            }
+            (disposition, slot.layout) = (.replace, Self.existingValue)
+        }
         return .proceed
     }
 }

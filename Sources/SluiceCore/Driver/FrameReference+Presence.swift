@@ -65,6 +65,12 @@ extension FrameReference {
         bits[rankAt: table.rankOffset + field] = rank + 1
     }
 
+    /// Sets the value that `rank(of:)` returns.
+    func restoreRank(of field: Int, to rank: Int) {
+        guard let bits = self.furtherBits, let table = self.table else { return }
+        bits[rankAt: table.rankOffset + field] = UInt8(rank)
+    }
+
     // MARK: The words after the first
 
     private var further: FurtherBits { self.furtherBits.unsafelyUnwrapped }

@@ -9,7 +9,8 @@ struct ObjectChanges {
         let before: UnsafeMutableRawPointer
     }
 
-    private var changes: [Change] = []
+    /// A change that was undone on its own is nil.
+    private var changes: [Change?] = []
 
     var count: Int { changes.count }
 
@@ -30,11 +31,22 @@ struct ObjectChanges {
 
     /// Undoes the last changes, so that the first `count` remain.
     mutating func undo(downTo count: Int) {
-        while changes.count > count { Self.undo(changes.removeLast()) }
+        while changes.count > count {
+            if let change = changes.removeLast() { Self.undo(change) }
+        }
+    }
+
+    /// Undoes the changes of a range. The count stays the same.
+    mutating func undo(_ range: Range<Int>) {
+        for index in range.clamped(to: changes.indices).reversed() {
+            guard let change = changes[index] else { continue }
+            Self.undo(change)
+            changes[index] = nil
+        }
     }
 
     /// Undoes all changes. `self` must not be used afterwards.
-    func undoAll() { for change in changes.reversed() { Self.undo(change) } }
+    func undoAll() { for case let change? in changes.reversed() { Self.undo(change) } }
 
     private static func undo(_ change: Change) {
         var object = change.object
@@ -46,7 +58,7 @@ struct ObjectChanges {
 
     /// Makes the changes final.
     mutating func keep() {
-        for change in changes {
+        for case let change? in changes {
             change.functions.destroy(change.before)
             change.before.deallocate()
         }

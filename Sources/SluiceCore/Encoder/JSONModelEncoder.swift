@@ -98,12 +98,15 @@ extension JSONModelEncoder {
     }
 
     /// The properties to write, as paths from the root (of each element); nil writes all.
+    ///
+    /// A path that selects no property is an error. An array, an enum with associated values, and the value of an extra key are
+    /// selected as a whole. An index selects the properties whose own key path has the index.
     public var only: [JSONPath]? {
         get { options.planOptions.only }
         set { options.planOptions.only = newValue }
     }
 
-    /// The properties to omit, as paths from the root (of each element).
+    /// The properties to omit, as paths from the root (of each element). See ``only``.
     public var except: [JSONPath]? {
         get { options.planOptions.except }
         set { options.planOptions.except = newValue }

@@ -23,9 +23,11 @@ final class MemberAccess {
     /// Sets the value of a key. The value is moved out of its memory.
     let store: (_ container: UnsafeMutableRawPointer, _ key: String, _ value: UnsafeMutableRawPointer) -> Void
     let remove: (_ container: UnsafeMutableRawPointer, _ key: String) -> Void
+    /// Returns the key that a string makes, in a form that can be compared; nil if the string is not a key.
+    let identity: (_ key: String) -> AnyHashable?
 
     @usableFromInline
-    init<Container, Key, Value>(
+    init<Container, Key: Hashable, Value>(
         _: Container.Type, open: @escaping (inout Container) -> Void = { _ in },
         key: @escaping (String) -> Key?, load: @escaping (Container, Key) -> Value?,
         store: @escaping (inout Container, Key, Value?) -> Void
@@ -48,6 +50,7 @@ final class MemberAccess {
             guard let key = key(text) else { return }
             store(&container(address).pointee, key, nil)
         }
+        identity = { key($0).map { AnyHashable($0) } }
     }
 }
 
@@ -62,11 +65,14 @@ final class ElementAccess {
     let makeEmpty: (_ container: UnsafeMutableRawPointer) -> Void
     /// Appends an element. The element is moved out of its memory.
     let append: (_ container: UnsafeMutableRawPointer, _ element: UnsafeMutableRawPointer) -> Void
+    /// Removes elements.
+    let remove: (_ container: UnsafeMutableRawPointer, _ range: Range<Int>) -> Void
 
     @usableFromInline
     init<Container, Element>(
         _: Container.Type, elements: @escaping (Container) -> [Element]?, make: @escaping () -> Container,
-        append: @escaping (inout Container, Element) -> Void
+        append: @escaping (inout Container, Element) -> Void,
+        remove: @escaping (inout Container, Range<Int>) -> Void
     ) {
         func container(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Container> {
             address.assumingMemoryBound(to: Container.self)
@@ -79,6 +85,7 @@ final class ElementAccess {
         }
         makeEmpty = { $0.initializeMemory(as: Container.self, to: make()) }
         self.append = { append(&container($0).pointee, $1.assumingMemoryBound(to: Element.self).move()) }
+        self.remove = { remove(&container($0).pointee, $1) }
     }
 }
 

@@ -25,7 +25,9 @@ extension Array: _JSONContainer {
     public static func _jsonShape(of element: JSONShape) -> JSONShape {
         JSONShape.sequence(
             Self.self, elementShape: element, isLent: true,
-            access: ElementAccess(Self.self, elements: { $0 }, make: { [] }, append: { $0.append($1) }),
+            access: ElementAccess(
+                Self.self, elements: { $0 }, make: { [] }, append: { $0.append($1) },
+                remove: { $0.removeSubrange($1) }),
             append: { $0.append($1) }, make: { Array(taking: $0) },
             gather: { ElementBuffer(lending: $0.assumingMemoryBound(to: Self.self)) })
     }
@@ -37,7 +39,7 @@ extension Set: _JSONContainer {
     @inlinable
     public static func _jsonShape(of element: JSONShape) -> JSONShape {
         JSONShape.sequence(
-            Self.self, elementShape: element, append: { $0.insert($1) },
+            Self.self, elementShape: element, isOrdered: false, append: { $0.insert($1) },
             make: { Set(taking: $0) },
             gather: { ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { $0 } })
     }
@@ -63,20 +65,4 @@ extension Dictionary: _JSONContainer where Key: JSONDictionaryKey {
             gather: { ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) } }
         )
     }
-}
-
-extension Optional: JSONConvertible where Wrapped: JSONConvertible {
-    @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Wrapped.self)) }
-}
-
-extension Array: JSONConvertible where Element: JSONConvertible {
-    @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Element.self)) }
-}
-
-extension Set: JSONConvertible where Element: JSONConvertible {
-    @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Element.self)) }
-}
-
-extension Dictionary: JSONConvertible where Key: JSONDictionaryKey, Value: JSONConvertible {
-    @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Value.self)) }
 }

@@ -19,6 +19,12 @@ extension JSONValue: JSONConvertible {
                 value = .null
                 elements.append(element)
                 value = .array(elements)
+            },
+            remove: { value, range in
+                guard case .array(var elements) = value else { return }
+                value = .null
+                elements.removeSubrange(range)
+                value = .array(elements)
             })
         let shape = JSONShape(Self.self, .value(ValueWitness(members: members, elements: elements)))
         let array = JSONShape.sequence(

@@ -89,3 +89,23 @@ extension UInt16: JSONDictionaryKey {}
 extension UInt32: JSONDictionaryKey {}
 extension UInt64: JSONDictionaryKey {}
 extension UInt128: JSONDictionaryKey {}
+
+// MARK: Containers
+
+// Types are cast to `JSONConvertible`, so these conformances are in the file of the protocol. See `WritableContainer`.
+
+extension Optional: JSONConvertible where Wrapped: JSONConvertible {
+    @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Wrapped.self)) }
+}
+
+extension Array: JSONConvertible where Element: JSONConvertible {
+    @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Element.self)) }
+}
+
+extension Set: JSONConvertible where Element: JSONConvertible {
+    @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Element.self)) }
+}
+
+extension Dictionary: JSONConvertible where Key: JSONDictionaryKey, Value: JSONConvertible {
+    @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Value.self)) }
+}

@@ -101,12 +101,14 @@ extension JSONShape {
     ///
     /// - Parameters:
     ///   - isLent: Whether `gather` lends the elements in their order.
+    ///   - isOrdered: Whether the elements have an order.
     ///   - access: The access to single elements, if they can be changed one by one.
     ///   - make: Makes the container from its elements, which are moved out of their memory.
     ///   - gather: Returns the elements of a container.
     @inlinable
     static func sequence<C, Element>(
-        _ type: C.Type, elementShape: JSONShape, isLent: Bool = false, access: ElementAccess? = nil,
+        _ type: C.Type, elementShape: JSONShape, isLent: Bool = false, isOrdered: Bool = true,
+        access: ElementAccess? = nil,
         append: ((inout C, consuming Element) -> Void)? = nil,
         make: @escaping (CollectedElements<Element>) -> C,
         gather: @escaping (UnsafeRawPointer) -> ElementBuffer
@@ -114,7 +116,7 @@ extension JSONShape {
         let array = ArrayWitness(
             elements: ElementWitness(Element.self, shape: elementShape),
             finish: { $1.assumingMemoryBound(to: C.self).initialize(to: make(CollectedElements($0))) },
-            gather: gather, lendsElements: isLent,
+            gather: gather, lendsElements: isLent, isOrdered: isOrdered,
             absorb: append.map { append in
                 { value, _, container in
                     append(

@@ -67,6 +67,9 @@ extension JSONShape {
     /// Whether the elements of a container are contiguous in memory, in their order.
     var lendsElements: Bool { if case .array(let array) = category { array.lendsElements } else { false } }
 
+    /// Whether the elements of a container have an order.
+    var isOrdered: Bool { if case .array(let array) = category { array.isOrdered } else { false } }
+
     /// Whether the value requires complete JSON. See ``AdapterWitness/needsWhole``.
     var needsWhole: Bool { if case .adapter(let adapter) = category { adapter.needsWhole } else { false } }
 

@@ -82,16 +82,20 @@ class ContainerWitness {
 final class ArrayWitness: ContainerWitness {
     /// Whether `gather` lends the elements in their order.
     let lendsElements: Bool
+    /// Whether the elements have an order, which JSON keeps.
+    let isOrdered: Bool
     /// The access to single elements; nil for a container whose elements cannot be changed one by one.
     let access: ElementAccess?
 
     @usableFromInline
     init(
         elements: ElementWitness, finish: @escaping Finish,
-        gather: @escaping (UnsafeRawPointer) -> ElementBuffer, lendsElements: Bool, absorb: Absorb?,
+        gather: @escaping (UnsafeRawPointer) -> ElementBuffer, lendsElements: Bool, isOrdered: Bool,
+        absorb: Absorb?,
         access: ElementAccess?
     ) {
         self.lendsElements = lendsElements
+        self.isOrdered = isOrdered
         self.access = access
         super.init(elements: elements, finish: finish, gather: gather, absorb: absorb)
     }

@@ -37,6 +37,9 @@ struct EncodingInstruction {
         case spread, nextElement
         /// The same for the members of an object. The keys are unknown, so only an empty object can be written.
         case spreadMembers
+        /// A field that collects the values of the arrays or objects inside of an array's elements. Which of them had which
+        /// value is unknown, so a model with the field cannot be written.
+        case unwritable
         /// The members of a flattened enum, in the model's own object.
         case flattenedEnum
         /// The pairs of a dictionary, in the model's own object.

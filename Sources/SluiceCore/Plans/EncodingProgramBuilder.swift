@@ -23,8 +23,13 @@ struct EncodingProgramBuilder {
         for (index, field) in plan.fields.enumerated() {
             guard let path = field.writtenPath, field.layout != nil else { continue }
             if case .key(let key)? = path.components.first, excluded.contains(key) { continue }
+            if Self.losesArrays(path) {
+                // Written first, so that the error does not depend on the values.
+                addValue(index, prefix: "", action: .unwritable)
+                continue
+            }
             // A path that does not fit is a defect of the plan.
-            _ = root.insert(spread(path), index)
+            _ = root.insert(path, index)
         }
         write(children: root, isSpread: false)
         for flattened in plan.flattenedEnums { addValue(flattened.field, prefix: "", action: .flattenedEnum) }
@@ -39,14 +44,10 @@ struct EncodingProgramBuilder {
             steps: memory.copy(steps), keys: keys, groups: plan.groups, filter: plan.filter, memory: memory)
     }
 
-    /// Returns a path that spreads elements over the outermost array only. The inner arrays have one element each.
-    private func spread(_ path: JSONPath) -> JSONPath {
-        guard let first = path.components.firstIndex(where: \.isWildcard) else { return path }
-        var path = path
-        for index in path.components.indices where index > first && path.components[index] == .every {
-            path.components[index] = .index(0)
-        }
-        return path
+    /// Whether the values of a path are of several arrays or objects, each inside an element of an array.
+    private static func losesArrays(_ path: JSONPath) -> Bool {
+        let wildcards = path.components.filter(\.isWildcard)
+        return wildcards.count > 1 && wildcards[0] == .every
     }
 
     // MARK: Instructions

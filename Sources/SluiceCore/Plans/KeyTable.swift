@@ -102,9 +102,10 @@ struct KeyTable {
     var hasRequired = false
     /// Whether the table is that of an enum with associated values.
     var isUnion = false
-    /// For a node that selects every element: the fields that collect values below. They are made empty at `[`.
+    /// For the outermost node that selects several values: the fields that collect values below. They are made empty at `[`.
     var gathering = UnsafeBufferPointer<Int>(start: nil, count: 0)
-    /// Those of these fields whose elements are optional. If an element of the array lacks the key, the field gets a nil.
+    /// For the innermost such node of a path: the fields whose elements are optional. They get exactly one element for each
+    /// selected value, which is nil if the value lacks the key.
     var aligned = UnsafeBufferPointer<Int>(start: nil, count: 0)
     /// The entry that adds the values of unknown keys to a dictionary.
     var extra: EntryReference?

@@ -106,8 +106,7 @@ final class PlanCache: @unchecked Sendable {
             let resolution = PlanResolution(in: self)
             let layout = try resolution.resolve(shape, filter)
             if isRoot, let filter {
-                let defect = FilterCoverage.defect(
-                    of: filter, on: layout, acceptsSubclasses: isEncoding)
+                let defect = FilterCoverage.defect(of: filter, on: layout, isEncoding: isEncoding)
                 if let defect { throw defect }
             }
             if publish(resolution) { return layout }

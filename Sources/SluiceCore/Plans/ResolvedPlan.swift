@@ -121,11 +121,8 @@ struct FieldInfo {
     var gathers: Bool { paths.contains(where: \.selectsSeveral) }
     /// The wildcards of the field's paths, for messages.
     var wildcards: String { paths.wildcards }
-    /// Whether the field has one element for each element of a single array, so that each element may lack a value.
-    var isAligned: Bool {
-        guard element?.isOptional == true, shape?.lendsElements == true else { return false }
-        return paths.count == 1 && paths[0].components.count(where: \.isWildcard) == 1
-    }
+    /// Whether the field has one element for each value that its last wildcard selects, so that each value may lack the key.
+    var isAligned: Bool { gathers && element?.isOptional == true && shape?.lendsElements == true }
 }
 
 /// An optional flattened model, which is nil if none of its fields is present.

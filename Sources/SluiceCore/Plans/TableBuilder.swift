@@ -88,7 +88,7 @@ struct TableBuilder {
         let hasRanks = fields.contains { $0.paths.count > 1 }
         let hasRequired = fields.contains(where: \.isRequired)
         let gathering = form.isEvery && !isGathering ? node.children.flatMap(\.node.leaves).map(\.field) : []
-        let aligned = gathering.filter { fields[$0].isAligned }
+        let aligned = form.isEvery ? innermostLeaves(below: node).filter { fields[$0].isAligned } : []
         table.initialize(
             to: KeyTable(
                 form: form, entries: EntryReference(entries), count: node.children.count, slots: slots.slots,
@@ -103,6 +103,15 @@ struct TableBuilder {
                 gathering: list(gathering), aligned: list(aligned), unretainedPlan: nil))
         tables.append(table)
         return TableReference(table)
+    }
+
+    /// Returns the fields whose last wildcard is the step to the children of a node.
+    private func innermostLeaves(below node: PathTrie<Leaf>) -> [Int] {
+        node.children.flatMap { component, child in
+            let own = child.leaf.map { [$0.field] } ?? []
+            let isOuter = child.children.first?.component.isWildcard == true
+            return own + (isOuter ? [] : innermostLeaves(below: child))
+        }
     }
 
     private mutating func fill(_ entry: inout KeyEntry, field: Int, rank: Int) {

@@ -133,6 +133,12 @@ extension ModelWriter {
                 stack.spreads.removeLast()
                 out.close("]")
             }
+        case .unwritable:
+            let path = plan?.fields[step.pointee.field].writtenPath ?? JSONPath()
+            throw failure(
+                .notEncodable(
+                    "'\(path)' collects values without the arrays that had them, and cannot be encoded: ignore the property for encoding"
+                ))
         case .flattenedEnum: try writeFlattenedEnum(step, base)
         case .extra: try pushExtra(step, base)
         case .value, .checked, .placed, .end: break
@@ -239,6 +245,7 @@ extension ModelWriter {
             stack.top.step = step.pointee.next
             return
         }
+        try checkOrder(of: spread, steps, from: at, to: step.pointee.next)
         // An empty array means that no element of the original array had a value.
         let counts = Set(spread.buffers.map(\.count)).subtracting([0])
         if counts.count > 1 {
@@ -254,6 +261,20 @@ extension ModelWriter {
             stack.top.step = step.pointee.next
         } else {
             stack.spreads.append(spread)
+        }
+    }
+
+    /// Checks that the elements of spread containers have an order, if they belong together by their indexes.
+    private func checkOrder(
+        of spread: Spread, _ steps: UnsafePointer<EncodingInstruction>, from: Int, to: Int
+    ) throws(JSONModelError) {
+        guard spread.count > 1, spread.buffers.count(where: { $0.count > 0 }) > 1 else { return }
+        for leaf in from..<to where steps[leaf].slot >= 0 && spread.buffers[steps[leaf].slot].count > 0 {
+            guard let info = plan?.fields[steps[leaf].field], info.shape?.isOrdered == false else { continue }
+            throw failure(
+                .notEncodable(
+                    "'\(info.name)' has no order, so which of its elements belong to those of other properties is unknown"
+                ))
         }
     }
 

@@ -120,10 +120,15 @@ extension ModelWriter {
     }
 
     /// Returns the layout of an object's dynamic class; nil if that is the declared class.
-    private func ownRecord(
+    private mutating func ownRecord(
         _ address: UnsafeRawPointer, _ layout: LayoutReference
     ) throws(JSONModelError) -> LayoutReference? {
-        do { return try planCache.layout(ofObjectAt: address, declaredAs: layout) } catch {
+        do {
+            let own = try planCache.layout(ofObjectAt: address, declaredAs: layout)
+            if let own, subclass == nil { subclass = own.typeName }
+            return own
+        } catch {
+            subclass = subclass ?? error.issues[0].model
             var issue = failure(error.issues[0].kind).issues[0]
             issue.model = error.issues[0].model
             throw JSONModelError(issues: [issue])
@@ -133,6 +138,7 @@ extension ModelWriter {
     private func callHooks(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
+        if isExamining { return }
         let plan = layout.table?.plan
         do {
             for hooks in plan?.erasedPlan.hooks ?? [] { try hooks.beforeEncoding(address) }

@@ -16,6 +16,10 @@ struct ModelWriter: ~Copyable {
     /// The limit of nesting.
     private let deepest: Int
     var stack = EncodingStack()
+    /// The name of the first class of an object that is not the declared class.
+    var subclass: String?
+    /// Whether the values are only examined, so that no hooks are called.
+    private(set) var isExamining = false
     /// Tags for the next object, which is the payload of their cases.
     var tags: [(key: String, name: String)] = []
 
@@ -90,5 +94,16 @@ extension ModelWriter {
         writer.out.depth = depth
         try writer.write(layout, address)
         return body(writer.out.written)
+    }
+
+    /// Returns the name of the first class of an object in a value that is not the declared class; nil if all are, as far as the
+    /// value can be encoded.
+    static func subclass(
+        in address: UnsafeRawPointer, _ layout: LayoutReference, _ options: EncodingOptions
+    ) -> String? {
+        var writer = ModelWriter(options)
+        writer.isExamining = true
+        do { try writer.write(layout, address) } catch { return writer.subclass }
+        return writer.subclass
     }
 }

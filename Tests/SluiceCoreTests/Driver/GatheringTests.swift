@@ -120,4 +120,147 @@ struct GatheringTests {
                 == "'a' collects values by [*]: failed values can be dropped (lossy), but not replaced by a default"
         )
     }
+
+    // MARK: Several wildcards
+
+    struct Members: JSONModel, Equatable {
+        var ids: [Int?]
+        var names: [String?]
+        var groups: [String?]
+        var sums: [Int?]
+        static let plan = ModelPlan<Members>(
+            JSONField(\.ids, key: "g[*].m[*].id").ignored(.encoding),
+            JSONField(\.names, key: "g[*].m[*].x.name", default: []).ignored(.encoding),
+            JSONField(\.groups, key: "g[*].name", default: []),
+            JSONField(\.sums, key: "g[*].sums[*][*]", default: []).ignored(.encoding))
+    }
+
+    @Test func `missing members of nested arrays are nil`() throws {
+        let text = #"""
+            {"g":[{"m":[{"id":1,"x":{"name":"a"}},{"x":{"name":"b"}},{"id":3}],"name":"A"},
+             {"m":[]},{"name":"C"},null,{"m":null},{"m":[{}, null, {"x":{}, "id":null}]},
+             {"name":"D","m":[{"x":{"name":"e"},"id":5}],"sums":[[1,2],[],[null]]},{"sums":[],"m":[{"id":6}]}]}
+            """#
+        let all = try decode(Members.self, text)
+        #expect(all.ids == [1, nil, 3, nil, nil, nil, 5, 6])
+        #expect(all.names == ["a", "b", nil, nil, nil, nil, "e", nil])
+        #expect(all.groups == ["A", nil, "C", nil, nil, nil, "D", nil])
+        #expect(all.sums == [1, 2, nil])
+        #expect(try decode(Members.self, #"{"g":[]}"#) == Members(ids: [], names: [], groups: [], sums: []))
+        #expect(try refusal(Members.self, #"{"g":[{"m":[{},{"id":"x"}]}]}"#).path == "g[0].m[1].id")
+        #expect(try refusal(Members.self, "{}").kind == .missingKeys(["g[*].m[*].id"]))
+        // Only the last of two outer arrays counts. Both of two inner arrays do.
+        let twice = #"{"g":[{"m":[{"id":9}]}],"g":[{"m":[{"x":{"name":"a"}}],"m":[{"id":1}]}]}"#
+        #expect(
+            try decode(Members.self, twice) == Members(ids: [nil, 1], names: ["a", nil], groups: [nil], sums: []))
+    }
+
+    @Test func `the last value of a duplicate key is gathered`() throws {
+        let text =
+            #"{"g":[{"m":[{"id":1,"id":2,"x":{"name":"a"},"x":{"name":"b"},"id":3},{"x":{"name":"c"}}],"name":"A","name":"B"},{}]}"#
+        #expect(
+            try decode(Members.self, text)
+                == Members(ids: [3, nil], names: ["b", "c"], groups: ["B", nil], sums: []))
+    }
+
+    struct Mixed: JSONModel, Equatable {
+        var ids: [Int?]
+        var names: [String?]
+        var inner: [Int?]
+        static let plan = ModelPlan<Mixed>(
+            JSONField(\.ids, key: "g[*].m.*.id"), JSONField(\.names, key: "g[*].m.*.name", default: []),
+            JSONField(\.inner, key: "u.*.m[*].id", default: []))
+    }
+
+    @Test func `missing members are nil for every mixture of wildcards`() throws {
+        let text = #"""
+            {"g":[{"m":{"a":{"id":1},"b":{"name":"b"}}},{},{"m":{}},{"m":{"a":{"name":"c","id":2},"z":null}}],
+             "u":{"x":{"m":[{"id":1},{}]},"y":null,"z":{"m":[{},{"id":4}]}}}
+            """#
+        #expect(
+            try decode(Mixed.self, text)
+                == Mixed(ids: [1, nil, 2, nil], names: [nil, "b", "c", nil], inner: [1, nil, nil, 4]))
+    }
+
+    @Test func `a lossy field has nil for a dropped value`() throws {
+        struct Lossy: JSONModel, Equatable {
+            let ids: [Int?]
+            let names: [String?]
+            static let plan = ModelPlan<Lossy>(
+                JSONField(\.ids, key: "g[*].m[*].id").lossy(), JSONField(\.names, key: "g[*].m[*].name"))
+        }
+        let text =
+            #"{"g":[{"m":[{"name":"x","id":1}]},{"m":[{"id":"x","name":"a"},{"id":2},{"id":[{}],"name":"b"}]}]}"#
+        let (value, issues) = try reported(Lossy.self, text)
+        #expect(value == Lossy(ids: [1, nil, 2, nil], names: ["x", "a", nil, "b"]))
+        #expect(issues.count == 2)
+    }
+
+    @Test func `a merge replaces the values of several wildcards`() throws {
+        for feed in Feed.all() {
+            let decoder = feed.applied(to: JSONModelDecoder())
+            var value = Members(ids: [1, 2], names: ["a", nil], groups: ["A"], sums: [])
+            try decoder.merge(#"{"g":[{"m":[{"id":3},{}]},{"m":[{"x":{"name":"b"}}]}]}"#, into: &value)
+            let merged = Members(ids: [3, nil, nil], names: [nil, nil, "b"], groups: [nil, nil], sums: [])
+            #expect(value == merged)
+            try decoder.merge("{}", into: &value)
+            #expect(value == merged)
+            #expect(throws: JSONModelError.self) {
+                try decoder.merge(#"{"g":[{"m":[{"id":3},{"id":"x"}]}]}"#, into: &value)
+            }
+            #expect(value == merged)
+        }
+    }
+
+    @Test func `input that ends early has nil for missing members`() throws {
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder.with { $0.source = source }
+            let text = #"{"g":[{"m":[{"id":1},{}]},{"m":[{"x":{"name":"a"}},{"id":7,"x":{"#
+            let partial = try decoder.decodePartially(Members.self, from: text)
+            #expect(partial.value?.ids == [1, nil, nil, 7])
+            #expect(partial.value?.names == [nil, nil, "a", nil])
+        }
+    }
+
+    @Test func `values of several wildcards cannot be written`() throws {
+        struct Written: JSONModel, Equatable {
+            var id = 0
+            var ids: [Int?] = []
+            static let plan = ModelPlan<Written>(
+                JSONField(\.id, key: "id"), JSONField(\.ids, key: "g[*].m[*].id", default: []))
+        }
+        // The error does not depend on the values.
+        for ids in [[], [1], [1, nil, 2]] as [[Int?]] {
+            let issue = try encodingRefusal(Written(id: 1, ids: ids))
+            #expect(
+                issue.kind
+                    == .notEncodable(
+                        "'g[*].m[*].id' collects values without the arrays that had them, and cannot be encoded: ignore the property for encoding"
+                    ))
+            #expect(issue.property == "ids")
+        }
+        #expect(try encodingRefusal(Mixed(ids: [], names: [], inner: [])).property == "ids")
+        var encoder = JSONModelEncoder()
+        encoder.except = ["g"]
+        #expect(try encode(Written(id: 1, ids: [2]), with: encoder) == #"{"id":1}"#)
+        let members = Members(ids: [1, nil], names: [], groups: ["A", nil], sums: [])
+        #expect(try encode(members) == #"{"g":[{"name":"A"},{"name":null}]}"#)
+    }
+
+    @Test func `the elements of a set are not paired with those of an array`() throws {
+        struct Both: JSONModel, Equatable {
+            var ids: Set<Int> = []
+            var names: [String] = []
+            static let plan = ModelPlan<Both>(
+                JSONField(\.ids, key: "i[*].id", default: []), JSONField(\.names, key: "i[*].name", default: []))
+        }
+        let issue = try encodingRefusal(Both(ids: [1, 2], names: ["a", "b"]))
+        #expect(
+            issue.kind
+                == .notEncodable(
+                    "'ids' has no order, so which of its elements belong to those of other properties is unknown"))
+        #expect(try encode(Both(ids: [1])) == #"{"i":[{"id":1}]}"#)
+        #expect(try encode(Both(names: ["a", "b"])) == #"{"i":[{"name":"a"},{"name":"b"}]}"#)
+        #expect(try encode(Both(ids: [1], names: ["a"])) == #"{"i":[{"id":1,"name":"a"}]}"#)
+    }
 }

@@ -85,7 +85,7 @@ struct MergeTests {
             $0.more = ["k": ["m": 2, "n": 3]]
         }
         try merged(#"{"second":null,"second":{"city":"Genf"}}"#, nulls: .clear, nested: .merge) {
-            $0.second = Address(city: "Genf", zip: nil)
+            $0.second = Address(city: "Genf", zip: "4000")
         }
     }
 

@@ -112,6 +112,126 @@ struct OnlyTests {
         #expect(value == Rest(id: 1, name: nil, rest: ["x": [2]]))
     }
 
+    // MARK: Paths that select nothing
+
+    struct Open: JSONModel, Equatable {
+        var part = Part(a: nil, b: nil)
+        var rest: [String: JSONValue] = [:]
+        static let plan = ModelPlan<Open>(JSONField(\.part, key: "part"), JSONField(extra: \.rest))
+    }
+
+    private func defect<M: JSONModel>(_ type: M.Type, only path: JSONPath) -> String? {
+        let error = #expect(throws: JSONModelError.self, "\(path)") {
+            try JSONModelDecoder.with { $0.only = [path] }.decode(type, from: "{}")
+        }
+        guard case .invalidPath(let text) = error?.issues[0].kind else { return nil }
+        return text
+    }
+
+    private func defect(_ value: some JSONModel, except path: JSONPath) -> String? {
+        var encoder = JSONModelEncoder()
+        encoder.except = [path]
+        let error = #expect(throws: JSONModelError.self, "\(path)") { try encoder.encode(value) }
+        guard case .invalidPath(let text) = error?.issues[0].kind else { return nil }
+        return text
+    }
+
+    @Test func `an unknown path is an error beside extra keys`() throws {
+        for path in ["part.aa", "part.a.b"] as [JSONPath] {
+            #expect(defect(Open.self, only: path) == "'\(path)' in only or except leads to no property")
+            #expect(defect(Open(), except: path) == "'\(path)' in only or except leads to no property")
+        }
+        // Extra keys are always decoded, so that a path does not select them.
+        #expect(defect(Open.self, only: "prat") == "'prat' in only or except leads to no property")
+        #expect(
+            defect(Open(), except: "x.y")
+                == "'x.y' in only or except leads into an extra key, whose value is selected as a whole")
+        let value = Open(part: Part(a: 1, b: 2), rest: ["x": 1, "y": 2])
+        var encoder = JSONModelEncoder()
+        encoder.keyOrder = .sorted
+        encoder.except = ["x", "part.a"]
+        #expect(try encode(value, with: encoder) == #"{"part":{"b":2},"y":2}"#)
+        encoder.except = nil
+        encoder.only = ["x", "part.a"]
+        #expect(try encode(value, with: encoder) == #"{"part":{"a":1},"x":1}"#)
+    }
+
+    struct Indexed: JSONModel, Equatable {
+        var first: Int?
+        var second: Int?
+        var a: Int?
+        var b: Int?
+        var parts: [Part] = []
+        static let plan = ModelPlan<Indexed>([
+            JSONField(\.first, key: "list[0]"), JSONField(\.second, key: "list[1]"),
+            JSONField(\.a, key: "deep[0].a"),
+            JSONField(\.b, key: "deep[0].b"), JSONField(\.parts, key: "parts", default: []),
+        ])
+    }
+
+    @Test func `an index selects the properties with this index`() throws {
+        let text = #"{"list":[1,2],"deep":[{"a":3,"b":4}],"parts":[{"a":5,"b":6},{"a":7}]}"#
+        func only(_ paths: JSONPath...) throws -> Indexed {
+            try decode(Indexed.self, text, with: .with { $0.only = paths })
+        }
+        #expect(try only("list[0]") == Indexed(first: 1))
+        #expect(try only("list[1]", "deep") == Indexed(second: 2, a: 3, b: 4))
+        #expect(try only("list") == Indexed(first: 1, second: 2))
+        #expect(try only("deep[0]") == Indexed(a: 3, b: 4))
+        #expect(try only("deep[0].b") == Indexed(b: 4))
+        #expect(try only("deep.a", "deep[0].b") == Indexed(a: 3, b: 4))
+        #expect(try only("deep.a") == Indexed(a: 3))
+        #expect(
+            try only("parts[*].a", "list[0]") == Indexed(first: 1, parts: [Part(a: 5, b: nil), Part(a: 7, b: nil)]))
+        let all = try decode(Indexed.self, text)
+        func except(_ paths: JSONPath...) throws -> String {
+            var encoder = JSONModelEncoder()
+            encoder.except = paths + ["parts"]
+            return try encode(all, with: encoder)
+        }
+        #expect(try except("list[1]") == #"{"list":[1],"deep":[{"a":3,"b":4}]}"#)
+        #expect(try except("list[0]", "deep.a") == #"{"list":[null,2],"deep":[{"b":4}]}"#)
+        #expect(try except("deep[0].a", "deep.b") == #"{"list":[1,2]}"#)
+    }
+
+    @Test func `an index of an array that is a property is an error`() throws {
+        for path in ["parts[0]", "parts[0].a", "list[2]", "deep[1].a"] as [JSONPath] {
+            let end = path.components.firstIndex { !$0.isOfKey } ?? 0
+            let shown = JSONPath(Array(path.components.prefix(end + 1)))
+            let text =
+                "'\(shown)' in only or except has an index that is in no property's own path: an array is selected as a whole"
+            #expect(defect(Indexed.self, only: path) == text)
+            #expect(defect(Indexed(), except: path) == text)
+        }
+        #expect(defect(Indexed.self, only: "deep[0].c") == "'deep[0].c' in only or except leads to no property")
+        #expect(defect(Indexed.self, only: "deep.c") == "'deep.c' in only or except leads to no property")
+    }
+
+    enum Shape: JSONEnum, Equatable {
+        case part(Part)
+        static let plan = ModelPlan<Shape>(
+            cases: [
+                JSONCase(
+                    "part", payload: Part.self, make: { .part($0) },
+                    read: { if case .part(let value) = $0 { value } else { nil } })
+            ], tagging: .external)
+    }
+
+    struct Drawing: JSONModel, Equatable {
+        var shape: Shape
+        static let plan = ModelPlan<Drawing>(JSONField(\.shape, key: "shape"))
+    }
+
+    @Test func `a path into an enum is an error`() throws {
+        let drawing = Drawing(shape: .part(Part(a: 1, b: 2)))
+        let text = "'shape.part' in only or except leads into an enum, which is selected as a whole"
+        #expect(defect(Drawing.self, only: "shape.part.a") == text)
+        #expect(defect(drawing, except: "shape.part") == text)
+        var encoder = JSONModelEncoder()
+        encoder.only = ["shape"]
+        #expect(try encode(drawing, with: encoder) == #"{"shape":{"part":{"a":1,"b":2}}}"#)
+    }
+
     struct Late: JSONModel, Equatable {
         let part: Part
         let lazy: JSONLazy<Part>
@@ -131,4 +251,8 @@ struct OnlyTests {
         try decoder.forEach(Part.self, in: Self.text, at: "parts[*]") { parts.append($0) }
         #expect(parts == [Part(a: nil, b: 4), Part(a: nil, b: 5)])
     }
+}
+
+extension JSONPath.Component {
+    fileprivate var isOfKey: Bool { if case .key = self { true } else { false } }
 }

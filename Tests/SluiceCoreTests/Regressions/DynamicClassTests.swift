@@ -1,4 +1,5 @@
 import SluiceCore
+import TestSupport
 import Testing
 
 extension Regressions {
@@ -187,6 +188,111 @@ extension Regressions {
             try JSONModelDecoder().merge(text, into: &lossy, nested: .merge)
             #expect(other.version == 2 && lossy.kept["a"] === other)
             #expect(task.version == 1 && parent.title == "inner" && lossy.kept["b"] === task)
+        }
+
+        // MARK: Replaced values
+
+        struct Holder: JSONModel {
+            var board: Board
+            static let plan = ModelPlan<Holder>(JSONField(\.board))
+        }
+
+        struct Pinned: JSONModel {
+            var first: Entity
+            var rest: [String: Entity]
+            static let plan = ModelPlan<Pinned>(JSONField(\.first, key: "list[0]"), JSONField(extra: \.rest))
+        }
+
+        private static let refusal = JSONIssue.Kind.invalidValue(
+            expected: "a change of an existing object",
+            reason:
+                "the new value would have no object of the subclass Task: use nested: .merge, and arrays: .byIndex for arrays"
+        )
+
+        private func checkRefusal<M: JSONModel>(
+            _ patch: String, into model: M, at path: JSONPath, nested: JSONModelDecoder.MergeNested = .replace,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            for source in JSONModelDecoder.Source.allCases {
+                let decoder = JSONModelDecoder(from: source)
+                var merged = model
+                let before = try JSONModelEncoder().encode(merged, as: .string)
+                let error = #expect(throws: JSONModelError.self, sourceLocation: sourceLocation) {
+                    try decoder.merge(patch, into: &merged, nested: nested)
+                }
+                #expect(error?.issues.first?.kind == Self.refusal, sourceLocation: sourceLocation)
+                #expect(error?.issues.first?.path == path, sourceLocation: sourceLocation)
+                #expect(
+                    try JSONModelEncoder().encode(merged, as: .string) == before, sourceLocation: sourceLocation)
+            }
+        }
+
+        @Test func `an object of a subclass is not replaced by an object of the declared class`() throws {
+            let entity = Entity(.init(id: 9, version: 1))
+            let base = Board(first: entity, maybe: nil, byName: [:], all: [])
+            var board = base
+            board.first = task
+            try checkRefusal(#"{"first":{"id":3}}"#, into: board, at: "first")
+            try checkRefusal(#"{"board":{"first":{"id":3}}}"#, into: Holder(board: board), at: "board")
+            board = base
+            board.maybe = task
+            try checkRefusal(#"{"maybe":{"id":3}}"#, into: board, at: "maybe")
+            board = base
+            board.byName = ["k": task]
+            try checkRefusal(#"{"byName":{"k":{"id":3}}}"#, into: board, at: "byName")
+            board = base
+            board.all = [entity, task]
+            try checkRefusal(#"{"all":[{"id":3}]}"#, into: board, at: "all")
+            try checkRefusal(#"{"all":[{"id":3}]}"#, into: board, at: "all", nested: .merge)
+            try checkRefusal(#"{"list":[{"id":3}]}"#, into: Pinned(first: task, rest: [:]), at: "list")
+            try checkRefusal(#"{"k":{"id":3}}"#, into: Pinned(first: entity, rest: ["k": task]), at: "k")
+            try checkRefusal(
+                #"{"k":{"id":3}}"#, into: Pinned(first: entity, rest: ["k": task]), at: "k", nested: .merge)
+        }
+
+        @Test func `an array of subclasses at the root is merged by index only`() throws {
+            var all: [Entity] = [task]
+            let error = #expect(throws: JSONModelError.self) {
+                try JSONModelDecoder().merge(#"[{"id":3}]"#, into: &all)
+            }
+            #expect(error?.issues.first?.kind == Self.refusal)
+            try JSONModelDecoder().merge(#"[{"version":3}]"#, into: &all, arrays: .byIndex)
+            #expect(all.count == 1 && all[0] === task && task.version == 3)
+        }
+
+        @Test func `objects of the declared class are replaced`() throws {
+            func entity(_ id: Int) -> Entity { Entity(.init(id: id, version: 1)) }
+            for source in JSONModelDecoder.Source.allCases {
+                let decoder = JSONModelDecoder(from: source)
+                var board = Board(first: entity(1), maybe: entity(2), byName: ["k": entity(3)], all: [entity(4)])
+                try decoder.merge(
+                    #"{"first":{"id":5},"maybe":{"id":6},"byName":{"l":{"id":7}},"all":[{"id":8}]}"#, into: &board)
+                #expect(board.first.id == 5 && board.maybe?.id == 6 && board.byName["l"]?.id == 7)
+                #expect(board.all.map(\.id) == [8] && board.byName.count == 1)
+                // Values other than objects and arrays keep nothing.
+                board.maybe = task
+                try decoder.merge(#"{"maybe":null}"#, into: &board, nulls: .clear)
+                #expect(board.maybe == nil)
+            }
+        }
+
+        @Test func `a repeated key does not keep the changes of its first object`() throws {
+            for source in JSONModelDecoder.Source.allCases {
+                let decoder = JSONModelDecoder(from: source)
+                let one = Task(.init(entity: .init(id: 1, version: 1), title: "t", parent: nil))
+                let other = Task(.init(entity: .init(id: 2, version: 1), title: "o", parent: nil))
+                var board = Board(first: one, maybe: nil, byName: ["k": other], all: [])
+                try decoder.merge(
+                    #"{"first":{"version":2},"byName":{"k":{"version":3},"k":{"title":"p"}},"first":{"title":"u"}}"#,
+                    into: &board, nested: .merge)
+                #expect(board.first === one && one.version == 1 && one.title == "u")
+                #expect(board.byName["k"] === other && other.version == 1 && other.title == "p")
+                #expect(throws: JSONModelError.self) {
+                    try decoder.merge(
+                        #"{"first":{"version":2},"first":{"title":"v"},"maybe":[]}"#, into: &board, nested: .merge)
+                }
+                #expect(one.version == 1 && one.title == "u")
+            }
         }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -65,6 +66,67 @@ extension Regressions {
             }
         }
 
+        /// Text that arrives byte by byte: the start of an input, bytes that repeat, and the end.
+        struct Trickle: CustomTestStringConvertible {
+            let framing: JSONFraming
+            let path: JSONPath?
+            let start: String
+            let repeated: String
+            let end: String
+
+            var testDescription: String {
+                "\(framing) \(path ?? "$") \(start.debugDescription) \(repeated.debugDescription)"
+            }
+
+            init(_ framing: JSONFraming, _ path: JSONPath?, _ start: String, _ repeated: String, _ end: String) {
+                (self.framing, self.path, self.start, self.repeated, self.end) = (
+                    framing, path, start, repeated, end
+                )
+            }
+        }
+
+        @Test(
+            arguments: [
+                Trickle(.document, nil, "", " ", "[1]"), Trickle(.document, nil, "\u{FEFF}", "\n", "[1]"),
+                Trickle(.document, nil, "", "\n", "1"), Trickle(.document, "[*]", "", " ", "[1]"),
+                Trickle(.document, nil, "[", " ", "1]"), Trickle(.document, nil, "[1", "\r\n", "]"),
+                Trickle(.document, nil, "[1]", " ", ""), Trickle(.document, "a", "{\"a\":", "\t", "[1]}"),
+                Trickle(.document, nil, "[", "0,", "1]"),
+                Trickle(.lines, nil, "", "\n", "1\n"), Trickle(.lines, nil, "1\n", " \r\n", ""),
+                Trickle(.lines, nil, "1", " ", "\n"), Trickle(.lines, nil, "", " ", "1\n"),
+                Trickle(.textSequence, nil, "\u{1E}", " ", "1\n"), Trickle(.textSequence, nil, "\u{1E}1", "\n", ""),
+                Trickle(.textSequence, nil, "", "\u{1E}", "1\n"),
+                Trickle(.concatenated, nil, "", " ", "1"), Trickle(.concatenated, nil, "1", "\n", ""),
+                Trickle(.concatenated, "[*]", "[", " ", "1]"),
+                Trickle(.serverSentEvents, nil, "", "\n", "data: 1\n\n"),
+                Trickle(.serverSentEvents, nil, "data: 1\n", ":\n", "\n"),
+                Trickle(.serverSentEvents, nil, ":", " ", "\ndata: 1\n\n"),
+                Trickle(.serverSentEvents, nil, "data: 1\ndata:", " ", "\n\n"),
+                Trickle(.serverSentEvents, nil, "data: 1\n", "data:\n", "\n"),
+            ], JSONModelDecoder.Source.allCases)
+        func `bytes that arrive one by one take linear time`(_ input: Trickle, _ source: JSONModelDecoder.Source)
+            throws
+        {
+            let decoder = JSONModelDecoder.with { $0.source = source }
+            func time(_ count: Int) throws -> Duration {
+                var feed = decoder.feed(of: Int.self, at: input.path, framing: input.framing)
+                let repeated = Array(repeatElement(Array(input.repeated.utf8), count: count).joined())
+                let start = ThreadTime.now
+                var last: Int?
+                for byte in [Array(input.start.utf8), repeated, Array(input.end.utf8)].joined() {
+                    last = try feed.push(CollectionOfOne(byte)).last ?? last
+                }
+                last = try feed.finish().last ?? last
+                let time = ThreadTime.now - start
+                #expect(last == 1)
+                return time
+            }
+            _ = try time(10)
+            // Quadratic time makes a factor of 64.
+            let (short, long) = (try time(10_000), try time(80_000))
+            #expect(long < max(short, .milliseconds(5)) * 24, "\(short), \(long)")
+        }
+
         @Test func `candidates beyond the bound are ignored`() {
             var looked = 0
             let candidates = sequence(state: 0) { index -> String? in
@@ -78,5 +140,14 @@ extension Regressions {
             #expect(Spelling.nearest(to: "name", among: far + ["nmae"]) == "nmae")
             #expect(Spelling.nearest(to: "name", among: far + ["other", "nmae"]) == nil)
         }
+    }
+}
+
+private enum ThreadTime {
+    /// The processor time of the current thread so far. Other processes do not count.
+    static var now: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
     }
 }

@@ -97,7 +97,7 @@ struct ModelEncodingTests {
         var deep: [Int]
         static let plan = ModelPlan<Spread>([
             JSONField(\.names, key: "items[*].name"), JSONField(\.sizes, key: "items[*].box.size"),
-            JSONField(\.deep, key: "a[*].b[*].c"),
+            JSONField(\.deep, key: "a[*].b[0].c"),
         ])
     }
 

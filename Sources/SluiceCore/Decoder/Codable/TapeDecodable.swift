@@ -2,6 +2,8 @@
 // for each element in turn.
 
 /// A type that is made from the value of a decoder.
+///
+/// Types are cast to the protocol, so all conformances are in this file. See `WritableContainer`.
 protocol TapeDecodable: Decodable {
     init(tape: TapeDecoder) throws
 }

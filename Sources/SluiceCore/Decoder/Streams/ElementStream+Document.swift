@@ -3,7 +3,7 @@ extension ElementStream {
     /// Feeds the next bytes of a document.
     func feedDocument(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         if !selectsSeveral { positions?.advance(over: .part(bytes, isLast: false), from: LineCount()) }
-        guard let before = firstBytes else {
+        guard firstBytes != nil else {
             try feed(bytes, after: LineCount())
             try passDocument()
             // Issues outside of the elements, and the end of the requested values, stop the source.
@@ -13,12 +13,10 @@ extension ElementStream {
             }
             return
         }
-        let first = before + bytes
-        guard let byte = first.first(where: { !$0.isBlank && !Encoding.byteOrderMark.contains($0) }) else {
-            firstBytes = first
-            return
-        }
-        firstBytes = nil
+        // Appended in place, and examined once: the white space may arrive byte by byte.
+        firstBytes?.append(contentsOf: bytes)
+        let isFirst = { (byte: UInt8) in !byte.isBlank && !Encoding.byteOrderMark.contains(byte) }
+        guard let byte = bytes.first(where: isFirst), let first = firstBytes.take() else { return }
         if byte != UInt8(ascii: "[") { (root, selectsSeveral) = (nil, false) }
         try first.withUnsafeBufferPointer { bytes throws(JSONModelError) in try feedDocument(bytes) }
     }

@@ -1,5 +1,13 @@
 // The standard library's containers, without a container of the encoder for each of them.
 
+/// A generic type whose values are written without their own `encode(to:)`.
+///
+/// Types are cast to the protocol. A linker that takes only the needed object files of a static library takes the file of the
+/// protocol, so the conformances are in the same file.
+protocol WritableContainer {
+    static func writer(in types: EncodableTypes) -> ValueWriter?
+}
+
 extension Optional: WritableContainer where Wrapped: Encodable {
     static func writer(in types: EncodableTypes) -> ValueWriter? {
         OptionalWriter<Wrapped>(types.writer(for: Wrapped.self))

@@ -77,8 +77,3 @@ final class FunctionWriter: ValueWriter, @unchecked Sendable {
         try function(address, tape, token)
     }
 }
-
-/// A generic type whose values are written without their own `encode(to:)`.
-protocol WritableContainer {
-    static func writer(in types: EncodableTypes) -> ValueWriter?
-}

@@ -1,0 +1,141 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+/// Duplicate keys in JSON that is merged: the last wins, or all are rejected.
+struct RepeatedKeyMergeTests {
+    typealias Everything = MergePatchTests.Everything
+
+    static let patches = [
+        #"{"circle":{"name":"first"},"circle":{"radius":7}}"#, #"{"circle":{"radius":7},"circle":{"name":null}}"#,
+        #"{"circle":null,"circle":{"radius":7}}"#, #"{"circle":{"radius":7},"circle":null}"#,
+        #"{"circle":{"radius":1,"radius":2,"name":"b","name":null}}"#,
+        #"{"account":{"login":"b"},"account":{"address":{"city":"Basel"}}}"#,
+        #"{"account":{"address":{"city":"Basel"},"address":{}}}"#, #"{"account":{"login":"b"},"account":null}"#,
+        #"{"account":null,"account":{"login":"b"}}"#, #"{"account":{"login":"b","login":"c"}}"#,
+        #"{"list":[3,4],"list":null}"#, #"{"list":[3,4],"list":[5]}"#, #"{"list":null,"list":[5,6]}"#,
+        #"{"external":{"circle":{"radius":5}},"external":{"circle":{"name":"b"}}}"#,
+        #"{"internally":{"radius":5},"internally":{"name":"b"}}"#,
+        #"{"byName":{"k":{"c":{"radius":5}},"k":{"c":{"name":"b"}}}}"#,
+        #"{"byName":{"k":null,"k":{"c":{"name":"b"}}}}"#,
+        #"{"byName":{"k":{"c":{"radius":5}}},"byName":{"l":{"t":"circle","c":{"radius":1}}}}"#,
+        #"{"lazy":{"radius":5},"lazy":{"name":"b"}}"#, #"{"raw":{"a":{"b":2}},"raw":{"a":{"d":3}}}"#,
+        #"{"raw":[1],"raw":{"a":{"d":3}}}"#, #"{"sized":{"size":1},"sized":{"named":8}}"#,
+        #"{"field":{"radius":5},"field":{"name":"b"}}"#, #"{"numbers":{"x":5},"numbers":{"z":6}}"#,
+        #"{"numbers":{"x":5,"x":null,"y":null,"y":2,"new":1,"new":null}}"#, #"{"numbers":null,"numbers":{"z":6}}"#,
+        #"{"value":{"v":{"w":5}},"value":{"v":{"z":6}}}"#, #"{"value":{"v":{"w":5},"v":{"z":6}}}"#,
+        #"{"value":{"v":5,"v":{"z":6}}}"#, #"{"value":{"v":{"n":{"a":1},"n":{"b":2}},"q":{"a":1},"q":{"b":null}}}"#,
+        #"{"value":[1],"value":{"v":{"z":6}}}"#, #"{"value":"x","value":null}"#,
+        #"{"extra":{"e":{"f":5}},"extra":{"e":{"g":6}}}"#, #"{"extra":null,"extra":{"e":{"g":6}}}"#,
+        #"{"extra":{"e":{"f":5}},"extra":null}"#, #"{"new":{"a":1},"new":{"b":2}}"#, #"{"new":1,"new":null}"#,
+        #"{"more":[2],"more":null}"#, #"{"embedded":"{\"radius\":1}","embedded":null}"#,
+    ]
+
+    @Test(arguments: patches)
+    func `the last of two duplicate keys is applied to the original`(_ patch: String) throws {
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder.with { $0.source = source }
+            // In a value, the last of two duplicate keys wins.
+            let unique = try decoder.decode(JSONValue.self, from: patch)
+            for document in [MergePatchTests.document, "{}"] {
+                for (nulls, nested) in [(.clear, .merge), (.skip, .merge), (.clear, .replace), (.skip, .replace)]
+                    as [(JSONModelDecoder.MergeNulls, JSONModelDecoder.MergeNested)]
+                {
+                    let model = try decoder.decode(Everything.self, from: document)
+                    var (merged, expected) = (model, model)
+                    do { try decoder.merge(unique, into: &expected, nulls: nulls, nested: nested) } catch {
+                        continue
+                    }
+                    do { try decoder.merge(patch, into: &merged, nulls: nulls, nested: nested) } catch {
+                        // A first value may be incomplete, unless it changes a complete one.
+                        #expect(merged == model && (nested == .replace || document == "{}"), "\(error)")
+                        continue
+                    }
+                    #expect(merged == expected, "\(source), \(nulls), \(nested), \(document)")
+                    for size in [1, 5] {
+                        var chunked = model
+                        let pieces = Array(patch.utf8).pieces(of: size)
+                        try decoder.merge(.chunks(pieces), into: &chunked, nulls: nulls, nested: nested)
+                        #expect(chunked == expected)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"circle":{"radius":1},"circle":{"radius":2}}"#, "circle"), (#"{"circle":null,"circle":1}"#, "circle"),
+        (#"{"circle":{"radius":1,"radius":2}}"#, "circle.radius"), (#"{"account":{},"account":{}}"#, "account"),
+        (#"{"account":{"login":"b","login":"c"}}"#, "account.login"), (#"{"list":[1],"list":[2]}"#, "list"),
+        (#"{"numbers":{"x":1,"x":2}}"#, "numbers"), (#"{"value":{"v":{"w":1,"w":2}}}"#, "value.v"),
+        (#"{"raw":{},"raw":{}}"#, "raw"), (#"{"raw":{"a":{"b":1,"b":2}}}"#, "raw.a"),
+        (#"{"new":1,"new":1}"#, "new"),
+        (#"{"external":{},"external":{}}"#, "external"), (#"{"second":1,"lazy":1,"second":1}"#, "second"),
+    ])
+    func `duplicate keys in a merge are rejected on request`(_ patch: String, _ path: String) throws {
+        for source in JSONModelDecoder.Source.allCases {
+            var decoder = JSONModelDecoder.with { $0.source = source }
+            decoder.duplicateKeys = .reject
+            let model = try decoder.decode(Everything.self, from: MergePatchTests.document)
+            var merged = model
+            let error = #expect(throws: JSONModelError.self, "\(source)") {
+                try decoder.merge(patch, into: &merged, nulls: .clear, nested: .merge)
+            }
+            guard case .duplicateKey? = error?.issues.first?.kind else {
+                Issue.record("\(error?.description ?? "no error")")
+                continue
+            }
+            #expect(error?.issues.first?.path.description == path)
+            #expect(merged == model)
+        }
+    }
+
+    @Test func `different keys are not duplicates`() throws {
+        var decoder = JSONModelDecoder()
+        decoder.duplicateKeys = .reject
+        var model = try decoder.decode(Everything.self, from: MergePatchTests.document)
+        let patch =
+            #"{"circle":{"radius":1},"account":{"login":"x","address":{"city":"y"}},"value":{"v":{"v":{}}},"q":1,"r":{"q":2}}"#
+        try decoder.merge(patch, into: &model, nulls: .clear, nested: .merge)
+        #expect(model.circle?.radius == 1 && model.login == "x" && model.city == "y")
+    }
+
+    @Test func `the last array is merged by index into the original`() throws {
+        struct List: JSONModel, Equatable {
+            var items: [MergePatchTests.Circle]
+            var byID: [Int: Int] = [:]
+            static let plan = ModelPlan<List>(JSONField(\.items), JSONField(\.byID, default: [:]))
+        }
+        var list = List(items: [.init(radius: 1, name: "a"), .init(radius: 2, name: "b")], byID: [1: 1])
+        let patch = #"{"items":[{"radius":5}],"byID":{"1":5},"items":[{"name":"x"},{"radius":6}]}"#
+        try JSONModelDecoder().merge(patch, into: &list, arrays: .byIndex)
+        #expect(list == List(items: [.init(radius: 1, name: "x"), .init(radius: 6, name: "b")], byID: [1: 5]))
+        var again = List(items: [], byID: [1: 1])
+        try JSONModelDecoder().merge(#"{"byID":{"1":5,"01":null}}"#, into: &again, nested: .merge)
+        #expect(again.byID == [1: 1])
+    }
+
+    @Test func `repeated keys of a path and of candidates`() throws {
+        struct Named: JSONModel, Equatable {
+            var name: String?
+            var other: Int? = nil
+            static let plan = ModelPlan<Named>(
+                JSONField(\.name, key: "name", or: "title"), JSONField(\.other, key: "other"))
+        }
+        for source in JSONModelDecoder.Source.allCases {
+            let decoder = JSONModelDecoder.with { $0.source = source }
+            var named = Named(name: "old", other: 1)
+            try decoder.merge(#"{"title":"a","name":"b","title":"c"}"#, into: &named)
+            #expect(named.name == "b")
+            try decoder.merge(#"{"title":"a","title":null}"#, into: &named)
+            #expect(named.name == "b")
+            // The value at the path of the call.
+            try decoder.merge(#"{"a":{"name":"x"},"a":{"other":2}}"#, into: &named, at: "a")
+            #expect(named == Named(name: "b", other: 2))
+            var dictionary = ["k": named]
+            try decoder.merge(
+                #"{"a":{"k":{"name":"x"}},"a":{"k":{"other":3}}}"#, into: &dictionary, at: "a", nested: .merge)
+            #expect(dictionary == ["k": Named(name: "b", other: 3)])
+        }
+    }
+}
