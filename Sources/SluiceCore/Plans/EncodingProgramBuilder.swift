@@ -36,7 +36,9 @@ struct EncodingProgramBuilder {
         var keys: Set<String> = []
         for case (.key(let key), _) in root.children { keys.insert(key) }
         return EncodingProgram(
-            steps: memory.copy(steps), keys: keys, groups: plan.groups, filter: plan.filter, memory: memory)
+            steps: memory.copy(steps), keys: keys,
+            reservedKeys: plan.flattenedEnums.reduce(into: keys) { $0.formUnion($1.keys.names) },
+            groups: plan.groups, filter: plan.filter, memory: memory)
     }
 
     /// Returns a path that spreads elements over the outermost array only. The inner arrays have one element each.

@@ -58,10 +58,12 @@ struct MemberKeys {
         let keys = erasedPlan.options.keys ?? strategy
         if let union = erasedPlan.union {
             names.formUnion(union.tagging.keys)
-            for one in union.cases {
+            for (index, one) in union.cases.enumerated() {
                 switch union.tagging {
-                case .external: names.formUnion(one.names(keys))
+                case .external: if union.hasName(index) { names.formUnion(one.names(keys)) }
                 case .adjacent: break
+                // A fallback that receives the tag reads no other key.
+                case .internal where !union.hasName(index) && one.payload?.layout.pointee.kind == .string: break
                 case .internal, .untagged: if let payload = one.payload { add(payload) }
                 }
             }
