@@ -29,7 +29,7 @@ extension JSONPath {
     package static func message(about text: String, _ flaw: Flaw) -> String {
         var parser = Parser(text)
         _ = try? parser.components()
-        let before = String(parser.rest.base[..<parser.start])
+        let before = String(text[..<parser.start])
         let place = before.isEmpty ? "at its beginning" : "after '\(before)'"
         return "'\(text)' is not a path: \(flaw.reason), \(place)"
     }

@@ -107,6 +107,6 @@ extension Driver {
 extension LayoutReference {
     /// The type of a dictionary's keys, for messages.
     var keyTypeName: String {
-        kind == .dictionary ? withDictionary { String(describing: $0.keys.type) } : typeName
+        self.kind == .dictionary ? self.withDictionary { String(describing: $0.keys.type) } : self.typeName
     }
 }

@@ -175,16 +175,16 @@ extension JSONIssue.Kind {
         switch self {
         case .emptyInput: "the input contains no JSON"
         case .syntax(let how): how
-        case .unexpectedEnd: "the input ends inside of a value"
-        case .trailingContent: "the input continues after the end of its value"
+        case .unexpectedEnd: "the text ends before its value does"
+        case .trailingContent: "something follows the end of the value"
         case .invalidUTF8: "a string is not well-formed UTF-8"
         case .loneSurrogate: "a \\u escape is half of a surrogate pair"
         case .unsupportedEncoding(let name): "the text is \(name), not UTF-8: convert it first"
         case .wrongEncoding(let name): "the text is not in the encoding \(name)"
         case .unsupportedCompression(let format):
             "the input or output is compressed with \(format.rawValue): enable the package trait \(format.traitName)"
-        case .truncatedCompression(let format): "the compressed data (\(format.rawValue)) is incomplete"
-        case .corruptCompression(let format, let why): "the compressed data (\(format.rawValue)) is corrupt: \(why)"
+        case .truncatedCompression(let format): "the data of \(format.rawValue) is incomplete"
+        case .corruptCompression(let format, let why): "the data of \(format.rawValue) is corrupt (\(why))"
         case .limitExceeded(.depth, JSONLimits.greatestDepth...):
             "nesting is deeper than \(JSONLimits.greatestDepth), the greatest value of JSONLimits.depth"
         case .limitExceeded(let name, let limit):

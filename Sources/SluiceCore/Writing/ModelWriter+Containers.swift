@@ -127,7 +127,9 @@ extension ModelWriter {
 
     /// Checks the same for the extra keys of the model on top.
     func checkExtraKeys() throws(JSONModelError) {
-        if let key = try extraKey(where: isTag) { throw failureOfTag(key) }
+        let tags = tags
+        let key = try extraKey { key in tags.contains { $0.key == key } }
+        if let key { throw failureOfTag(key) }
     }
 
     private func isTag(_ key: String) -> Bool { tags.contains { $0.key == key } }
@@ -151,7 +153,7 @@ extension ModelWriter {
             guard layout.presence(base + info.offset) == .value else { continue }
             let key = try withPairs(layout, base + info.offset) { pairs throws(JSONModelError) -> String? in
                 guard let first = pairs.base else { return nil }
-                return (0..<pairs.count).lazy.map { text(first + $0 * layout.elementStride, layout) }.first(
+                return (0..<pairs.count).lazy.map { layout.keyText(of: first + $0 * layout.elementStride) }.first(
                     where: isMatch)
             }
             if let key { return key }
@@ -201,8 +203,7 @@ extension ModelWriter {
 
     /// Returns the key of a pair.
     func text(_ pair: UnsafeRawPointer, _ layout: LayoutReference) -> String {
-        if layout.hasTextKeys { return pair.assumingMemoryBound(to: String.self).pointee }
-        return layout.withDictionary { $0.keys.text(pair) }
+        layout.keyText(of: pair)
     }
 
     /// Returns the pair at a position in writing order.
@@ -251,5 +252,13 @@ extension ModelWriter {
     private func extraPlan() -> EncodingProgram? {
         let plan = stack[stack.count - 2].layout?.table?.plan
         return plan.map { $0.writing.plan(of: $0, isSorted: isSorted) }
+    }
+}
+
+extension LayoutReference {
+    /// Returns the key of a dictionary's pair.
+    func keyText(of pair: UnsafeRawPointer) -> String {
+        if self.hasTextKeys { return pair.assumingMemoryBound(to: String.self).pointee }
+        return self.withDictionary { $0.keys.text(pair) }
     }
 }

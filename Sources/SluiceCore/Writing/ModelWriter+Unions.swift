@@ -130,7 +130,7 @@ extension ModelWriter {
                 guard let base = pairs.base else { return nil }
                 for place in 0..<pairs.count {
                     let pair = base + place * layout.elementStride
-                    let key = text(pair, layout)
+                    let key = layout.keyText(of: pair)
                     guard let tag else {
                         if let name = known(key) { return name }
                         continue
@@ -168,7 +168,7 @@ extension ModelWriter {
         let ownKeys = plan.map { $0.writing.plan(of: $0, isSorted: isSorted).keys } ?? []
         if let name = object.string, let union = layout.union, union.tagging == .external, !ownKeys.contains(name) {
             // A name alone is a member without a value. An unknown name may be one of the extra keys.
-            if try extraKey(where: { $0 == name }) != nil, union.find(name) == nil { return }
+            if union.find(name) == nil, try extraKey(where: { $0 == name }) != nil { return }
             out.key(name)
             out.literal("null")
             return
