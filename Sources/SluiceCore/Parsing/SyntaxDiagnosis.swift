@@ -237,7 +237,7 @@ struct SyntaxDiagnosis {
         switch byte {
         case UInt8(ascii: "/"): "comments are not part of JSON"
         case UInt8(ascii: "'"): "strings require double quotes, not single quotes"
-        case UInt8(ascii: "+"): "a number has no plus sign"
+        case UInt8(ascii: "+"): "a number cannot begin with a plus sign"
         case UInt8(ascii: "."): "a number begins with a digit"
         case 0x21..<0x7F: "unexpected character '\(UnicodeScalar(byte))'"
         default: "unexpected byte 0x\(String(byte, radix: 16, uppercase: true))"
@@ -258,7 +258,7 @@ struct SyntaxDiagnosis {
         case (.key, _) where isValue, (.keyOrClose, _) where isValue: return "a key requires double quotes"
         case (.colon, _): return "a colon is missing after the key"
         case (.commaOrClose, .number) where start > 0 && text.byte(at: start - 1) == UInt8(ascii: "0"):
-            return "a number has no leading zero"
+            return "a number cannot begin with a leading zero"
         case (.commaOrClose, _) where isValue && previous != 0:
             return "a comma is missing before \(name(token, start))"
         case (.commaOrClose, .close(let isObject)), (.valueOrClose, .close(let isObject)),
@@ -278,12 +278,13 @@ struct SyntaxDiagnosis {
         }
     }
 
-    /// Whether the byte at an offset directly follows a number, literal or string.
+    /// Whether the byte at an offset directly follows a number, literal or string, and is neither white space nor a comment.
     private func continuesValue(_ at: Int) -> Bool {
         guard grammar.expectation == .commaOrClose, at > max(text.chunkOffset - text.tail.count, 0) else {
             return false
         }
-        let before = text.byte(at: at - 1)
+        let (before, byte) = (text.byte(at: at - 1), text.byte(at: at))
+        if byte <= 0x20 || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "#") { return false }
         return !before.isBlank && before != UInt8(ascii: "]") && before != UInt8(ascii: "}")
     }
 

@@ -24,7 +24,7 @@ struct FlattenedEnum {
             let name = fields[one.field].name
             if one.keys.isOpen, let extra { return "'\(name)' and '\(extra.name)' both take all other keys" }
             for other in enums[..<index] where !one.union.tagging.keys.isDisjoint(with: other.union.tagging.keys) {
-                return "'\(fields[other.field].name)' and '\(name)' are told by the same key"
+                return "'\(fields[other.field].name)' and '\(name)' are enums with the same tag"
             }
         }
         return nil
@@ -59,11 +59,15 @@ struct MemberKeys {
         if let union = erasedPlan.union {
             names.formUnion(union.tagging.keys)
             for (index, one) in union.cases.enumerated() {
+                guard union.hasName(index) else {
+                    // The fallback receives the unknown name, which is a key without a tag, or the whole object.
+                    let receivesTag = one.payload?.layout.pointee.kind == .string && union.tagging.tag != nil
+                    isOpen = isOpen || !receivesTag
+                    continue
+                }
                 switch union.tagging {
-                case .external: if union.hasName(index) { names.formUnion(one.names(keys)) }
+                case .external: names.formUnion(one.names(keys))
                 case .adjacent: break
-                // A fallback that receives the tag reads no other key.
-                case .internal where !union.hasName(index) && one.payload?.layout.pointee.kind == .string: break
                 case .internal, .untagged: if let payload = one.payload { add(payload) }
                 }
             }

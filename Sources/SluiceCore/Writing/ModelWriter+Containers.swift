@@ -139,7 +139,7 @@ extension ModelWriter {
     }
 
     /// Returns the first extra key of the model on top that matches.
-    func extraKey(where isMatch: (String) -> Bool) throws(JSONModelError) -> String? {
+    private func extraKey(where isMatch: (String) -> Bool) throws(JSONModelError) -> String? {
         let (base, plan) = (stack.top.base, plan)
         for info in plan?.fields ?? [] {
             guard case .extra = info.declared.role, info.declared.isEncoded, let layout = info.layout else {

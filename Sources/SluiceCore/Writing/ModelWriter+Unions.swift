@@ -29,7 +29,7 @@ extension ModelWriter {
             return try tagged(one.names[0], union, payload, memory)
         }
         throw failure(
-            .notEncodable("the value of \(layout.shape.typeName) is of no case"))
+            .notEncodable("no case of its plan describes this value of \(layout.shape.typeName)"))
     }
 
     /// Writes a case without a payload.
@@ -166,9 +166,8 @@ extension ModelWriter {
         }
         let object = Recording(RecordingStorage(Array(writer.out.written), origin: .none))
         let ownKeys = plan.map { $0.writing.plan(of: $0, isSorted: isSorted).keys } ?? []
-        if let name = object.string, let union = layout.union, union.tagging == .external, !ownKeys.contains(name) {
-            // A name alone is a member without a value. An unknown name may be one of the extra keys.
-            if union.find(name) == nil, try extraKey(where: { $0 == name }) != nil { return }
+        if let name = object.string, layout.union?.tagging == .external, !ownKeys.contains(name) {
+            // A name alone is a member without a value.
             out.key(name)
             out.literal("null")
             return

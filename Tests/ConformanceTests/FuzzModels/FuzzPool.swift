@@ -3,7 +3,7 @@ enum FuzzPool {
     static let subjects: [any FuzzSubject] = scalars + unions + objects + wrapped + chains + combined
 
     private static let scalars: [any FuzzSubject] = [
-        Subject(Signalled<Internal>.self), Subject(Signalled<Adjacent>.self), Subject(Signalled<External>.self),
+        Subject(Signalled<Internal>.self), Subject(Signalled<Adjacent>.self),
         Subject(Numbers.self), Subject(Assorted.self), Subject(Converting.self), Subject(Converted.self),
         Subject(Wide.self), Subject(Paths.self),
     ]

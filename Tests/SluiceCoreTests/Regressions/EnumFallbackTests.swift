@@ -347,13 +347,25 @@ extension Regressions {
         }
 
         @Test func `a flattened name without a value is written as a member`() throws {
-            let red = Event<External>(id: 1, action: .red, rest: ["y": 2])
-            #expect(try encode(red) == #"{"id":1,"red":null,"y":2}"#)
+            let red = Plain(id: 1, action: .red)
+            #expect(try encode(red) == #"{"id":1,"red":null}"#)
             try expectRoundTrip(red)
-            let unknown = Event<External>(id: 1, action: .other("blue"), rest: ["blue": 1])
-            #expect(try decode(Event<External>.self, #"{"id":1,"blue":1}"#) == unknown)
-            #expect(try encode(unknown) == #"{"id":1,"blue":1}"#)
+            let unknown = Plain(id: 1, action: .other("blue"))
+            #expect(try decode(Plain.self, #"{"id":1,"blue":1,"green":2}"#) == unknown)
+            #expect(try encode(unknown) == #"{"id":1,"blue":null}"#)
             try expectRoundTrip(unknown)
+            #expect(try encodingRefusal(Plain(id: 1, action: .other("id"))).model == "Plain")
+        }
+
+        struct Plain: JSONModel, Equatable {
+            var id: Int
+            var action: Named1<External>
+            static let plan = ModelPlan<Plain>(JSONField(\.id), JSONField(flatten: \.action))
+        }
+
+        @Test func `a fallback that reads any key excludes extra keys`() throws {
+            let kind = JSONIssue.Kind.invalidPlan("'action' and 'rest' both take all other keys")
+            #expect(try refusal(Event<External>.self, "{}").kind == kind)
         }
 
         // MARK: Merging

@@ -258,7 +258,6 @@ struct Signalled<T: Tagging>: SampledModel {
                     object.sampler.noteFault()
                 }
             }
-        case .string(let name): object.set(key: name, .null)
         default: object.sampler.noteFault()
         }
         for member in object.sampler.unknownMembers(object.sampler.below(3)) {
@@ -266,9 +265,6 @@ struct Signalled<T: Tagging>: SampledModel {
         }
         object.acceptsNoForeignMembers()
     }
-
-    // An unknown name is told by the first unknown key.
-    static var isOrdered: Bool { T.self == External.self }
 }
 
 /// A struct that has its enum in every kind of container.
