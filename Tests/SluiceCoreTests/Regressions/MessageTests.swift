@@ -98,19 +98,16 @@ extension Regressions {
             let text = Array(
                 "{\n \"first\": {\"name\": \"abc\", \"id\": 12},\n \"second\": {\"id\": 123, \"flag\": true}}".utf8)
             for size in [1, 3, 7] {
-                var feeds = JSONModelDecoder.Source.allCases.map { source in
-                    JSONModelDecoder.with { $0.source = source }.feed(of: Two.self)
-                }
-                var end = 0
-                for piece in text.pieces(of: size) {
-                    end += piece.count
-                    let issues = try feeds.indices.map { index in
-                        _ = try feeds[index].push(piece)
-                        return feeds[index].snapshot().issues.map { "\($0)\n\($0.excerpt)" }
+                func issues(_ source: JSONModelDecoder.Source) throws -> [[String]] {
+                    var feed = JSONModelDecoder.with { $0.source = source }.feed(of: Two.self)
+                    return try text.pieces(of: size).map { piece in
+                        _ = try feed.push(piece)
+                        return feed.snapshot().issues.map { "\($0)\n\($0.excerpt)" }
                     }
-                    #expect(
-                        issues.allSatisfy { $0 == issues[0] }, "\(String(decoding: text[..<end], as: UTF8.self))")
                 }
+                let expected = try issues(.scanner)
+                #expect(expected.contains { !$0.isEmpty })
+                for source in JSONModelDecoder.Source.allCases { #expect(try issues(source) == expected) }
             }
         }
 
@@ -140,14 +137,14 @@ extension Regressions {
                 let late = try feed.decode(Late.self, Array(text.utf8), at: JSONPath(), with: JSONModelDecoder())
                 let outer = try issue { () throws(JSONModelError) in try late.list[1].value }
                 #expect(outer.path == "data.list[1].id")
-                #expect((outer.location.offset, outer.location.line, outer.location.column) == (58, 3, 17))
+                #expect((outer.location.offset, outer.location.line, outer.location.column) == (61, 3, 17))
             }
             let valid = text.replacing("false", with: "2")
             let late = try JSONModelDecoder().decode(Late.self, from: valid)
             let inner = try #require(try late.list[1].value.deep)
             let deep = try issue { () throws(JSONModelError) in try inner.value }
             #expect(deep.path == "data.list[1].deep[2]")
-            #expect((deep.location.offset, deep.location.line, deep.location.column) == (46, 3, 4))
+            #expect((deep.location.offset, deep.location.line, deep.location.column) == (48, 3, 4))
         }
 
         @Test func `an issue of a JSONLazy without a document begins at its JSON`() throws {
