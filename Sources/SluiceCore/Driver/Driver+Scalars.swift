@@ -251,8 +251,8 @@ extension Driver {
 
     /// Whether the lenient coercion converts a scalar to a value of the current type.
     private func isConvertible(_ scalar: borrowing JSONScalar) -> Bool {
-        // The reasons of attempts have no hints. A closure of the client is not called for a hint.
-        guard kind != .scalar, !(replays?.isAttempting ?? false) else { return false }
+        // The reasons of attempts have no hints. A closure of the client is not called for a hint, and may reject the result.
+        guard kind != .scalar, top.form != .wrapped, !(replays?.isAttempting ?? false) else { return false }
         let layout = slot.layout
         return layout.withTemporaryMemory { memory in
             guard (try? layout.shape.fill(memory, with: scalar, coercion: .lenient)) != nil else { return false }
