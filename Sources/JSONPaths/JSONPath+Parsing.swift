@@ -21,13 +21,29 @@ extension JSONPath {
 
     /// Parses a path. Characters are compared as Unicode scalars, so that a dot before a combining mark is a separator.
     package init(checking text: String) throws(Flaw) {
-        var parser = Parser(rest: Substring(text).unicodeScalars)
+        var parser = Parser(text)
         self.init(try parser.components())
+    }
+
+    /// Returns the message about a string that is not a path: the string, the reason, and the part before the error.
+    package static func message(about text: String, _ flaw: Flaw) -> String {
+        var parser = Parser(text)
+        _ = try? parser.components()
+        let before = String(text[..<parser.start])
+        let place = before.isEmpty ? "at its beginning" : "after '\(before)'"
+        return "'\(text)' is not a path: \(flaw.reason), \(place)"
     }
 }
 
 private struct Parser {
-    var rest: Substring.UnicodeScalarView
+    private(set) var rest: Substring.UnicodeScalarView
+    /// The start of the current component or escape.
+    private(set) var start: String.Index
+
+    init(_ text: String) {
+        rest = Substring(text).unicodeScalars
+        start = text.startIndex
+    }
 
     mutating func components() throws(JSONPath.Flaw) -> [JSONPath.Component] {
         var components: [JSONPath.Component] = []
@@ -43,7 +59,9 @@ private struct Parser {
             }
         }
         if components.isEmpty, let first = rest.first, first != "[" { components.append(try key()) }
-        while let next = rest.popFirst() {
+        while let next = rest.first {
+            start = rest.startIndex
+            rest.removeFirst()
             switch next {
             case "[": components.append(try bracket())
             case ".": components.append(try key())
@@ -54,9 +72,11 @@ private struct Parser {
     }
 
     private mutating func key() throws(JSONPath.Flaw) -> JSONPath.Component {
+        start = rest.startIndex
         var key = String.UnicodeScalarView()
         var isEscaped = false
         while let next = rest.first, next != ".", next != "[" {
+            if next == "\\" { start = rest.startIndex }
             rest.removeFirst()
             guard next == "\\" else {
                 key.append(next)

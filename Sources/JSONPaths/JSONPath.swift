@@ -23,11 +23,12 @@ public struct JSONPath: Sendable, Hashable {
 }
 
 extension JSONPath: ExpressibleByStringLiteral {
-    /// Creates a path from a literal. A malformed literal is a runtime error.
+    /// Creates a path from a literal. A malformed literal ends the process with a message that names the path and the error.
+    ///
+    /// A path that is not a literal is parsed by `JSONPath(parsing:)`, which throws an error.
     public init(stringLiteral text: String) {
-        do { try self.init(checking: text) } catch {
-            preconditionFailure("'\(text)' is not a path: \(error.reason)")
-        }
+        // Release builds omit the message of preconditionFailure.
+        do { try self.init(checking: text) } catch { fatalError(Self.message(about: text, error)) }
     }
 }
 

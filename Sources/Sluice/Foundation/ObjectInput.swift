@@ -46,7 +46,7 @@ private enum ObjectNode {
         if object is [AnyHashable: Any] {
             throw JSONModelError.ConversionFailure.invalid("a dictionary whose keys are not strings")
         }
-        throw JSONModelError.ConversionFailure.invalid("a value of the type \(type(of: object)) is nothing of JSON")
+        throw JSONModelError.ConversionFailure.invalid("a value of the type \(type(of: object)) has no JSON form")
     }
 
     private static func scalar(_ object: Any, _ dates: JSONDateStrategy) throws -> TreeNode<Any>? {

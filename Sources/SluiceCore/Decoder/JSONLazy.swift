@@ -10,10 +10,16 @@ public struct JSONLazy<Value: JSONConvertible>: @unchecked Sendable {
         init(_ decoder: JSONModelDecoder) { self.decoder = decoder }
 
         func decode(_ raw: JSONRaw) -> Result<UncheckedValue, JSONModelError> {
+            var decoder = decoder
+            let fragment = decoder.options.fragment
+            if let fragment, let handler = decoder.options.issueHandler {
+                decoder.options.issueHandler = { handler(fragment.located($0)) }
+            }
             do throws(JSONModelError) {
                 return .success(UncheckedValue(value: try decoder.decode(Value.self, from: raw.bytes)))
             } catch {
-                return .failure(error)
+                guard let fragment else { return .failure(error) }
+                return .failure(JSONModelError(issues: error.issues.map(fragment.located)))
             }
         }
     }
@@ -39,7 +45,8 @@ public struct JSONLazy<Value: JSONConvertible>: @unchecked Sendable {
 
     /// The value, decoded on first use with the options of the decoder that read the enclosing JSON.
     ///
-    /// - Throws: ``JSONModelError``. Offsets count from the beginning of this value's JSON.
+    /// - Throws: ``JSONModelError``. If the value was decoded from a document, the paths and locations are those in the
+    ///   document. Otherwise, they begin at this value's JSON.
     public var value: Value {
         get throws(JSONModelError) {
             let result = storage.made.withLock { made in
@@ -65,7 +72,7 @@ extension JSONLazy: Hashable {
 
 extension JSONLazy: JSONConvertible {
     public static var jsonShape: JSONShape {
-        .wrapped(Self.self, around: JSONShape.of(JSONRaw.self)) { raw, target, context, _ in
+        .wrapped(Self.self, around: JSONShape.of(JSONRaw.self), keepsLocation: true) { raw, target, context, _ in
             let raw = raw.assumingMemoryBound(to: JSONRaw.self).move()
             target.assumingMemoryBound(to: Self.self).initialize(
                 to: JSONLazy(raw, decoder: JSONModelDecoder(context())))

@@ -88,6 +88,8 @@ struct DecodingFrame {
     var isSpecial = false
     /// Whether the model existed before and is being changed.
     var isMerged = false
+    /// Whether the object also contains the tag of the enum whose payload it is.
+    var hasTag = false
     /// The rare state of this frame, which owns the object.
     fileprivate var unretainedExtras: Unmanaged<RareState>?
     /// The state of the arena before this frame.
@@ -112,7 +114,7 @@ extension DecodingFrame {
         self.init(other.form, for: destination, table: other.table, owner: owner, mark: mark)
         (hasKey, changeCount, presenceBits) = (other.hasKey, other.changeCount, other.presenceBits)
         (entry, guess, detail) = (other.entry, other.guess, other.detail)
-        (isSpecial, isMerged) = (other.isSpecial, other.isMerged)
+        (isSpecial, isMerged, hasTag) = (other.isSpecial, other.isMerged, other.hasTag)
         unretainedExtras = other.extras.map { .passRetained(RareState($0)) }
     }
 }

@@ -178,7 +178,7 @@ extension Driver {
     }
 
     mutating func failDeepValue(at site: FailureSite) -> TokenAction {
-        fail(.limitExceeded(.depth, limit: JSONValue.greatestDepth), at: site)
+        fail(.limitExceeded(.depth, limit: JSONValue.greatestDepth), hint: JSONValue.depthHint, at: site)
     }
 
     mutating func beginCapture(_ purpose: RecordingPurpose) -> TokenAction {

@@ -97,7 +97,9 @@ extension Driver {
     }
 
     /// The number of elements collected so far.
-    func elementCount(of frame: FrameReference) -> Int { blocks(of: frame).reduce(0) { $0 + $1.count } }
+    func elementCount(of frame: FrameReference) -> Int {
+        fullBlocks(of: frame).reduce(lastBlock(of: frame, to: elementsEnd(of: frame)).count) { $0 + $1.count }
+    }
 
     /// Destroys the collected elements or pairs.
     func destroyElements(of frame: FrameReference) {

@@ -1,10 +1,16 @@
 // External tagging: one key of the object is the case name. `{"circle": {…}}`, or `"point"` without a payload.
-// Other keys are ignored, in any order. If no key is a known case name, the first key is the name of an unknown case.
+// Other keys are ignored, in any order. If no key is a known case name, the first key is the name of an unknown case. If the name
+// of a case is repeated, the last value applies.
 
 extension Driver {
     mutating func externalKey(_ name: String, _ union: ResolvedUnion) -> TokenAction {
         guard let index = union.find(name) else { return unknownName(name, union) }
         if let other = top.unionCase {
+            if other == index {
+                // As with any other key, the last value applies.
+                if rejectsDuplicates, let entry = top.entry { return failDuplicate(entry) }
+                return aimPayload(index, union)
+            }
             let names = [other, index].map { union.cases[$0].names[0] }.joined(separator: " and ")
             return fail(.invalidValue(expected: union.expectation, reason: "it has \(names)"), at: .key)
         }

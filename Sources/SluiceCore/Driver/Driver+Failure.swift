@@ -104,11 +104,12 @@ extension Driver {
 
     @inline(never)
     mutating func fail(
-        _ problem: JSONModelError.ConversionFailure, found: String, text: String? = nil, at site: FailureSite
+        _ problem: JSONModelError.ConversionFailure, found: String, text: String? = nil, hint: String? = nil,
+        at site: FailureSite
     ) -> TokenAction {
         let type = slot.layout.typeName
         switch problem {
-        case .mismatch: return fail(.typeMismatch(expected: expectation, found: found), at: site)
+        case .mismatch: return fail(.typeMismatch(expected: expectation, found: found), hint: hint, at: site)
         case .outOfRange: return fail(.numberOutOfRange(type: type, text: text ?? "the number"), at: site)
         case .notAnInteger: return fail(.notAnInteger(type: type, text: text ?? "the number"), at: site)
         case .invalid(let why, let hint):

@@ -30,6 +30,7 @@ extension Driver {
         }
         let action = startObject()
         guard action == .proceed, let tag else { return action }
+        top.hasTag = true
         return giveTag(tag, name)
     }
 
@@ -38,8 +39,40 @@ extension Driver {
         guard top.form == .object, let table = top.table else { return .proceed }
         let tagKey = Key(tag.key, tag.keyCount)
         guard table.find(tagKey) != nil else { return .proceed }
-        let action = key(tagKey)
+        let action = fieldKey(tagKey)
         guard action == .proceed else { return action }
         return string(name)
+    }
+
+    // MARK: Repeated tags
+
+    /// Whether a key of a payload is the tag of the enum, or of an enum whose payload this enum is.
+    func isTag(_ key: Key) -> Bool {
+        var frame = top.below
+        while frame.form == .wrapped {
+            if frame.payloadCase != nil, let tag = frame.entry, tag.ownKey.text.elementsEqual(key.text) {
+                return true
+            }
+            frame = frame.below
+        }
+        return false
+    }
+
+    /// Ignores a tag after the first, which has decided the case and is not part of the payload.
+    mutating func repeatedTag(_ key: Key) -> TokenAction {
+        disposition = .skip
+        top.entry = nil
+        guard rejectsDuplicates else { return .proceed }
+        return failRepeatedTag(String(checkedUTF8: key.text), at: .key, in: nil)
+    }
+
+    /// Fails a tag after the first.
+    ///
+    /// - Parameter recording: The key, in the recording of the object; nil for the current key.
+    mutating func failRepeatedTag(_ tag: String, at site: FailureSite, in recording: Recording?) -> TokenAction {
+        var failure = Failure(.duplicateKey(tag), at: site)
+        failure.innerPath = [.key(tag)]
+        failure.recording = recording
+        return handle(failure)
     }
 }

@@ -28,6 +28,7 @@ extension Driver {
 
     @inline(never)
     private mutating func wantedKey(_ key: Key) -> TokenAction {
+        if top.hasTag, isTag(key) { return repeatedTag(key) }
         switch top.form {
         case .object: return fieldKey(key)
         case .union: return unionKey(key)
@@ -37,7 +38,7 @@ extension Driver {
         }
     }
 
-    private mutating func fieldKey(_ key: Key) -> TokenAction {
+    mutating func fieldKey(_ key: Key) -> TokenAction {
         if stopsEarly, hasAllFields { return endEarly() }
         let table = top.keyTable
         guard let entry = table.find(key) else {
@@ -84,7 +85,7 @@ extension Driver {
         let pair = top.cursor
         let isKey = container.withDictionary { $0.keys.make(text, pair) }
         guard isKey else {
-            return fail(.invalidKey(String(checkedUTF8: text), type: container.typeName), at: .key)
+            return fail(.invalidKey(String(checkedUTF8: text), type: container.keyTypeName), at: .key)
         }
         if rejectsDuplicates, !isFirst(pair, text) {
             container.withDictionary { $0.keys.destroy(pair) }
@@ -102,5 +103,12 @@ extension Driver {
             return extras.seenKeys.insert(String(checkedUTF8: text)).inserted
         }
         return extras.seenMadeKeys.insert(top.layout.withDictionary { $0.keys.hashable(pair) }).inserted
+    }
+}
+
+extension LayoutReference {
+    /// The type of a dictionary's keys, for messages.
+    var keyTypeName: String {
+        self.kind == .dictionary ? self.withDictionary { String(describing: $0.keys.type) } : self.typeName
     }
 }

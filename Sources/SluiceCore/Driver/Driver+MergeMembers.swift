@@ -43,7 +43,7 @@ extension Driver {
             return fail(.duplicateKey(key), at: .key)
         }
         guard let hasValue = members.load(top.destination.address, key, top.base) else {
-            return fail(.invalidKey(key, type: top.layout.typeName), at: .key)
+            return fail(.invalidKey(key, type: top.layout.keyTypeName), at: .key)
         }
         extras.key = key
         hasMember = hasValue

@@ -181,7 +181,7 @@ extension Driver {
 
     /// The defect of a plan whose models cannot be merged into.
     static var unreadable: String {
-        "it is filled through a storage that can't be made of a model: give its plan 'read'"
+        "its plan makes models from a storage, and no storage from a model: give the plan 'read:'"
     }
 
     /// Pushes a frame that changes the model in the slot and now owns the model.

@@ -136,6 +136,11 @@ extension Driver {
         switch recordingPurpose {
         case .raw:
             disposition = .store(.raw)
+            if top.form == .wrapped, top.layout.shape.keepsLocation {
+                let (location, isExact) = value.location
+                fragment = FragmentLocation(
+                    issue(.thrown).path, location, isExact: isExact, in: options.fragment)
+            }
             slot.initializePayload(to: JSONRaw(unchecked: value.bytes))
             return completed()
         case .field: return fieldRecorded(value.recording)
@@ -143,7 +148,7 @@ extension Driver {
         case .members: return membersRecorded(value.recording)
         case .composite:
             disposition = .store(.model)
-            let recording = value.recording
+            let recording = onlyFirstTags(value.recording)
             return replay(.recording(recording), as: .composite(recording))
         }
     }
@@ -268,6 +273,14 @@ extension Driver {
             return replay(.recording(object), as: .lateField, at: .closingBracket)
         }
         return nil
+    }
+
+    /// Returns the object of the current model with the first of each tag of its flattened enums, so that a property for the tag
+    /// has the value that decides the case. Duplicates that are rejected are kept.
+    private func onlyFirstTags(_ recording: Recording) -> Recording {
+        let enums = slot.layout.table?.plan?.flattenedEnums ?? []
+        let tags = enums.compactMap(\.tagging.tag).filter { recording.repeatedKey($0) != nil }
+        return rejectsDuplicates || tags.isEmpty ? recording : recording.withoutRepetitions(of: Set(tags))
     }
 
     /// The recording of the innermost model's object.

@@ -249,6 +249,18 @@ extension Driver {
         return completed()
     }
 
+    /// Whether the lenient coercion converts a scalar to a value of the current type.
+    private func isConvertible(_ scalar: borrowing JSONScalar) -> Bool {
+        // The reasons of attempts have no hints. A closure of the client is not called for a hint, and may reject the result.
+        guard kind != .scalar, top.form != .wrapped, !(replays?.isAttempting ?? false) else { return false }
+        let layout = slot.layout
+        return layout.withTemporaryMemory { memory in
+            guard (try? layout.shape.fill(memory, with: scalar, coercion: .lenient)) != nil else { return false }
+            layout.destroy(memory)
+            return true
+        }
+    }
+
     /// Converts a scalar of an unexpected type, or fails if the conversion is not allowed.
     @inline(never)
     private mutating func refuse(_ scalar: borrowing JSONScalar, _ problem: JSONModelError.ConversionFailure)
@@ -266,6 +278,10 @@ extension Driver {
                 return fail(thrown: error, at: .value)
             }
         }
-        return fail(problem, found: scalar.found, text: scalar.shownNumber, at: .value)
+        var hint: String?
+        if coercion == .strict, case .mismatch = problem, isConvertible(scalar) {
+            hint = "allowed with coercion: .lenient"
+        }
+        return fail(problem, found: scalar.found, text: scalar.shownNumber, hint: hint, at: .value)
     }
 }

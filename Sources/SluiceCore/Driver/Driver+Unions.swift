@@ -259,6 +259,12 @@ extension Driver {
 
     private mutating func replayPayload(_ index: Int, _ recording: Recording, _ union: ResolvedUnion) -> TokenAction
     {
+        var recording = recording
+        if let tag = union.tagKey, let repeated = recording.repeatedKey(tag) {
+            if rejectsDuplicates { return failRepeatedTag(tag, at: .value, in: repeated) }
+            // The first tag decides, and is the only one that the payload receives.
+            recording = recording.withoutRepetitions(of: [tag])
+        }
         guard wrapPayload(index, union) else { return failWrapping(at: .value) }
         return replay(.recording(recording), as: .value, base: self.index(of: top) - 1)
     }

@@ -1,4 +1,4 @@
-// Untagged enums: the cases are tried in order, and the first case that fits the value is used.
+// Untagged enums: the cases are tried in order, the fallback last, and the first case that fits the value is used.
 //
 // The value is recorded, and each attempt is a replay. Untagged enums nest. The outcome for a value is remembered while an
 // enclosing attempt is open, so that the next enclosing attempt does not try the cases again. Issues found in an attempt
@@ -8,8 +8,8 @@
 struct Attempt {
     let recording: Recording
     let key: AttemptKey
-    /// The case.
-    var index = 0
+    /// The position of the case in the order in which the cases are tried.
+    var position = 0
     /// The reasons why the previous cases failed.
     var reasons: [String] = []
     /// The number of issues held before this attempt.
@@ -79,23 +79,27 @@ extension Driver {
         return .invalidValue(expected: expected, reason: reasons.joined(separator: "; "))
     }
 
-    /// Begins an attempt with the next case that has a payload.
+    /// Begins an attempt with the next case that has a payload, unless a case without a payload fits before.
     private mutating func begin(_ attempt: Attempt, _ union: ResolvedUnion) -> TokenAction {
         var attempt = attempt
-        while attempt.index < union.cases.count, union.cases[attempt.index].layout == nil { attempt.index += 1 }
-        guard attempt.index < union.cases.count else { return endAttempts(attempt, union) }
-        guard wrapPayload(attempt.index, union) else { return failWrapping(at: .value) }
-        return replay(.recording(attempt.recording), as: .attempt(attempt), base: index(of: top) - 1)
+        let name = attempt.recording.string
+        while attempt.position < union.order.count {
+            let index = union.order[attempt.position]
+            if union.cases[index].layout != nil {
+                guard wrapPayload(index, union) else { return failWrapping(at: .value) }
+                return replay(.recording(attempt.recording), as: .attempt(attempt), base: self.index(of: top) - 1)
+            }
+            if index == union.fallback || name.map({ union.find($0) == index }) ?? false {
+                if let replays, !replays.isAttempting { replays.outcomes = [:] }
+                return completeUnion(index, union)
+            }
+            attempt.position += 1
+        }
+        return failAttempts(attempt)
     }
 
-    /// Handles a value that fits no case with a payload.
-    private mutating func endAttempts(_ attempt: Attempt, _ union: ResolvedUnion) -> TokenAction {
-        if let name = attempt.recording.string, let index = union.find(name), union.cases[index].layout == nil {
-            return completeUnion(index, union)
-        }
-        if let fallback = union.fallback, union.cases[fallback].layout == nil {
-            return completeUnion(fallback, union)
-        }
+    /// Fails a value that fits no case.
+    private mutating func failAttempts(_ attempt: Attempt) -> TokenAction {
         let kind = noCase(attempt.reasons)
         if let replays {
             if replays.isAttempting {
@@ -116,8 +120,9 @@ extension Driver {
         (disposition, slot) = (.store(.union), attempt.slot)
         replays.held.removeSubrange(attempt.heldCount...)
         let union = slot.layout.union!
-        attempt.reasons.append("\(union.cases[attempt.index].declared.name): \(Self.reason(of: failure))")
-        attempt.index += 1
+        let tried = union.cases[union.order[attempt.position]]
+        attempt.reasons.append("\(tried.declared.name): \(Self.reason(of: failure))")
+        attempt.position += 1
         let action = begin(attempt, union)
         // The replay has been left in any case.
         return action == .proceed ? .attend : action

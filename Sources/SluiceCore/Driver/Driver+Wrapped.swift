@@ -56,9 +56,12 @@ extension Driver {
             return replayString(
                 ValueSlot(address: inner, layout: slot.layout.element!).take(String.self), as: contents)
         }
+        let fragment = takeFragment()
         do {
             let key = top.extras?.key ?? ""
-            try slot.layout.withAdapter { try $0.convert(inner, slot.address, { options }, key) }
+            try slot.layout.withAdapter {
+                try $0.convert(inner, slot.address, { options.located(at: fragment) }, key)
+            }
         } catch let refused as RefusedValue {
             return fail(refused.kind, hint: refused.hint, at: .value)
         } catch let refused as RefusedPart {
@@ -69,6 +72,13 @@ extension Driver {
         slot.markPresent()
         if top.form == .array { resumeElements() }
         return completed()
+    }
+
+    /// Returns the location of the innermost fragment, which is then forgotten.
+    private mutating func takeFragment() -> FragmentLocation? {
+        guard fragment != nil else { return nil }
+        defer { fragment = nil }
+        return fragment
     }
 
     /// Pops a wrapped frame before its value is made from the inner one.

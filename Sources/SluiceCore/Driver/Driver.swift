@@ -51,6 +51,8 @@ struct Driver: ~Copyable {
     private let sharedOptions: Unmanaged<DecodingOptions.Shared>
     let isSmallStringKnown = SmallString.isKnown
     var unknownKeys = UnknownKeys()
+    /// The location of the JSON that becomes a value decoded later.
+    var fragment: FragmentLocation?
     /// The number of models begun so far, which is the serial number of the innermost one.
     var objectCount = 0
 

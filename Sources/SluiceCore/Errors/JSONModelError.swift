@@ -131,7 +131,7 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
 
     /// The problem, its location and its property, in one line.
     public var description: String {
-        var text = kind.message
+        var text = hint == nil ? kind.message : kind.messageWithoutAdvice
         if kind == .thrown, let underlying { text = "\(underlying)" }
         if let hint { text += " (\(hint))" }
         switch kind {
@@ -145,7 +145,7 @@ public struct JSONIssue: Error, Sendable, CustomStringConvertible {
             return "\(text), after \(location.offset) bytes of the compressed input"
         default: break
         }
-        text += " at \(path.shortDescription)"
+        if case .pathNotFound = kind {} else { text += " at \(path.shortDescription)" }
         if let property {
             text += ", for \(model.map { "\($0)." } ?? "")\(property)"
         } else if let model {
@@ -170,6 +170,11 @@ extension JSONIssue.Kind {
     /// Whether the input could not be read to its end.
     var isOfReading: Bool { if case .unreadable = self { true } else { isOfCompression } }
 
+    /// The message, for an issue whose hint says what to do.
+    fileprivate var messageWithoutAdvice: String {
+        if case .limitExceeded(let name, let limit) = self { "\(name.message) \(limit)" } else { message }
+    }
+
     var message: String {
         switch self {
         case .emptyInput: "the input contains no JSON"
@@ -184,6 +189,8 @@ extension JSONIssue.Kind {
             "the input or output is compressed with \(format.rawValue): enable the package trait \(format.traitName)"
         case .truncatedCompression(let format): "the data of \(format.rawValue) is incomplete"
         case .corruptCompression(let format, let why): "the data of \(format.rawValue) is corrupt (\(why))"
+        case .limitExceeded(.depth, JSONLimits.greatestDepth...):
+            "nesting is deeper than \(JSONLimits.greatestDepth), the greatest value of JSONLimits.depth"
         case .limitExceeded(let name, let limit):
             "\(name.message) \(limit): raise JSONLimits.\(name.rawValue) to allow it"
         case .missingKeys(let keys):
@@ -191,12 +198,12 @@ extension JSONIssue.Kind {
         case .typeMismatch(let expected, let found): "expected \(expected), found \(found)"
         case .nullValue(let expected): "expected \(expected), found null"
         case .numberOutOfRange(let type, let text): "\(text) does not fit in \(type)"
-        case .notAnInteger(let type, let text): "\(text) is not an integer, which \(type) needs"
+        case .notAnInteger(let type, let text): "\(text) is not an integer, but \(type) is an integer type"
         case .invalidValue(let expected, let reason): "expected \(expected): \(reason)"
         case .invalidKey(let key, let type): "\"\(key)\" cannot be a key of type \(type)"
         case .duplicateKey(let key): "duplicate key \"\(key)\""
-        case .unknownKey(let key): "the key \"\(key)\" is unknown"
-        case .pathNotFound(let path): "nothing is at \(path)"
+        case .unknownKey(let key): "unknown key \"\(key)\""
+        case .pathNotFound(let path): "no value exists at the path \(path)"
         case .invalidPath(let why), .checkpointMismatch(let why), .notAppendable(let why): why
         case .unreadable(let errno, let what): "cannot read \(what): error \(errno)"
         case .notEncodable(let why): "cannot be encoded: \(why)"

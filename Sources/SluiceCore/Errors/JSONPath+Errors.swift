@@ -6,7 +6,7 @@ extension JSONPath {
     /// - Throws: ``JSONModelError`` of the kind `invalidPath` if the string is not a path.
     public init(parsing text: String) throws(JSONModelError) {
         do { try self.init(checking: text) } catch {
-            throw JSONModelError(.invalidPath("'\(text)' is not a path: \(error.reason)"))
+            throw JSONModelError(.invalidPath(Self.message(about: text, error)))
         }
     }
 }

@@ -164,6 +164,12 @@ struct DeclaredUnion {
     let copy: (_ value: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) -> Void
     let destroy: (UnsafeMutableRawPointer) -> Void
 
+    /// Whether the name of a case selects the case. A fallback with a value represents all unknown names, and its own name is one
+    /// of them: the name in the JSON is then part of the value.
+    func hasName(_ index: Int) -> Bool {
+        index != fallback || cases[index].payload == nil || tagging == .untagged
+    }
+
     init<Model>(of _: Model.Type, cases: [DeclaredCase], tagging: JSONTagging, fallback: Int?) {
         self.cases = cases
         self.tagging = tagging

@@ -8,18 +8,21 @@ typealias Conversion = (
     _ key: String
 ) throws -> Void
 
-/// The options of a decoder, for values that are decoded later.
+/// The options of a decoder, for values that are decoded later. With ``AdapterWitness/keepsLocation``, they contain the location
+/// of the value.
 protocol DecodingContext {}
 
 extension JSONShape {
     /// Returns the shape of values that closures convert from and to values of another shape.
     static func wrapped<T>(
         _ type: T.Type, around inner: JSONShape, isFixed: Bool = true, needsWhole: Bool = false,
-        nullValues: NullValues? = nil, presence: ((UnsafeRawPointer) -> Presence)? = nil,
+        keepsLocation: Bool = false, nullValues: NullValues? = nil,
+        presence: ((UnsafeRawPointer) -> Presence)? = nil,
         convert: @escaping Conversion, takeApart: @escaping Separation
     ) -> JSONShape {
         let adapter = AdapterWitness(
-            inner: inner, needsWhole: needsWhole, nullValues: nullValues, convert: convert, takeApart: takeApart)
+            inner: inner, needsWhole: needsWhole, keepsLocation: keepsLocation, nullValues: nullValues,
+            convert: convert, takeApart: takeApart)
         return JSONShape(
             type, .adapter(adapter), expectation: inner.expectation, isFixed: isFixed, presence: presence)
     }

@@ -89,7 +89,8 @@ public struct ModelPlan<Model>: JSONModelPlan {
     ///   - cases: The cases. Those of an untagged enum are tried in this order.
     ///   - tagging: The location of the case's name in the JSON.
     ///   - fallback: The name of the case that represents unknown cases. A `String` value receives the unknown tag. A
-    ///     `JSONValue` or `JSONRaw` receives the whole JSON.
+    ///     `JSONValue` or `JSONRaw` receives the whole JSON. The name of a case with such a value is an unknown name, too. In
+    ///     an untagged enum, the case is tried last.
     ///   - keys: The strategy that derives the names of cases without one; nil for the decoder's strategy.
     ///   - coercion: The conversions between types of scalars; nil for the decoder's coercion.
     ///   - unknownKeys: How keys without a field are handled; nil for the decoder's option.

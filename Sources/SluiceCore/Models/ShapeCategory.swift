@@ -72,6 +72,8 @@ extension JSONShape {
 
     /// Whether the value requires complete JSON. See ``AdapterWitness/needsWhole``.
     var needsWhole: Bool { if case .adapter(let adapter) = category { adapter.needsWhole } else { false } }
+    /// Whether the value is decoded later, and needs its location.
+    var keepsLocation: Bool { if case .adapter(let adapter) = category { adapter.keepsLocation } else { false } }
 
     /// Whether elements of a stream get their positions.
     var hasPosition: Bool { if case .adapter(let adapter) = category { adapter.setPosition != nil } else { false } }

@@ -157,18 +157,21 @@ final class AdapterWitness {
     let takeApart: Separation
     /// Whether the value requires complete JSON, and is never made from the part of a value before an early end of the input.
     let needsWhole: Bool
+    /// Whether the value is decoded later, and needs its location.
+    let keepsLocation: Bool
     /// Nil for a type that does not distinguish null from a missing key.
     let nullValues: NullValues?
     /// Sets the position of an element of a stream; nil for a type without a position.
     let setPosition: ((UnsafeMutableRawPointer, JSONElementPosition) -> Void)?
 
     init(
-        inner: JSONShape, needsWhole: Bool, nullValues: NullValues?,
+        inner: JSONShape, needsWhole: Bool, keepsLocation: Bool = false, nullValues: NullValues?,
         setPosition: ((UnsafeMutableRawPointer, JSONElementPosition) -> Void)? = nil, convert: @escaping Conversion,
         takeApart: @escaping Separation
     ) {
         self.inner = inner
         self.needsWhole = needsWhole
+        self.keepsLocation = keepsLocation
         self.nullValues = nullValues
         self.setPosition = setPosition
         self.convert = convert

@@ -149,6 +149,28 @@ struct Recording {
         return Recording(RecordingStorage(copying: first.start..<first.end, of: storage, blanks: blanks))
     }
 
+    /// Returns the second occurrence of a key in a recorded object; nil if the key is not repeated.
+    func repeatedKey(_ key: String) -> Recording? {
+        var isRepeated = false
+        var members = members.cursor
+        while let token = members.next(), token.kind == .key {
+            if storage.isEqual(token, key) {
+                if isRepeated {
+                    return Recording(storage, [Segment(start: token.start, end: token.end, ordinal: 0)])
+                }
+                isRepeated = true
+            }
+            members.skipValue()
+        }
+        return nil
+    }
+
+    /// Returns a recorded object with only the first member of each of some keys.
+    func withoutRepetitions(of keys: Set<String>) -> Recording {
+        var seen: Set<String> = []
+        return object { !keys.contains($0) || seen.insert($0).inserted }
+    }
+
     /// The first member's value, if it is a string.
     var firstString: String? {
         var cursor = cursor
@@ -169,6 +191,16 @@ enum RecordedBytes {
         switch self {
         case .input(let bytes, _): bytes
         case .replayed(let recording): recording.bytes
+        }
+    }
+
+    /// The location of the first byte, and whether the following bytes have locations of their own.
+    var location: (JSONLocation, isExact: Bool) {
+        switch self {
+        case .input(_, .input(let location, _)): (location, true)
+        case .input(_, .token(let location)): (location, false)
+        case .input(_, .none): (JSONLocation(offset: 0, line: 0, column: 0), false)
+        case .replayed(let recording): recording.storage.location(of: recording.start.offset)
         }
     }
 

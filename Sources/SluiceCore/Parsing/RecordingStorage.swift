@@ -184,6 +184,11 @@ final class RecordingStorage {
             ? excerpt(in: shown) : (Array(shown) + invalidText).withUnsafeBufferPointer { excerpt(in: $0) }
     }
 
+    /// Returns the location of a token in the input, and whether the bytes after the token have locations of their own.
+    func location(of start: Int) -> (JSONLocation, isExact: Bool) {
+        if case .input = origin { (place(of: start), true) } else { (place(of: start), false) }
+    }
+
     /// Returns the location of a token in the input.
     func place(of start: Int) -> JSONLocation {
         if let original { return original.storage.place(of: start + original.offset) }

@@ -7,10 +7,23 @@ struct SyntaxDiagnosis {
     struct Fault {
         let kind: JSONIssue.Kind
         let offset: Int
+        /// Whether the byte at fault continues the value before, which the sink has already received.
+        let continuesValue: Bool
 
-        init(_ kind: JSONIssue.Kind, at offset: Int) {
+        init(_ kind: JSONIssue.Kind, at offset: Int, continuesValue: Bool = false) {
             self.kind = kind
             self.offset = offset
+            self.continuesValue = continuesValue
+        }
+
+        /// Returns the issue at the current location of a sink.
+        func issue<Sink: TokenSink & ~Copyable>(in sink: borrowing Sink) -> JSONIssue {
+            var issue = sink.issue(kind)
+            // The sink expects the next element.
+            if continuesValue, case .index(let index)? = issue.path.components.last, index > 0 {
+                issue.path.components[issue.path.components.count - 1] = .index(index - 1)
+            }
+            return issue
         }
     }
 
@@ -34,10 +47,11 @@ struct SyntaxDiagnosis {
                 continue
             }
             guard let token = GrammarState.Token(firstByte: byte) else {
-                return Fault(.syntax(unexpected(byte)), at: at)
+                return Fault(.syntax(unexpected(byte)), at: at, continuesValue: continuesValue(at))
             }
             guard grammar.takes(token, isInObject: isInObject) else {
-                return Fault(.syntax(misplaced(token, start)), at: start)
+                let continues = (token == .number || token == .literal) && continuesValue(start)
+                return Fault(.syntax(misplaced(token, start)), at: start, continuesValue: continues)
             }
             let fault: Fault?
             switch token {
@@ -197,6 +211,23 @@ struct SyntaxDiagnosis {
 
     // MARK: Messages
 
+    /// Returns a hint for a word that other languages have, where JSON has a value.
+    static func hint(for word: String) -> String? {
+        switch word {
+        case "None", "True", "False": "the literals of Python are not JSON: use null, true or false"
+        case "undefined": "JSON has no undefined: use null, or omit the key"
+        default:
+            switch word.lowercased() {
+            case "nan", "inf", "infinity": "NaN and Infinity are not JSON numbers"
+            case "null", "true",
+                "false" where word != word.lowercased():
+                "literals are in lower case: null, true and false"
+            case "nil": "JSON has no nil: use null"
+            default: nil
+            }
+        }
+    }
+
     private func hex(_ byte: UInt8) -> String {
         let digits = String(byte, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -206,8 +237,7 @@ struct SyntaxDiagnosis {
         switch byte {
         case UInt8(ascii: "/"): "comments are not part of JSON"
         case UInt8(ascii: "'"): "strings require double quotes, not single quotes"
-        case UInt8(ascii: "N"), UInt8(ascii: "I"): "NaN and Infinity are not JSON numbers"
-        case UInt8(ascii: "+"): "a number has no plus sign"
+        case UInt8(ascii: "+"): "a number cannot begin with a plus sign"
         case UInt8(ascii: "."): "a number begins with a digit"
         case 0x21..<0x7F: "unexpected character '\(UnicodeScalar(byte))'"
         default: "unexpected byte 0x\(String(byte, radix: 16, uppercase: true))"
@@ -228,7 +258,7 @@ struct SyntaxDiagnosis {
         case (.key, _) where isValue, (.keyOrClose, _) where isValue: return "a key requires double quotes"
         case (.colon, _): return "a colon is missing after the key"
         case (.commaOrClose, .number) where start > 0 && text.byte(at: start - 1) == UInt8(ascii: "0"):
-            return "a number has no leading zero"
+            return "a number cannot begin with a leading zero"
         case (.commaOrClose, _) where isValue && previous != 0:
             return "a comma is missing before \(name(token, start))"
         case (.commaOrClose, .close(let isObject)), (.valueOrClose, .close(let isObject)),
@@ -246,6 +276,16 @@ struct SyntaxDiagnosis {
         case .number: "a number"
         default: "'\(UnicodeScalar(text.byte(at: start)))'"
         }
+    }
+
+    /// Whether the byte at an offset directly follows a number, literal or string, and is neither white space nor a comment.
+    private func continuesValue(_ at: Int) -> Bool {
+        guard grammar.expectation == .commaOrClose, at > max(text.chunkOffset - text.tail.count, 0) else {
+            return false
+        }
+        let (before, byte) = (text.byte(at: at - 1), text.byte(at: at))
+        if byte <= 0x20 || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "#") { return false }
+        return !before.isBlank && before != UInt8(ascii: "]") && before != UInt8(ascii: "}")
     }
 
     /// Returns the last byte before `start` that is not white space, or 0.

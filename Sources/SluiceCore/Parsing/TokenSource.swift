@@ -58,7 +58,10 @@ final class Refusal {
     /// The error with the known part of the excerpt.
     var error: JSONModelError {
         var issue = issue
-        if let excerpt { issue.excerpt = excerpt.text }
+        if let excerpt {
+            issue.excerpt = excerpt.text
+            if case .syntax = issue.kind { issue.hint = issue.hint ?? SyntaxDiagnosis.hint(for: excerpt.word) }
+        }
         return JSONModelError(issues: [issue])
     }
 

@@ -24,11 +24,21 @@ struct DecodingOptions: DecodingContext, Sendable {
     var stopsEarly = false
     /// Whether as much as possible is decoded.
     var isPartial = false
+    /// The location of the input, if it is a fragment of a document.
+    var fragment: FragmentLocation?
     /// The options that change plans.
     var planOptions = PlanCache.Options()
 
     /// The plans under these options.
     var planCache: PlanCache { planOptions.planCache }
+
+    /// Returns the options for a fragment of the input.
+    func located(at fragment: FragmentLocation?) -> DecodingOptions {
+        guard let fragment else { return self }
+        var options = self
+        options.fragment = fragment
+        return options
+    }
 
     /// The options in an immutable object, which the copies of a decoder share and which a call borrows.
     final class Shared: Sendable {

@@ -75,6 +75,8 @@ struct EncodingProgram: @unchecked Sendable {
     let steps: UnsafePointer<EncodingInstruction>
     /// The keys of the model's own object.
     let keys: Set<String>
+    /// The same, and the keys of flattened enums. Extra keys do not replace them.
+    let reservedKeys: Set<String>
     let groups: [FieldGroup]
     /// The filter that applies to the extra keys.
     let filter: PathFilter?

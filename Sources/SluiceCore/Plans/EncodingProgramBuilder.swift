@@ -41,7 +41,9 @@ struct EncodingProgramBuilder {
         var keys: Set<String> = []
         for case (.key(let key), _) in root.children { keys.insert(key) }
         return EncodingProgram(
-            steps: memory.copy(steps), keys: keys, groups: plan.groups, filter: plan.filter, memory: memory)
+            steps: memory.copy(steps), keys: keys,
+            reservedKeys: plan.flattenedEnums.reduce(into: keys) { $0.formUnion($1.keys.names) },
+            groups: plan.groups, filter: plan.filter, memory: memory)
     }
 
     /// Whether the values of a path are of several arrays or objects, each inside an element of an array.

@@ -24,7 +24,7 @@ struct FlattenedEnum {
             let name = fields[one.field].name
             if one.keys.isOpen, let extra { return "'\(name)' and '\(extra.name)' both take all other keys" }
             for other in enums[..<index] where !one.union.tagging.keys.isDisjoint(with: other.union.tagging.keys) {
-                return "'\(fields[other.field].name)' and '\(name)' are told by the same key"
+                return "'\(fields[other.field].name)' and '\(name)' are enums with the same tag"
             }
         }
         return nil
@@ -58,7 +58,13 @@ struct MemberKeys {
         let keys = erasedPlan.options.keys ?? strategy
         if let union = erasedPlan.union {
             names.formUnion(union.tagging.keys)
-            for one in union.cases {
+            for (index, one) in union.cases.enumerated() {
+                guard union.hasName(index) else {
+                    // The fallback receives the unknown name, which is a key without a tag, or the whole object.
+                    let receivesTag = one.payload?.layout.pointee.kind == .string && union.tagging.tag != nil
+                    isOpen = isOpen || !receivesTag
+                    continue
+                }
                 switch union.tagging {
                 case .external: names.formUnion(one.names(keys))
                 case .adjacent: break

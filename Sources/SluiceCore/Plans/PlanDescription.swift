@@ -35,7 +35,7 @@ extension ResolvedPlan {
         guard let union else { return fields.map(\.row) }
         return union.cases.enumerated().map { index, one in
             let type = one.declared.payload?.typeName.withQuestionMark ?? "–"
-            let names = one.names.joined(separator: " | ")
+            let names = union.declared.hasName(index) ? one.names.joined(separator: " | ") : "–"
             return [names, one.declared.name, type, "–", index == union.fallback ? "fallback" : ""]
         }
     }

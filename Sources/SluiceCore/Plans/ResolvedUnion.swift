@@ -33,6 +33,8 @@ final class ResolvedUnion {
     let tagging: JSONTagging
     let fallback: Int?
     let fallbackValue: FallbackValue
+    /// The cases in the order in which the cases of an untagged enum are tried: the fallback is the last.
+    let order: [Int]
     private let byName: [String: Int]
     /// The size of an enum's memory in its frame: a tag, and the payload of any case.
     let size: Int
@@ -58,9 +60,11 @@ final class ResolvedUnion {
         case .string?: fallbackValue = .tag
         default: fallbackValue = .whole
         }
+        order = cases.indices.filter { $0 != union.fallback } + (union.fallback.map { [$0] } ?? [])
         var byName: [String: Int] = [:]
         for (index, one) in cases.enumerated() {
-            for name in one.names where byName.updateValue(index, forKey: name) != nil {
+            for name in union.hasName(index) ? one.names : []
+            where byName.updateValue(index, forKey: name) != nil {
                 defect = defect ?? "two of its cases are named '\(name)'"
             }
             guard case .internal = union.tagging, let kind = one.layout?.kind else { continue }
@@ -74,35 +78,33 @@ final class ResolvedUnion {
     }
 
     /// Whether a value is recorded as a whole before the case is known.
-    var takesWhole: Bool { takesWholeByItself || cases.contains { $0.needsWhole(in: self) } }
+    var takesWhole: Bool { takesWholeByItself || namedCases.contains { $0.needsWhole(in: self) } }
+
+    /// The cases that a name selects.
+    private var namedCases: [Case] { cases.indices.filter { declared.hasName($0) }.map { cases[$0] } }
 
     /// Whether a value is recorded as a whole, without regard to payloads that are enums.
     fileprivate var takesWholeByItself: Bool {
         if tagging == .untagged || fallbackValue == .whole { return true }
         guard case .internal = tagging else { return false }
-        return cases.contains { one in
+        return namedCases.contains { one in
             one.payloadForm.map { $0.union == nil && !$0.isKeyed } ?? false
         }
     }
 
     /// The key of the tag; nil for an enum without one.
-    var tagKey: String? {
-        switch tagging {
-        case .internal(let tag), .adjacent(let tag, _): tag
-        case .external, .untagged: nil
-        }
-    }
+    var tagKey: String? { tagging.tag }
 
-    /// Returns the index of the case with a name.
+    /// Returns the index of the case with a name. A fallback with a value has no name.
     func find(_ name: String) -> Int? { byName[name] }
 
     /// The expected names in messages.
-    var expectation: String { "one of " + ValueList.text(of: cases.flatMap(\.names).map { "\"\($0)\"" }) }
+    var expectation: String { "one of " + ValueList.text(of: namedCases.flatMap(\.names).map { "\"\($0)\"" }) }
 
     /// The keys of the enum's object, which are the fields of its table: the cases, or the tag and the content.
     var keys: [String] {
         switch tagging {
-        case .external: cases.flatMap(\.names)
+        case .external: namedCases.flatMap(\.names)
         case .internal(let tag): [tag]
         case .adjacent(let tag, let content): [tag, content]
         case .untagged: []
@@ -130,6 +132,16 @@ final class ResolvedUnion {
                 defaults: 0, furtherBytes: 0, rankOffset: 0, template: nil, size: size, alignmentMask: 63,
                 unknown: .look, isSpecial: true, isUnion: true, unretainedPlan: nil))
         return table
+    }
+}
+
+extension JSONTagging {
+    /// The key of the tag; nil for an enum without one.
+    var tag: String? {
+        switch self {
+        case .internal(let tag), .adjacent(let tag, _): tag
+        case .external, .untagged: nil
+        }
     }
 }
 

@@ -53,6 +53,14 @@ struct Excerpt {
         return text(of: shown, isCut: isCut)
     }
 
+    /// The letters from the byte at fault on, after a sign.
+    var word: String {
+        let letters = bytes.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }.prefix {
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
+        }
+        return String(decoding: letters, as: UTF8.self)
+    }
+
     /// The excerpt without the bytes after the byte at fault.
     var shortText: String { text(of: bytes.prefix(1), isCut: false) }
 

@@ -115,16 +115,65 @@ extension ModelWriter {
         try open("{")
     }
 
-    /// Checks that no key of a dictionary equals the key of a pending tag.
+    /// Checks that no key of the dictionary on top equals the key of a pending tag.
     private func checkKeys() throws(JSONModelError) {
         let frame = stack.top
         guard let layout = frame.layout else { return }
         for place in 0..<frame.count {
             let key = text(frame.base + place * layout.elementStride, layout)
-            if tags.contains(where: { $0.key == key }) {
-                throw failure(.notEncodable("its key \"\(key)\" is that of the enum's tag"))
+            if isTag(key) { throw failureOfTag(key) }
+        }
+    }
+
+    /// Checks the same for the extra keys of the model on top.
+    func checkExtraKeys() throws(JSONModelError) {
+        let tags = tags
+        let key = try extraKey { key in tags.contains { $0.key == key } }
+        if let key { throw failureOfTag(key) }
+    }
+
+    private func isTag(_ key: String) -> Bool { tags.contains { $0.key == key } }
+
+    private func failureOfTag(_ key: String) -> JSONModelError {
+        failure(.notEncodable("its key \"\(key)\" is that of the enum's tag"))
+    }
+
+    /// Returns the first extra key of the model on top that matches.
+    private func extraKey(where isMatch: (String) -> Bool) throws(JSONModelError) -> String? {
+        let (base, plan) = (stack.top.base, plan)
+        for info in plan?.fields ?? [] {
+            guard case .extra = info.declared.role, info.declared.isEncoded, let layout = info.layout else {
+                continue
+            }
+            if let group = info.group.flatMap({ plan?.groups[$0] }),
+                group.layout.presence(base + group.offset) != .value
+            {
+                continue
+            }
+            guard layout.presence(base + info.offset) == .value else { continue }
+            let key = try withPairs(layout, base + info.offset) { pairs throws(JSONModelError) -> String? in
+                guard let first = pairs.base else { return nil }
+                return (0..<pairs.count).lazy.map { layout.keyText(of: first + $0 * layout.elementStride) }.first(
+                    where: isMatch)
+            }
+            if let key { return key }
+        }
+        return nil
+    }
+
+    /// Lends the pairs of a dictionary to a closure.
+    func withPairs<R>(
+        _ layout: LayoutReference, _ address: UnsafeRawPointer,
+        _ body: (ElementBuffer) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        let pairs = gather(layout, address)
+        defer {
+            if pairs.isOwned, let base = pairs.base.map(UnsafeMutableRawPointer.init(mutating:)) {
+                layout.withContainer { $0.elements.destroy(base, pairs.count) }
+                base.deallocate()
             }
         }
+        return try body(pairs)
     }
 
     /// Pushes the pairs of a dictionary that is written into its model's object. Pairs with the key of a property are omitted.
@@ -154,8 +203,7 @@ extension ModelWriter {
 
     /// Returns the key of a pair.
     func text(_ pair: UnsafeRawPointer, _ layout: LayoutReference) -> String {
-        if layout.hasTextKeys { return pair.assumingMemoryBound(to: String.self).pointee }
-        return layout.withDictionary { $0.keys.text(pair) }
+        layout.keyText(of: pair)
     }
 
     /// Returns the pair at a position in writing order.
@@ -175,7 +223,7 @@ extension ModelWriter {
             stack[height - 1].place += 1
             if let write {
                 let key = text(pair, layout)
-                if write.keys.contains(key) { continue }
+                if write.reservedKeys.contains(key) { continue }
                 if case .nothing? = write.filter?.below(JSONPath([.key(key)])) { continue }
                 out.key(key)
             } else {
@@ -204,5 +252,13 @@ extension ModelWriter {
     private func extraPlan() -> EncodingProgram? {
         let plan = stack[stack.count - 2].layout?.table?.plan
         return plan.map { $0.writing.plan(of: $0, isSorted: isSorted) }
+    }
+}
+
+extension LayoutReference {
+    /// Returns the key of a dictionary's pair.
+    func keyText(of pair: UnsafeRawPointer) -> String {
+        if self.hasTextKeys { return pair.assumingMemoryBound(to: String.self).pointee }
+        return self.withDictionary { $0.keys.text(pair) }
     }
 }

@@ -27,7 +27,7 @@ extension ModelWriter {
     func thrown(_ error: any Error) -> JSONModelError {
         if let problem = error as? JSONModelError.ConversionFailure {
             if case .invalid(let why, _) = problem { return failure(.notEncodable(why)) }
-            return failure(.notEncodable("its type has no JSON for it"))
+            return failure(.notEncodable("its type does not convert this value to JSON"))
         }
         if let nested = error as? NestedFailure {
             // The path continues inside the nested JSON.

@@ -252,7 +252,8 @@ extension ModelWriter {
             let shown = counts.sorted().map(String.init).joined(separator: " and ")
             throw failure(
                 .notEncodable(
-                    "the arrays for the elements of one have \(shown) elements: which belong together is unknown"))
+                    "the arrays whose elements form one array have \(shown) elements, so that these cannot be paired"
+                ))
         }
         prefix(step)
         try open("[")

@@ -25,11 +25,11 @@ extension ModelWriter {
                 memory.deallocate()
                 return try plain(one.names[0], union)
             }
-            if index == union.fallback, let done = try fallback(union, payload, memory) { return done }
+            if !union.declared.hasName(index) { return try fallback(union, payload, memory) }
             return try tagged(one.names[0], union, payload, memory)
         }
         throw failure(
-            .notEncodable("the value of \(layout.shape.typeName) is of no case"))
+            .notEncodable("no case of its plan describes this value of \(layout.shape.typeName)"))
     }
 
     /// Writes a case without a payload.
@@ -50,20 +50,23 @@ extension ModelWriter {
         out.close("}")
     }
 
-    /// Writes the fallback case if its payload preserves the unknown case; returns nil otherwise.
+    /// Writes the fallback case: an unknown name, or a value that is of no other case.
     private mutating func fallback(
         _ union: ResolvedUnion, _ payload: LayoutReference, _ memory: UnsafeMutableRawPointer
-    ) throws(JSONModelError) -> Void? {
-        switch union.fallbackValue {
-        case .nothing: return nil
-        case .whole: return try made(payload, memory)
-        case .tag:
-            if payload.nilTest != .never, payload.presence(memory) != .value { return nil }
-            let name = memory.assumingMemoryBound(to: String.self).pointee
-            payload.destroy(memory)
-            memory.deallocate()
-            return try plain(name, union)
+    ) throws(JSONModelError) {
+        let isPresent = payload.presence(memory) == .value
+        let known = try isPresent ? knownName(in: payload, memory, union) : nil
+        if union.fallbackValue == .whole, known == nil { return try made(payload, memory) }
+        let name =
+            isPresent && union.fallbackValue == .tag ? memory.assumingMemoryBound(to: String.self).pointee : nil
+        payload.destroy(memory)
+        memory.deallocate()
+        if let known {
+            throw failure(
+                .notEncodable("its fallback has the name of another case, \"\(known)\", which would be decoded"))
         }
+        guard let name else { throw failure(.notEncodable("its fallback has no name, because the value is nil")) }
+        try plain(name, union)
     }
 
     private mutating func tagged(
@@ -99,6 +102,53 @@ extension ModelWriter {
         try made(payload, memory)
     }
 
+    /// Returns the name of another case that decoding would find in the value of a fallback; nil if it would find none.
+    private func knownName(
+        in layout: LayoutReference, _ address: UnsafeRawPointer, _ union: ResolvedUnion
+    ) throws(JSONModelError) -> String? {
+        func known(_ name: String) -> String? { union.find(name) == nil ? nil : name }
+        func known(in value: JSONValue) -> String? {
+            if case .string(let name) = value { known(name) } else { nil }
+        }
+        let tag = union.tagKey
+        switch layout.kind {
+        case .string: return known(address.assumingMemoryBound(to: String.self).pointee)
+        case .value:
+            let value = address.assumingMemoryBound(to: JSONValue.self).pointee
+            guard case .object(let members) = value else { return tag == nil ? known(in: value) : nil }
+            if let tag { return members[tag].flatMap(known(in:)) }
+            return members.keys.lazy.compactMap(known).first
+        case .raw:
+            let bytes = address.assumingMemoryBound(to: JSONRaw.self).pointee.bytes
+            let recording = Recording(RecordingStorage(bytes, origin: .none))
+            if let tag { return recording.members(first: tag)?.firstString.flatMap(known) }
+            return recording.isObject
+                ? recording.keys.lazy.compactMap(known).first : recording.string.flatMap(known)
+        case .dictionary:
+            guard let element = layout.element else { return nil }
+            return try withPairs(layout, address) { pairs throws(JSONModelError) in
+                guard let base = pairs.base else { return nil }
+                for place in 0..<pairs.count {
+                    let pair = base + place * layout.elementStride
+                    let key = layout.keyText(of: pair)
+                    guard let tag else {
+                        if let name = known(key) { return name }
+                        continue
+                    }
+                    let value = pair + layout.valueOffset
+                    guard key == tag, element.presence(value) == .value else { continue }
+                    switch element.kind {
+                    case .string: return known(value.assumingMemoryBound(to: String.self).pointee)
+                    case .value: return known(in: value.assumingMemoryBound(to: JSONValue.self).pointee)
+                    default: return nil
+                    }
+                }
+                return nil
+            }
+        default: return nil
+        }
+    }
+
     // MARK: Flattened
 
     /// Writes the members of an enum into the open object. Members with keys of the model's other fields are omitted.
@@ -115,10 +165,16 @@ extension ModelWriter {
             throw thrown(NestedFailure(error: error))
         }
         let object = Recording(RecordingStorage(Array(writer.out.written), origin: .none))
+        let ownKeys = plan.map { $0.writing.plan(of: $0, isSorted: isSorted).keys } ?? []
+        if let name = object.string, layout.union?.tagging == .external, !ownKeys.contains(name) {
+            // A name alone is a member without a value.
+            out.key(name)
+            out.literal("null")
+            return
+        }
         guard object.isObject else {
             throw failure(.notEncodable("a case that is encoded as \(object.typeName) cannot be part of an object"))
         }
-        let ownKeys = plan.map { $0.writing.plan(of: $0, isSorted: isSorted).keys } ?? []
         var members = object.members.cursor
         while let key = members.next(), key.kind == .key {
             let name = object.storage.string(key)

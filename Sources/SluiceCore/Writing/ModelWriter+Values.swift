@@ -104,6 +104,7 @@ extension ModelWriter {
         if table.isSpecial { try callHooks(layout, address) }
         guard layout.hasStorage else {
             pushModel(layout, address)
+            if !tags.isEmpty { try checkExtraKeys() }
             return try open("{")
         }
         let erasedPlan = table.plan!.erasedPlan
@@ -116,6 +117,7 @@ extension ModelWriter {
             byteCount: max(erasedPlan.size, 1), alignment: erasedPlan.alignment)
         read(address, storage)
         pushModel(layout, UnsafeRawPointer(storage), storage: storage)
+        if !tags.isEmpty { try checkExtraKeys() }
         try open("{")
     }
 

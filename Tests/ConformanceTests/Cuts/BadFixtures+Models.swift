@@ -88,7 +88,7 @@ extension BadFixtures {
         ),
         BadFixture(
             "no key of its type", #"{"1":"a",‸"x":"b"}"#, as: [Int: String].self,
-            .invalidKey("x", type: "Dictionary<Int, String>")),
+            .invalidKey("x", type: "Int")),
         BadFixture(
             "no value of its enum", #"["red",‸"blue"]"#, as: [Everything.Color].self,
             .invalidValue(

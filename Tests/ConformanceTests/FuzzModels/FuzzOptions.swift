@@ -9,6 +9,8 @@ struct FuzzOptions: CustomStringConvertible {
     var duplicateKeys = JSONModelDecoder.DuplicateKeys.lastWins
     var errors = JSONModelDecoder.ErrorPolicy.first
     var only: [JSONPath]?
+    /// The paths that an encoder leaves out.
+    var except: [JSONPath]?
     var limits = JSONLimits()
     var registersTransform = false
 
@@ -23,6 +25,8 @@ struct FuzzOptions: CustomStringConvertible {
         "id", "mark", "name", "items", "owner.id", "items[*].id", "children.mark", "spans", "way", "all.one",
         "radius",
         "internal.name", "by_name.mark", "list[1]", "f3", "embedded.mark", "lazy", "inner.shape",
+        "items[0].id", "g[*].m[*].id", "g[1].mark", "rest", "idd", "owner.idd", "home.city", "type", "signal_id",
+        "envelope.id", "envelope_note", "way", "array[1].leaf",
     ]
 
     init() {}
@@ -34,6 +38,7 @@ struct FuzzOptions: CustomStringConvertible {
         if random.below(4) == 0 { duplicateKeys = .reject }
         if random.below(2) == 0 { errors = .collect(limit: random.pick([.max, .max, .max, 1, 2, 5])) }
         if random.below(12) == 0 { only = (0...random.below(4)).map { _ in random.pick(Self.paths) } }
+        if random.below(16) == 0 { except = (0...random.below(4)).map { _ in random.pick(Self.paths) } }
         if random.below(16) == 0 { limits = Self.limits(&random) }
         registersTransform = random.below(4) == 0
     }
@@ -95,6 +100,7 @@ struct FuzzOptions: CustomStringConvertible {
         if duplicateKeys != .lastWins { parts.append("duplicateKeys .\(duplicateKeys)") }
         if errors != .first { parts.append("errors .\(errors)") }
         if let only { parts.append("only \(only.map(\.description))") }
+        if let except { parts.append("except \(except.map(\.description))") }
         if limits != JSONLimits() { parts.append("\(limits)") }
         if registersTransform { parts.append("CodeFromNumber registered") }
         return parts.isEmpty ? "default options" : parts.joined(separator: ", ")

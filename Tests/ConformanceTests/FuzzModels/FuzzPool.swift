@@ -3,6 +3,7 @@ enum FuzzPool {
     static let subjects: [any FuzzSubject] = scalars + unions + objects + wrapped + chains + combined
 
     private static let scalars: [any FuzzSubject] = [
+        Subject(Signalled<Internal>.self), Subject(Signalled<Adjacent>.self),
         Subject(Numbers.self), Subject(Assorted.self), Subject(Converting.self), Subject(Converted.self),
         Subject(Wide.self), Subject(Paths.self),
     ]
@@ -13,6 +14,8 @@ enum FuzzPool {
         Subject(Shape<Internal, PlainFallback>.self), Subject(Shape<Internal, TagFallback>.self),
         Subject(Shape<Internal, WholeFallback>.self), Subject(Shape<Adjacent, NoFallback>.self),
         Subject(Shape<Adjacent, PlainFallback>.self), Subject(Shape<Adjacent, WholeFallback>.self),
+        Subject(Shape<Adjacent, TagFallback>.self), Subject(Shape<External, PlainFallback>.self),
+        Subject(Shape<Untagged, TagFallback>.self), Subject(Shape<Untagged, WholeFallback>.self),
         Subject(Shape<Untagged, NoFallback>.self), Subject(Content<External>.self), Subject(Content<Adjacent>.self),
         Subject(Content<Untagged>.self), Subject([Branch<Internal, NoFallback>].self),
         Subject([String: Branch<Adjacent, TagFallback>].self),
@@ -24,10 +27,12 @@ enum FuzzPool {
         Subject(Extra.self), Subject(Closed.self), Subject(Reporting.self), Subject(Named.self),
         Subject(Snake.self), Subject(Enveloped<Internal, NoFallback>.self),
         Subject([Enveloped<Adjacent, TagFallback>].self), Subject(Enveloped<Internal, WholeFallback>.self),
+        Subject(Enveloped<External, TagFallback>.self), Subject(Enveloped<Adjacent, WholeFallback>.self),
     ]
 
     private static let wrapped: [any FuzzSubject] = [
         Subject(Lossy.self), Subject(Collections.self), Subject(Gathering.self), Subject(WholeAndParts.self),
+        Subject(Pairing.self),
         Subject(Wrapped.self), Subject(Defaulting.self), Subject([Marked?].self), Subject([Int: Hooked].self),
     ]
 

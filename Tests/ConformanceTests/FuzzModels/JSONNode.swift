@@ -52,6 +52,12 @@ indirect enum JSONNode: Sendable {
 // MARK: Paths
 
 extension [JSONNode.Member] {
+    /// The members in another order. Members with equal keys keep their order.
+    func shuffledStably(_ random: inout SeededRandom) -> [JSONNode.Member] {
+        var queues = Dictionary(grouping: self, by: \.key)
+        return shuffled(using: &random).map { queues[$0.key]!.removeFirst() }
+    }
+
     /// Sets the value at a path of keys and indices, such as `a.b[1].c`. Creates the objects and arrays on the way.
     mutating func set(_ path: String, to value: JSONNode) {
         set(Self.steps(of: path)[...], to: value)

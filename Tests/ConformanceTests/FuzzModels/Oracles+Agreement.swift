@@ -207,16 +207,31 @@ extension Subject {
         do { try JSONModelDecoder().validate(encoded) } catch {
             return [Finding(kind: "what is encoded is no JSON", detail: "\(error)")]
         }
-        for (only, except) in [([], nil), (nil, FuzzOptions.paths), (FuzzOptions.paths, nil)]
-            as [([JSONPath]?, [JSONPath]?)]
-        {
+        var whole = probe.options.encoder
+        whole.nullStrategy = .write
+        let all = (try? whole.encode(value)).flatMap { try? JSONModelDecoder().decode(JSONValue.self, from: $0) }
+        for (only, except) in [
+            ([], nil), (nil, FuzzOptions.paths), (FuzzOptions.paths, nil), (nil, probe.options.except),
+            (probe.options.except, nil),
+        ] as [([JSONPath]?, [JSONPath]?)] {
             var encoder = probe.options.encoder
             (encoder.only, encoder.except) = (only, except)
             encoder.nullStrategy = .write
-            if let some = try? encoder.encode(value), (try? JSONModelDecoder().validate(some)) == nil {
-                let shown = String(decoding: some, as: UTF8.self)
+            guard let some = try? encoder.encode(value) else { continue }
+            let shown = String(decoding: some, as: UTF8.self)
+            guard let part = try? JSONModelDecoder().decode(JSONValue.self, from: some) else {
                 return [Finding(kind: "what is encoded in part is no JSON", detail: shown)]
             }
+            if let all, !part.isPart(of: all) {
+                let paths = "only \(only?.description ?? "-"), except \(except?.description ?? "-")"
+                return [
+                    Finding(kind: "what is encoded in part is not part of the whole", detail: "\(shown)\n\(paths)")
+                ]
+            }
+        }
+        if hasDuplicateKeys(encoded) {
+            let shown = String(decoding: encoded, as: UTF8.self)
+            return [Finding(kind: "a key is encoded twice", detail: shown)]
         }
         let known = Rendering.text(of: value, .byMeaning)
         let again = outcome(of: encoded, decoder)
@@ -305,6 +320,22 @@ extension Subject {
             findings.append(Finding(kind: "dropped elements are thrown", detail: "\(error)"))
         }
         return findings
+    }
+}
+
+extension JSONValue {
+    /// Whether every member of the value is one of another value. Null is part of anything.
+    fileprivate func isPart(of whole: JSONValue) -> Bool {
+        switch (self, whole) {
+        case (.null, _): true
+        case (.object(let members), .object(let all)):
+            members.allSatisfy { key, value in all[key].map(value.isPart(of:)) ?? false }
+        case (.array(let elements), .array(let all)):
+            elements.count <= all.count && zip(elements, all).allSatisfy { $0.isPart(of: $1) }
+        // The names of cases and the JSON in strings are made of parts.
+        case (.string, .string): true
+        default: self == whole
+        }
     }
 }
 

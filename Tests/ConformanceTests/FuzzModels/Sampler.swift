@@ -93,6 +93,13 @@ final class Sampler {
     /// The document may be refused for a reason that no value shows.
     func noteFault() { faults += 1 }
 
+    /// Whether an object repeats a key at random, if the options accept repeated keys.
+    func repeatsKey() -> Bool {
+        guard context.allowsDuplicateKeys, chance(8) else { return false }
+        hasDuplicates = true
+        return true
+    }
+
     /// Any JSON value.
     func anything() -> JSONNode {
         budget -= 1
@@ -155,7 +162,8 @@ final class Sampler {
                 if sampled.isInterdependent { noteFault() }
             }
         }
-        return .object(members.shuffled(using: &random))
+        return .object(
+            sampled.foreign == .accepted ? members.shuffled(using: &random) : members.shuffledStably(&random))
     }
 
     fileprivate func set(_ coercion: SampledCoercion?) { if let coercion { self.coercion = coercion } }

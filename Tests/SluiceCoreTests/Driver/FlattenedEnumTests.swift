@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test func `a case that is not an object cannot be written`() throws {
-        let issue = try encodingRefusal([Event<External>(id: 1, action: .ping)])
+        let issue = try encodingRefusal([Event<Untagged>(id: 1, action: .ping)])
         #expect(issue.path == "[0]")
         #expect(issue.property == "action")
     }

@@ -62,9 +62,7 @@ import Testing
 
     @Test func `the first of two tags wins`() throws {
         for text in [#"{"type":"table","type":"plain","id":1}"#, #"{"id":1,"type":"table","type":"plain"}"#] {
-            let issue = try refusal(Tagged.self, text)
-            #expect(issue.kind == .typeMismatch(expected: "an integer", found: "a string"))
-            #expect(issue.path == "type")
+            #expect(try decode(Tagged.self, text) == .table(["id": 1]))
         }
     }
 

@@ -126,7 +126,8 @@ import Testing
         }
         #expect(
             mismatch?.description == """
-                expected an integer, found a string at items[1].id, for Repository.id (line 4, column 13, offset 119)
+                expected an integer, found a string (allowed with coercion: .lenient) at items[1].id, for Repository.id \
+                (line 4, column 13, offset 119)
                     { "id": "2"
                             ^
                 """)

@@ -15,12 +15,12 @@ final class ScannerEnvelopeDocument: OpenDocument {
     }
 
     override func snapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot {
-        let (token, end) = (source.openToken, source.located(.unexpectedEnd).issues[0])
+        let (token, end) = (source.openToken, source.issueAtEnd(.unexpectedEnd))
         return source.withSink { $0.elementSnapshot(token, end: end, options: options) }
     }
 
     override func envelopeSnapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot? {
-        let (token, end) = (source.openToken, source.located(.unexpectedEnd).issues[0])
+        let (token, end) = (source.openToken, source.issueAtEnd(.unexpectedEnd))
         return source.withSink { $0.envelopeSnapshot(token, end: end, options: options) }
     }
 

@@ -42,7 +42,7 @@ private final class ScannerDocument: OpenDocument {
     }
 
     override func snapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot {
-        let (token, end) = (source.openToken, source.located(.unexpectedEnd).issues[0])
+        let (token, end) = (source.openToken, source.issueAtEnd(.unexpectedEnd))
         return source.withSink { $0.snapshot(token, end: end, options: options) }
     }
 

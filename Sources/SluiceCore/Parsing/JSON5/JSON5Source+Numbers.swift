@@ -53,7 +53,7 @@ extension JSON5Source where Sink: ~Copyable {
         skipDigits()
         let wholeEnd = at
         if wholeEnd - whole > 1, whole.pointee == UInt8(ascii: "0") {
-            throw fault(.syntax("a number has no leading zero"), at: start)
+            throw fault(.syntax("a number cannot begin with a leading zero"), at: start)
         }
         let hasPoint = at < end && at.pointee == UInt8(ascii: ".")
         if hasPoint {

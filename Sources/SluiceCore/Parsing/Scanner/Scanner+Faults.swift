@@ -37,7 +37,7 @@ extension Scanner where Sink: ~Copyable {
                 return .stopped
             }
         }
-        refuse(fault.kind, at: fault.offset)
+        refuse(fault.issue(in: sink), at: fault.offset)
         return .stopped
     }
 
@@ -47,7 +47,11 @@ extension Scanner where Sink: ~Copyable {
     }
 
     mutating func refuse(_ kind: JSONIssue.Kind, at offset: Int) {
-        refusal = text.refused(sink.issue(kind), at: offset, limit: text.end(ofDocumentWithin: limits.document))
+        refuse(sink.issue(kind), at: offset)
+    }
+
+    private mutating func refuse(_ issue: JSONIssue, at offset: Int) {
+        refusal = text.refused(issue, at: offset, limit: text.end(ofDocumentWithin: limits.document))
     }
 
     /// Rejects anything except white space after the root value.

@@ -57,6 +57,14 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
         return JSONModelError(issues: [scanner.text.located(scanner.sink.issue(kind), from: end, to: end)])
     }
 
+    /// Returns an issue at the end of the bytes that were fed, which include the token that is not complete.
+    func issueAtEnd(_ kind: JSONIssue.Kind) -> JSONIssue {
+        var text = scanner.text
+        if !isStopped { text.begin(window.bytes) }
+        let end = text.end
+        return text.located(scanner.sink.issue(kind), from: end, to: end)
+    }
+
     // MARK: Feeding
 
     mutating func run(_ whole: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {

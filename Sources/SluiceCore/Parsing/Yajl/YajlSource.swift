@@ -255,7 +255,7 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
     private func diagnose(end: Int? = nil) {
         var walk = self.walk(to: end ?? state.pointee.text.end)
         let fault = walk.fault()
-        refuse(fault.kind, at: fault.offset)
+        state.pointee.refuse(fault)
     }
 
     /// Returns a diagnosis of the input from the last complete string or number on.
@@ -296,7 +296,7 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
         if fault.kind == .unexpectedEnd, state.pointee.depth == 0, open == text.end {
             fault = .init(.emptyInput, at: text.end)
         }
-        refuse(fault.kind, at: fault.offset)
+        state.pointee.refuse(fault)
     }
 
     // MARK: Between chunks

@@ -206,7 +206,13 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
     }
 
     mutating func refuse(_ kind: JSONIssue.Kind, at offset: Int) {
-        refusal = text.refused(driver.issue(kind), at: offset, limit: text.end(ofDocumentWithin: limits.document))
+        refuse(driver.issue(kind), at: offset)
+    }
+
+    mutating func refuse(_ fault: SyntaxDiagnosis.Fault) { refuse(fault.issue(in: driver), at: fault.offset) }
+
+    private mutating func refuse(_ issue: JSONIssue, at offset: Int) {
+        refusal = text.refused(issue, at: offset, limit: text.end(ofDocumentWithin: limits.document))
     }
 
     /// Rejects the current string or key, which is malformed or too long. A diagnosis finds the first fault and its

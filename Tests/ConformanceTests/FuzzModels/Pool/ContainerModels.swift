@@ -133,6 +133,53 @@ struct Gathering: SampledModel {
     static var roundTrips: Bool { false }
 }
 
+/// Two arrays of values from the elements of the elements of an array: values with one index belong to one element.
+struct Pairing: SampledModel, JSONHooks {
+    let id: Int
+    let ids: [Int?]
+    let names: [String?]
+    let marks: [Tracked?]
+    static let plan = ModelPlan<Pairing> {
+        JSONField(\.id, key: "id")
+        JSONField(\.ids, key: "g[*].m[*].id", default: [])
+        JSONField(\.names, key: "g[*].m[*].name", default: [])
+        JSONField(\.marks, key: "g[*].mark", default: [])
+    }
+
+    func validate() throws {
+        for (id, name) in zip(ids, names) {
+            if let id, let name, name != "n\(id)" { throw FuzzRefusal(reason: "\(name) belongs to \(id)") }
+        }
+    }
+
+    static func sampleMembers(_ object: ObjectSampler) {
+        object.required("id", as: Int.self)
+        object.optional("g", as: [Group].self)
+        object.acceptsNoForeignMembers()
+    }
+
+    private enum Group: Sampled {
+        static func sample(_ sampler: Sampler) -> JSONNode {
+            sampler.object(.none) {
+                $0.optional("m", as: [Member].self)
+                $0.optional("mark", as: Tracked.self)
+            }
+        }
+    }
+    private enum Member: Sampled {
+        static func sample(_ sampler: Sampler) -> JSONNode {
+            sampler.object(.none) {
+                let id = sampler.below(9)
+                if sampler.chance(2) { $0.set("id", sampler.chance(5) ? .null : .literal("\(id)")) }
+                if sampler.chance(2) { $0.set("name", sampler.chance(5) ? .null : .string("n\(id)")) }
+            }
+        }
+    }
+
+    // The members of different groups are written as groups of their own.
+    static var roundTrips: Bool { false }
+}
+
 /// Subtrees that one property takes whole and others in parts.
 struct WholeAndParts: SampledModel {
     let owner: Marked?

@@ -19,7 +19,9 @@ enum External: Tagging {
         guard let payload else {
             return sampler.chance(2) ? .string(name) : .object([.init(key: name, value: .null)])
         }
-        return .object([.init(key: name, value: payload)])
+        let member = JSONNode.Member(key: name, value: payload)
+        // The last value of a repeated case applies.
+        return .object(sampler.repeatsKey() ? [member, member] : [member])
     }
 }
 
@@ -38,7 +40,13 @@ enum Internal: Tagging {
         case let other?: return other
         }
         members.append(.init(key: tag, value: .string(name)))
-        return .object(members.shuffled(using: &sampler.random))
+        if sampler.repeatsKey() { members.append(.init(key: tag, value: repeatedTag(sampler))) }
+        return .object(members.shuffledStably(&sampler.random))
+    }
+
+    /// A tag after the first, which is ignored.
+    static func repeatedTag(_ sampler: Sampler) -> JSONNode {
+        sampler.chance(2) ? .string(sampler.pick(["leaf", "point", "oval", "whole"])) : sampler.anything()
     }
 }
 
@@ -58,7 +66,8 @@ enum Adjacent: Tagging {
         var members = [JSONNode.Member(key: "t", value: .string(name))]
         if let payload { members.append(.init(key: "c", value: payload)) }
         if sampler.context.allowsUnknownKeys, sampler.chance(4) { members += sampler.unknownMembers(1) }
-        return .object(members.shuffled(using: &sampler.random))
+        if sampler.repeatsKey() { members.append(.init(key: "t", value: Internal.repeatedTag(sampler))) }
+        return .object(members.shuffledStably(&sampler.random))
     }
 }
 
@@ -101,6 +110,7 @@ indirect enum Shape<T: Tagging, F: Fallback>: JSONEnum, Sampled {
     case counted(TrackedNode)
     case inner(Shape<InternalKind, NoFallback>)
     case table([String: JSONValue])
+    case open(OpenLeaf)
     case named(String)
     case whole(JSONValue)
 
@@ -123,6 +133,9 @@ indirect enum Shape<T: Tagging, F: Fallback>: JSONEnum, Sampled {
                 JSONCase(
                     "table", payload: [String: JSONValue].self, make: { .table($0) },
                     read: { if case .table(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "open", payload: OpenLeaf.self, make: { .open($0) },
+                    read: { if case .open(let value) = $0 { value } else { nil } }),
             ]
             if F.name == "named" {
                 cases.append(
@@ -142,26 +155,116 @@ indirect enum Shape<T: Tagging, F: Fallback>: JSONEnum, Sampled {
 
     static func sample(_ sampler: Sampler) -> JSONNode {
         if T.hasTag, F.name != nil, sampler.chance(4) {
-            return T.node(sampler.pick(["oval", "Leaf", ""]), .object(sampler.unknownMembers(2)), sampler)
+            // The name of a fallback that keeps the name or the value is an unknown name, too.
+            let own = F.name.flatMap { $0 == "point" ? nil : sampler.caseName($0) }
+            let names = ["oval", "Leaf", ""] + (own.map { [$0, $0, $0] } ?? [])
+            let payload = sampler.chance(3) ? sampler.anything() : .object(sampler.unknownMembers(2))
+            if case .object = payload { return T.node(sampler.pick(names), payload, sampler) }
+            // A payload with an internal tag is an object.
+            return T.node(sampler.pick(names), T.tagging.isInternal || sampler.chance(2) ? nil : payload, sampler)
         }
         if F.keepsWhole, T.hasTag, sampler.chance(6) { return .object(sampler.unknownMembers(1)) }
         // An enum inside of an internally tagged one needs a tag of another name.
         let hasInner = T.self != InternalKind.self
-        switch sampler.below(sampler.isDeep ? 2 : hasInner ? 6 : 5) {
+        switch sampler.below(sampler.isDeep ? 2 : hasInner ? 7 : 6) {
         case 0: return T.node(sampler.caseName("point"), nil, sampler)
         case 1: return T.node(sampler.pick(["leaf", "blatt"]), Leaf.sample(sampler), sampler)
         case 2: return T.node(sampler.caseName("branch"), sampler.value(Branch<T, F>.self), sampler)
         case 3: return T.node(sampler.caseName("counted"), sampler.value(TrackedNode.self), sampler)
         case 4: return T.node(sampler.caseName("table"), .object(sampler.unknownMembers(sampler.below(3))), sampler)
+        case 5: return T.node(sampler.caseName("open"), OpenLeaf.sample(sampler), sampler)
         default:
             return T.node(sampler.caseName("inner"), sampler.value(Shape<InternalKind, NoFallback>.self), sampler)
         }
     }
 
-    // A fallback's tag may be lost, and a case that comes later may be written as an earlier one's object.
-    static var roundTrips: Bool { F.name == nil && T.hasTag }
+    // A case of an untagged enum that comes later may be written as an earlier one's object.
+    static var roundTrips: Bool { T.hasTag }
     // The first of several unknown names is the unknown case.
     static var isOrdered: Bool { T.self == External.self && F.self == TagFallback.self }
+}
+
+extension JSONTagging {
+    fileprivate var isInternal: Bool { if case .internal = self { true } else { false } }
+}
+
+/// A payload that keeps unknown keys.
+struct OpenLeaf: SampledModel {
+    let radius: Double
+    let rest: [String: JSONValue]
+    static let plan = ModelPlan<OpenLeaf>(JSONField(\.radius, key: "radius"), JSONField(extra: \.rest))
+
+    static func sampleMembers(_ object: ObjectSampler) {
+        object.required("radius", as: Double.self)
+        for member in object.sampler.unknownMembers(object.sampler.below(3)) {
+            object.set(key: member.key, member.value)
+        }
+        object.acceptsNoForeignMembers()
+    }
+}
+
+/// An enum whose payloads have known keys, so that its object can also have extra keys.
+enum Signal<T: Tagging>: JSONEnum, Sampled {
+    case off
+    case level(Leaf)
+    case other(String)
+
+    static var plan: ModelPlan<Signal> {
+        .shared {
+            ModelPlan(
+                cases: [
+                    JSONCase("off", value: .off, matches: { if case .off = $0 { true } else { false } }),
+                    JSONCase(
+                        "level", payload: Leaf.self, make: { .level($0) },
+                        read: { if case .level(let value) = $0 { value } else { nil } }),
+                    JSONCase(
+                        "other", payload: String.self, make: { .other($0) },
+                        read: { if case .other(let value) = $0 { value } else { nil } }),
+                ], tagging: T.tagging, fallback: "other")
+        }
+    }
+
+    static func sample(_ sampler: Sampler) -> JSONNode {
+        switch sampler.below(4) {
+        case 0: T.node(sampler.caseName("off"), nil, sampler)
+        case 1: T.node(sampler.pick(["other", "oval", sampler.caseName("other")]), nil, sampler)
+        default: T.node(sampler.caseName("level"), Leaf.sample(sampler), sampler)
+        }
+    }
+}
+
+/// A model with a property for the tag of its flattened enum, and with extra keys.
+struct Signalled<T: Tagging>: SampledModel {
+    let id: Int
+    let type: String?
+    let signal: Signal<T>
+    let rest: [String: JSONValue]
+    static var plan: ModelPlan<Signalled> {
+        .shared {
+            ModelPlan(
+                JSONField(\.id, key: "signal_id"), JSONField(\.type, key: "type"), JSONField(flatten: \.signal),
+                JSONField(extra: \.rest))
+        }
+    }
+
+    static func sampleMembers(_ object: ObjectSampler) {
+        object.required("signal_id", as: Int.self)
+        switch Signal<T>.sample(object.sampler) {
+        case .object(let members):
+            for member in members {
+                object.set(key: member.key, member.value)
+                // A tag that is also a property has no second value.
+                if member.key == "type", members.count(where: { $0.key == "type" }) > 1 {
+                    object.sampler.noteFault()
+                }
+            }
+        default: object.sampler.noteFault()
+        }
+        for member in object.sampler.unknownMembers(object.sampler.below(3)) {
+            object.set(key: member.key, member.value)
+        }
+        object.acceptsNoForeignMembers()
+    }
 }
 
 /// A struct that has its enum in every kind of container.

@@ -6,7 +6,20 @@ import Sluice
 import Testing
 
 @Suite struct PathsSamples {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 27)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 28)
+@Test func `a malformed path is an error`() {
+func select(_ path: JSONPath) {}
+func report(_ error: any Error) {}
+let setting = "a..b"
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 33)
+do {
+    select(try JSONPath(parsing: setting))
+} catch {
+    report(error)      // 'a..b' is not a path: a key is empty, after 'a.'
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 39)
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 44)
 @JSONModel
 struct Package {
     @JSONKey("full_name") let name: String
@@ -14,13 +27,13 @@ struct Package {
     @JSONKey("tags[0]") let firstTag: String?
     @JSONKey(#"version\.major"#) let major: Int
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 46)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 63)
 @JSONModel
 struct Order {
     @JSONKey("items[*].sku") let skus: [String]
     @JSONKey("items[*].discount") let discounts: [Int?]
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 52)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 69)
 @Test func `paths of properties`() throws {
 let text = #"{"login": "c", "user": {"login": "b"}, "full_name": "n", "tags": ["t"], "version.major": 3}"#
 let package = try JSONModelDecoder().decode(Package.self, from: text)
@@ -29,37 +42,37 @@ let items = #"{"items": [{"sku": "a", "discount": 5}, {"sku": "b"}]}"#
 let order = try JSONModelDecoder().decode(Order.self, from: items)
 #expect(order.skus == ["a", "b"] && order.discounts == [5, nil])
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 70)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 87)
 @JSONModel struct User { let name: String }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 72)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 89)
 @JSONModel
 struct Team {
     @JSONIgnore(.encoding) @JSONKey("users.*.name") var names: [String]
     @JSONKey("users") let users: [String: User]
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 78)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 95)
 @Test func `the members of an object are collected`() throws {
 let text = #"{"users":{"x":{"name":"a"}}}"#
 let team = try JSONModelDecoder().decode(Team.self, from: text)
 #expect(team.names == ["a"] && team.users["x"]?.name == "a")
 #expect(try JSONModelEncoder().encode(team, as: .string) == text)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 89)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 106)
 @Test func `the path of a call`() throws {
 let decoder = JSONModelDecoder()
 let bytes = Array(#"{"items": [{"owner": {"login": "a"}}]}"#.utf8)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 93)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 110)
 let owner = try decoder.decode(String.self, from: bytes, at: "items[0].owner.login")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 95)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 112)
 #expect(owner == "a")
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 103)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 120)
 func stream(_ decoder: JSONModelDecoder) throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 105)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 122)
 try decoder.forEach(String.self, in: .file("huge.json"), at: "items[*].owner.login") { login in
     print(login)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 109)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Paths.md", line: 126)
 }
 #sourceLocation()
 }

@@ -1,0 +1,199 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+extension Regressions {
+    /// Messages with a wrong word, path or location.
+    @Suite struct MessageTests {
+        @Test(
+            arguments: [
+                ("[NaN]", "NaN and Infinity are not JSON numbers"),
+                ("[Infinity]", "NaN and Infinity are not JSON numbers"),
+                ("[-Infinity]", "NaN and Infinity are not JSON numbers"),
+                ("[nan]", "NaN and Infinity are not JSON numbers"),
+                ("[None]", "the literals of Python are not JSON: use null, true or false"),
+                ("[True]", "the literals of Python are not JSON: use null, true or false"),
+                (#"{"a": False}"#, "the literals of Python are not JSON: use null, true or false"),
+                ("[undefined]", "JSON has no undefined: use null, or omit the key"),
+                ("[nil]", "JSON has no nil: use null"),
+                ("[NULL]", "literals are in lower case: null, true and false"),
+                ("[TRUE]", "literals are in lower case: null, true and false"), ("[Name]", nil), ("[nothing]", nil),
+            ] as [(String, String?)])
+        func `a word of another language has a hint`(_ text: String, _ hint: String?) throws {
+            #expect(try refusal(JSONValue.self, text).hint == hint)
+        }
+
+        @Test(arguments: [
+            ("[01]", "[0]"), ("[0x10]", "[0]"), ("[5,01]", "[1]"), ("[5, 0x10]", "[1]"), ("[truex]", "[0]"),
+            (#"["a"b]"#, "[0]"), ("[[7,00]]", "[0][1]"), ("[{}x]", "[1]"), ("[1 2]", "[1]"),
+            (#"{"a":[01]}"#, "a[0]"),
+            (#"{"a":01}"#, "$"), ("[1.5.5]", "[0]"),
+        ])
+        func `a byte that continues a value belongs to the value`(_ text: String, _ path: String) throws {
+            #expect(try refusal(JSONValue.self, text).path.description == path)
+        }
+
+        struct Item: JSONModel, Equatable {
+            var id: Int
+            var name: String?
+            var flag: Bool?
+            static let plan = ModelPlan<Item>(JSONField(\.id), JSONField(\.name), JSONField(\.flag))
+        }
+
+        @Test func `a scalar that a coercion converts has a hint`() throws {
+            let hint = "allowed with coercion: .lenient"
+            #expect(try refusal(Item.self, #"{"id":"1"}"#).hint == hint)
+            #expect(try refusal(Item.self, #"{"id":1,"name":2}"#).hint == hint)
+            #expect(try refusal(Item.self, #"{"id":1,"flag":"yes"}"#).hint == hint)
+            #expect(try refusal(Item.self, #"{"id":"one"}"#).hint == nil)
+            #expect(try refusal(Item.self, #"{"id":[]}"#).hint == nil)
+            #expect(try refusal([Int?].self, #"["1"]"#).hint == hint)
+            #expect(try refusal(Item.self, #"{"id":"one"}"#, with: .with { $0.coercion = .lenient }).hint == nil)
+            #expect(
+                try refusal(Item.self, #"{"id":"1"}"#).description
+                    == "expected an integer, found a string (allowed with coercion: .lenient) at id, for Item.id "
+                    + "(line 1, column 7, offset 6)")
+        }
+
+        @Test func `a rejected key names the type of the keys`() throws {
+            let issue = try refusal([Int: Int].self, #"{"x":1}"#)
+            #expect(issue.kind == .invalidKey("x", type: "Int"))
+            #expect(issue.description.hasPrefix(#""x" cannot be a key of type Int at "#))
+            var known = [1: 1]
+            let error = #expect(throws: JSONModelError.self) {
+                try JSONModelDecoder().merge(#"{"x":1}"#, into: &known)
+            }
+            #expect(error?.issues.first?.kind == .invalidKey("x", type: "Int"))
+        }
+
+        @Test func `a limit that cannot be raised is described as such`() throws {
+            let deep = String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)
+            var decoder = JSONModelDecoder()
+            #expect(
+                try refusal(JSONRaw.self, deep, with: decoder).description.contains(
+                    "raise JSONLimits.depth to allow it"))
+            decoder.limits.depth = 10_000
+            let value = try refusal(JSONValue.self, deep, with: decoder)
+            #expect(value.kind == .limitExceeded(.depth, limit: 1024))
+            #expect(value.description.contains("deeper than 1024 (a JSONValue has at most 1024 levels: decode"))
+            #expect(
+                try refusal(JSONRaw.self, deep, with: decoder).description
+                    .hasPrefix("nesting is deeper than 4096, the greatest value of JSONLimits.depth at "))
+        }
+
+        @Test func `a missing path is named once`() throws {
+            let issue = try refusal(Int.self, #"{"data":{}}"#, at: "data.user")
+            #expect(issue.description == "no value exists at the path data.user (line 1, column 12, offset 11)")
+        }
+
+        // MARK: Snapshots
+
+        struct Two: JSONModel {
+            var first: Item
+            var second: Item
+            static let plan = ModelPlan<Two>(JSONField(\.first), JSONField(\.second))
+        }
+
+        @Test func `the issues of a snapshot are the same from every source`() throws {
+            let text = Array(
+                "{\n \"first\": {\"name\": \"abc\", \"id\": 12},\n \"second\": {\"id\": 123, \"flag\": true}}".utf8)
+            for size in [1, 3, 7] {
+                func issues(_ source: JSONModelDecoder.Source) throws -> [[String]] {
+                    var feed = JSONModelDecoder.with { $0.source = source }.feed(of: Two.self)
+                    return try text.pieces(of: size).map { piece in
+                        _ = try feed.push(piece)
+                        return feed.snapshot().issues.map { "\($0)\n\($0.excerpt)" }
+                    }
+                }
+                let expected = try issues(.scanner)
+                #expect(expected.contains { !$0.isEmpty })
+                for source in JSONModelDecoder.Source.allCases { #expect(try issues(source) == expected) }
+            }
+        }
+
+        // MARK: Values that are decoded later
+
+        struct Late: JSONModel {
+            var list: [JSONLazy<Inner>]
+            static let plan = ModelPlan<Late>(JSONField(\.list, key: "data.list"))
+        }
+
+        struct Inner: JSONModel {
+            var id: Int
+            var deep: JSONLazy<[Int]>?
+            static let plan = ModelPlan<Inner>(JSONField(\.id), JSONField(\.deep))
+        }
+
+        private func issue<T>(_ body: () throws(JSONModelError) -> T) throws -> JSONIssue {
+            do { _ = try body() } catch { return try #require(error.issues.first) }
+            throw Unexpected()
+        }
+
+        private struct Unexpected: Error {}
+
+        @Test func `an issue of a JSONLazy has its path and location in the document`() throws {
+            let text = "{\"data\": {\"list\": [{\"id\": 1},\n  {\"deep\": [1,\n2, true], \"id\": false}]}}"
+            for feed in Feed.all() {
+                let late = try feed.decode(Late.self, Array(text.utf8), at: JSONPath(), with: JSONModelDecoder())
+                let outer = try issue { () throws(JSONModelError) in try late.list[1].value }
+                #expect(outer.path == "data.list[1].id")
+                #expect((outer.location.offset, outer.location.line, outer.location.column) == (61, 3, 17))
+            }
+            let valid = text.replacing("false", with: "2")
+            let late = try JSONModelDecoder().decode(Late.self, from: valid)
+            let inner = try #require(try late.list[1].value.deep)
+            let deep = try issue { () throws(JSONModelError) in try inner.value }
+            #expect(deep.path == "data.list[1].deep[2]")
+            #expect((deep.location.offset, deep.location.line, deep.location.column) == (48, 3, 4))
+        }
+
+        @Test func `an issue of a JSONLazy without a document begins at its JSON`() throws {
+            let lazy = try JSONLazy<Inner>(#" {"id":true}"#)
+            #expect(try issue { () throws(JSONModelError) in try lazy.value }.path == "id")
+            let tree: JSONValue = ["data": ["list": [["id": true]]]]
+            let late = try JSONModelDecoder().decode(Late.self, from: tree)
+            let found = try issue { () throws(JSONModelError) in try late.list[0].value }
+            #expect((found.path, found.location.line) == ("data.list[0].id", 0))
+        }
+
+        @Test func `an issue of a JSONLazy in a replayed value has its location in the document`() throws {
+            let text = #"[{"deep": [1, true], "id": 5, "type": "inner"}]"#
+            let list = try JSONModelDecoder().decode([Tagged].self, from: text)
+            guard case .inner(let inner) = list[0], let deep = inner.deep else { throw Unexpected() }
+            let found = try issue { () throws(JSONModelError) in try deep.value }
+            #expect((found.path, found.location.offset) == ("[0].deep[1]", 14))
+        }
+
+        enum Tagged: JSONEnum {
+            case inner(Inner)
+            static let plan = ModelPlan<Tagged>(
+                cases: [
+                    JSONCase(
+                        "inner", payload: Inner.self, make: { .inner($0) },
+                        read: { if case .inner(let value) = $0 { value } else { nil } })
+                ],
+                tagging: .internal(tag: "type"))
+        }
+
+        // MARK: Paths
+
+        @Test(arguments: [
+            ("a..b", "'a..b' is not a path: a key is empty, after 'a.'"),
+            (".a", "'.a' is not a path: a key is empty, at its beginning"),
+            ("a.b[x]", "'a.b[x]' is not a path: '[x]' is neither an index from 0 nor '[*]', after 'a.b'"),
+            ("a[0", "'a[0' is not a path: '[' has no matching ']', after 'a'"),
+            (
+                "a[0]b",
+                "'a[0]b' is not a path: ']' must be followed by '.', '[' or the end of the path, after 'a[0]'"
+            ),
+        ])
+        func `the error of a path names the place`(_ text: String, _ message: String) {
+            let error = #expect(throws: JSONModelError.self) { try JSONPath(parsing: text) }
+            #expect(error?.issues.first?.description == message)
+        }
+
+        @Test func `a malformed literal of a path ends the process`() async {
+            await #expect(processExitsWith: .failure) { _ = JSONPath(stringLiteral: "a..b") }
+        }
+    }
+}
