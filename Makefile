@@ -86,14 +86,15 @@ test: deps-compression ## Run the tests: FLAGS='--filter Name' for some tests
 	@echo "Building the tests without system libraries and macros, with the scanner as the only source." >&2
 	@$(SWIFT) build --build-tests $(BARE) $(QUIET) >&2
 	@$(SWIFT) test --skip-build $(BARE) $(FLAGS)
-	@$(MAKE) CLIENTS="NoMacros NoYajl" clients
+	@$(MAKE) CLIENTS="NoMacros NoYajl Loops" clients
 
-# The client Default builds swift-syntax again, which takes minutes. `make test` runs the other clients only.
-CLIENTS ?= NoMacros NoYajl Default
+# The client Default builds swift-syntax again, which takes minutes. `make test` runs the other clients only. The client Loops is
+# for faults of the optimizer.
+CLIENTS ?= NoMacros NoYajl Loops Default
 clients: deps-compression ## Build and run small packages that use Sluice with and without its traits
 	@set -e; for client in $(CLIENTS); do \
 		echo "The client package $$client" >&2; \
-		$(SWIFT) run --package-path Tests/Clients/$$client $(QUIET) Client >&2; \
+		$(SWIFT) run --package-path Tests/Clients/$$client $$([ $$client != Loops ] || echo "-c release") $(QUIET) Client >&2; \
 	done
 	@test ! -e Tests/Clients/NoMacros/.build/checkouts/swift-syntax \
 		|| { echo "The client without the trait Macros has cloned swift-syntax." >&2; exit 1; }
