@@ -73,7 +73,7 @@ func codable(_ inputs: Inputs) async throws -> Int {
         for try await record in decoder.elements(of: Record.self, in: inputs.broken, framing: .lines) {
             sum += record.id
         }
-    } catch is DecodingError { sum += 100 }
+    } catch let error as JSONModelError { sum += error.issues.count * 100 }
     for try await record in decoder.elements(of: Record.self, in: inputs.stream, framing: .lines) {
         sum += record.id
     }
