@@ -109,10 +109,11 @@ test: deps-compression ## Run the tests: FLAGS='--filter Name' for some tests
 #   CLIENT_Name      options of `swift run`, such as -c release
 #   UNLINKED_Name    a pattern for libraries that must not be linked
 #   UNCLONED_Name    a package that must not be cloned
-TEST_CLIENTS := NoMacros NoYajl
+TEST_CLIENTS := NoMacros NoYajl Loops
 CLIENTS ?= $(TEST_CLIENTS) Default
 
-# Without traits, the core is that of the tests without traits.
+# The client Loops is for faults of the optimizer. Without traits, the core is that of the tests without traits.
+CLIENT_Loops := -c release
 CLIENT_NoYajl := --scratch-path $(CURDIR)/.build-bare
 
 UNCLONED_NoMacros := swift-syntax

@@ -25,6 +25,8 @@ final class FileReader {
     /// Replaces the reads of the descriptor, in tests of failing reads.
     private let substitute: ByteReading?
     let isRegular: Bool
+    /// Ends a wait for the bytes of a file that is not regular. Nil if the calling thread waits in the read.
+    var interruption: ReadInterruption?
     /// Whether the bytes after the last window may arrive late, as in a pipe that has no more bytes at present.
     private(set) var mayWait = false
     /// The length of the file in bytes; nil for a file that is not regular.
@@ -42,14 +44,26 @@ final class FileReader {
 
     /// Opens the file at a path.
     ///
-    /// - Parameter offset: The offset of the first byte of text to read. A compressed file is read from its start.
-    convenience init(_ path: String, at offset: Int = 0) throws(JSONModelError) {
+    /// - Parameters:
+    ///   - offset: The offset of the first byte of text to read. A compressed file is read from its start.
+    ///   - interruption: Ends the waits for the bytes of the file.
+    convenience init(
+        _ path: String, at offset: Int = 0, interruption: ReadInterruption? = nil
+    ) throws(JSONModelError) {
         try FilePathCheck.refuseNUL(path)
+        // On Linux, a FIFO is opened before a process writes to it, and the wait for its first bytes can be interrupted. POSIX
+        // leaves open whether that wait ends at once.
+        #if os(Linux) || os(Android)
+        let options: FileDescriptor.OpenOptions = interruption == nil ? [] : .nonBlocking
+        #else
+        let options: FileDescriptor.OpenOptions = []
+        #endif
         let descriptor: FileDescriptor
-        do { descriptor = try FileDescriptor.open(FilePath(path), .readOnly) } catch {
+        do { descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: options) } catch {
             throw Self.unreadable(error, path, offset: 0)
         }
         self.init(descriptor, name: path, ownsDescriptor: true)
+        self.interruption = interruption
         guard offset > 0 else { return }
         do { try start(at: offset) } catch { throw Self.unreadable(error, path, offset: offset) }
     }
@@ -102,6 +116,13 @@ final class FileReader {
         substitute = read
         isRegular = length != nil
         self.length = length
+    }
+
+    /// Whether opening or reading the file at a path may wait for another process or a person.
+    static func mayBlock(_ path: String) -> Bool {
+        var status = stat()
+        guard !path.utf8.contains(0), stat(path, &status) == 0 else { return false }
+        return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
     static var standardInput: FileReader {
@@ -163,6 +184,7 @@ final class FileReader {
         while true {
             do {
                 if let substitute { return try substitute(bytes) }
+                try interruption?.wait(for: descriptor)
                 return try descriptor.read(into: bytes, retryOnInterrupt: false)
             } catch Errno.interrupted {}
         }
@@ -180,7 +202,8 @@ final class FileReader {
                 filled += count
                 if count == 0 || !isRegular { break }
             } catch Errno.resourceTemporarilyUnavailable {
-                DescriptorReadiness.wait(for: descriptor, POLLIN)
+                // With an interruption, the next read waits.
+                if interruption == nil { DescriptorReadiness.wait(for: descriptor, POLLIN) }
             } catch {
                 // The bytes before the error are delivered first. The next window throws the error, which another read might not
                 // repeat.

@@ -199,6 +199,53 @@ struct FileTests {
     }
     #endif
 
+    /// A loop that is cancelled while it waits leaves the bytes of standard input to the next loop.
+    @Test func `loops wait for standard input without its bytes`() async throws {
+        for isSocket in [false, true] {
+            var ends: [Int32] = [-1, -1]
+            if isSocket {
+                try #require(socketpair(AF_UNIX, Self.streamSocket, 0, &ends) == 0)
+            } else {
+                try #require(pipe(&ends) == 0)
+            }
+            let own = dup(STDIN_FILENO)
+            dup2(ends[0], STDIN_FILENO)
+            defer {
+                if own >= 0 { dup2(own, STDIN_FILENO) } else { close(STDIN_FILENO) }
+                close(own)
+                close(ends[0])
+            }
+            let decoder = JSONModelDecoder()
+            let waiting = (0..<8).map { _ in
+                Task.detached { () async throws -> Int in
+                    var count = 0
+                    for try await _ in decoder.elements(of: [Int].self, in: .standardInput, framing: .lines) {
+                        count += 1
+                    }
+                    return count
+                }
+            }
+            try await Task.sleep(for: .milliseconds(20))
+            for task in waiting {
+                task.cancel()
+                await #expect(throws: CancellationError.self) { try await task.value }
+            }
+            #expect(write(ends[1], "[1]\n[2]\n", 8) == 8)
+            close(ends[1])
+            var rows: [[Int]] = []
+            for try await row in decoder.elements(of: [Int].self, in: .standardInput, framing: .lines) {
+                rows.append(row)
+            }
+            #expect(rows == [[1], [2]])
+        }
+    }
+
+    #if os(Linux)
+    private static let streamSocket = Int32(SOCK_STREAM.rawValue)
+    #else
+    private static let streamSocket = SOCK_STREAM
+    #endif
+
     /// Runs `body` with another file as standard input.
     private func withStandardInput<R>(_ descriptor: Int32, _ body: () throws -> R) rethrows -> R {
         let own = dup(STDIN_FILENO)

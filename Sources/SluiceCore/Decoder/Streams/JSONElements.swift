@@ -38,13 +38,14 @@ public struct JSONElements<Element: JSONConvertible, Input: JSONInput>: AsyncSeq
         /// Returns the next element, or nil at the end.
         ///
         /// - Throws: ``JSONModelError``, after all elements that were complete before the error, or `CancellationError`.
-        @inlinable
+        // The client's compiler specializes this function, but must not inline it, and the function calls no synchronous
+        // function that throws: Swift 6.3 crashes when it splits a coroutine in which it has joined such calls of several loops.
+        @inlinable @inline(never)
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Element? {
             while true {
-                try Task.checkCancellation()
-                if let element = try stream.next() { return element }
-                if stream.isStopped { return nil }
-                try reader.feed(stream)
+                if Task.isCancelled { throw CancellationError() }
+                if let element = stream.popFirst() { return element }
+                guard try await reader.feed(stream, isolation: actor) else { return nil }
             }
         }
 
@@ -103,11 +104,13 @@ where Chunks.Element: Collection<UInt8> {
         ///
         /// - Throws: ``JSONModelError``, after all elements that were complete before the error, the error of the chunks, or
         ///   `CancellationError`.
-        @inlinable
+        // See the iterator of `JSONElements`.
+        @inlinable @inline(never)
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Element? {
             while true {
-                try Task.checkCancellation()
-                if let element = try stream.next() { return element }
+                if Task.isCancelled { throw CancellationError() }
+                if let element = stream.popFirst() { return element }
+                if let error = stream.takeError() { throw error }
                 if stream.isStopped { return nil }
                 if rest == nil { rest = try await chunks.next(isolation: actor)?[...] }
                 if let chunk = rest { feed(chunk) } else { stream.finish() }

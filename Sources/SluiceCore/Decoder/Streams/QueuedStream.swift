@@ -82,6 +82,12 @@ final class QueuedStream<Element: JSONConvertible> {
         attempt { stream throws(JSONModelError) in try stream.distributor?.flush() }
     }
 
+    /// Ends the stream without a further element.
+    func stop() {
+        (hasMore, error) = (false, nil)
+        stream?.isStopped = true
+    }
+
     /// Ends the stream with an error of reading the input.
     ///
     /// - Throws: The error, unless elements wait, which the error follows.
@@ -126,16 +132,25 @@ final class QueuedStream<Element: JSONConvertible> {
     /// - Throws: The error after the last element. The error is thrown once.
     @inlinable
     func next() throws(JSONModelError) -> Element? {
-        if let element = queue.popFirst() { return element }
-        if hasMore {
-            advance()
-            if let element = queue.popFirst() { return element }
-        }
-        if let error {
-            self.error = nil
-            throw error
-        }
+        if let element = popFirst() { return element }
+        if let error = takeError() { throw error }
         return nil
+    }
+
+    /// Returns the next element; nil if more input is needed, or the stream has ended or failed.
+    @inlinable
+    func popFirst() -> Element? {
+        if let element = queue.popFirst() { return element }
+        guard hasMore else { return nil }
+        advance()
+        return queue.popFirst()
+    }
+
+    /// Returns the error after the last element, once.
+    @inlinable
+    func takeError() -> JSONModelError? {
+        defer { error = nil }
+        return error
     }
 
     /// Returns all elements of the queue.
@@ -144,10 +159,7 @@ final class QueuedStream<Element: JSONConvertible> {
     @inlinable
     func takeAll() throws(JSONModelError) -> [Element] {
         while hasMore { advance() }
-        if queue.isEmpty, let error {
-            self.error = nil
-            throw error
-        }
+        if queue.isEmpty, let error = takeError() { throw error }
         return queue.popAll()
     }
 }
