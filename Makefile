@@ -28,7 +28,7 @@ QUIET := $(shell test -t 2 || echo --quiet)
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 .PHONY: help deps deps-compression tool demo test check memory floor bench fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources fuzz-models \
-	fuzz-models-asan fuzz-numbers test-kernels clients client-network clean
+	fuzz-models-asan fuzz-numbers test-kernels clients client-sqlite client-network clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -88,10 +88,10 @@ test: deps-compression ## Run the tests: FLAGS='--filter Name' for some tests
 	@$(SWIFT) test --skip-build $(BARE) $(FLAGS)
 	@$(MAKE) CLIENTS="NoMacros NoYajl" clients
 
-# The client Default builds swift-syntax again, which takes minutes. `make test` runs the other clients only.
-CLIENTS ?= NoMacros NoYajl Default
-clients: deps-compression ## Build and run small packages that use Sluice with and without its traits
-	@set -e; for client in $(CLIENTS); do \
+# Default builds swift-syntax again, and SQLite builds GRDB, which takes minutes. `make test` runs the other clients only.
+CLIENTS ?= NoMacros NoYajl Default SQLite
+clients: deps-compression $(if $(filter SQLite,$(CLIENTS)),client-sqlite) ## Build and run small packages that use Sluice with and without its traits
+	@set -e; for client in $(filter-out SQLite,$(CLIENTS)); do \
 		echo "The client package $$client" >&2; \
 		$(SWIFT) run --package-path Tests/Clients/$$client $(QUIET) Client >&2; \
 	done
@@ -105,6 +105,11 @@ clients: deps-compression ## Build and run small packages that use Sluice with a
 		|| { echo "The client without the trait Zstd is linked with libzstd." >&2; exit 1; }
 	@! ldd Tests/Clients/NoYajl/.build/debug/Client 2>/dev/null | grep -q 'libFoundation\.so' \
 		|| { echo "The client without the trait Foundation is linked with all of Foundation." >&2; exit 1; }
+
+client-sqlite: deps ## Import 256 MB into SQLite with GRDB, kill the import and continue it
+	@$(call INSTALL,$(if $(filter Darwin,$(shell uname)),,sqlite3:libsqlite3-dev))
+	@echo "The client package SQLite" >&2
+	@$(SWIFT) run -c release --package-path Tests/Clients/SQLite $(QUIET) Client >&2
 
 client-network: ## Build and run the samples of AsyncHTTPClient and SwiftNIO, which takes minutes
 	@$(SWIFT) run --package-path Tests/Clients/Network $(QUIET) Client
