@@ -33,9 +33,9 @@ QUIET := $(shell test -t 2 || echo --quiet)
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help deps deps-compression tool demo-tool demo test check memory floor bench fixtures samples expansions surface \
-	format lint docs sanitize sanitize-threads fuzz-sources fuzz-models fuzz-models-asan fuzz-numbers test-kernels clients \
-	client-network clean
+.PHONY: help deps deps-compression deps-sqlite tool demo-tool demo test check memory floor bench fixtures samples expansions \
+	surface format lint docs sanitize sanitize-threads fuzz-sources fuzz-models fuzz-models-asan fuzz-numbers test-kernels clients \
+	client-sqlite client-network clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -105,15 +105,16 @@ test: deps-compression ## Run the tests: FLAGS='--filter Name' for some tests
 	@$(MAKE) CLIENTS="$(TEST_CLIENTS)" clients
 
 # The packages in Tests/Clients, each with an executable Client. `make test` leaves out Default, which builds swift-syntax
-# again. A client can have variables with its name:
+# again, and SQLite, which builds GRDB. A client can have variables with its name:
 #   CLIENT_Name      options of `swift run`, such as -c release
 #   UNLINKED_Name    a pattern for libraries that must not be linked
 #   UNCLONED_Name    a package that must not be cloned
 TEST_CLIENTS := NoMacros NoYajl Loops
-CLIENTS ?= $(TEST_CLIENTS) Default
+CLIENTS ?= $(TEST_CLIENTS) Default SQLite
 
 # The client Loops is for faults of the optimizer. Without traits, the core is that of the tests without traits.
 CLIENT_Loops := -c release
+CLIENT_SQLite := -c release
 CLIENT_NoYajl := --scratch-path $(CURDIR)/.build-bare
 
 UNCLONED_NoMacros := swift-syntax
@@ -136,6 +137,13 @@ client/%: deps-compression
 			echo "The client $* is linked with a library of a trait that it does not have." >&2; exit 1; \
 		fi; \
 	fi
+
+client-sqlite: client/SQLite ## Import 256 MB into SQLite with GRDB, kill the import and continue it
+
+client/SQLite: deps-sqlite
+
+deps-sqlite: deps
+	@$(call INSTALL,$(if $(filter Darwin,$(shell uname)),,sqlite3:libsqlite3-dev))
 
 client-network: ## Build and run the samples of AsyncHTTPClient and SwiftNIO, which takes minutes
 	@$(SWIFT) run --package-path Tests/Clients/Network $(QUIET) Client

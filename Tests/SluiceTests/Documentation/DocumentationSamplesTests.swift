@@ -37,6 +37,21 @@ import Testing
         #expect(places == ["README.md", "README.md", "Sources/Sluice/Sluice.docc/Sources.md"])
     }
 
+    @Test func `samples from source files equal these files`() throws {
+        let excerpts = try SampledDocument.all().flatMap { document in
+            document.excerpts.map { (document.path, $0) }
+        }
+        #expect(excerpts.count >= 8)
+        for (document, excerpt) in excerpts {
+            let file = SampledDocument.root.appendingPathComponent(excerpt.source)
+            let lines = try String(contentsOf: file, encoding: .utf8)
+                .split(separator: "\n", omittingEmptySubsequences: false).map(SampledDocument.unindented)
+            #expect(
+                !excerpt.lines.isEmpty && lines.contains(excerpt.lines),
+                "\(document):\(excerpt.number): this sample is not a part of \(excerpt.source)")
+        }
+    }
+
     @Test func `each comment holds one line of code`() throws {
         let document = try SampledDocument(
             path: "A.md",
@@ -54,11 +69,22 @@ import Testing
                 ```swift
                 let b: = 1
                 ```
+                <!-- in: Sources/A.swift -->
+                ```swift
+                if a {
+                    b()
+                ```
+                ```swift
+                import Synchronization
+                ```
                 <!-- swift: } -->
                 """)
-        #expect(document.lines.map(\.number) == [2, 4, 5, 14])
-        #expect(document.lines.map(\.code) == ["func f() {", "", "let a = 1", "}"])
+        #expect(document.lines.map(\.number) == [2, 4, 5, 20, 22])
+        #expect(document.lines.map(\.code) == ["func f() {", "", "let a = 1", "", "}"])
         #expect(document.notCompiled == [11])
+        #expect(document.excerpts == [.init(number: 15, source: "Sources/A.swift", lines: ["if a {", "b()"])])
+        #expect(document.imports == ["Synchronization"])
+        #expect(document.samples.contains { $0.code == "import Synchronization" })
         #expect(throws: SampledDocument.Malformed.self) {
             try SampledDocument(path: "A.md", text: "<!-- swift: let a = 1\nlet b = 2 -->")
         }

@@ -7,12 +7,23 @@ import Foundation
 ///
 ///     <!-- swift: @Test func `a model is decoded`() throws { -->
 ///
-/// A block after a comment `<!-- not compiled: reason -->` is left out.
+/// A block after a comment `<!-- in: Tests/Clients/Network/Sources/Client/main.swift -->` is a part of that file, which is compiled
+/// elsewhere. A block after a comment `<!-- not compiled: reason -->` is left out.
 struct SampledDocument {
     /// A line of code, and the line of the document that has it.
     struct Line: Equatable {
         let number: Int
         let code: String
+    }
+
+    /// A block that is a part of a source file.
+    struct Excerpt: Equatable {
+        /// The number of the line with the fence.
+        let number: Int
+        /// The path of the file from the root of the package.
+        let source: String
+        /// The lines without indentation.
+        var lines: [String] = []
     }
 
     /// A comment that is not of the expected form, or a block without an end.
@@ -25,40 +36,66 @@ struct SampledDocument {
     let lines: [Line]
     /// The numbers of the lines with the fences of blocks that are not compiled.
     let notCompiled: [Int]
+    let excerpts: [Excerpt]
+    /// The modules that the samples import, other than those that every file with samples imports.
+    let imports: Set<String>
 
     init(path: String, text: String) throws {
         self.path = path
         var lines: [Line] = []
         var notCompiled: [Int] = []
-        /// The fence that ends the open block, and whether the block is a sample.
-        var open: (fence: String, isSample: Bool)?
-        var skipsNext = false
+        var excerpts: [Excerpt] = []
+        var imports: Set<String> = []
+        var open: Block?
+        /// The kind of the next block of Swift.
+        var next = Block.sample
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let number = index + 1
             if let block = open {
-                if line == block.fence {
+                if line == "```" {
                     open = nil
-                } else if block.isSample {
+                } else if case .excerpt = block {
+                    excerpts[excerpts.count - 1].lines.append(Self.unindented(line))
+                } else if case .sample = block {
+                    if line.hasPrefix("import ") { imports.insert(String(line.dropFirst(7))) }
                     lines.append(Line(number: number, code: line.hasPrefix("import ") ? "" : String(line)))
                 }
             } else if line.hasPrefix("```") {
-                let isSample = line == "```swift" && !skipsNext
-                if line == "```swift" && skipsNext { notCompiled.append(number) }
-                skipsNext = false
-                open = ("```", isSample)
+                let block = line == "```swift" ? next : .other
+                if line == "```swift", case .other = block { notCompiled.append(number) }
+                if case .excerpt(let source) = block { excerpts.append(Excerpt(number: number, source: source)) }
+                next = .sample
+                open = block
             } else if line.contains("<!-- swift") {
                 guard line.hasPrefix("<!-- swift: "), line.hasSuffix(" -->") else {
                     throw Malformed(description: "\(path):\(number): not one line like <!-- swift: code -->")
                 }
                 lines.append(Line(number: number, code: String(line.dropFirst(12).dropLast(4))))
             } else if line.hasPrefix("<!-- not compiled: ") {
-                skipsNext = true
+                next = .other
+            } else if line.hasPrefix("<!-- in: ") {
+                next = .excerpt(of: String(line.dropFirst(9).dropLast(4)))
             }
         }
         if open != nil { throw Malformed(description: "\(path): the last block has no end") }
         self.lines = lines
         self.notCompiled = notCompiled
+        self.excerpts = excerpts
+        self.imports = imports.subtracting(["Foundation", "Sluice", "Testing"])
     }
+
+    /// A fenced block.
+    private enum Block {
+        /// A block of Swift that is compiled.
+        case sample
+        /// A block of Swift from a source file.
+        case excerpt(of: String)
+        /// A block that is not compiled, or not of Swift.
+        case other
+    }
+
+    /// Returns a line without the white space before it.
+    static func unindented(_ line: Substring) -> String { String(line.drop { $0 == " " }) }
 
     /// The name of the suite of the samples, which is also that of its file.
     var suite: String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent + "Samples" }
@@ -73,9 +110,10 @@ struct SampledDocument {
         let needsMacros = lines.contains { $0.code.contains("@JSON") }
         if needsMacros { result.append(("#if Macros", nil)) }
         result += [
-            ("import Foundation", nil), ("import Sluice", nil), ("import Testing", nil), ("", nil),
-            ("@Suite struct \(suite) {", nil),
+            ("import Foundation", nil), ("import Sluice", nil), ("import Testing", nil),
         ]
+        result += imports.sorted().map { ("import \($0)", nil) }
+        result += [("", nil), ("@Suite struct \(suite) {", nil)]
         var expected: Int?
         for line in lines {
             if line.number != expected {

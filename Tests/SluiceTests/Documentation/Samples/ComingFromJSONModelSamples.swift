@@ -197,12 +197,18 @@ try decoder.merge(patch, into: &user, nulls: .clear, nested: .merge)    // a JSO
 @JSONModel struct Circle { let radius: Double }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 306)
 @JSONModel class Animal { let name: String }
-@JSONModel final class Dog: Animal { let breed: String }
+@JSONModel final class Dog: Animal { let breed: String }    // for objects made in code, see Getting started
 
 @JSONModel(tag: "type", fallback: "unknown")
 enum Shape {
     case circle(Circle)
     case unknown(JSONValue)
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 347)
+func request(_ decoder: JSONModelDecoder, _ body: AsyncStream<[UInt8]>) async throws {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 349)
+for try await user in decoder.elements(of: User.self, in: body, at: "users[*]") { print(user.id) }
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 351)
 }
 #sourceLocation()
 }

@@ -23,31 +23,60 @@ struct Repository {
 struct License {
     let key: String
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 46)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 51)
+@JSONModel
+class Animal {
+    let name: String
+    var legs = 4
+
+    init(name: String) { self.name = name }
+}
+
+@JSONModel
+final class Dog: Animal {
+    let breed: String
+
+    init(name: String, breed: String) {
+        self.breed = breed
+        super.init(name: name)
+    }
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 70)
+@Test func `models are created in code`() throws {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 72)
+let license = License(key: "apache-2.0")
+let dog = Dog(name: "Rex", breed: "Poodle")
+let text = try JSONModelEncoder().encode(dog, as: .string)    // {"name":"Rex","legs":4,"breed":"Poodle"}
+let same = try JSONModelDecoder().decode(Dog.self, from: text)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 77)
+#expect(license.key == "apache-2.0" && same.name == "Rex" && same.breed == "Poodle")
+#expect(text == #"{"name":"Rex","legs":4,"breed":"Poodle"}"#)
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 85)
 func decode(_ bytes: [UInt8], _ data: Data) throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 48)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 87)
 let decoder = JSONModelDecoder()
 let one = try decoder.decode(Repository.self, from: bytes)
 let all = try decoder.decode([Repository].self, from: data, at: "data.items")
 let same = try decoder.decode([Repository].self, from: .file("repos.json"), at: "data.items")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 53)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 92)
 #expect(all.map(\.id) == same.map(\.id) && all.first?.id == one.id)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 107)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 151)
 @JSONModel
 struct Event {
     let kind: String
     let details: JSONValue
     let payload: JSONRaw
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 115)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 159)
 @Test func `any JSON is decoded`() throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 118)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 162)
 let event = try decoder.decode(Event.self, from: #"{"kind":"a","details":{"n":[1]},"payload":{ "x" : 1.50 }}"#)
 print(event.details["n"]?[0]?.int ?? 0)    // 1
 print(event.payload)                       // { "x" : 1.50 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 122)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 166)
 #expect(event.details["n"]?[0]?.int == 1)
 #expect("\(event.payload)" == #"{ "x" : 1.50 }"#)
 }

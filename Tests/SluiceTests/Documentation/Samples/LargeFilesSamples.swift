@@ -26,16 +26,16 @@ try decoder.forEach(Repository.self, in: .file("huge.json"), at: "items[*]") { r
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 41)
 #expect(found != nil)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 94)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 100)
 let all = try decoder.decode([Repository].self, from: .file("huge.json"), at: "items")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 96)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 102)
 #expect(!all.isEmpty)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 106)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 112)
 try decoder.validate(.file("huge.json"))
 try decoder.forEach(JSONRaw.self, in: .file("huge.json"), at: "items[*]") { element in
     print(element)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 111)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/LargeFiles.md", line: 117)
 }
 #sourceLocation()
 }

@@ -35,31 +35,31 @@ try decoder.forEach(Repository.self, in: .file("huge.json"), at: "items[*]") { r
 #sourceLocation(file: "README.md", line: 34)
 #expect(!repository.name.isEmpty)
 }
-#sourceLocation(file: "README.md", line: 118)
-func decode(_ bytes: [UInt8], _ decoder: JSONModelDecoder) throws {
 #sourceLocation(file: "README.md", line: 120)
+func decode(_ bytes: [UInt8], _ decoder: JSONModelDecoder) throws {
+#sourceLocation(file: "README.md", line: 122)
 let one = try decoder.decode(Repository.self, from: bytes)
 let all = try decoder.decode([Repository].self, from: .file("repos.json"), at: "data.items")
-#sourceLocation(file: "README.md", line: 123)
+#sourceLocation(file: "README.md", line: 125)
 #expect(all.contains { $0.id == one.id })
 }
-#sourceLocation(file: "README.md", line: 136)
+#sourceLocation(file: "README.md", line: 139)
 enum ByHand {
-#sourceLocation(file: "README.md", line: 138)
+#sourceLocation(file: "README.md", line: 141)
 struct License: JSONModel {
     let key: String
 
     static let plan = ModelPlan<License>(JSONField(\.key, key: "key"))
 }
-#sourceLocation(file: "README.md", line: 144)
+#sourceLocation(file: "README.md", line: 147)
 }
-#sourceLocation(file: "README.md", line: 153)
+#sourceLocation(file: "README.md", line: 156)
 @JSONModel struct Friend { let name: String }
 @JSONModel struct Address { let city: String }
 @JSONModel struct Settings { let theme: String }
 @JSONModel struct Login { let user: String }
 struct Negative: Error {}
-#sourceLocation(file: "README.md", line: 159)
+#sourceLocation(file: "README.md", line: 162)
 @JSONModel(keys: .snakeCase, coercion: .lenient)
 struct User {
     let userName: String                                    // from "user_name"
@@ -80,7 +80,7 @@ enum Event {
     case logout(at: Date)
     case unknown(JSONValue)
 }
-#sourceLocation(file: "README.md", line: 180)
+#sourceLocation(file: "README.md", line: 183)
 @Test func `declarations are decoded`() throws {
 let text = #"{"user_name": "a", "age": "42", "posts": [{"id": 1}], "friends": [{"name": "b"}, {}], "level": "x","#
 + #""joined": 0, "city": "c", "settings": "{\"theme\": \"d\"}", "more": 1}"#
@@ -93,11 +93,11 @@ let events = try JSONModelDecoder().decode([Event].self, from: #"[{"type": "logi
 guard case .login(let login) = events[0], case .unknown = events[1] else { Issue.record("\(events)"); return }
 #expect(login.user == "a")
 }
-#sourceLocation(file: "README.md", line: 204)
+#sourceLocation(file: "README.md", line: 207)
 func write(_ repositories: [Repository], _ dictionary: [String: Any]) throws {
 let decoder = JSONModelDecoder()
 var repository = repositories[0]
-#sourceLocation(file: "README.md", line: 208)
+#sourceLocation(file: "README.md", line: 211)
 var encoder = JSONModelEncoder()
 encoder.except = ["license"]
 let bytes = try encoder.encode(repository)                      // [UInt8]
@@ -105,29 +105,29 @@ let text = try encoder.encode(repository, as: .string)          // .data, .value
 try encoder.write(repositories, to: .file("repos.json"))        // in chunks
 try decoder.merge(#"{"stars": 5}"#, into: &repository)          // unchanged if an error is thrown
 let same = try decoder.decode(Repository.self, from: .object(dictionary))
-#sourceLocation(file: "README.md", line: 216)
+#sourceLocation(file: "README.md", line: 219)
 #expect(same.id == repository.id && Array(text.utf8) == bytes)
 }
-#sourceLocation(file: "README.md", line: 225)
-enum Aliases {
 #sourceLocation(file: "README.md", line: 227)
+enum Aliases {
+#sourceLocation(file: "README.md", line: 229)
 typealias JSONDecoder = SluiceJSONDecoder
 typealias JSONEncoder = SluiceJSONEncoder
-#sourceLocation(file: "README.md", line: 230)
+#sourceLocation(file: "README.md", line: 232)
 }
-#sourceLocation(file: "README.md", line: 239)
+#sourceLocation(file: "README.md", line: 242)
 func stream(_ decoder: JSONModelDecoder) throws {
-#sourceLocation(file: "README.md", line: 241)
+#sourceLocation(file: "README.md", line: 244)
 let count = try decoder.forEach(Repository.self, in: .file("huge.json"), at: "items[*]") { repository in
     print(repository.name)
 }
-#sourceLocation(file: "README.md", line: 245)
+#sourceLocation(file: "README.md", line: 248)
 #expect(count > 0)
 }
-#sourceLocation(file: "README.md", line: 255)
+#sourceLocation(file: "README.md", line: 261)
 func streams(_ body: AsyncStream<[UInt8]>) async throws {
 var decoder = JSONModelDecoder()
-#sourceLocation(file: "README.md", line: 258)
+#sourceLocation(file: "README.md", line: 264)
 decoder.elementErrors = .skip                                   // reports failed elements, and goes on
 for try await row in decoder.elements(of: Repository.self, in: body, framing: .lines) { print(row.name) }
 
@@ -136,13 +136,13 @@ let repositories = try feed.push(#"{"items":[{"id":1,"#.utf8)
 var writer = try JSONModelEncoder().writer(to: .file("rows.jsonl"), framing: .lines)
 for repository in repositories { try writer.write(repository) }
 try writer.finish()
-#sourceLocation(file: "README.md", line: 267)
+#sourceLocation(file: "README.md", line: 273)
 }
-#sourceLocation(file: "README.md", line: 294)
+#sourceLocation(file: "README.md", line: 306)
 func chooseSource(_ decoder: inout JSONModelDecoder) {
-#sourceLocation(file: "README.md", line: 296)
+#sourceLocation(file: "README.md", line: 308)
 decoder.source = .scanner    // .yajl by default
-#sourceLocation(file: "README.md", line: 298)
+#sourceLocation(file: "README.md", line: 310)
 }
 #sourceLocation()
 }

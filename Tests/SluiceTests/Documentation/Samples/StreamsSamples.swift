@@ -26,79 +26,79 @@ for try await row in decoder.elements(of: Row.self, in: bytes.jsonChunks(), fram
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 35)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 74)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 129)
 func events(_ decoder: JSONModelDecoder, _ body: AsyncStream<[UInt8]>) async throws {
 var answer = ""
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 77)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 132)
 let path: JSONPath = "choices[*].delta.content"
 for try await text in decoder.elements(of: String?.self, in: body, at: path, framing: .serverSentEvents) {
     answer += text ?? ""
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 82)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 137)
 #expect(answer == "Hello!")
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 89)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 144)
 func workers(_ decoder: JSONModelDecoder) throws {
 var (decoder, sum) = (decoder, 0)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 92)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 147)
 decoder.workers = .automatic    // one thread for each core, or .exactly(4); .one by default
 try decoder.forEach(Row.self, in: .file("rows.jsonl"), framing: .lines) { (row: Row) in
     sum += row.id
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 97)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 152)
 #expect(sum > 0)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 114)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 169)
 func cursors(_ decoder: JSONModelDecoder, _ chunks: [[UInt8]]) throws {
 var rows: [Row] = []
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 117)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 172)
 var cursor = decoder.cursor(of: Row.self, in: .file("rows.jsonl"), framing: .lines)
 while let row = try cursor.next() {
     rows.append(row)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 122)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 177)
 #expect(rows.count == 2)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 127)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 182)
 var feed = decoder.feed(of: Row.self, at: "items[*]")
 for chunk in chunks {
     rows += try feed.push(chunk)
 }
 rows += try feed.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 133)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 188)
 #expect(rows.count == 4)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 144)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 199)
 @Test func `failed elements are left out`() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 146)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 201)
 var decoder = JSONModelDecoder()
 decoder.elementErrors = .skip
 var cursor = decoder.cursor(of: Row.self, in: "{\"id\":1}\n{\"id\":\"2\"}\n{\"id\":3\n{\"id\":4}", framing: .lines)
 while let row = try cursor.next() { print(row.id) }    // 1 and 4
 print(cursor.summary)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 152)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 207)
 let lines = ["2 elements, 2 skipped", "1 × id: expected an integer, found a string",
 "1 × id: the text ends before its value does"]
 #expect(cursor.summary.description == lines.joined(separator: "\n"))
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 171)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 226)
 @JSONModel struct Page { let total: Int; var next: String? }
 @Test func `the fields around the elements fill an envelope`() async throws {
 let (decoder, text) = (JSONModelDecoder(), #"{"items": [{"id": 1}, {"id": 2}], "total": 2}"#)
 var rows: [Row] = []
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 176)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 231)
 let items = decoder.elements(of: Row.self, in: text, at: "items[*]", envelope: Page.self)
 for try await row in items {
     rows.append(row)
 }
 print(items.envelope.value?.total ?? 0)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 182)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 237)
 #expect(rows.count == 2 && items.envelope.value?.total == 2)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 193)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 248)
 @JSONModel struct Answer { let title: String; let steps: [String]; var score: Int? }
 @Test func `an answer that is being written has a snapshot`() throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 197)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 252)
 var feed = decoder.feed(of: Answer.self)
 _ = try feed.push(Array(#"{"title": "Tea", "steps": ["Boil wat"#.utf8))
 let snapshot = feed.snapshot()
@@ -107,25 +107,25 @@ print(snapshot.state(of: \.steps))               // open
 print(snapshot.value?.steps ?? [])               // ["Boil wat"]
 print(snapshot.openText ?? "")                   // Boil wat
 print(snapshot.state(of: \.score))               // absent
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 206)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 261)
 #expect(snapshot[\.title] == "Tea" && snapshot.state(of: \.steps) == .open)
 #expect(snapshot.value?.steps == ["Boil wat"] && snapshot.openText == "Boil wat")
 #expect(snapshot.state(of: \.score) == .absent)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 220)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 275)
 @Test func `decoding stops after the value`() throws {
 let text = #"{"total": 2, "items": nonsense"#
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 223)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 278)
 var decoder = JSONModelDecoder()
 decoder.stopsEarly = true
 let total = try decoder.decode(Int.self, from: text, at: "total")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 227)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 282)
 #expect(total == 2)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 235)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 290)
 func positions(_ decoder: JSONModelDecoder) throws {
 var ids: [Int] = []
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 238)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 293)
 var checkpoint: JSONCheckpoint?
 var cursor = decoder.cursor(of: JSONPositioned<Row>.self, in: .file("rows.jsonl"), framing: .lines)
 if let row = try cursor.next() {
@@ -137,41 +137,41 @@ if let checkpoint {
         ids.append(row.id)                          // the second row and all that follow
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 250)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 305)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 266)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 327)
 func compressed(_ decoder: JSONModelDecoder, _ rows: [Row]) throws {
 guard JSONCompression.gzip.isAvailable else { return }
 try JSONModelEncoder().write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 270)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 331)
 try decoder.forEach(Row.self, in: .file("rows.json.gz"), at: "[*]") { (row: Row) in print(row.id) }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 272)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 333)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 285)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 346)
 func compress(_ encoder: JSONModelEncoder, _ rows: [Row]) throws {
 guard JSONCompression.gzip.isAvailable else { return }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 288)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 349)
 try encoder.write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
 var writer = try encoder.writer(to: .appending(to: "log.jsonl.gz").compressed(with: .gzip, level: 9), framing: .lines)
 for row in rows { try writer.write(row) }
 try writer.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 293)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 354)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 303)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 364)
 func progress() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 305)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 366)
 var decoder = JSONModelDecoder()
 decoder.progressHandler = { progress in print(progress.bytes, progress.fraction ?? 0) }
 try decoder.forEach(Row.self, in: .file("rows.jsonl"), framing: .lines) { (row: Row) in print(row.id) }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 309)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 370)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 315)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 376)
 func write(_ encoder: JSONModelEncoder, _ rows: [Row]) throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 317)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 378)
 var writer = try encoder.writer(to: .file("copy.jsonl"), framing: .lines)
 for row in rows { try writer.write(row) }
 try writer.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 321)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 382)
 }
 #sourceLocation()
 }

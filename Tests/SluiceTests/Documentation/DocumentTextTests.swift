@@ -1,0 +1,189 @@
+import Foundation
+import Testing
+
+/// Compares the statements of the documents with the package, so that a statement does not outlive the code that it describes.
+@Suite struct DocumentTextTests {
+    /// The README, the articles and the instructions for contributors.
+    private static func documents() throws -> [(path: String, text: String)] {
+        let paths = try SampledDocument.all().map(\.path) + ["CONTRIBUTING.md"]
+        return try paths.map { ($0, try text(of: $0)) }
+    }
+
+    private static func text(of path: String) throws -> String {
+        try String(contentsOf: SampledDocument.root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    // MARK: Missing features
+
+    /// The words of statements that a feature is missing. Such statements become wrong when the feature is added.
+    private static let signs = [
+        "this version", "later version", "future", "not supported", "unsupported", "not support", "no support",
+        "not implemented", "not available", "not yet", "cannot yet", "does not read", "is missing from",
+    ]
+
+    /// The sentences with such words that were judged to be right, each by a part of it.
+    private static let judged = [
+        // Consequences of a trait that is off.
+        "`JSONDateStrategy.format` and the `NSError` form of errors are not available",
+        // Names of kinds of errors.
+        "`unsupportedEncoding` | 5, 6, 7 |", "| `unsupportedLibrary` | 25 |", "| `unsupportedCompression` | 27 |",
+        "its input is an error of the kind `unsupportedCompression`",
+        // How things work.
+        "The scanner does not read beyond the memory of the input",
+    ]
+
+    @Test func `no document has an unjudged statement about a missing feature`() throws {
+        var used: Set<String> = []
+        for (path, text) in try Self.documents() {
+            for (index, line) in Self.sentences(of: text) {
+                let words = line.lowercased()
+                guard let sign = Self.signs.first(where: words.contains) else { continue }
+                let reasons = Self.judged.filter(line.contains)
+                used.formUnion(reasons)
+                if reasons.isEmpty {
+                    Issue.record("\(path):\(index): is this still true? \u{201C}\(sign)\u{201D}: \(line)")
+                }
+            }
+        }
+        #expect(Self.judged.filter { !used.contains($0) } == [], "no document has these sentences")
+    }
+
+    @Test func `statements that a line break divides are found`() {
+        let text = "One. A `Decodable` type is not\nsupported. Two.\n\n| a | b |\n\n```\nnot supported\n```\n"
+        let sentences = Self.sentences(of: text)
+        #expect(sentences.map(\.line) == [1, 1, 1, 4])
+        #expect(sentences[1].sentence == "A `Decodable` type is not supported.")
+    }
+
+    /// Returns the sentences of a document outside of its blocks of code, each with the line of its paragraph.
+    private static func sentences(of text: String) -> [(line: Int, sentence: String)] {
+        var result: [(Int, String)] = []
+        var paragraph = ""
+        var start = 0
+        func finish() {
+            let parts = paragraph.replacing(". ", with: ".\u{0}").split(separator: "\u{0}")
+            result += parts.map { (start, String($0)) }
+            paragraph = ""
+        }
+        var isCode = false
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            if line.hasPrefix("```") {
+                isCode.toggle()
+                finish()
+            } else if isCode || line.hasPrefix("<!--") || line.allSatisfy(\.isWhitespace) {
+                finish()
+            } else {
+                // A row of a table, an item of a list and a title are paragraphs.
+                if let first = line.first, "|-*#".contains(first) { finish() }
+                if paragraph.isEmpty { start = index + 1 } else { paragraph += " " }
+                paragraph += line.drop { $0 == " " }
+            }
+        }
+        finish()
+        return result
+    }
+
+    // MARK: Commands
+
+    @Test func `the documents name the commands of the tool`() throws {
+        let folder = SampledDocument.root.appendingPathComponent("Sources/sluice-cli")
+        let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        var commands: Set<Substring> = []
+        for file in files where file.hasSuffix(".swift") {
+            let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+            guard !text.contains("shouldDisplay: false") else { continue }
+            commands.formUnion(text.matches(of: /commandName: "([a-z-]+)"/).map(\.1))
+        }
+        #expect(commands.remove("sluice") != nil && commands.count >= 5)
+
+        for (path, text) in try Self.documents() {
+            let named = Set(text.matches(of: /(?:`|^ {4}|\n {4})sluice ([a-z-]+)/).map(\.1))
+            #expect(named.subtracting(commands) == [], "\(path) names commands that the tool does not have")
+            if path == "CONTRIBUTING.md" {
+                #expect(commands.subtracting(named) == [], "\(path) lacks commands of the tool")
+            }
+        }
+    }
+
+    @Test func `the documents name the targets of the Makefile`() throws {
+        var targets = Set(try Self.text(of: "Makefile").matches(of: #/\n([a-z-]+):[^\n]*## /#).map(\.1))
+        #expect(targets.remove("help") != nil && targets.count > 20)
+        for (path, text) in try Self.documents() {
+            let named = Set(text.matches(of: /(?:`|\n {4})make ([a-z][a-z-]*)/).map(\.1))
+            #expect(named.subtracting(targets) == [], "\(path) names targets that the Makefile does not have")
+            if path == "CONTRIBUTING.md" {
+                #expect(targets.subtracting(named) == [], "\(path) lacks targets of the Makefile")
+            }
+        }
+    }
+
+    @Test func `the tests that the documents name exist`() throws {
+        let folder = SampledDocument.root.appendingPathComponent("Tests")
+        let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        let sources = try files.filter { $0.hasSuffix(".swift") && !$0.contains(".build/") }.map {
+            try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
+        }
+        // Such as: `LongTokenTests`: a long string in small chunks takes linear time
+        let reference = /`(\w+Tests)`(?:: ([^|;`\n]*[^|;`\s]))?/
+        var count = 0
+        for (path, text) in try Self.documents() {
+            // Modules have such names too.
+            for match in text.matches(of: reference) where !files.contains(String(match.1)) {
+                count += 1
+                let name = match.2.map { "`\($0)`" } ?? "\(match.1)"
+                #expect(
+                    sources.contains { $0.contains("\(match.1)") && $0.contains(name) },
+                    "\(path) names the test \(match.1): \(name)")
+            }
+        }
+        #expect(count > 15)
+    }
+
+    // MARK: Declarations
+
+    @Test func `every public type and macro is in a topic of the documentation`() throws {
+        let surface = try Self.text(of: "Tests/SurfaceTests/PublicSurface.txt")
+        let declared = Set(
+            surface.split(separator: "\n").compactMap { line in
+                line.firstMatch(
+                    of:
+                        /^(?:final |open |indirect )*(?:struct|enum|class|actor|protocol|macro|typealias) ([A-Za-z]\w*)/
+                )?.1
+            })
+        #expect(declared.count > 80)
+
+        let catalog = "Sources/Sluice/Sluice.docc/Sluice.md"
+        let topics = try Self.text(of: catalog).split(separator: "\n").compactMap { line in
+            line.wholeMatch(of: /- ``(?:\/\w+\/)?(\w+)[^`]*``/)?.1
+        }
+        #expect(declared.subtracting(topics) == [], "\(catalog) has no topic with these declarations")
+        #expect(Set(topics).subtracting(declared) == [], "\(catalog) lists declarations that are not public")
+    }
+
+    @Test func `the table of errors has every kind with its code`() throws {
+        let source = try Self.text(of: "Sources/Sluice/Foundation/LocalizedErrors.swift")
+        let kinds = source.prefix(
+            upTo: source.firstRange(of: "extension JSONModelError.ConversionFailure")?.lowerBound ?? source.endIndex
+        )
+        let codes = Dictionary(
+            uniqueKeysWithValues: kinds.matches(of: /case \.(\w+): (\d+)/).map { (String($0.1), String($0.2)) })
+        #expect(codes.count >= 29)
+
+        var listed: [String: String] = [:]
+        for row in try Self.text(of: "Sources/Sluice/Sluice.docc/Errors.md").matches(
+            of: /\n\| (`[^|]*`) \| ([\d, ]+) \|/)
+        {
+            let names = row.1.matches(of: /\w+/).map { String($0.0) }
+            for (name, code) in zip(names, row.2.matches(of: /\d+/)) { listed[name] = String(code.0) }
+        }
+        #expect(listed == codes)
+    }
+
+    @Test func `every article is in a topic of the documentation`() throws {
+        let catalog = "Sources/Sluice/Sluice.docc/Sluice.md"
+        let listed = Set(try Self.text(of: catalog).matches(of: /\n- <doc:(\w+)>/).map { String($0.1) })
+        let articles = try SampledDocument.all().map(\.path).filter { $0 != "README.md" && $0 != catalog }
+            .map { URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent }
+        #expect(listed == Set(articles))
+    }
+}
