@@ -61,9 +61,9 @@ import Testing
         let inTime = Mutex(false)
         // Open for both, so that no thread waits for the other side.
         let writers = Mutex(fifos.prefix(count / 2).map { open($0.path, O_RDWR) })
-        defer { writers.withLock { $0.forEach { close($0) } } }
+        defer { writers.withLock { for writer in $0 { close(writer) } } }
         Thread.detachNewThread {
-            let result = hasProgress.wait(timeout: .now() + 20)
+            let result = hasProgress.wait(timeout: .now() + 120)
             inTime.withLock { $0 = result == .success }
             // Ends the loops, also if they have stopped all other tasks.
             let all = writers.withLock { writers in
@@ -92,7 +92,7 @@ import Testing
             }
         }
         // All loops wait now or soon, while this task and others go on.
-        for _ in 0..<50 {
+        for _ in 0..<5 {
             try await Task.sleep(for: .milliseconds(2))
             await Task.detached { await Task.yield() }.value
         }
