@@ -261,7 +261,7 @@ struct Signalled<T: Tagging>: SampledModel {
         default: object.sampler.noteFault()
         }
         for member in object.sampler.unknownMembers(object.sampler.below(3)) {
-            object.set(key: member.key, member.value)
+            object.set(key: "rest-\(member.key)", member.value)
         }
         object.acceptsNoForeignMembers()
     }
