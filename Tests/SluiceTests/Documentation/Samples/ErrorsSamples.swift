@@ -8,12 +8,13 @@ import Testing
 @Suite struct ErrorsSamples {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 36)
 @JSONModel struct Repository { let name: String }
-func printIssues(_ decoder: JSONModelDecoder, _ bytes: [UInt8]) {
+func printIssues(_ decoder: JSONModelDecoder, _ url: URL) throws {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 39)
 do {
-    let repository = try decoder.decode(Repository.self, from: bytes)
+    let data = try Data(contentsOf: url)
+    let repository = try decoder.decode(Repository.self, from: data)
     print(repository.name)
-} catch {
+} catch let error as JSONModelError {
     for issue in error.issues {
         switch issue.kind {
         case .missingKeys(let keys): print("please send", keys)
@@ -22,18 +23,18 @@ do {
         }
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 52)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 53)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 90)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 95)
 @JSONModel struct Page { let title: String; let items: [Item] }
 @JSONModel struct Item { let id: Int; let name: String? }
 @Test func `input that ends early gives the complete parts`() throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 95)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 100)
 let partial = try decoder.decodePartially(Page.self, from: #"{"title": "a", "items": [{"id": 1}, {"id": 2}, {"na"#)
 print(partial.value?.items.map(\.id) ?? [])   // [1, 2]
 print(partial.issues.map(\.kind))             // unexpectedEnd, and missingKeys(["id"]) for items[2]
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 99)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 104)
 #expect(partial.value?.title == "a" && partial.value?.items.map(\.id) == [1, 2])
 #expect(partial.issues.map(\.kind).last == .missingKeys(["id"]) && partial.issues.count == 2)
 }

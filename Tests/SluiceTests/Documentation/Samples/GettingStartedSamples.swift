@@ -23,31 +23,31 @@ struct Repository {
 struct License {
     let key: String
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 46)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 52)
 func decode(_ bytes: [UInt8], _ data: Data) throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 48)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 54)
 let decoder = JSONModelDecoder()
 let one = try decoder.decode(Repository.self, from: bytes)
 let all = try decoder.decode([Repository].self, from: data, at: "data.items")
 let same = try decoder.decode([Repository].self, from: .file("repos.json"), at: "data.items")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 53)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 59)
 #expect(all.map(\.id) == same.map(\.id) && all.first?.id == one.id)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 107)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 113)
 @JSONModel
 struct Event {
     let kind: String
     let details: JSONValue
     let payload: JSONRaw
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 115)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 121)
 @Test func `any JSON is decoded`() throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 118)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 124)
 let event = try decoder.decode(Event.self, from: #"{"kind":"a","details":{"n":[1]},"payload":{ "x" : 1.50 }}"#)
 print(event.details["n"]?[0]?.int ?? 0)    // 1
 print(event.payload)                       // { "x" : 1.50 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 122)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/GettingStarted.md", line: 128)
 #expect(event.details["n"]?[0]?.int == 1)
 #expect("\(event.payload)" == #"{ "x" : 1.50 }"#)
 }
