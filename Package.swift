@@ -135,6 +135,9 @@ let package = Package(
             // Sources and expected expansions, which the tests find by their own path.
             exclude: ["Golden"]
         ),
+        // Models in a module that is isolated to the main actor by default, as new apps are.
+        .testTarget(
+            name: "MainActorTests", dependencies: ["Sluice"], swiftSettings: [.defaultIsolation(MainActor.self)]),
         .testTarget(
             name: "SurfaceTests",
             dependencies: [

@@ -27,6 +27,25 @@ public enum _JSONMacro {
         unsafeBitCast(make, to: Making<Model, Storage>.self)
     }
 
+    /// Returns the function that makes a model whose initial values may need its actor.
+    public static func makingOnActor<Model, Storage>(
+        _ make: @escaping (consuming Storage) -> Model
+    ) -> Making<Model, Storage> { make }
+
+    /// Returns the function that makes a model of the main actor whose initial values may need the main actor.
+    ///
+    /// The result stops the program if the caller is not on the main actor.
+    public static func makingOnActor<Model, Storage>(
+        _ make: @escaping @MainActor (consuming Storage) -> Model
+    ) -> Making<Model, Storage> {
+        { storage in
+            nonisolated(unsafe) let storage = storage
+            nonisolated(unsafe) var model: Model?
+            MainActor.assumeIsolated { model = make(storage) }
+            return model.unsafelyUnwrapped
+        }
+    }
+
     /// Returns the function that reads a model.
     public static func reading<Model, Storage>(_ read: @escaping (Model) -> Storage) -> (Model) -> Storage { read }
 
@@ -74,6 +93,100 @@ public enum _JSONMacro {
         _ assign: @escaping @MainActor (consuming Storage, Model) -> Void
     ) -> Assignment<Model, Storage> {
         unsafeBitCast(assign, to: Assignment<Model, Storage>.self)
+    }
+
+    /// The argument of a function whose label is the name of a property.
+    public struct Property {
+        fileprivate init() {}
+    }
+
+    /// Returns the field that a function makes.
+    public static func field<Model>(_ make: (Property) -> JSONField<Model>) -> JSONField<Model> {
+        make(Property())
+    }
+
+    /// Returns the field that a function of the main actor makes.
+    ///
+    /// The function may be called on any thread: only the default, a closure, needs the main actor. The program stops if the
+    /// default is needed elsewhere.
+    public static func field<Model>(_ make: @MainActor (Property) -> JSONField<Model>) -> JSONField<Model> {
+        withoutActuallyEscaping(make) { make in
+            unsafeBitCast(make, to: ((Property) -> JSONField<Model>).self)(Property()).defaultingOnMainActor()
+        }
+    }
+
+    /// Returns the field that a function makes, whose default, if any, calls no code.
+    public static func constantField<Model>(
+        _ make: (Property) -> JSONField<Model>
+    ) -> JSONField<Model> { make(Property()) }
+
+    /// Returns the field that a function of the main actor makes, whose default, if any, calls no code.
+    public static func constantField<Model>(
+        _ make: @MainActor (Property) -> JSONField<Model>
+    ) -> JSONField<Model> {
+        withoutActuallyEscaping(make) { make in
+            unsafeBitCast(make, to: ((Property) -> JSONField<Model>).self)(Property())
+        }
+    }
+
+    /// Returns a hook that may change the model.
+    public static func changing<Model>(
+        _ hook: @escaping (inout Model) throws -> Void
+    ) -> (inout Model) throws -> Void { hook }
+
+    /// Returns a hook of the main actor that may change the model.
+    ///
+    /// The result stops the program if the caller is not on the main actor.
+    public static func changing<Model>(
+        _ hook: @escaping @MainActor (inout Model) throws -> Void
+    ) -> (inout Model) throws -> Void {
+        { model in
+            try withUnsafeMutablePointer(to: &model) { model in
+                nonisolated(unsafe) let model = model
+                try MainActor.assumeIsolated { try hook(&model.pointee) }
+            }
+        }
+    }
+
+    /// Returns a hook that reads the model.
+    public static func checking<Model>(_ hook: @escaping (Model) throws -> Void) -> (Model) throws -> Void { hook }
+
+    /// Returns a hook of the main actor that reads the model.
+    ///
+    /// The result stops the program if the caller is not on the main actor.
+    public static func checking<Model>(
+        _ hook: @escaping @MainActor (Model) throws -> Void
+    ) -> (Model) throws -> Void {
+        { model in
+            nonisolated(unsafe) let model = model
+            try MainActor.assumeIsolated { try hook(model) }
+        }
+    }
+
+    /// A hook that replaces the value of a property.
+    public typealias ValueHook = (JSONValue?, String) throws -> JSONValue?
+
+    /// Returns a hook that replaces the values of properties.
+    public static func transforming(_ hook: @escaping ValueHook) -> ValueHook { hook }
+
+    /// Returns a hook of the main actor that replaces the values of properties.
+    ///
+    /// The result stops the program if the caller is not on the main actor.
+    public static func transforming(
+        _ hook: @escaping @MainActor (JSONValue?, String) throws -> JSONValue?
+    ) -> ValueHook {
+        { value, property in try MainActor.assumeIsolated { try hook(value, property) } }
+    }
+
+    /// Returns the plan of a class whose superclass, if any, is not a model. The plan is invalid if the superclass has
+    /// stored properties.
+    public static func withoutSuperclass<Model>(_ plan: ModelPlan<Model>) -> ModelPlan<Model> {
+        plan.withoutSuperclass()
+    }
+
+    /// Gives a property of a storage the type of an initial value of the main actor, which is never evaluated.
+    public static func unevaluated<Value>(_ value: @MainActor () -> Value) -> Value {
+        fatalError("the initial value of a storage is not used")
     }
 
     /// Returns the initial value of a property.

@@ -34,7 +34,9 @@
 /// struct User { let userName: String }            // from "user_name"
 /// ```
 ///
-/// **Classes.** If the superclass is a model, the plan of a class begins with the fields of the superclass.
+/// **Classes.** If the superclass is a model, the plan of a class begins with the fields of the superclass. Otherwise, the
+/// stored properties of the superclass would be lost. The plan is then invalid, unless `superclass: .ignored` states that the
+/// superclass has no JSON.
 ///
 /// ```swift
 /// @JSONModel class Animal { let name: String }
@@ -66,20 +68,21 @@
 ///   - tag: The key whose value names the case of an enum.
 ///   - content: The key of the case's value, in the same object as `tag`.
 ///   - fallback: The name of the case for values that match no case.
+///   - superclass: How a superclass that is not a model is handled.
 @attached(
     member, conformances: JSONModel,
     names: named(plan), named(jsonPlan), named(jsonShape), named(JSONStorage), named(jsonStorage),
-    named(jsonAssign),
+    named(jsonAssign), named(jsonField), named(jsonHook),
     named(init))
 @attached(extension, conformances: JSONModel, JSONConvertible, names: named(init))
 public macro JSONModel(
     keys: JSONKeyStrategy? = nil, coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil,
-    tag: String? = nil, content: String? = nil, fallback: String? = nil
+    tag: String? = nil, content: String? = nil, fallback: String? = nil, superclass: JSONSuperclass? = nil
 ) = #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")
 
-/// Makes a struct, a final class or an enum a model, with options.
+/// Makes a struct, a class or an enum a model, with options.
 ///
-/// See ``JSONModel(keys:coercion:unknownKeys:tag:content:fallback:)`` for the model itself.
+/// See ``JSONModel(keys:coercion:unknownKeys:tag:content:fallback:superclass:)`` for the model itself.
 ///
 /// ```swift
 /// @JSONModel(.codable, keys: .snakeCase)
@@ -96,17 +99,20 @@ public macro JSONModel(
 ///   - tag: The key whose value names the case of an enum.
 ///   - content: The key of the case's value, in the same object as `tag`.
 ///   - fallback: The name of the case for values that match no case.
+///   - superclass: How a superclass that is not a model is handled.
 @attached(
     member, conformances: JSONModel,
     names: named(plan), named(jsonPlan), named(jsonShape), named(JSONStorage), named(jsonStorage),
-    named(jsonAssign),
+    named(jsonAssign), named(jsonField), named(jsonHook),
     named(init), named(encode))
 @attached(
-    extension, conformances: JSONModel, JSONConvertible, Decodable, Encodable, names: named(init), named(encode))
+    extension, conformances: JSONModel, JSONConvertible, Decodable, Encodable, _JSONCodableModel,
+    names: named(init),
+    named(encode))
 public macro JSONModel(
     _ option: JSONModelOption, _ options: JSONModelOption..., keys: JSONKeyStrategy? = nil,
     coercion: JSONCoercion? = nil, unknownKeys: JSONUnknownKeys? = nil, tag: String? = nil, content: String? = nil,
-    fallback: String? = nil
+    fallback: String? = nil, superclass: JSONSuperclass? = nil
 ) = #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")
 
 /// Sets the keys of a property, or the names of an enum case.
@@ -162,6 +168,19 @@ public macro JSONIgnore(_ direction: JSONIgnoreDirection = .both) =
 ///   - cases: The cases in which the property takes the default.
 @attached(peer)
 public macro JSONDefault<V>(_ value: V, on cases: JSONDefaultCases = [.missing, .null]) =
+    #externalMacro(module: "SluiceMacros", type: "JSONDefaultMacro")
+
+/// Gives an optional property the default nil.
+///
+/// ```swift
+/// @JSONDefault(nil, on: [.missing, .null, .mismatch]) let page: Int?
+/// ```
+///
+/// - Parameters:
+///   - value: The default, nil.
+///   - cases: The cases in which the property is nil.
+@attached(peer)
+public macro JSONDefault(_ value: Never?, on cases: JSONDefaultCases = [.missing, .null]) =
     #externalMacro(module: "SluiceMacros", type: "JSONDefaultMacro")
 
 /// Uses the initial value of a property as the default in further cases, in addition to `.missing` and `.null`.

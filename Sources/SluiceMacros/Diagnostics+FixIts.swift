@@ -9,7 +9,7 @@ private struct FixMessage: FixItMessage {
 }
 
 extension FixIt {
-    private init(_ id: String, _ message: String, _ old: some SyntaxProtocol, _ new: some SyntaxProtocol) {
+    init(_ id: String, _ message: String, _ old: some SyntaxProtocol, _ new: some SyntaxProtocol) {
         self.init(
             message: FixMessage(id: id, message: message),
             changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))])
@@ -75,6 +75,16 @@ extension FixIt {
         return FixIt(
             "makeFileprivate", "change 'private' to 'fileprivate'", modifier.name,
             modifier.name.with(\.tokenKind, .keyword(.fileprivate)))
+    }
+
+    /// Corrects the name of an attribute.
+    static func rename(_ attribute: AttributeSyntax, to kind: PropertyAttribute) -> FixIt {
+        let name = attribute.attributeName
+        let corrected = IdentifierTypeSyntax(name: .identifier(String(kind.rawValue.dropFirst())))
+        return FixIt(
+            "renameAttribute", "change '\(attribute.trimmedName)' to '\(kind.rawValue)'", name,
+            TypeSyntax(corrected).with(\.leadingTrivia, name.leadingTrivia)
+                .with(\.trailingTrivia, name.trailingTrivia))
     }
 
     static func remove(_ token: TokenSyntax) -> FixIt {

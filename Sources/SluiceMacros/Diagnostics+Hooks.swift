@@ -32,6 +32,13 @@ extension ModelMessage {
             .warning)
     }
 
+    static func isolatedHook(_ name: String) -> Self {
+        Self(
+            "isolatedHook",
+            "'\(name)' must be 'nonisolated': hooks are called by the thread that decodes or encodes, which can't wait for "
+                + "another actor")
+    }
+
     static func hookOfRawValue(_ name: String) -> Self {
         Self(
             "hookOfRawValue",
@@ -41,6 +48,21 @@ extension ModelMessage {
 }
 
 extension FixIt {
+    /// Makes a method `nonisolated`, in place of its global actor.
+    static func makeNonisolated(_ method: FunctionDeclSyntax) -> FixIt {
+        for case .attribute(let attribute) in method.attributes
+        where AttributeListSyntax([.attribute(attribute)]).hasOtherActor {
+            let keyword = TokenSyntax.identifier("nonisolated").with(\.leadingTrivia, attribute.leadingTrivia)
+            return FixIt(
+                "makeNonisolated", "add 'nonisolated'", attribute,
+                keyword.with(\.trailingTrivia, attribute.trailingTrivia))
+        }
+        let keyword = method.funcKeyword
+        return FixIt(
+            "makeNonisolated", "add 'nonisolated'", keyword,
+            keyword.with(\.tokenKind, .identifier("nonisolated func")))
+    }
+
     /// Makes a method a hook. Returns nil if the body of the method would have to change as well.
     static func makeHook(_ method: FunctionDeclSyntax, _ flaw: HookFlaw) -> FixIt? {
         switch flaw {

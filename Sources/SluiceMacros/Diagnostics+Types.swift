@@ -29,7 +29,29 @@ extension ModelMessage {
     static let tagAndUntagged = Self("tagAndUntagged", "an enum can't have both 'tag:' and '.untagged'")
 
     static let codableNeedsFinal = Self(
-        "codableNeedsFinal", "'.codable' requires 'final': every subclass would need an initializer of its own")
+        "codableNeedsFinal",
+        "'.codable' requires 'final' on a class that is hidden by 'private': every subclass would need an initializer of its own"
+    )
+
+    static func onlyOnClasses(_ argument: String) -> Self {
+        Self("onlyOnClasses", "'\(argument)' can only be used on a class")
+    }
+
+    static func noSuperclass(_ name: String) -> Self {
+        Self("noSuperclass", "'superclass:' has no effect: '\(name)' has no superclass")
+    }
+
+    static func superclassIsModel(_ name: String) -> Self {
+        Self("superclassIsModel", "'superclass:' has no effect: the superclass '\(name)' is a model")
+    }
+
+    static func emptyName(_ argument: String) -> Self {
+        Self("emptyName", "the name in '\(argument)' is empty")
+    }
+
+    static func sameNames(_ name: String) -> Self {
+        Self("sameNames", "'tag:' and 'content:' have the same name '\(name)'")
+    }
 }
 
 extension ModelMessage {

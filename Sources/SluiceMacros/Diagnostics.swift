@@ -59,6 +59,10 @@ extension ModelMessage {
                 + "or add @JSONIgnore and a default")
     }
 
+    static func misspelled(_ attribute: String, _ kind: PropertyAttribute) -> Self {
+        Self("misspelled", "'\(attribute)' is not an attribute of Sluice; did you mean '\(kind.rawValue)'?")
+    }
+
     static func function(_ name: String) -> Self {
         Self("function", "'\(name)' is a function, which has no JSON form; add @JSONIgnore and a default")
     }
@@ -168,6 +172,10 @@ extension ModelMessage {
 
     static func twoDefaults(_ name: String) -> Self {
         Self("twoDefaults", "'\(name)' has two defaults: an initial value and the value of @JSONDefault")
+    }
+
+    static func nilDefault(_ name: String) -> Self {
+        Self("nilDefault", "nil can't be the default of '\(name)', whose type is not optional")
     }
 
     static func noDefault(_ name: String) -> Self {

@@ -17,7 +17,7 @@ extension JSONModelMacro: MemberMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) -> [DeclSyntax] {
-        var parser = ModelParser(node, missing: protocols, in: context.lexicalContext)
+        var parser = ModelParser(node, missing: protocols, in: context)
         let model = parser.parse(declaration)
         // The compiler expands the members of an enum only when it looks up a member. The extension role therefore reports
         // the diagnostics of an enum.
@@ -42,7 +42,7 @@ extension JSONModelMacro: ExtensionMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-        var parser = ModelParser(node, missing: protocols, in: context.lexicalContext)
+        var parser = ModelParser(node, missing: protocols, in: context)
         let model = parser.parse(declaration)
         // The member role reports the diagnostics of a struct or class.
         if model == nil || declaration.is(EnumDeclSyntax.self) { parser.diagnostics.forEach(context.diagnose) }

@@ -54,8 +54,11 @@ extension ModelParser {
         let list = attribute.argumentList
         let cases = list.first { $0.label?.text == "on" }?.expression.trimmedDescription
         if let value = list.first(where: { $0.label == nil }) {
-            property.declaredDefault = value.expression.trimmedDescription
+            property.declaredDefaultNode = value.expression
             property.defaultCases = cases.map { .these($0) }
+            if value.expression.isNil, let type = property.type, !type.isOptional, type.isKnownNotOptional {
+                report(.nilDefault(property.name), at: value.expression)
+            }
             if property.value != nil {
                 report(
                     .twoDefaults(property.name), at: attribute,

@@ -71,12 +71,27 @@ extension ModelParser {
             guard let hook = method.hook, found[hook] == nil, hook.isMeant(by: method) else { continue }
             report(method, hook, kind)
         }
+        reportIsolatedHooks(found, of: declaration)
         declares.hooks = ModelHook.allCases.compactMap { hook in
             guard let method = found[hook] else { return nil }
             // If the type names the protocol, the core finds the hooks that have the signature of the protocol.
             let isRequirement = hook == .transform || (method.parameters.isEmpty && method.signature.returnsNothing)
             let isNamed = declaration.inheritanceClause?.names(hook.protocolName) == true
             return isNamed && isRequirement ? nil : DeclaredMembers.Hook(hook, method)
+        }
+    }
+
+    /// Reports hooks on a global actor other than the main actor. No thread that decodes is known to be on such an actor.
+    private mutating func reportIsolatedHooks(
+        _ hooks: [ModelHook: FunctionDeclSyntax], of declaration: some DeclGroupSyntax
+    ) {
+        for hook in ModelHook.allCases {
+            guard let method = hooks[hook], !method.modifiers.contains(.nonisolated),
+                method.attributes.hasOtherActor
+                    || declaration.attributes.hasOtherActor
+                        && !method.attributes.contains(where: { $0.isNamed("MainActor") })
+            else { continue }
+            report(.isolatedHook(method.fullName), at: method.name, .makeNonisolated(method))
         }
     }
 
@@ -96,7 +111,9 @@ extension DeclaredMembers.Hook {
         self.init(
             kind: hook, isOverride: method.modifiers.contains(.override),
             throws: method.signature.effectSpecifiers?.throwsClause != nil,
-            returnsBool: hook == .validate && method.signature.returnsBool)
+            returnsBool: hook == .validate && method.signature.returnsBool,
+            isNonisolated: method.modifiers.contains(.nonisolated),
+            isOnMainActor: method.attributes.contains { $0.isNamed("MainActor") })
     }
 }
 

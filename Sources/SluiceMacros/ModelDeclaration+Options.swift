@@ -5,6 +5,15 @@ extension ModelParser {
     /// Reports arguments of `@JSONModel` that have no meaning for this kind of type, or that exclude each other.
     mutating func checkOptions(of kind: ModelDeclaration.Kind, _ declaration: some DeclGroupSyntax) {
         for argument in options.unknown { report(.unknownOption, at: argument.expression) }
+        checkNames()
+        if let argument = options.arguments["superclass"] {
+            if kind != .finalClass, kind != .openClass {
+                report(.onlyOnClasses("superclass:"), at: argument.node)
+            } else if declaration.inheritanceClause == nil {
+                let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name.text ?? "_"
+                report(.noSuperclass(name), at: argument.node)
+            }
+        }
         switch kind {
         case .structure, .finalClass, .openClass:
             for label in ["tag", "content", "fallback"] {
@@ -30,8 +39,19 @@ extension ModelParser {
         }
         guard let codable = options.codable else { return }
         if kind == .rawEnum { report(.codableRawValues, at: codable) }
-        if kind == .openClass, let type = declaration.as(ClassDeclSyntax.self) {
-            report(.codableNeedsFinal, at: codable, .addFinal(to: type))
+    }
+
+    /// Reports names of members that are empty or equal.
+    private mutating func checkNames() {
+        let names = ["tag", "content"].map { label in
+            options.arguments[label]?.node.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
+        }
+        for (label, name) in zip(["tag", "content"], names) where name?.isEmpty == true {
+            guard let argument = options.arguments[label] else { continue }
+            report(.emptyName("\(label):"), at: argument.node.expression)
+        }
+        if let tag = names[0], !tag.isEmpty, tag == names[1], let content = options.arguments["content"] {
+            report(.sameNames(tag), at: content.node.expression)
         }
     }
 

@@ -1,12 +1,15 @@
 #if Macros
 import SwiftDiagnostics
 import SwiftSyntax
+import SwiftSyntaxMacros
 
 /// Parses a declaration into a ``ModelDeclaration`` and collects diagnostics.
 struct ModelParser {
     /// The declarations around the model, innermost first.
     let lexicalContext: [Syntax]
     let options: ModelOptions
+    /// Whether the module isolates its declarations to the main actor by default.
+    let isMainActorDefault: Bool
     /// The protocols of the macro to which neither the type nor its superclass conforms.
     let missingProtocols: [String]
     private(set) var diagnostics: [Diagnostic] = []
@@ -18,8 +21,12 @@ struct ModelParser {
     /// The keys of an enum's cases, with the case of each key.
     var caseClaims: [String: (name: String, node: Syntax)] = [:]
 
-    init(_ attribute: AttributeSyntax, missing protocols: [TypeSyntax], in lexicalContext: [Syntax]) {
-        self.lexicalContext = lexicalContext
+    init(
+        _ attribute: AttributeSyntax, missing protocols: [TypeSyntax], in context: some MacroExpansionContext
+    ) {
+        lexicalContext = context.lexicalContext
+        // The compiler defines this feature if `-default-isolation` is the main actor, and only then.
+        isMainActorDefault = (try? context.buildConfiguration?.hasFeature(name: "NoExplicitNonIsolated")) ?? false
         options = ModelOptions(attribute)
         missingProtocols = protocols.map(\.trimmedDescription)
     }
@@ -54,18 +61,31 @@ struct ModelParser {
         model.access = access(of: declaration)
         model.isOpen = declaration.modifiers.contains(.open)
         model.superclass = superclass(of: declaration)
+        model.superclassIsCodable =
+            model.superclass != nil && !missingProtocols.contains("Decodable")
+            && declaration.inheritanceClause?.names("Decodable") != true
         model.isGeneric = isGeneric(declaration)
         model.isHidden = isHidden(declaration)
         model.isOnOtherActor = declaration.attributes.hasOtherActor
-        model.isOnMainActor = declaration.attributes.contains { $0.isNamed("MainActor") }
+        model.isOnMainActor = isOnMainActor(declaration)
+        model.isInMainActorModule = isMainActorDefault
+        model.mayHaveOtherSuperclass = mayHaveOtherSuperclass(declaration)
         model.availability = availability(of: declaration)
         parseMembers(of: declaration, as: kind, named: nameToken)
         resolveHooks(of: declaration, as: kind)
+        if model.isClass, model.superclass != nil, let argument = options.arguments["superclass"] {
+            report(.superclassIsModel(model.superclass ?? ""), at: argument.node)
+        }
         model.properties = properties
         model.cases = cases
         model.declares = declares
         model.hasTakenName = reportTakenNames(of: model, in: declaration)
         checkConformances(of: model, declaration, named: nameToken)
+        if options.isCodable, kind == .openClass, model.isHidden, let type = declaration.as(ClassDeclSyntax.self),
+            let codable = options.codable
+        {
+            report(.codableNeedsFinal, at: codable, .addFinal(to: type))
+        }
         model.isRefused = diagnostics.contains { $0.diagMessage.severity == .error }
         return model
     }
@@ -90,10 +110,20 @@ struct ModelParser {
         return clause.inheritedTypes.first?.type.trimmedDescription
     }
 
+    /// Whether the class may have a superclass that is not a model. The syntax does not distinguish it from a protocol.
+    private func mayHaveOtherSuperclass(_ declaration: some DeclGroupSyntax) -> Bool {
+        guard declaration.is(ClassDeclSyntax.self), superclass(of: declaration) == nil,
+            options.arguments["superclass"] == nil, let first = declaration.inheritanceClause?.inheritedTypes.first
+        else { return false }
+        return !first.type.isKnownProtocol
+    }
+
     private mutating func checkConformances(
         of model: ModelDeclaration, _ declaration: some DeclGroupSyntax, named name: TokenSyntax
     ) {
-        let missing = model.conformances.filter { declaration.inheritanceClause?.names($0) != true }
+        let missing = model.conformances.filter {
+            declaration.inheritanceClause?.names($0) != true
+        }
         if model.isHidden, !missing.isEmpty {
             report(
                 .hidden(name.text, model.conformances.asWritten), at: name,
@@ -167,6 +197,19 @@ extension ModelParser {
         case .package: "package"
         default: nil
         }
+    }
+
+    /// Whether members of the type are on the main actor, unless they have another isolation.
+    ///
+    /// A superclass or a protocol may give the type another isolation. The compiler therefore selects between overloads by
+    /// the isolation of the members, see `_JSONMacro`.
+    private func isOnMainActor(_ declaration: some DeclGroupSyntax) -> Bool {
+        if declaration.attributes.contains(where: { $0.isNamed("MainActor") }) { return true }
+        let types = ([Syntax(declaration)] + lexicalContext).compactMap {
+            $0.asProtocol((any DeclGroupSyntax).self)
+        }
+        return isMainActorDefault && !declaration.attributes.hasOtherActor
+            && !types.contains { $0.modifiers.contains(.nonisolated) || $0.is(ActorDeclSyntax.self) }
     }
 
     private func isGeneric(_ declaration: some DeclGroupSyntax) -> Bool {

@@ -122,6 +122,8 @@ extension ModelParser {
             report(.lazy(name), at: declared.identifier, ignore)
         } else if let ownership = declared.variable.modifiers.ownership {
             report(.ownership(name, ownership), at: declared.identifier, ignore)
+        } else if let wrapper = attributes.wrapper, let kind = attributes.misspelled {
+            report(.misspelled(wrapper.trimmedName, kind), at: wrapper, .rename(wrapper, to: kind))
         } else if let wrapper = attributes.wrapper {
             report(.wrapped(name, wrapper.trimmedName), at: declared.identifier, ignore)
         } else if property.isFunction {

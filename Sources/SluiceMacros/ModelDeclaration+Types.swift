@@ -126,6 +126,22 @@ extension TypeSyntax {
         }
     }
 
+    /// Whether the type is certainly not optional. A name may be an alias of an optional.
+    var isKnownNotOptional: Bool { !isOptional && (isScalar || written != .single) }
+
+    /// Whether the name is that of a protocol, or of a class without stored properties, that many classes begin their
+    /// inheritance clause with.
+    var isKnownProtocol: Bool {
+        if self.is(AttributedTypeSyntax.self) || self.is(SuppressedTypeSyntax.self) { return true }
+        return lastName.map { Self.knownProtocols.contains($0) } ?? false
+    }
+
+    private static let knownProtocols: Set<String> = [
+        "AnyObject", "Codable", "CodingKey", "Comparable", "CustomDebugStringConvertible", "CustomReflectable",
+        "CustomStringConvertible", "Decodable", "Encodable", "Equatable", "Error", "Hashable", "Identifiable",
+        "JSONConvertible", "JSONHooks", "JSONModel", "JSONValueHook", "NSObject", "ObservableObject", "Sendable",
+    ]
+
     /// Whether the name is that of a type whose literals can be raw values of an enum.
     var isRawType: Bool {
         lastName.map { $0 == "String" || $0 == "Character" || Self.numbers.contains($0) } ?? false
@@ -159,6 +175,28 @@ extension ExprSyntax {
         guard let member = self.as(MemberAccessExprSyntax.self) else { return false }
         let base = member.base?.trimmedDescription
         return member.declName.trimmedDescription == "none" && (base == nil || base == "Optional")
+    }
+
+    /// Whether the expression consists of literals only, and therefore calls no code of the program.
+    var isLiteral: Bool {
+        switch self.as(ExprSyntaxEnum.self) {
+        case .booleanLiteralExpr, .integerLiteralExpr, .floatLiteralExpr, .nilLiteralExpr:
+            return true
+        case .stringLiteralExpr(let text): return text.representedLiteralValue != nil
+        case .prefixOperatorExpr(let call): return call.expression.isLiteral
+        case .arrayExpr(let list): return list.elements.allSatisfy { $0.expression.isLiteral }
+        case .dictionaryExpr(let dictionary):
+            guard case .elements(let list) = dictionary.content else { return true }
+            return list.allSatisfy { $0.key.isLiteral && $0.value.isLiteral }
+        case .tupleExpr(let tuple): return tuple.elements.allSatisfy { $0.expression.isLiteral }
+        default: return false
+        }
+    }
+
+    /// Whether the expression is a member without a call, such as `.plain` or `Kind.plain`.
+    var isMemberOfType: Bool {
+        guard let member = self.as(MemberAccessExprSyntax.self) else { return false }
+        return member.base.map(\.isTypeName) ?? true
     }
 
     /// Whether the expression is a literal of a scalar.

@@ -31,7 +31,14 @@ struct ModelDeclaration {
     var isHidden = false
     /// Whether the type is on a global actor other than the main actor. Only this actor can read the model.
     var isOnOtherActor = false
+    /// Whether the type is on the main actor, or may be because its module is by default.
     var isOnMainActor = false
+    /// Whether the module isolates its declarations to the main actor by default. Conformances may be isolated, too.
+    var isInMainActorModule = false
+    /// Whether the class may have a superclass that is not a model.
+    var mayHaveOtherSuperclass = false
+    /// Whether the superclass has the members of `Codable`.
+    var superclassIsCodable = false
     /// The `@available` attributes of the type and its enclosing types, which the extension repeats.
     var availability: [String] = []
     var options = ModelOptions()
@@ -85,8 +92,15 @@ extension ModelDeclaration {
     var conformances: [String] {
         let own =
             kind == .rawEnum ? ["JSONConvertible"] : superclass == nil ? ["JSONModel", "JSONConvertible"] : []
-        return own + (options.isCodable ? ["Decodable", "Encodable"] : [])
+        guard options.isCodable else { return own }
+        return own + ["Decodable", "Encodable"] + (inheritsCodable ? ["_JSONCodableModel"] : [])
     }
+
+    /// Whether a protocol of the core has the members of `Codable`.
+    ///
+    /// The initializer of a class that may have subclasses would be a required one, which an extension cannot declare and
+    /// which each subclass would have to declare.
+    var inheritsCodable: Bool { kind == .openClass && !isHidden }
 
     /// The hooks that the plan of the type calls. The plan of the superclass calls overridden hooks.
     var hooks: [DeclaredMembers.Hook] {
@@ -108,6 +122,9 @@ struct DeclaredMembers {
         var `throws`: Bool
         /// Whether the method returns a `Bool`, which is `false` for an invalid model.
         var returnsBool: Bool
+        var isNonisolated: Bool
+        /// Whether the method is on the main actor by an attribute of its own.
+        var isOnMainActor: Bool
     }
 }
 
@@ -148,7 +165,8 @@ struct ModelProperty {
     /// The transform of `@JSONTransform` as written. The next properties are arguments of other attributes.
     var transform: String?
     var coercion: String?
-    var declaredDefault: String?
+    var declaredDefault: String? { declaredDefaultNode?.trimmedDescription }
+    var declaredDefaultNode: ExprSyntax?
     var defaultCases: DefaultCases?
     var ignoredDirection: String?
     var isLossy = false

@@ -4,7 +4,7 @@ import SwiftSyntax
 // The members of `Codable` for the option `.codable`. They use the plan, and are omitted if the type declares them.
 extension PlanRenderer {
     var codable: [[String]] {
-        guard model.options.isCodable else { return [] }
+        guard model.options.isCodable, !model.inheritsCodable, !model.superclassIsCodable else { return [] }
         return (model.declares.initFromDecoder ? [] : [decoding])
             + (model.declares.encodeToEncoder ? [] : [encoding])
     }

@@ -44,11 +44,6 @@ extension PlanRenderer {
         ]
     }
 
-    private var making: String {
-        initializesOnItsActor
-            ? "\(sluice)_JSONMacro.making(\(model.name).init(jsonStorage:))" : "{ \(model.name)(jsonStorage: $0) }"
-    }
-
     /// The member that assigns a storage to an existing model. The value of this member is nil if the class or its
     /// superclass has a decoded constant.
     private var assigning: [String] {

@@ -66,7 +66,7 @@ extension ModelCase {
 
 extension TypeSyntax {
     /// Whether the type is a known scalar, or a container of a known scalar.
-    fileprivate var isSurelyFillable: Bool { isScalar || (element?.isSurelyFillable ?? false) }
+    var isSurelyFillable: Bool { isScalar || (element?.isSurelyFillable ?? false) }
 
     /// The type itself, or an element type, that has no JSON form. Nil if the spelling shows no such type.
     var withoutJSON: TypeSyntax? {

@@ -20,8 +20,38 @@ extension PlanRenderer {
                 arguments.append("assign: \(calling("assigning"))")
             }
         }
-        return ["return \(planType)("] + arguments.dropLast().map { indented($0 + ",") }
-            + arguments.suffix(1).map { indented($0 + ")") }
+        let check = model.mayHaveOtherSuperclass ? "\(sluice)_JSONMacro.withoutSuperclass(" : ""
+        return ["return \(check)\(planType)("] + arguments.dropLast().map { indented($0 + ",") }
+            + arguments.suffix(1).map { indented($0 + (check.isEmpty ? ")" : "))")) }
+    }
+
+    /// The members of a class with errors that the macro of a subclass uses. The initializer also prevents an error about a
+    /// class without initializers.
+    var refusedStorage: [[String]] {
+        var storage: [String] = []
+        if model.kind == .openClass {
+            let initial =
+                model.inheritsInitializers ? "\(model.superclass ?? "").JSONStorage.JSONInitial" : "JSONStorage"
+            storage = [
+                "\(access)typealias JSONInitial = \(initial)",
+                "\(access)var jsonInitial: JSONInitial { \(refusal) }",
+                "\(access)func jsonFinish(_ model: \(model.name)) {}",
+                "\(access)static var jsonAssign: \(sluice)_JSONMacro.Assignment<\(model.name), JSONStorage>? { nil }",
+            ]
+        }
+        var members = [["\(storageAccess)nonisolated struct JSONStorage {"] + storage.map(indented) + ["}"]]
+        if !model.inheritsInitializers {
+            members.append([
+                "\(storageAccess)init(jsonStorage storage: consuming JSONStorage) {", indented(refusal), "}",
+            ])
+        }
+        if model.kind == .openClass {
+            members.append([
+                "\(access)static func jsonStorage(of model: \(model.name)) -> JSONStorage {", indented(refusal),
+                "}",
+            ])
+        }
+        return model.losesImplicitInitializer ? members + [["init() {", "}"]] : members
     }
 
     var storage: [String] {
@@ -29,7 +59,7 @@ extension PlanRenderer {
         let properties = model.planned.map { property in
             // Without a written type, the type is inferred from the value. The value is never evaluated.
             let rest =
-                property.type.map { ": \(inStorage($0))" } ?? property.value.map { " = \(inStorage($0))" } ?? ""
+                property.type.map { ": \(inStorage($0))" } ?? property.value.map { " = \(unevaluated($0))" } ?? ""
             // In a class that may have subclasses, the storage itself is not private.
             let access = property.isPrivate && model.kind == .openClass ? "fileprivate " : ""
             return "\(access)var \(property.reference)\(rest)"
@@ -90,18 +120,35 @@ extension PlanRenderer {
 
     private var make: String {
         if model.inheritsInitializers { return "{ $0.jsonModel() }" }
-        return initializesOnItsActor
-            ? "\(sluice)_JSONMacro.making(\(model.name).init(jsonStorage:))" : "{ \(model.name)(jsonStorage: $0) }"
+        return making
+    }
+
+    /// The function that calls the initializer from storage.
+    ///
+    /// The initializer also evaluates the initial values of properties. If they may be on the main actor, the initializer can
+    /// be called only there.
+    var making: String {
+        guard initializesOnItsActor else { return "{ \(model.name)(jsonStorage: $0) }" }
+        let helper = model.evaluatesIsolatedValues ? "makingOnActor" : "making"
+        return "\(sluice)_JSONMacro.\(helper)(\(model.name).init(jsonStorage:))"
     }
 
     /// Whether the initializer from storage has the isolation of its class.
     ///
     /// In a module that is isolated to the main actor by default, a subclass overrides the initializers of its superclass on
     /// the main actor. The initializer of the superclass can then not be `nonisolated`.
-    var initializesOnItsActor: Bool { model.isInFamily && model.callsByName }
+    var initializesOnItsActor: Bool {
+        model.callsByName && (model.isInFamily || model.evaluatesIsolatedValues)
+    }
 
     /// The access level of the storage. Subclasses use the storage, also in other modules.
     var storageAccess: String { model.kind == .openClass ? access : "private " }
+
+    /// Returns an initial value of the storage, which gives a property its type.
+    private func unevaluated(_ value: ExprSyntax) -> String {
+        model.isOnMainActor && !value.isLiteral
+            ? "\(sluice)_JSONMacro.unevaluated { @MainActor in \(inStorage(value)) }" : inStorage(value)
+    }
 
     /// Returns code for use in the storage struct. The name of the model replaces `Self`, which would be the storage.
     func inStorage(_ node: some SyntaxProtocol) -> String {
@@ -110,6 +157,14 @@ extension PlanRenderer {
 }
 
 extension ModelDeclaration {
+    /// Whether the initializer from storage evaluates initial values that may be on the main actor.
+    ///
+    /// An initializer without isolation skips the initial values of properties that it assigns.
+    var evaluatesIsolatedValues: Bool {
+        isOnMainActor
+            && properties.contains { $0.value?.isLiteral == false && (isInFamily || $0.isIgnored) }
+    }
+
     var callsByName: Bool { !isGeneric || isOnMainActor }
 
     /// Whether decoded values can be assigned to an existing model.

@@ -17,7 +17,7 @@ struct PlanRenderer {
 
     func members() -> [DeclSyntax] {
         guard !model.hasTakenName else { return [] }
-        guard !model.isRefused else { return [declaration(refused)] }
+        guard !model.isRefused else { return refused.map(declaration) }
         var members: [[String]]
         switch model.kind {
         case .rawEnum: members = [rawShape]
@@ -29,6 +29,7 @@ struct PlanRenderer {
             if !model.initializesInExtension, !model.inheritsInitializers { members.append(storageInitializer) }
             members += storageAccessors
         }
+        members += isolatedFields + isolatedHooks
         if model.losesImplicitInitializer { members.append(["init() {", "}"]) }
         if model.isHidden { members += codable }
         return members.map(declaration)
@@ -42,9 +43,15 @@ struct PlanRenderer {
             if model.initializesInExtension, model.usesStorage { body.append(storageInitializer) }
             body += codable
         }
-        let added = model.conformances.filter { protocols.contains($0) }
-            .filter { !model.isRefused || !["Decodable", "Encodable"].contains($0) }
-            .map { (["Decodable", "Encodable"].contains($0) ? "\(swift)" : "\(sluice)") + $0 }
+        // The compiler crashes on a subclass if a class lacks conformances that its macro lists.
+        let listed =
+            model.kind == .openClass && model.isRefused
+            ? model.conformances + ["Decodable", "Encodable", "_JSONCodableModel"] : model.conformances
+        let added = protocols.filter { listed.contains($0) }
+            .filter { !model.isRefused || model.kind == .openClass || !["Decodable", "Encodable"].contains($0) }
+            .map {
+                conformanceModifier + (["Decodable", "Encodable"].contains($0) ? "\(swift)" : "\(sluice)") + $0
+            }
         guard !added.isEmpty || !body.isEmpty else { return nil }
         var lines = model.availability
         lines.append("extension \(type)\(added.isEmpty ? "" : ": ")\(added.joined(separator: ", ")) {")
@@ -88,7 +95,7 @@ struct PlanRenderer {
     var planBody: [String] {
         // The storage does not contain ignored properties, so the plan omits them.
         let fields = (model.usesStorage ? model.planned : model.properties).map { property in
-            located("fields.append(\(field(property)))", at: property.isSurelyAccepted ? nil : property.node)
+            located("fields.append(\(isolated(property)))", at: property.isSurelyAccepted ? nil : property.node)
         }
         return ["\(fields.isEmpty ? "let" : "var") fields: \(fieldsType) = []"]
             + adding(fields, to: "fields", of: fieldsType)
@@ -104,19 +111,12 @@ struct PlanRenderer {
     /// conformance which the macro may add.
     var hooks: [String] {
         guard !model.hooks.isEmpty else { return [] }
-        let calls = model.hooks.map { hook in
-            let name = hook.kind.rawValue
-            let method = hook.kind == .transform ? "\(model.name).transform($0, for: $1)" : "$0.\(name)()"
-            let call = "\(hook.throws ? "try " : "")\(method)"
-            return hook.returnsBool
-                ? "\(name): { guard \(call) else { throw \(sluice)JSONValidationError() } }"
-                : "\(name): { \(call) }"
-        }
+        let calls = model.hooks.map { "\($0.kind.rawValue): \(call(of: $0))" }
         return [indented(".hooks(\(calls.joined(separator: ", ")))")]
     }
 
-    /// A stub that satisfies the protocol, so that the compiler shows only the reported errors.
-    private var refused: [String] {
+    /// Stubs that satisfy the protocol and the macro of a subclass, so that the compiler shows only the reported errors.
+    private var refused: [[String]] {
         let head =
             switch model.kind {
             case .rawEnum: "\(access)nonisolated static var jsonShape: \(sluice)JSONShape {"
@@ -124,10 +124,16 @@ struct PlanRenderer {
                 "\(access)nonisolated \(model.superclass == nil ? "" : "override ")class var plan: \(sluice)AnyModelPlan {"
             default: "\(access)nonisolated static var plan: \(planType) {"
             }
-        return [head, indented("\(swift)fatalError(\"'\(model.name)' has errors at its declaration\")"), "}"]
+        let members = [[head, indented(refusal), "}"]]
+        return model.isClass ? members + refusedStorage : members
     }
 
-    private var fieldsType: String { "[\(sluice)JSONField<\(model.usesStorage ? "JSONStorage" : model.name)>]" }
+    /// The statement of members that are never called.
+    var refusal: String { "\(swift)fatalError(\"'\(model.name)' has errors at its declaration\")" }
+
+    private var fieldsType: String { "[\(fieldType)]" }
+
+    var fieldType: String { "\(sluice)JSONField<\(model.usesStorage ? "JSONStorage" : model.name)>" }
 
     var planType: String { "\(sluice)ModelPlan<\(model.name)>" }
 

@@ -38,6 +38,14 @@ struct PropertyAttributes {
         }
     }
 
+    /// The attribute of Sluice whose name the wrapper is likely a misspelling of.
+    var misspelled: PropertyAttribute? {
+        guard let name = wrapper?.lastName, name.lowercased().hasPrefix("json") else { return nil }
+        return PropertyAttribute.allCases.first { kind in
+            name.editDistance(to: String(kind.rawValue.dropFirst())) <= 2
+        }
+    }
+
     /// The first attribute of this kind.
     subscript(_ kind: PropertyAttribute) -> AttributeSyntax? {
         ours.first { $0.kind == kind }?.node
@@ -76,6 +84,24 @@ extension AttributeSyntax {
         "available", "backDeployed", "discardableResult", "inlinable", "inline", "nonobjc", "objc",
         "preconcurrency", "Sendable", "usableFromInline", "warn_unqualified_access",
     ]
+}
+
+extension String {
+    /// The number of letters that must be inserted, removed or replaced to make another word, regardless of case.
+    fileprivate func editDistance(to other: String) -> Int {
+        let (own, other) = (Array(lowercased()), Array(other.lowercased()))
+        var row = Array(0...other.count)
+        for (i, letter) in own.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, target) in other.enumerated() {
+                let replaced = diagonal + (letter == target ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = Swift.min(replaced, row[j] + 1, row[j + 1] + 1)
+            }
+        }
+        return row[other.count]
+    }
 }
 
 extension AttributeListSyntax {

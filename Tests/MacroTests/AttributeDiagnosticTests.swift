@@ -244,5 +244,47 @@ struct AttributeDiagnosticTests {
             9:1 error: @JSONKey can only be applied to a stored property of a @JSONModel type
             """)
     }
+
+    /// The compiler says only that the attribute is unknown.
+    @Test func `misspelled attributes are errors with the correct name`() {
+        let source = """
+            @JSONModel
+            struct Model {
+                @JSONKeys("a") let a: Int
+                @Sluice.JSONDefaults(1) var b: Int
+                @JsonIgnore var c = 1
+                @JSONDate var d: Int
+            }
+            """
+        expectReports(
+            source,
+            """
+            3:5 error: '@JSONKeys' is not an attribute of Sluice; did you mean '@JSONKey'?
+              fix-it: change '@JSONKeys' to '@JSONKey'
+            4:5 error: '@Sluice.JSONDefaults' is not an attribute of Sluice; did you mean '@JSONDefault'?
+              fix-it: change '@Sluice.JSONDefaults' to '@JSONDefault'
+            5:5 error: '@JsonIgnore' is not an attribute of Sluice; did you mean '@JSONIgnore'?
+              fix-it: change '@JsonIgnore' to '@JSONIgnore'
+            6:19 error: 'd' is wrapped by '@JSONDate', so it can't be decoded; remove the wrapper, or add @JSONIgnore and a default
+            """)
+        expectFix(source, "change '@JSONKeys' to '@JSONKey'", source.replacing("JSONKeys", with: "JSONKey"))
+    }
+
+    @Test func `nil is no default of a type that is not optional`() {
+        expectReports(
+            """
+            @JSONModel
+            struct Model {
+                @JSONDefault(nil, on: .mismatch) let a: Int
+                @JSONDefault(nil) let b: [Int]
+                @JSONDefault(nil, on: .mismatch) let c: Int?
+                @JSONDefault(nil) let d: OptionalAlias
+            }
+            """,
+            """
+            3:18 error: nil can't be the default of 'a', whose type is not optional
+            4:18 error: nil can't be the default of 'b', whose type is not optional
+            """)
+    }
 }
 #endif

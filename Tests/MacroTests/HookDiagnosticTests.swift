@@ -141,6 +141,37 @@ struct HookDiagnosticTests {
             source.replacing("    func transform(_", with: "    static func transform(_"))
     }
 
+    /// The decoder cannot wait for an actor. The main actor is an exception, see `MainActorTests`.
+    @Test func `hooks on other actors must be nonisolated`() {
+        let source = """
+            @RenderActor @JSONModel
+            final class Frame {
+                var id: Int
+                func validate() throws {}
+                @MainActor func willEncode() {}
+                nonisolated func didDecode() {}
+            }
+
+            @JSONModel
+            struct Model {
+                var id: Int
+                @RenderActor func validate() throws {}
+            }
+            """
+        expectReports(
+            source,
+            """
+            4:10 error: 'validate()' must be 'nonisolated': hooks are called by the thread that decodes or encodes, which can't wait for another actor
+              fix-it: add 'nonisolated'
+            12:23 error: 'validate()' must be 'nonisolated': hooks are called by the thread that decodes or encodes, which can't wait for another actor
+              fix-it: add 'nonisolated'
+            """)
+        expectFix(
+            source, "add 'nonisolated'",
+            source.replacing("    func validate", with: "    nonisolated func validate")
+                .replacing("@RenderActor func validate", with: "nonisolated func validate"))
+    }
+
     @Test func `enums with a raw type have no hooks`() {
         expectReports(
             """

@@ -75,27 +75,95 @@ struct OptionDiagnosticTests {
             """)
     }
 
-    @Test func `a codable class must be final`() {
+    /// A macro adds no conformance to such a class, and its members would have to be required ones.
+    @Test func `a codable class that is hidden must be final`() {
         let source = """
-            @JSONModel(.codable)
-            class Model {
-                let a: Int
+            enum Outer {
+                @JSONModel(.codable)
+                private class Model: JSONModel, JSONConvertible, Codable {
+                    let a: Int
+                }
             }
             """
         expectReports(
             source,
             """
-            1:12 error: '.codable' requires 'final': every subclass would need an initializer of its own
+            2:16 error: '.codable' requires 'final' on a class that is hidden by 'private': every subclass would need an initializer of its own
               fix-it: add 'final'
             """)
-        expectFix(
-            source, "add 'final'",
+        expectFix(source, "add 'final'", source.replacing("private class", with: "private final class"))
+    }
+
+    @Test func `a codable class may have subclasses`() {
+        expectReports(
             """
             @JSONModel(.codable)
-            final class Model {
+            class Model {
                 let a: Int
             }
+            """, "")
+    }
+
+    @Test func `empty and equal names of members are errors`() {
+        expectReports(
+            """
+            @JSONModel(tag: "")
+            enum Empty {
+                case a(A)
+            }
+
+            @JSONModel(tag: "type", content: "")
+            enum EmptyContent {
+                case a(A)
+            }
+
+            @JSONModel(tag: "type", content: "type")
+            enum Same {
+                case a(A)
+            }
+
+            @JSONModel(tag: name, content: #"a"#)
+            enum Others {
+                case a(A)
+            }
+            """,
+            """
+            1:17 error: the name in 'tag:' is empty
+            6:34 error: the name in 'content:' is empty
+            11:34 error: 'tag:' and 'content:' have the same name 'type'
             """)
+    }
+
+    @Test func `superclass has an effect only on a class with a superclass`() {
+        expectReports(
+            """
+            @JSONModel(superclass: .ignored)
+            struct Model {
+                let a: Int
+            }
+
+            @JSONModel(superclass: .ignored)
+            class Root {
+                let a: Int
+            }
+
+            @JSONModel(superclass: .ignored)
+            class View: NSView {
+                let a: Int
+            }
+            """,
+            """
+            1:12 error: 'superclass:' can only be used on a class
+            6:12 error: 'superclass:' has no effect: 'Root' has no superclass
+            """)
+        let subclass = Expansion(
+            """
+            @JSONModel(superclass: .ignored)
+            class Model: Base {
+                let a: Int
+            }
+            """, missing: subclassConformances)
+        #expect(subclass.reports == ["1:12 error: 'superclass:' has no effect: the superclass 'Base' is a model"])
     }
 
     @Test func `a class on a global actor other than the main actor must be final`() {

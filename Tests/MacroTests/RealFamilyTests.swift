@@ -1,4 +1,5 @@
 #if Macros
+import Foundation
 import Sluice
 import TestSupport
 import Testing
@@ -13,6 +14,41 @@ struct RealFamilyTests {
         let vehicle = try decode(Vehicle.self, "{}")
         #expect(vehicle.wheels == 2 && vehicle.isPlain)
         #expect(try decode(Plain.self, #"{"x":3}"#).description == "3 1")
+    }
+
+    @Test func `a superclass without a plan must be ignored explicitly`() throws {
+        let error = #expect(throws: JSONModelError.self) { try decode(Losing.self, #"{"x":3}"#) }
+        #expect(
+            error?.description.contains(
+                "its superclass PlainBase is not a model, so 'base' would be lost; add @JSONModel to the superclass, or write "
+                    + "'@JSONModel(superclass: .ignored)'") == true, "\(error as Any)")
+        #expect(throws: JSONModelError.self) {
+            let losing = Losing(x: 3)
+            return try JSONModelEncoder().encode(losing, as: .string)
+        }
+        #expect(try decode(Harmless.self, #"{"x":3}"#).description == "3")
+    }
+
+    @Test func `the archive of a class has the properties of the object's class`() throws {
+        let folder = try decode(SharedFolder.self, #"{"name":"a","files":[1],"shared_with":"b"}"#)
+        let archives: [Archive] = [
+            folder, Folder(name: "c"), try decode(EmptyFolder.self, #"{"name":"d","files":[2]}"#),
+        ]
+        let encoder = Foundation.JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let text = String(decoding: try encoder.encode(archives), as: UTF8.self)
+        #expect(
+            text == #"[{"files":[1],"name":"a","shared_with":"b","tags":["shared"]},"#
+                + #"{"files":[0],"name":"c","tags":[]},{"files":[2],"name":"d","tags":[]}]"#)
+        let decoder = Foundation.JSONDecoder()
+        #expect(try decoder.decode([Archive].self, from: Data(text.utf8)).map(\.name) == ["a", "c", "d"])
+        #expect(try decoder.decode([Folder].self, from: Data(text.utf8)).map(\.files) == [[1], [0], [2]])
+        let single = Data(#"{"name":"a","files":[1],"shared_with":"b"}"#.utf8)
+        let shared = try decoder.decode(SharedFolder.self, from: single)
+        #expect(type(of: shared) == SharedFolder.self)
+        #expect(shared.files == [1] && shared.sharedWith == "b" && shared.tags == ["shared"])
+        #expect(try decoder.decode(EmptyFolder.self, from: single).files == [1])
+        #expect(throws: JSONModelError.self) { try decoder.decode(Folder.self, from: Data(#"{"name":"a"}"#.utf8)) }
     }
 
     /// An initializer of ours would take `init(name:)` away.

@@ -75,10 +75,30 @@ final class SubScreen: Screen {
     var depth = 0
 }
 
-@JSONModel
+@JSONModel(superclass: .ignored)
 class Plain: PlainBase, CustomStringConvertible {
     var x: Int
     override var description: String { "\(x) \(base)" }
+}
+
+/// Says nothing of its superclass, whose properties would be lost.
+@JSONModel
+final class Losing: PlainBase {
+    var x: Int
+    init(x: Int) { self.x = x }
+}
+
+/// Has a superclass without stored properties.
+@JSONModel
+final class Harmless: HarmlessBase, CustomStringConvertible {
+    var x: Int
+    var description: String { "\(x)" }
+}
+
+class HarmlessBase {
+    init() {}
+    static let limit = 1
+    var twice: Int { 2 }
 }
 
 class PlainBase {
@@ -89,6 +109,35 @@ class PlainBase {
 @JSONModel(.codable)
 final class CodedCat: Pet {
     var lives = 9
+}
+
+/// The archive of a hierarchy: the conformance of the root is inherited.
+@JSONModel(.codable)
+class Archive {
+    let name: String
+    var tags: [String] = []
+    init(name: String) { self.name = name }
+}
+
+@JSONModel
+class Folder: Archive {
+    var files: [Int]
+    override init(name: String) {
+        files = [0]
+        super.init(name: name)
+    }
+}
+
+@JSONModel(.codable, keys: .snakeCase)
+final class SharedFolder: Folder {
+    var sharedWith = "all"
+    func didDecode() { tags.append("shared") }
+}
+
+/// Inherits the initializers of its superclass.
+@JSONModel
+final class EmptyFolder: Folder {
+    var note: String?
 }
 
 enum Zoo {

@@ -28,6 +28,27 @@ extension JSONModel {
     }
 }
 
+/// A class with `@JSONModel(.codable)`, and its subclasses.
+///
+/// The initializer of this protocol is not a required initializer, which every subclass would have to declare.
+public protocol _JSONCodableModel: JSONModel, Codable {}
+
+extension _JSONCodableModel {
+    /// Decodes the model from any coder by its plan.
+    public init(from decoder: any Decoder) throws {
+        self = try Self.jsonDecoded(from: decoder)
+    }
+
+    /// Encodes the model to any coder, by the plan of its own class.
+    public func encode(to encoder: any Encoder) throws {
+        func encode<M: JSONModel>(as type: M.Type) throws {
+            guard let model = self as? M else { return try jsonEncode(to: encoder) }
+            try model.jsonEncode(to: encoder)
+        }
+        try _openExistential(type(of: self) as any JSONModel.Type, do: encode)
+    }
+}
+
 private enum JSONModelCoding {
     static func decode<T: JSONConvertible>(_ type: T.Type, from decoder: any Decoder) throws -> T {
         let value = try JSONValue(from: decoder)

@@ -112,14 +112,15 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         defect = plan.defect ?? (fits ? nil : "\(storage) is not the storage that it is filled through")
     }
 
-    /// Creates a copy of a plan with additional hooks.
+    /// Creates a copy of a plan with additional hooks, or with a defect if the plan has none of its own.
     init(
-        _ other: AnyModelPlan, adding hooks: ModelHooks?, valueHook: ((JSONValue?, String) throws -> JSONValue?)?
+        _ other: AnyModelPlan, adding hooks: ModelHooks?, valueHook: ((JSONValue?, String) throws -> JSONValue?)?,
+        defect: String? = nil
     ) {
         (model, modelName, memory) = (other.model, other.modelName, other.memory)
         (fields, options) = (other.fields, other.options)
         (union, storage, size, alignment) = (other.union, other.storage, other.size, other.alignment)
-        defect = other.defect
+        self.defect = other.defect ?? defect
         self.hooks = other.hooks + (hooks.map { [$0] } ?? [])
         self.valueHook = valueHook ?? other.valueHook
     }

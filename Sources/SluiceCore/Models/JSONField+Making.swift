@@ -82,8 +82,18 @@ extension JSONField: _JSONFieldMaking {
 }
 
 extension _JSONFieldMaking {
-    // Without a default, the compiler names the missing conformance. With a default, overload resolution would fail.
     /// Creates a field of a type that no plan can fill. Unavailable.
+    @available(
+        *, unavailable,
+        message:
+            "this type has no JSON form: make it a @JSONModel or JSONConvertible, add a @JSONTransform, or add @JSONIgnore and a default"
+    )
+    @_disfavoredOverload
+    public init<V>(_ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...) {
+        fatalError()
+    }
+
+    /// Creates a field of a type that no plan can fill, with a default. Unavailable.
     @available(
         *, unavailable,
         message:

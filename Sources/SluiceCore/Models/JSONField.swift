@@ -92,6 +92,21 @@ extension JSONField {
     /// Returns the field with a default that applies in these cases and no others.
     public func defaulting(on cases: JSONDefaultCases) -> JSONField { with { $0.defaultCases = cases } }
 
+    /// Returns the field with a default that is created on the main actor only. Elsewhere, the program stops.
+    package func defaultingOnMainActor() -> JSONField {
+        with { field in
+            field.makeDefault = field.makeDefault.map { make in
+                let name = field.name
+                return {
+                    MainActor.preconditionIsolated(
+                        "the default of '\(name)' is isolated to the main actor, but the model is decoded elsewhere"
+                    )
+                    make($0)
+                }
+            }
+        }
+    }
+
     /// Returns the field, left out in one direction or both.
     public func ignored(_ direction: JSONIgnoreDirection) -> JSONField {
         with {

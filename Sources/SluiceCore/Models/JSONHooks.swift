@@ -2,7 +2,7 @@
 ///
 /// `@JSONModel` finds the methods in the type's body without this conformance. Declare the conformance for methods in
 /// extensions and for plans written by hand. An error of a hook is the ``JSONIssue/underlying`` error of an issue.
-public protocol JSONHooks {
+public protocol JSONHooks: SendableMetatype {
     /// Runs after every property is filled. The method may change properties.
     mutating func didDecode() throws
     /// Runs last. Throws if the model is not acceptable.
@@ -36,7 +36,7 @@ public struct JSONValidationError: Error, Hashable, CustomStringConvertible {
 ///
 /// Each value is made a `JSONValue` first, which costs time and memory. A ``JSONTransform`` for a single property has no
 /// such cost.
-public protocol JSONValueHook {
+public protocol JSONValueHook: SendableMetatype {
     /// Returns the value from which a property is decoded.
     ///
     /// - Parameters:

@@ -116,6 +116,16 @@ public struct ModelPlan<Model>: JSONModelPlan {
         return ModelPlan(erasedPlan: AnyModelPlan(erasedPlan, adding: hooks, valueHook: transform))
     }
 
+    /// Returns the plan, which is invalid if the superclass of the model has stored properties.
+    ///
+    /// `@JSONModel` cannot distinguish a superclass from a protocol. The plan of a class whose superclass is a model is not
+    /// checked.
+    package func withoutSuperclass() -> ModelPlan {
+        ModelPlan(
+            erasedPlan: AnyModelPlan(
+                erasedPlan, adding: nil, valueHook: nil, defect: PlanCoverage.superclassDefect(of: Model.self)))
+    }
+
     /// Returns the one plan of a generic type, which cannot have a static stored property. The first call makes the plan.
     public static func shared(_ make: () -> ModelPlan<Model>) -> ModelPlan<Model> {
         let id = ObjectIdentifier(Model.self)

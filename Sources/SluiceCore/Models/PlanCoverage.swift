@@ -101,6 +101,22 @@ struct PlanCoverage {
         return ObjectIdentifier(properties[0].type) == other || isWrapper(properties[0].type, of: other)
     }
 
+    /// Returns the defect of a class whose superclass has stored properties, which the plan does not fill.
+    static func superclassDefect(of model: Any.Type) -> String? {
+        guard let type = model as? AnyClass, let superclass = _getSuperclass(type) else { return nil }
+        var names: [String] = []
+        // `classType`, which is a global variable of the standard library.
+        _ = _forEachField(of: superclass, options: _EachFieldOptions(rawValue: 1 << 0)) { name, _, _, _ in
+            names.append("'\(Self.name(name))'")
+            return true
+        }
+        guard !names.isEmpty else { return nil }
+        let list = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
+        return
+            "its superclass \(superclass) is not a model, so \(list) would be lost; add @JSONModel to the superclass, or "
+            + "write '@JSONModel(superclass: .ignored)'"
+    }
+
     // MARK: Properties listed by the runtime
 
     private struct Property {

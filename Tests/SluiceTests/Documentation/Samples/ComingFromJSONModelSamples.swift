@@ -32,22 +32,22 @@ try encoder.write(users, to: .file("users.json"))   // in chunks
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 48)
 #expect(!text.isEmpty)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 63)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 64)
 @JSONModel(keys: .snakeCase)                   // imageURL is image_url; with .snakeCasePerLetter, image_u_r_l
 struct Photo {
     let imageURL: URL
     @JSONKey("ID") let id: Int                 // an exception
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 72)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 73)
 @Test func `keys are mapped`() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 74)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 75)
 var decoder = JSONModelDecoder()
 decoder.keyStrategy = .custom { name in "x-" + name }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 77)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 78)
 #expect(try decoder.decode(User.self, from: #"{"x-id": 1}"#).id == 1)
 #expect(try decoder.decode(Photo.self, from: #"{"image_url": "https://a.b", "ID": 2}"#).id == 2)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 86)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 87)
 @JSONModel
 struct Offer {
     @JSONKey("description.price.usd") let price: Double
@@ -55,14 +55,14 @@ struct Offer {
     @JSONKey("alternatives[*].items[*].data") let all: [Int]
     @JSONKey(#"com\.app\.name"#) let app: String   // \. is a dot in a key
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 100)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 101)
 @JSONModel
 struct Account {
     @JSONKey("id", or: "ID", "_id") let id: Int    // in this order of preference; null is not a value
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 110)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 111)
 struct Cache {}
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 112)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 113)
 @JSONModel
 struct Page {
     let id: Int
@@ -70,30 +70,30 @@ struct Page {
     var text = ""
     @JSONIgnore var cache = Cache()            // or only .decoding or .encoding
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 121)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 122)
 @Test func `properties are allowed`() throws {
 var decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 124)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 125)
 decoder.only = ["id", "name"]
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 126)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 127)
 let page = try decoder.decode(Page.self, from: #"{"id": 1, "name": "a", "text": "b"}"#)
 #expect(page.name == "a" && page.text == "")
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 138)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 139)
 @JSONModel
 struct Profile {
     let nickname: JSONPresence<String>            // .absent, .null or .value
     @JSONDefault(3, on: [.missing, .mismatch]) var retries: Int
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 144)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 145)
 @Test func `null and missing are told apart`() throws {
 let profiles = try JSONModelDecoder().decode([Profile].self, from: #"[{"nickname": null}, {"retries": "x"}]"#)
 #expect(profiles.map(\.nickname) == [.null, .absent] && profiles.map(\.retries) == [3, 3])
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 153)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 154)
 @JSONModel struct Item { let name: String }
 @JSONModel struct Payload { let size: Int }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 156)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 157)
 @JSONModel
 struct Shop {
     let items: [Item]
@@ -102,37 +102,37 @@ struct Shop {
     @JSONLossy let news: [Item]                // invalid elements are dropped and reported
     @JSONEmbedded let payload: Payload         // JSON in a string
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 178)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 179)
 @JSONModel(coercion: .lenient)                 // per model; decoder.coercion for all; @JSONCoercion for one property
 struct Row { let count: Int; let price: Decimal; let active: Bool }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 182)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 183)
 @Test func `text is converted`() throws {
 var decoder = JSONModelDecoder()
 let row = try decoder.decode(Row.self, from: #"{"count": "1", "price": "9.90", "active": 1}"#)
 #expect(row.count == 1 && row.price == Decimal(string: "9.9") && row.active)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 187)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 188)
 decoder.coercion = .mjExtension                // "40个" is 40, "x" is 0
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 189)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 190)
 #expect(try decoder.decode([Int].self, from: #"["40个", "x"]"#) == [40, 0])
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 197)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 198)
 @Test func `dates are read`() throws {
 var decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 200)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 201)
 decoder.dateStrategy = .iso8601                // .secondsSince1970, .format("dd.MM.yyyy"), .custom …
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 202)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 203)
 #expect(try decoder.decode(Entry.self, from: #"{"created": 1000}"#).created == Date(timeIntervalSince1970: 1))
 #expect(throws: JSONModelError.self) { try decoder.decode([Date].self, from: "[1000]") }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 207)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 208)
 @JSONModel
 struct Entry {
     @JSONTransform(.milliseconds) let created: Date
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 215)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 216)
 struct Color { let hex: String
 init(hex: String) throws { self.hex = hex } }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 218)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 219)
 struct HexColor: JSONTransform {
     func decode(_ json: String) throws -> Color { try Color(hex: json) }
     func encode(_ color: Color) throws -> String { color.hex }
@@ -147,27 +147,27 @@ struct Theme {
         property == "name" ? value ?? "nobody" : value
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 237)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 238)
 @Test func `transforms of a type and of a property`() throws {
 var decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 240)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 241)
 decoder.register(.seconds)  // every Date
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 242)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 243)
 #expect(try decoder.decode([Date].self, from: "[1]") == [Date(timeIntervalSince1970: 1)])
 #expect(throws: JSONModelError.self) { try decoder.decode([Date].self, from: #"["2024-05-06T07:08:09Z"]"#) }
 let theme = try decoder.decode(Theme.self, from: ##"{"tint": "#fff"}"##)
 #expect(theme.name == "nobody" && theme.tint.hex == "#fff")
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 252)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 253)
 @JSONModel struct Event { let id: Int }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 254)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 255)
 @JSONModel
 struct Archive {
     let history: JSONLazy<[Event]>             // decoded by try archive.history.value
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 266)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 267)
 struct Empty: Error {}
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 268)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 269)
 @JSONModel
 struct Person {
     let first: String
@@ -178,24 +178,24 @@ struct Person {
     func validate() throws { if first.isEmpty { throw Empty() } }
     func willEncode() throws { try validate() }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 279)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 280)
 @Test func `hooks are called`() throws {
 let person = try JSONModelDecoder().decode(Person.self, from: #"{"first": "a", "last": "b"}"#)
 #expect(person.full == "a b")
 #expect(try JSONModelEncoder().encode(person, as: .string) == #"{"first":"a","last":"b"}"#)
 #expect(throws: JSONModelError.self) { try JSONModelDecoder().decode(Person.self, from: #"{"first": "", "last": "b"}"#) }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 290)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 291)
 func change(_ user: inout User, _ bytes: [UInt8], _ patch: [UInt8]) throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 293)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 294)
 try decoder.merge(bytes, into: &user)                                   // null leaves a property unchanged
 try decoder.merge(patch, into: &user, nulls: .clear, nested: .merge)    // a JSON Merge Patch (RFC 7396)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 296)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 297)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 304)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 305)
 @JSONModel struct Circle { let radius: Double }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 306)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 307)
 @JSONModel class Animal { let name: String }
 @JSONModel final class Dog: Animal { let breed: String }    // for objects made in code, see Getting started
 

@@ -9,12 +9,13 @@ import Synchronization
 @Suite struct ErrorsSamples {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 37)
 @JSONModel struct Repository { let name: String }
-func printIssues(_ decoder: JSONModelDecoder, _ bytes: [UInt8]) {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 40)
+func printIssues(_ decoder: JSONModelDecoder, _ url: URL) throws {
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 39)
 do {
-    let repository = try decoder.decode(Repository.self, from: bytes)
+    let data = try Data(contentsOf: url)
+    let repository = try decoder.decode(Repository.self, from: data)
     print(repository.name)
-} catch {
+} catch let error as JSONModelError {
     for issue in error.issues {
         switch issue.kind {
         case .missingKeys(let keys): print("please send", keys)
@@ -25,43 +26,16 @@ do {
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 53)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 58)
-func printIssues(_ decoder: JSONModelDecoder, in url: URL) throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 60)
-do {
-    let data = try Data(contentsOf: url)
-    print(try decoder.decode(Repository.self, from: data).name)
-} catch let error as JSONModelError {
-    print(error.issues.count)
-}
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 67)
-}
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 108)
-@JSONModel struct Library { @JSONLossy let repositories: [Repository] }
-@Test func `a handler collects issues`() throws {
-let text = #"{"repositories": [{"name": "a"}, {"name": 1}, {}]}"#
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 112)
-
-
-let issues = Mutex<[JSONIssue]>([])
-var decoder = JSONModelDecoder()
-decoder.issueHandler = { issue in issues.withLock { $0.append(issue) } }
-
-let library = try decoder.decode(Library.self, from: text)
-print(library.repositories.count, issues.withLock { $0.map(\.path) })    // 1, and the paths of two dropped elements
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 121)
-#expect(library.repositories.map(\.name) == ["a"] && issues.withLock { $0.count } == 2)
-}
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 129)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 95)
 @JSONModel struct Page { let title: String; let items: [Item] }
 @JSONModel struct Item { let id: Int; let name: String? }
 @Test func `input that ends early gives the complete parts`() throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 134)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 100)
 let partial = try decoder.decodePartially(Page.self, from: #"{"title": "a", "items": [{"id": 1}, {"id": 2}, {"na"#)
 print(partial.value?.items.map(\.id) ?? [])   // [1, 2]
 print(partial.issues.map(\.kind))             // unexpectedEnd, and missingKeys(["id"]) for items[2]
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 138)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Errors.md", line: 104)
 #expect(partial.value?.title == "a" && partial.value?.items.map(\.id) == [1, 2])
 #expect(partial.issues.map(\.kind).last == .missingKeys(["id"]) && partial.issues.count == 2)
 }

@@ -1,0 +1,106 @@
+#if Macros
+import SwiftSyntax
+
+// Members of the main actor. A plan has no isolation, but the defaults and hooks of a type may have the isolation of their
+// type. Named functions have this isolation, too, and the compiler selects an overload of `_JSONMacro` by it.
+extension PlanRenderer {
+    /// The field of a property, made by a function of the type if its type or default may be on the main actor.
+    func isolated(_ property: ModelProperty) -> String {
+        guard isIsolated(property) else { return field(property) }
+        let helper = property.mayCallInDefault ? "field" : "constantField"
+        return "\(sluice)_JSONMacro.\(helper)(\(model.name).jsonField(\(property.name.asLabel):))"
+    }
+
+    /// The functions that make such fields.
+    var isolatedFields: [[String]] {
+        guard model.kind != .union else { return [] }
+        return (model.usesStorage ? model.planned : model.properties).filter(isIsolated).map { property in
+            let label = property.name.asLabel
+            let head =
+                "private static func jsonField(\(label) _: \(sluice)_JSONMacro.Property) -> \(fieldType) {"
+            // The type checker reports an error of the default at the line of the property.
+            return [head] + lines(of: [located(indented(field(property)), at: property.node)]) + ["}"]
+        }
+    }
+
+    private func isIsolated(_ property: ModelProperty) -> Bool {
+        guard model.isOnMainActor, !property.hasWrongLiteral else { return false }
+        if property.mayCallInDefault { return true }
+        // A conformance may be on the main actor as well. The field of such a type is made where the conformance can be used.
+        return model.isInMainActorModule && !property.isIgnored && property.transform == nil
+            && property.type?.isSurelyFillable == false
+    }
+
+    /// The closure or function that calls a hook.
+    func call(of hook: DeclaredMembers.Hook) -> String {
+        guard isIsolated(hook) else {
+            let statement = call(of: hook, on: "$0", for: "$1")
+            return hook.returnsBool
+                ? "{ guard \(statement) else { throw \(sluice)JSONValidationError() } }" : "{ \(statement) }"
+        }
+        let name = "\(model.name).jsonHook"
+        return switch hook.kind {
+        case .didDecode: "\(sluice)_JSONMacro.changing(\(name)(didDecode:))"
+        case .validate, .willEncode: "\(sluice)_JSONMacro.checking(\(name)(\(hook.kind.rawValue):))"
+        case .transform: "\(sluice)_JSONMacro.transforming(\(name)(transform:for:))"
+        }
+    }
+
+    /// The functions that call hooks of the main actor.
+    var isolatedHooks: [[String]] {
+        model.hooks.filter(isIsolated).map { hook in
+            let actor = hook.isOnMainActor ? "@MainActor " : ""
+            let parameters =
+                switch hook.kind {
+                case .didDecode: "didDecode model: inout \(model.name)"
+                case .validate, .willEncode: "\(hook.kind.rawValue) model: \(model.name)"
+                case .transform: "transform model: \(sluice)JSONValue?, for property: \(swift)String"
+                }
+            let result = hook.kind == .transform ? " -> \(sluice)JSONValue?" : ""
+            let statement = call(of: hook, on: "model", for: "property")
+            return [
+                "\(actor)private static func jsonHook(\(parameters)) throws\(result) {",
+                indented(
+                    hook.returnsBool
+                        ? "guard \(statement) else { throw \(sluice)JSONValidationError() }" : statement),
+                "}",
+            ]
+        }
+    }
+
+    /// The modifier of conformances.
+    ///
+    /// In a module that is isolated to the main actor by default, conformances are isolated as well, and the compiler rejects
+    /// decoding elsewhere. A model without code of the main actor can be decoded by any thread.
+    var conformanceModifier: String {
+        guard model.isInMainActorModule, !model.isRefused else { return "" }
+        guard model.isOnMainActor else { return "nonisolated " }
+        let callsActor =
+            model.isClass || model.hooks.contains(where: isIsolated)
+            || model.properties.contains { !$0.hasWrongLiteral && $0.mayCallInDefault }
+        return callsActor ? "" : "nonisolated "
+    }
+
+    private func isIsolated(_ hook: DeclaredMembers.Hook) -> Bool {
+        (model.isOnMainActor || hook.isOnMainActor) && !hook.isNonisolated
+    }
+
+    private func call(of hook: DeclaredMembers.Hook, on model: String, for property: String) -> String {
+        let method =
+            hook.kind == .transform
+            ? "\(self.model.name).transform(\(model), for: \(property))" : "\(model).\(hook.kind.rawValue)()"
+        return "\(hook.throws ? "try " : "")\(method)"
+    }
+}
+
+extension ModelProperty {
+    /// Whether the default may call code of the program.
+    ///
+    /// A member without a call is a case of an enum or a static constant.
+    fileprivate var mayCallInDefault: Bool {
+        guard place == .ofItsKey || place == .embedded || isIgnored, defaultText != nil else { return false }
+        guard let value = declaredDefaultNode ?? value else { return false }
+        return !value.isLiteral && !value.isMemberOfType
+    }
+}
+#endif

@@ -1,0 +1,223 @@
+#if Macros
+import Sluice
+import Testing
+
+// The target is isolated to the main actor by default (`-default-isolation MainActor`), as new app targets are. Nothing here
+// states an isolation unless the isolation is the subject.
+
+var counter = 0
+
+func nextID() -> Int {
+    counter += 1
+    return counter
+}
+
+/// A type with its own shape, and a transform.
+struct Celsius: JSONConvertible {
+    var degrees: Double
+    static var jsonShape: JSONShape {
+        .scalar(
+            Celsius.self, expecting: "a temperature", read: { Celsius(degrees: $0.double ?? 0) },
+            write: { .number(JSONNumber(Int($0.degrees))) })
+    }
+}
+
+struct Doubled: JSONTransform {
+    func decode(_ json: Int) -> Int { 2 * json }
+    func encode(_ value: Int) -> Int { value / 2 }
+}
+
+struct Failure: Error {}
+
+@JSONModel
+struct Reading {
+    var id = nextID()
+    @JSONDefault(nextID()) let number: Int
+    var celsius: Celsius
+    var outside = Celsius(degrees: 20)
+    var list: [Int] = []
+    var limits: [String: Int] = ["low": -1]
+    @JSONTransform(Doubled()) var doubled: Int?
+    var kind: Kind = .plain
+    static let initialKind = Kind.plain
+    @JSONIgnore var cache = nextID()
+}
+
+enum Kind: String { case plain, fancy }
+
+@JSONModel
+struct Hooked {
+    var name: String
+    var validated: Int { counter }
+
+    mutating func didDecode() { name += "!" }
+    func validate() throws {
+        counter += 1
+        if name == "bad!" { throw Failure() }
+    }
+    func willEncode() { counter += 1 }
+    static func transform(_ value: JSONValue?, for property: String) -> JSONValue? {
+        counter += 1
+        return value?.string == "old" ? "new" : value
+    }
+}
+
+@JSONModel(tag: "type")
+enum Shape {
+    case circle(radius: Double)
+    case none
+    func validate() -> Bool {
+        counter += 1
+        return true
+    }
+}
+
+@JSONModel
+class Entity {
+    var id: Int = nextID()
+    func validate() throws { if id < 0 { throw Failure() } }
+}
+
+@JSONModel
+final class User: Entity {
+    var name = "none"
+    func didDecode() { name += "!" }
+}
+
+@JSONModel
+struct Page<Item: JSONConvertible> {
+    var items: [Item]
+    var size: Int = nextID()
+    func validate() -> Bool { items.count <= size }
+}
+
+extension Kind {
+    @JSONModel
+    struct Nested {
+        var id: Int = nextID()
+        func validate() throws {}
+    }
+}
+
+@JSONModel
+final class Caching {
+    var id: Int = nextID()
+    @JSONIgnore var cache = nextID()
+}
+
+/// Can be decoded by any thread, unless the part is present or missing.
+@JSONModel
+struct Outer {
+    var hooked: Hooked?
+    var entity: Entity?
+}
+
+@JSONModel
+struct Plain {
+    var kind: Kind = .plain
+    var list: [Outer] = []
+    var text = ""
+}
+
+/// Has no isolation, and can be decoded by any thread.
+@JSONModel
+nonisolated struct Free {
+    var name: String
+    func validate() throws { if name.isEmpty { throw Failure() } }
+}
+
+@JSONModel
+struct PartlyFree {
+    var name: String
+    nonisolated func validate() throws { if name.isEmpty { throw Failure() } }
+}
+
+@JSONModel(.codable)
+class Archived {
+    var id: Int = nextID()
+}
+
+@JSONModel
+final class ArchivedUser: Archived {
+    var names: [String] = []
+}
+
+@Suite("Models in a module that is isolated to the main actor")
+struct MainActorTests {
+    let decoder = JSONModelDecoder()
+
+    @Test func `defaults may call functions of the main actor`() throws {
+        let before = counter
+        let reading = try decoder.decode(Reading.self, from: #"{"celsius":1.5,"doubled":2}"#)
+        let made = [reading.id, reading.number, reading.cache]
+        #expect(Set(made).count == 3 && made.allSatisfy { $0 > before })
+        #expect(reading.celsius.degrees == 1.5)
+        #expect(reading.outside.degrees == 20)
+        #expect(reading.doubled == 4)
+        #expect(reading.limits == ["low": -1])
+        let other = try decoder.decode(Reading.self, from: #"{"id":-5,"number":7,"celsius":1,"outside":3}"#)
+        #expect(other.id == -5 && other.number == 7 && other.outside.degrees == 3)
+    }
+
+    @Test func `hooks may be on the main actor`() throws {
+        let before = counter
+        let hooked = try decoder.decode(Hooked.self, from: #"{"name":"old"}"#)
+        #expect(hooked.name == "new!")
+        #expect(counter == before + 2)
+        #expect(try JSONModelEncoder().encode(hooked, as: .string) == #"{"name":"new!"}"#)
+        #expect(counter == before + 3)
+        #expect(throws: JSONModelError.self) { try decoder.decode(Hooked.self, from: #"{"name":"bad"}"#) }
+        _ = try decoder.decode(Shape.self, from: #"{"type":"circle","radius":1}"#)
+        #expect(counter > before + 3)
+    }
+
+    @Test func `classes, generic types and types in extensions have hooks and defaults`() throws {
+        let before = counter
+        let user = try decoder.decode(User.self, from: #"{"id":3,"name":"a"}"#)
+        #expect(user.id == 3 && user.name == "a!")
+        #expect(throws: JSONModelError.self) { try decoder.decode(User.self, from: #"{"id":-3}"#) }
+        #expect(try decoder.decode(Entity.self, from: "{}").id > before)
+        #expect(try decoder.decode(Caching.self, from: #"{"id":-1}"#).cache == counter)
+        let page = try decoder.decode(Page<Int>.self, from: #"{"items":[1,2],"size":2}"#)
+        #expect(page.items == [1, 2])
+        #expect(throws: JSONModelError.self) {
+            try decoder.decode(Page<Int>.self, from: #"{"items":[1,2],"size":1}"#)
+        }
+        #expect(try decoder.decode(Kind.Nested.self, from: "{}").id == counter)
+    }
+
+    @Test func `models with nonisolated hooks can be decoded by any thread`() async throws {
+        let names = try await Task.detached {
+            let decoder = JSONModelDecoder()
+            return [
+                try decoder.decode(Free.self, from: #"{"name":"a"}"#).name,
+                try decoder.decode(PartlyFree.self, from: #"{"name":"b"}"#).name,
+                try decoder.decode(Plain.self, from: #"{"list":[{}],"text":"c"}"#).text,
+            ]
+        }.value
+        #expect(names == ["a", "b", "c"])
+    }
+
+    @Test func `hooks on the main actor stop the program elsewhere`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = await Task.detached {
+                try? JSONModelDecoder().decode(Outer.self, from: #"{"hooked":{"name":"a"}}"#).hooked?.name
+            }.value
+        }
+    }
+
+    @Test func `defaults on the main actor stop the program elsewhere`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = await Task.detached {
+                try? JSONModelDecoder().decode(Outer.self, from: #"{"entity":{}}"#).hooked?.name
+            }.value
+        }
+    }
+
+    @Test func `classes with codable are decoded by any decoder`() throws {
+        let user = try decoder.decode(ArchivedUser.self, from: #"{"id":1,"names":["a"]}"#)
+        let text = try JSONModelEncoder().encode(user, as: .string)
+        #expect(text == #"{"id":1,"names":["a"]}"#)
+    }
+}
+#endif
