@@ -214,6 +214,17 @@ extension ModelWriter {
         return false
     }
 
+    /// Returns the keys of the model's own object that the fields before an instruction have written.
+    func writtenKeys(before end: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer) -> Set<String> {
+        guard let plan, let steps = stack.top.steps else { return [] }
+        var keys: Set<String> = []
+        for at in 0..<(end - steps) where steps[at].field >= 0 {
+            guard case .key(let key)? = plan.fields[steps[at].field].writtenPath?.components.first else { continue }
+            if isPresent(steps, from: at, to: at + 1, base) { keys.insert(key) }
+        }
+        return keys
+    }
+
     // MARK: Spread arrays
 
     private mutating func openSpread(

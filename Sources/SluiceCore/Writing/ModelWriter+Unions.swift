@@ -151,7 +151,8 @@ extension ModelWriter {
 
     // MARK: Flattened
 
-    /// Writes the members of an enum into the open object. Members with keys of the model's other fields are omitted.
+    /// Writes the members of an enum into the open object. Members whose keys have been written by the model's other fields are
+    /// omitted.
     mutating func writeFlattenedEnum(
         _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
     ) throws(JSONModelError) {
@@ -165,7 +166,7 @@ extension ModelWriter {
             throw thrown(NestedFailure(error: error))
         }
         let object = Recording(RecordingStorage(Array(writer.out.written), origin: .none))
-        let ownKeys = plan.map { $0.writing.plan(of: $0, isSorted: isSorted).keys } ?? []
+        let ownKeys = writtenKeys(before: step, base)
         if let name = object.string, layout.union?.tagging == .external, !ownKeys.contains(name) {
             // A name alone is a member without a value.
             out.key(name)

@@ -53,7 +53,7 @@ struct WrappedValueTests {
         #expect(try value.maybe?.value == [1, 2])
         #expect(try value.list[0].value.id == 2)
         let error = #expect(throws: JSONModelError.self) { try value.list[1].value }
-        #expect(error?.issues.brief == ["$: an object, not a number"])
+        #expect(error?.issues.brief == ["list[1]: an object, not a number"])
         #expect(throws: JSONModelError.self) { try value.list[1].value }
         #expect(try decode(Lazy.self, #"{"part":"x","maybe":null}"#).maybe == nil)
         #expect(try decode(Lazy.self, #"{"part":"x"}"#) != value)

@@ -341,9 +341,9 @@ extension Regressions {
                 Event<Internal>(id: 1, type: "circle", action: .circle(Circle(radius: 2)), rest: ["y": 3]))
             try expectStable(
                 #"{"t":"blue","id":1,"t":"red"}"#, Event<Adjacent>(id: 1, action: .other("blue")))
-            #expect(
-                try encode(Event<Internal>(id: 1, action: .red, rest: ["radius": 1, "y": 2, "type": 3]))
-                    == #"{"id":1,"type":"red","y":2}"#)
+            // A property that is nil has written no tag.
+            let text = try encode(Event<Internal>(id: 1, action: .red, rest: ["radius": 1, "y": 2, "type": 3]))
+            #expect(text == #"{"id":1,"type":"red","y":2}"#)
         }
 
         @Test func `a flattened name without a value is written as a member`() throws {

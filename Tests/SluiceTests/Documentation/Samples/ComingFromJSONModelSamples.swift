@@ -204,11 +204,11 @@ enum Shape {
     case circle(Circle)
     case unknown(JSONValue)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 347)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 348)
 func request(_ decoder: JSONModelDecoder, _ body: AsyncStream<[UInt8]>) async throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 349)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 350)
 for try await user in decoder.elements(of: User.self, in: body, at: "users[*]") { print(user.id) }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 351)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 352)
 }
 #sourceLocation()
 }

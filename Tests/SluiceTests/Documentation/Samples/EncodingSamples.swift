@@ -22,16 +22,16 @@ try encoder.write(elements: repositories.lazy.filter { $0.id > 0 }, to: .standar
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 20)
 #expect(Array(text.utf8) == bytes && object.count == 1)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 66)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 67)
 @Test func `text is made`() throws {
 let repository = Repository(id: 1)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 69)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 70)
 let raw = try JSONRaw(#"{"id": 1}"#)                    // throws a JSONModelError for invalid JSON
 let copy = try JSONRaw(encoding: repository)
 let later = JSONLazy<Repository>(raw)                   // decoded by the first access to later.value
 let price = try JSONNumber("19.90")                     // keeps all digits
 let total = JSONNumber(Decimal(string: "19.90")!)       // nil for Decimal.nan
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 75)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Encoding.md", line: 76)
 #expect("\(raw)" == #"{"id": 1}"# && "\(copy)" == #"{"id":1}"#)
 #expect(try later.value == repository)
 #expect(price.description == "19.90" && total?.description == "19.9")

@@ -26,79 +26,79 @@ for try await row in decoder.elements(of: Row.self, in: bytes.jsonChunks(), fram
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 35)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 129)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 142)
 func events(_ decoder: JSONModelDecoder, _ body: AsyncStream<[UInt8]>) async throws {
 var answer = ""
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 132)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 145)
 let path: JSONPath = "choices[*].delta.content"
 for try await text in decoder.elements(of: String?.self, in: body, at: path, framing: .serverSentEvents) {
     answer += text ?? ""
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 137)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 150)
 #expect(answer == "Hello!")
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 144)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 157)
 func workers(_ decoder: JSONModelDecoder) throws {
 var (decoder, sum) = (decoder, 0)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 147)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 160)
 decoder.workers = .automatic    // one thread for each core, or .exactly(4); .one by default
 try decoder.forEach(Row.self, in: .file("rows.jsonl"), framing: .lines) { (row: Row) in
     sum += row.id
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 152)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 165)
 #expect(sum > 0)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 169)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 182)
 func cursors(_ decoder: JSONModelDecoder, _ chunks: [[UInt8]]) throws {
 var rows: [Row] = []
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 172)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 185)
 var cursor = decoder.cursor(of: Row.self, in: .file("rows.jsonl"), framing: .lines)
 while let row = try cursor.next() {
     rows.append(row)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 177)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 190)
 #expect(rows.count == 2)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 182)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 195)
 var feed = decoder.feed(of: Row.self, at: "items[*]")
 for chunk in chunks {
     rows += try feed.push(chunk)
 }
 rows += try feed.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 188)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 201)
 #expect(rows.count == 4)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 199)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 212)
 @Test func `failed elements are left out`() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 201)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 214)
 var decoder = JSONModelDecoder()
 decoder.elementErrors = .skip
 var cursor = decoder.cursor(of: Row.self, in: "{\"id\":1}\n{\"id\":\"2\"}\n{\"id\":3\n{\"id\":4}", framing: .lines)
 while let row = try cursor.next() { print(row.id) }    // 1 and 4
 print(cursor.summary)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 207)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 220)
 let lines = ["2 elements, 2 skipped", "1 × id: expected an integer, found a string",
 "1 × id: the text ends before its value does"]
 #expect(cursor.summary.description == lines.joined(separator: "\n"))
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 226)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 239)
 @JSONModel struct Page { let total: Int; var next: String? }
 @Test func `the fields around the elements fill an envelope`() async throws {
 let (decoder, text) = (JSONModelDecoder(), #"{"items": [{"id": 1}, {"id": 2}], "total": 2}"#)
 var rows: [Row] = []
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 231)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 244)
 let items = decoder.elements(of: Row.self, in: text, at: "items[*]", envelope: Page.self)
 for try await row in items {
     rows.append(row)
 }
 print(items.envelope.value?.total ?? 0)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 237)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 250)
 #expect(rows.count == 2 && items.envelope.value?.total == 2)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 248)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 261)
 @JSONModel struct Answer { let title: String; let steps: [String]; var score: Int? }
 @Test func `an answer that is being written has a snapshot`() throws {
 let decoder = JSONModelDecoder()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 252)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 265)
 var feed = decoder.feed(of: Answer.self)
 _ = try feed.push(Array(#"{"title": "Tea", "steps": ["Boil wat"#.utf8))
 let snapshot = feed.snapshot()
@@ -107,25 +107,25 @@ print(snapshot.state(of: \.steps))               // open
 print(snapshot.value?.steps ?? [])               // ["Boil wat"]
 print(snapshot.openText ?? "")                   // Boil wat
 print(snapshot.state(of: \.score))               // absent
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 261)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 274)
 #expect(snapshot[\.title] == "Tea" && snapshot.state(of: \.steps) == .open)
 #expect(snapshot.value?.steps == ["Boil wat"] && snapshot.openText == "Boil wat")
 #expect(snapshot.state(of: \.score) == .absent)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 275)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 288)
 @Test func `decoding stops after the value`() throws {
 let text = #"{"total": 2, "items": nonsense"#
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 278)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 291)
 var decoder = JSONModelDecoder()
 decoder.stopsEarly = true
 let total = try decoder.decode(Int.self, from: text, at: "total")
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 282)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 295)
 #expect(total == 2)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 290)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 303)
 func positions(_ decoder: JSONModelDecoder) throws {
 var ids: [Int] = []
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 293)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 306)
 var checkpoint: JSONCheckpoint?
 var cursor = decoder.cursor(of: JSONPositioned<Row>.self, in: .file("rows.jsonl"), framing: .lines)
 if let row = try cursor.next() {
@@ -137,41 +137,41 @@ if let checkpoint {
         ids.append(row.id)                          // the second row and all that follow
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 305)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 318)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 327)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 340)
 func compressed(_ decoder: JSONModelDecoder, _ rows: [Row]) throws {
 guard JSONCompression.gzip.isAvailable else { return }
 try JSONModelEncoder().write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 331)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 344)
 try decoder.forEach(Row.self, in: .file("rows.json.gz"), at: "[*]") { (row: Row) in print(row.id) }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 333)
-}
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 346)
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 359)
 func compress(_ encoder: JSONModelEncoder, _ rows: [Row]) throws {
 guard JSONCompression.gzip.isAvailable else { return }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 349)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 362)
 try encoder.write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
 var writer = try encoder.writer(to: .appending(to: "log.jsonl.gz").compressed(with: .gzip, level: 9), framing: .lines)
 for row in rows { try writer.write(row) }
 try writer.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 354)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 367)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 364)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 377)
 func progress() throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 366)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 379)
 var decoder = JSONModelDecoder()
 decoder.progressHandler = { progress in print(progress.bytes, progress.fraction ?? 0) }
 try decoder.forEach(Row.self, in: .file("rows.jsonl"), framing: .lines) { (row: Row) in print(row.id) }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 370)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 383)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 376)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 389)
 func write(_ encoder: JSONModelEncoder, _ rows: [Row]) throws {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 378)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 391)
 var writer = try encoder.writer(to: .file("copy.jsonl"), framing: .lines)
 for row in rows { try writer.write(row) }
 try writer.finish()
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 382)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 395)
 }
 #sourceLocation()
 }
