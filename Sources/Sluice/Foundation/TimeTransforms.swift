@@ -72,7 +72,8 @@ public struct JSONMillisecondsDate: JSONTransform {
 
 /// A transform between a duration and a number of seconds, exact to the attosecond.
 ///
-/// The number is not converted through `Double`, so 0.1 is exactly a tenth of a second.
+/// Durations are numbers of seconds without a transform, too. This transform also refuses numbers with digits below an attosecond,
+/// which are otherwise rounded. The number is not converted through `Double`, so 0.1 is exactly a tenth of a second.
 public struct JSONDurationSeconds: JSONTransform {
     /// Creates the transform.
     public init() {}
@@ -83,33 +84,46 @@ public struct JSONDurationSeconds: JSONTransform {
     ///   of `Duration`.
     public func decode(_ json: Decimal) throws -> Duration {
         // The description of a decimal has all digits and no exponent.
-        guard let digits = DecimalDigits(number: "\(json)") else {
+        let text = json.description
+        guard let digits = DecimalDigits(number: text), json.isFinite else {
             throw JSONModelError.ConversionFailure.outOfRange
         }
         guard digits.exponent >= -18 else {
             throw JSONModelError.ConversionFailure.invalid("\(json) is finer than an attosecond, 1e-18 seconds")
         }
-        guard let attoseconds = digits.times(tenTo: 18), let magnitude = Int128(exactly: attoseconds) else {
-            throw JSONModelError.ConversionFailure.outOfRange
-        }
-        let (seconds, rest) = (digits.isNegative ? -magnitude : magnitude).quotientAndRemainder(
-            dividingBy: 1_000_000_000_000_000_000)
-        guard let seconds = Int64(exactly: seconds) else { throw JSONModelError.ConversionFailure.outOfRange }
-        return Duration(secondsComponent: seconds, attosecondsComponent: Int64(rest))
+        return try Duration(number: text, of: .seconds)
     }
 
     /// Makes the number of seconds of a duration.
     ///
     /// - Throws: `JSONModelError.ConversionFailure` if the number does not fit in a `Decimal`.
     public func encode(_ duration: Duration) throws -> Decimal {
-        let (seconds, rest) = duration.components
-        let attoseconds = Int128(seconds) * 1_000_000_000_000_000_000 + Int128(rest)
         // The number has at most 37 digits. A decimal holds 38.
-        guard let digits = DecimalDigits(number: "\(attoseconds)e-18"), let value = Decimal(digits) else {
+        guard let digits = DecimalDigits(number: duration.number(of: .seconds).description),
+            let value = Decimal(digits)
+        else {
             throw JSONModelError.ConversionFailure.outOfRange
         }
         return value
     }
+}
+
+/// A transform between a duration and a number of milliseconds.
+///
+/// The number is converted like the number of seconds of a duration without a transform.
+public struct JSONDurationMilliseconds: JSONTransform {
+    /// Creates the transform.
+    public init() {}
+
+    /// Makes a duration from a number of milliseconds. Digits below an attosecond are rounded.
+    ///
+    /// - Throws: `JSONModelError.ConversionFailure` if the number is beyond the range of `Duration`.
+    public func decode(_ json: JSONNumber) throws -> Duration {
+        try Duration(number: json.description, of: .milliseconds)
+    }
+
+    /// Makes the number of milliseconds of a duration, with all digits.
+    public func encode(_ duration: Duration) throws -> JSONNumber { duration.number(of: .milliseconds) }
 }
 
 extension JSONTransform where Self == JSONISO8601Date {
@@ -132,16 +146,7 @@ extension JSONTransform where Self == JSONDurationSeconds {
     public static var durationSeconds: Self { Self() }
 }
 
-extension DecimalDigits {
-    /// Returns the magnitude multiplied by a power of ten that makes the value an integer, or nil on overflow.
-    fileprivate func times(tenTo power: Int) -> UInt128? {
-        guard significand != 0 else { return 0 }
-        var result = significand
-        for _ in 0..<(exponent + power) {
-            let (product, overflow) = result.multipliedReportingOverflow(by: 10)
-            if overflow { return nil }
-            result = product
-        }
-        return result
-    }
+extension JSONTransform where Self == JSONDurationMilliseconds {
+    /// A duration as a number of milliseconds.
+    public static var durationMilliseconds: Self { Self() }
 }

@@ -30,6 +30,12 @@ struct StringBytes {
         high &>> 56 & 0xA0 == 0xA0 ? high &>> 56 & 0x0F : nil
     }
 
+    /// The number of bytes if the string stores them inline, and all are ASCII; nil for other strings.
+    @inline(__always)
+    var smallASCIICount: UInt64? {
+        high &>> 56 & 0xE0 == 0xE0 ? high &>> 56 & 0x0F : nil
+    }
+
     /// The bytes of a string that is stored in one piece and not inline; nil for other strings. Valid as long as the string.
     @inline(__always)
     var native: UnsafeBufferPointer<UInt8>? {

@@ -122,6 +122,10 @@ enum SmallString {
         return words.1 & 0x2000_0000_0000_0000 == 0 ? nil : words
     }
 
+    /// Whether the two words of a short string have the form of ASCII.
+    @inline(__always)
+    static func isASCII(_ words: (UInt64, UInt64)) -> Bool { words.1 & 0x4000_0000_0000_0000 != 0 }
+
     /// Returns the two words of a string.
     @inline(__always)
     static func words(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> (UInt64, UInt64) {

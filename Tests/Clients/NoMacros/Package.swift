@@ -6,6 +6,11 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "sluice", path: "../../..", traits: ["Foundation", "Gzip", "Yajl"])],
     targets: [
-        .executableTarget(name: "Client", dependencies: [.product(name: "Sluice", package: "sluice")])
+        .executableTarget(name: "Client", dependencies: ["Swift5", .product(name: "Sluice", package: "sluice")]),
+        // Packages from the time before Swift 6: a module with coders in its interface, and a client of the module.
+        .target(
+            name: "Coders", dependencies: [.product(name: "Sluice", package: "sluice")],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .target(name: "Swift5", dependencies: ["Coders"], swiftSettings: [.swiftLanguageMode(.v5)]),
     ]
 )

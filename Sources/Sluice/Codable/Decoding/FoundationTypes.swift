@@ -50,10 +50,10 @@ enum FoundationTypes {
         case .iso8601:
             let text = try decoder.decode(String.self)
             guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
-                // Foundation gives the path of the container.
+                // Foundation gives the path of the value that asks for the date.
                 throw DecodingError.dataCorrupted(
                     .init(
-                        codingPath: decoder.outerPath,
+                        codingPath: decoder.initializerPath,
                         debugDescription: "Expected date string to be ISO8601-formatted."))
             }
             return date

@@ -90,7 +90,7 @@ open class SluiceJSONDecoder: @unchecked Sendable {
     }
 
     /// Values that the initializers of types can read.
-    open var userInfo: [CodingUserInfoKey: any Sendable] {
+    @preconcurrency open var userInfo: [CodingUserInfoKey: any Sendable] {
         get { get(\.userInfo) }
         set { set(\.userInfo, newValue) }
     }

@@ -142,7 +142,9 @@ package final class CodableDecoding: Sendable {
         }
         idle?.restart(input: memory)
         // Most documents have an entry for every eight bytes, or fewer.
-        let tape = idle ?? Tape(input: memory, capacity: elements == nil ? (memory?.count ?? 0) / 8 + 16 : 256)
+        let tape =
+            idle
+            ?? Tape(input: memory, capacity: elements == nil ? (memory?.count ?? 0) / 8 + 16 : Tape.elementCapacity)
         return try run(TapeRecorder(tape, recordsLocations: !input.isRepeatable, elements: elements), input) {
             $0.tape
         }

@@ -18,15 +18,43 @@ private final class ContainerCell<Container>: AnyContainerCell {
     func copy() -> Container { container }
 }
 
+/// The representation of a keyed container of the standard library: a reference to an object, whose only property is the
+/// container that was put into the box.
+private enum BoxLayout {
+    /// Whether the standard library has this representation. Otherwise each container is new, and owns its decoder.
+    static let isKnown: Bool = {
+        typealias Container = KeyedDecodingContainer<AnyCodingKey>
+        guard MemoryLayout<Container>.size == MemoryLayout<OpaqueBox>.size,
+            MemoryLayout<KeyedTapeDecodingContainer<AnyCodingKey>>.size == MemoryLayout<TapeDecoderReference>.size
+        else { return false }
+        // The decoder is not used, only the address.
+        let address = UnsafeRawPointer(bitPattern: 0x1C0D_EB0C_5000).unsafelyUnwrapped
+        let container = Container(KeyedTapeDecodingContainer<AnyCodingKey>(borrowing: .fromOpaque(address)))
+        return withExtendedLifetime(container) {
+            UnsafeRawPointer(reference(in: box(of: container))).load(as: UnsafeRawPointer?.self) == address
+        }
+    }()
+
+    static func box(of container: KeyedDecodingContainer<some CodingKey>) -> Unmanaged<OpaqueBox> {
+        .passUnretained(unsafeBitCast(container, to: OpaqueBox.self))
+    }
+
+    /// Returns the address of the decoder's reference in a box, after the two words that each object begins with.
+    static func reference(in box: Unmanaged<OpaqueBox>) -> UnsafeMutablePointer<TapeDecoderReference> {
+        (box.toOpaque() + 2 * MemoryLayout<UnsafeRawPointer>.size).assumingMemoryBound(
+            to: TapeDecoderReference.self)
+    }
+}
+
 /// The containers of a decoder, by the type of their keys.
 ///
 /// The standard library puts each keyed container into a box, a generic object whose type is looked up for each box. A decoder
 /// that is reused gives out the same boxes again.
 ///
-/// A container does not own its decoder, because each call of a box copies the container. Therefore a box that a client keeps
-/// is registered together with the decoder, see `KeptContainers`.
+/// A container does not own its decoder, because each call of a box copies the container. A box that a client keeps outlives the
+/// initializer. Such a box leaves this table, and its container then owns the decoder.
 ///
-/// Invariants: The containers are those of one decoder. The first `count` slots are initialized.
+/// Invariants: The containers are those of one decoder, which they do not own. The first `count` slots are initialized.
 struct ContainerBoxes: ~Copyable {
     private struct Slot {
         let type: ObjectIdentifier
@@ -50,10 +78,6 @@ struct ContainerBoxes: ~Copyable {
     private var count = 0
     /// Whether a box was given out since the last check.
     private var isInUse = false
-
-    /// Whether a keyed container of the standard library is a reference to its box and nothing else.
-    private static let isKnown =
-        MemoryLayout<KeyedDecodingContainer<AnyCodingKey>>.size == MemoryLayout<OpaqueBox>.size
 
     /// The greatest number of boxes.
     private static var capacity: Int { 8 }
@@ -84,29 +108,30 @@ struct ContainerBoxes: ~Copyable {
     private mutating func make<Key: CodingKey>(
         _ type: Key.Type, of decoder: TapeDecoder
     ) -> KeyedDecodingContainer<Key> {
-        let container = KeyedDecodingContainer(KeyedTapeDecodingContainer<Key>(decoder))
-        precondition(Self.isKnown, "The standard library has another representation of keyed containers.")
+        guard BoxLayout.isKnown else {
+            return KeyedDecodingContainer(KeyedTapeDecodingContainer<Key>(owning: decoder))
+        }
+        let container = KeyedDecodingContainer(
+            KeyedTapeDecodingContainer<Key>(borrowing: .passUnretained(decoder)))
         let slots = self.slots ?? .allocate(capacity: Self.capacity)
         self.slots = slots
-        if count == Self.capacity { removeFirst(slots, decoder) }
-        let box = Unmanaged.passUnretained(unsafeBitCast(container, to: OpaqueBox.self))
+        if count == Self.capacity {
+            Self.release(slots, to: decoder)
+            slots.moveInitialize(from: slots + 1, count: count - 1)
+            count -= 1
+        }
         (slots + count).initialize(
-            to: Slot(type: ObjectIdentifier(type), cell: ContainerCell(container), box: box))
+            to: Slot(
+                type: ObjectIdentifier(type), cell: ContainerCell(container),
+                box: BoxLayout.box(of: container)))
         count += 1
         return container
     }
 
-    private mutating func removeFirst(_ slots: UnsafeMutablePointer<Slot>, _ decoder: TapeDecoder) {
-        let isUnique = slots[0].isUnique
-        let slot = slots.move()
-        // The client may still use the box.
-        if !isUnique {
-            withExtendedLifetime(slot.cell) {
-                KeptContainers.shared.keep(slot.box.takeUnretainedValue(), of: decoder)
-            }
-        }
-        slots.moveInitialize(from: slots + 1, count: count - 1)
-        count -= 1
+    /// Removes the box of a slot. If a client uses the box, its container then owns the decoder.
+    private static func release(_ slot: UnsafeMutablePointer<Slot>, to decoder: TapeDecoder) {
+        if !slot.pointee.isUnique { BoxLayout.reference(in: slot.pointee.box).pointee = .owned(decoder) }
+        slot.deinitialize(count: 1)
     }
 
     /// Whether no client has kept a box.
@@ -118,42 +143,11 @@ struct ContainerBoxes: ~Copyable {
         return true
     }
 
-    /// Keeps a decoder alive as long as its boxes.
-    mutating func keep(_ decoder: TapeDecoder) {
+    /// Removes all boxes. The containers that clients keep then own the decoder.
+    mutating func removeAll(of decoder: TapeDecoder) {
         guard let slots else { return }
-        for at in 0..<count {
-            let slot = (slots + at).move()
-            withExtendedLifetime(slot.cell) {
-                KeptContainers.shared.keep(slot.box.takeUnretainedValue(), of: decoder)
-            }
-        }
-        count = 0
-    }
-}
-
-/// The containers that clients have kept after the call of an initializer, with their decoders.
-///
-/// A decoder is released when no client has its container any more, which is noticed when the next container is kept.
-private final class KeptContainers: Sendable {
-    static let shared = KeptContainers()
-
-    fileprivate struct Kept: @unchecked Sendable {
-        var box: OpaqueBox
-        let decoder: TapeDecoder
-    }
-
-    private let containers = Lock<[Kept]>([])
-
-    fileprivate func keep(_ box: OpaqueBox, of decoder: TapeDecoder) {
-        let kept = Kept(box: box, decoder: decoder)
-        // Released after the lock: the last release may run the code of a client.
-        let unused = containers.withLock { containers in
-            let unused = containers.indices.filter { isKnownUniquelyReferenced(&containers[$0].box) }
-            let removed = unused.map { containers[$0] }
-            for index in unused.reversed() { containers.remove(at: index) }
-            containers.append(kept)
-            return removed
-        }
-        _ = unused
+        for at in 0..<count { Self.release(slots + at, to: decoder) }
+        slots.deallocate()
+        (self.slots, count) = (nil, 0)
     }
 }

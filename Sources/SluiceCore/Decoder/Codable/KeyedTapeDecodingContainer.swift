@@ -1,16 +1,41 @@
-/// The container of an object's members, in a box of the standard library. See `ContainerBoxes` for its lifetime.
-struct KeyedTapeDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    private let reference: Unmanaged<TapeDecoder>
+/// A decoder, borrowed or owned: the only property of a container, so that a box can be changed without the type of its keys.
+///
+/// Both cases are one word with the same address, so that another thread can use a reference whose case changes. The type is not
+/// generic, because a copy of a generic type looks up the type.
+enum TapeDecoderReference {
+    /// A decoder that lives longer than the reference.
+    case borrowed(Unmanaged<TapeDecoder>)
+    case owned(TapeDecoder)
 
-    init(_ decoder: TapeDecoder) { reference = .passUnretained(decoder) }
+    @inline(__always)
+    var unretained: Unmanaged<TapeDecoder> {
+        switch self {
+        case .borrowed(let decoder): decoder
+        case .owned(let decoder): .passUnretained(decoder)
+        }
+    }
+}
+
+/// The container of an object's members, in a box of the standard library.
+///
+/// Each call of a box copies the container. The container of a decoder that runs an initializer therefore borrows the decoder,
+/// so that a copy needs no reference. See `ContainerBoxes` for a box that outlives the initializer.
+struct KeyedTapeDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    private let reference: TapeDecoderReference
+
+    /// Creates a container that borrows its decoder.
+    init(borrowing decoder: Unmanaged<TapeDecoder>) { reference = .borrowed(decoder) }
+
+    /// Creates a container that owns its decoder.
+    init(owning decoder: TapeDecoder) { reference = .owned(decoder) }
 
     /// Calls a closure with the decoder, without retaining the decoder for each value.
     @inline(__always)
     private func withDecoder<R>(_ body: (TapeDecoder) throws -> R) rethrows -> R {
-        try reference._withUnsafeGuaranteedRef(body)
+        try reference.unretained._withUnsafeGuaranteedRef(body)
     }
 
-    private var decoder: TapeDecoder { reference.takeUnretainedValue() }
+    private var decoder: TapeDecoder { reference.unretained.takeUnretainedValue() }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
 
@@ -66,11 +91,11 @@ struct KeyedTapeDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<Nested> {
-        try decoder.nested(try value(key, decoder), key).container(keyedBy: type)
+        try decoder.nestedContainer(try value(key, decoder), key).container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try decoder.nested(try value(key, decoder), key).unkeyedContainer()
+        try decoder.nestedContainer(try value(key, decoder), key).unkeyedContainer()
     }
 
     func superDecoder() throws -> any Decoder { superDecoder(AnyCodingKey.super) }

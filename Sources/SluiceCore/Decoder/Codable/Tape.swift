@@ -12,7 +12,7 @@ package final class Tape {
 
     init(input: UnsafeBufferPointer<UInt8>?, capacity: Int) {
         memory = .allocate(capacity: 1)
-        memory.initialize(to: TapeMemory(input: input, capacity: max(capacity, 16)))
+        memory.initialize(to: TapeMemory(input: input, capacity: max(capacity, TapeMemory.leastCapacity)))
     }
 
     /// Empties the tape for another input.
@@ -28,8 +28,11 @@ package final class Tape {
     convenience init(continuing other: Tape) {
         self.init(
             input: UnsafeBufferPointer(start: other.memory.pointee.input, count: other.memory.pointee.inputCount),
-            capacity: other.memory.pointee.capacity)
+            capacity: Self.elementCapacity)
     }
+
+    /// The number of entries for an element of an array, at first.
+    static var elementCapacity: Int { 256 }
 
     deinit {
         memory.deinitialize(count: 1)
@@ -74,7 +77,7 @@ package final class Tape {
         if !locations.isEmpty { locations.removeAll(keepingCapacity: true) }
     }
 
-    /// Copies the texts that are ranges of the input, whose memory becomes invalid.
+    /// Copies the texts that are ranges of the input, whose memory becomes invalid, and frees unused memory.
     func ownTexts() { memory.pointee.ownTexts() }
 }
 
@@ -94,6 +97,7 @@ struct TapeMemory: ~Copyable {
     private var textCapacity = 0
 
     private static var slack: Int { 8 }
+    fileprivate static var leastCapacity: Int { 16 }
 
     fileprivate init(input: UnsafeBufferPointer<UInt8>?, capacity: Int) {
         self.capacity = capacity
@@ -117,22 +121,14 @@ struct TapeMemory: ~Copyable {
 
     fileprivate mutating func grow(_ count: Int) {
         capacity *= 2
-        let larger = UnsafeMutablePointer<TapeEntry>.allocate(capacity: capacity)
-        larger.moveInitialize(from: entries, count: count)
-        entries.deallocate()
-        entries = larger
+        entries = Self.moved(entries, count, capacity: capacity)
     }
 
     fileprivate mutating func copy(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
         let start = textCount
         if start + count + Self.slack > textCapacity {
             textCapacity = max(textCapacity * 2, start + count + Self.slack, 256)
-            let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: textCapacity)
-            if let texts {
-                larger.update(from: texts, count: start)
-                texts.deallocate()
-            }
-            texts = larger
+            texts = texts.map { Self.moved($0, start, capacity: textCapacity) } ?? .allocate(capacity: textCapacity)
         }
         (texts.unsafelyUnwrapped + start).update(from: bytes, count: count)
         textCount = start + count
@@ -145,7 +141,7 @@ struct TapeMemory: ~Copyable {
     }
 
     fileprivate mutating func ownTexts() {
-        guard let input else { return }
+        guard let input else { return shrink() }
         var index = Tape.root
         while index < count {
             let entry = entries[index]
@@ -156,6 +152,27 @@ struct TapeMemory: ~Copyable {
             index += entry.kind.length
         }
         self.input = nil
+        shrink()
+    }
+
+    /// Frees memory that is not used.
+    private mutating func shrink() {
+        let (oldCapacity, oldTextCapacity) = (capacity, textCapacity)
+        capacity = max(count, Self.leastCapacity)
+        if capacity < oldCapacity { entries = Self.moved(entries, count, capacity: capacity) }
+        if let texts, textCount + Self.slack < oldTextCapacity {
+            textCapacity = textCount + Self.slack
+            self.texts = Self.moved(texts, textCount, capacity: textCapacity)
+        }
+    }
+
+    private static func moved<T>(
+        _ old: UnsafeMutablePointer<T>, _ count: Int, capacity: Int
+    ) -> UnsafeMutablePointer<T> {
+        let new = UnsafeMutablePointer<T>.allocate(capacity: capacity)
+        new.moveInitialize(from: old, count: count)
+        old.deallocate()
+        return new
     }
 }
 

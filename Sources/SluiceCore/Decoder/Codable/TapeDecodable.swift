@@ -26,7 +26,14 @@ extension UInt64: TapeDecodable { init(tape: TapeDecoder) throws { self = try ta
 extension UInt128: TapeDecodable { init(tape: TapeDecoder) throws { self = try tape.decode(UInt128.self) } }
 
 extension Optional: TapeDecodable where Wrapped: Decodable {
-    init(tape: TapeDecoder) throws { self = tape.isNull ? nil : try tape.decodeSelf(Wrapped.self) }
+    init(tape decoder: TapeDecoder) throws {
+        if decoder.isNull {
+            self = nil
+        } else {
+            decoder.beginInitializer()
+            self = try decoder.decodeSelf(Wrapped.self)
+        }
+    }
 }
 
 extension Array: TapeDecodable where Element: Decodable {
@@ -102,6 +109,7 @@ extension TapeDecoder {
             if options.convertsKeys { try checkNotNull([String: Any].self) }
             throw notAContainer([String: Any].self, "keyed")
         }
+        beginDictionary()
         var members: [String: Value] = [:]
         members.reserveCapacity(Int(entry.count))
         // The bytes of different keys may be equal strings.

@@ -31,17 +31,18 @@ extension TapeDecoder {
         guard let words = SmallString.words(of: name) else { return value(longName: name) }
         let expected = expectedKey
         if expected < entry.value, tape.isKey(expected, small: TapeKey(small: words)) { return found(expected) }
-        return search {
+        let value = search {
             tape.isKey($0, small: TapeKey(small: words))
         } orByTable: {
             name
         }
+        return value != 0 || SmallString.isASCII(words) ? value : equivalentValue(name)
     }
 
     @inline(never)
     private func value(longName: String) -> Int {
         var name = longName
-        return name.withUTF8 { name in
+        let value = name.withUTF8 { name in
             if expectedKey < entry.value, tape.isKey(expectedKey, name) { return found(expectedKey) }
             return search {
                 tape.isKey($0, name)
@@ -49,6 +50,14 @@ extension TapeDecoder {
                 longName
             }
         }
+        return value != 0 || name.utf8.allSatisfy { $0 < 0x80 } ? value : equivalentValue(name)
+    }
+
+    /// Returns the value of a key of ASCII that is equal to a name with other characters, such as the sign of the kelvin, or 0.
+    @inline(never)
+    private func equivalentValue(_ name: String) -> Int {
+        makeTable()
+        return valuesByKey[name] ?? 0
     }
 
     /// Searches the keys after the expected one, then those before.

@@ -3,7 +3,10 @@
 extension TapeDecoder: SingleValueDecodingContainer {
     package func decodeNil() -> Bool { isNull }
 
-    package func decode<T: Decodable>(_ type: T.Type) throws -> T { try decodeSelf(type) }
+    package func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        beginInitializer()
+        return try decodeSelf(type)
+    }
 
     /// Returns a scalar, or throws the error for another value.
     @inline(__always)

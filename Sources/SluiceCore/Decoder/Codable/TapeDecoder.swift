@@ -17,6 +17,18 @@ package final class TapeDecoder {
         case tapeKey
     }
 
+    /// The form in which the value is decoded, for the paths of errors.
+    private enum Role {
+        /// By a container of another decoder.
+        case value
+        /// By an initializer that asks this decoder, or as if by an initializer.
+        case initializer
+        /// As a dictionary, without an initializer.
+        case dictionary
+        /// As a nested container of another decoder, without an initializer.
+        case nestedContainer
+    }
+
     let tape: TapeView
     package let options: CodableDecodingOptions
     /// The entry of the value. Entry 0, which is `null`, represents a missing value.
@@ -28,6 +40,7 @@ package final class TapeDecoder {
     /// The values by key, if the keys are converted, or compared by more than their bytes.
     @exclusivity(unchecked) var valuesByKey: [String: Int] = [:] { didSet { hasTable = true } }
     @exclusivity(unchecked) private var position: Position
+    @exclusivity(unchecked) private var role = Role.value
     @exclusivity(unchecked) private var keyAddress: UnsafeRawPointer?
     @exclusivity(unchecked) private var keyType: any CodingKey.Type = AnyCodingKey.self
     @exclusivity(unchecked) private var ownedKey: (any CodingKey)?
@@ -65,6 +78,7 @@ package final class TapeDecoder {
     private func aim(at index: Int) {
         self.index = index
         expectedKey = index &+ 1
+        role = .value
         if hasTable {
             valuesByKey = [:]
             hasTable = false
@@ -89,7 +103,7 @@ package final class TapeDecoder {
             position = .ownedKey
         }
         owned = (parent, owner)
-        boxes.keep(self)
+        boxes.removeAll(of: self)
     }
 
     /// Calls a closure with the decoder of the value of a key.
@@ -153,6 +167,13 @@ package final class TapeDecoder {
     }
 
     /// Returns a decoder of its own for a nested container.
+    func nestedContainer(_ index: Int, _ key: any CodingKey) -> TapeDecoder {
+        let decoder = nested(index, key)
+        decoder.role = .nestedContainer
+        return decoder
+    }
+
+    /// Returns a decoder of its own for the value of a superclass.
     func nested(_ index: Int, _ key: any CodingKey) -> TapeDecoder {
         let decoder = TapeDecoder(owner, at: index, options: options)
         decoder.position = .ownedKey
@@ -174,8 +195,22 @@ package final class TapeDecoder {
         return path.reversed()
     }
 
-    /// The path of the container that holds the value.
-    package var outerPath: [any CodingKey] { parent?.codingPath ?? [] }
+    /// The path of the innermost value whose initializer runs.
+    package var initializerPath: [any CodingKey] {
+        var decoder = role == .initializer ? self : parent
+        while let current = decoder, current.role == .dictionary || current.role == .nestedContainer {
+            decoder = current.parent
+        }
+        return decoder?.codingPath ?? []
+    }
+
+    /// Notes that the value is decoded by an initializer.
+    func beginInitializer() { role = .initializer }
+
+    /// Notes that the value is decoded as a dictionary. Foundation calls the initializer of a dictionary in a dictionary.
+    func beginDictionary() {
+        if role == .value { role = parent?.role == .dictionary ? .initializer : .dictionary }
+    }
 
     /// The last key of the path.
     private var lastKey: (any CodingKey)? {
@@ -215,7 +250,7 @@ extension TapeDecoder: Decoder {
     package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         try prepareKeys()
         // The decoder may be released before its containers.
-        if owned != nil { return KeyedDecodingContainer(OwningKeyedContainer(self)) }
+        if owned != nil { return KeyedDecodingContainer(KeyedTapeDecodingContainer(owning: self)) }
         return boxes.container(keyedBy: type, of: self)
     }
 

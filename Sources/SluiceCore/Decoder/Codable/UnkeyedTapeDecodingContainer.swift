@@ -83,12 +83,12 @@ struct UnkeyedTapeDecodingContainer: UnkeyedDecodingContainer {
 
     mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let key = key
-        return try take { try $0.nested($1, key).container(keyedBy: type) }
+        return try take { try $0.nestedContainer($1, key).container(keyedBy: type) }
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
         let key = key
-        return try take { try $0.nested($1, key).unkeyedContainer() }
+        return try take { try $0.nestedContainer($1, key).unkeyedContainer() }
     }
 
     mutating func superDecoder() throws -> any Decoder {

@@ -22,14 +22,14 @@ package final class EncodingTape {
     let depthLimit: Int
     @exclusivity(unchecked) private(set) var nodes: UnsafeMutablePointer<EncodingNode>
     @exclusivity(unchecked) private(set) var nodeCount = 0
-    @exclusivity(unchecked) private var nodeCapacity = 16
+    @exclusivity(unchecked) private var nodeCapacity = EncodingTape.firstNodeCapacity
     @exclusivity(unchecked) private var generation: UInt32 = 0
     /// The token of the node to whose container, or as whose value, the next text can be written. 0 if there is no such node.
     @exclusivity(unchecked) var current: UInt64 = 0
     /// The hashes of the names in the open objects.
     @exclusivity(unchecked) var names: UnsafeMutablePointer<UInt64>
     @exclusivity(unchecked) var nameCount = 0
-    @exclusivity(unchecked) var nameCapacity = 64
+    @exclusivity(unchecked) var nameCapacity = EncodingTape.firstNameCapacity
     /// The offsets of the members in the open objects, if keys are sorted; else without meaning.
     @exclusivity(unchecked) var entries: UnsafeMutablePointer<Int>
     /// The hashes of the names in objects with many names.
@@ -80,6 +80,32 @@ package final class EncodingTape {
         if !largeNames.isEmpty { largeNames = [] }
         out.restart()
         out.depth = baseDepth
+        if size > Self.mostKept { shrink() }
+    }
+
+    private static var firstNodeCapacity: Int { 16 }
+    private static var firstNameCapacity: Int { 64 }
+
+    /// The greatest size of memory that is kept for another call.
+    private static var mostKept: Int { 1 << 18 }
+
+    /// The size of the memory, without the output and what is freed after each call.
+    var size: Int {
+        nodeCapacity * MemoryLayout<EncodingNode>.stride
+            + nameCapacity * (MemoryLayout<UInt64>.stride + (isSorted ? MemoryLayout<Int>.stride : 0))
+    }
+
+    /// Frees memory beyond the needs of most values.
+    ///
+    /// - Precondition: The tape has no nodes and names.
+    private func shrink() {
+        nodes.deallocate()
+        names.deallocate()
+        entries.deallocate()
+        (nodeCapacity, nameCapacity) = (Self.firstNodeCapacity, Self.firstNameCapacity)
+        nodes = .allocate(capacity: nodeCapacity)
+        names = .allocate(capacity: nameCapacity)
+        entries = .allocate(capacity: isSorted ? nameCapacity : 0)
     }
 }
 

@@ -23,7 +23,24 @@ decoder.coercion = .lenient
 #expect(try decoder.decode(Row.self, from: #"{"count": "40个", "code": "a"}"#).count == 40)
 #expect(throws: JSONModelError.self) { try decoder.decode(Row.self, from: #"{"count": 1, "code": 1}"#) }
 }
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 68)
+@Test func `durations are numbers`() throws {
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 70)
+struct Lap: JSONModel {
+    let time: Duration
+    let pause: Duration
+
+    static let plan = ModelPlan<Lap> {
+        JSONField(\.time)
+        JSONField(\.pause, key: "pause_ms", transform: .durationMilliseconds)
+    }
+}
+
+let lap = try JSONModelDecoder().decode(Lap.self, from: #"{"time": 83.25, "pause_ms": 500}"#)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 82)
+#expect(lap.time == .milliseconds(83_250) && lap.pause == .milliseconds(500))
+}
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 98)
 struct Celsius: JSONConvertible {
     var degrees: Double
     static var jsonShape: JSONShape { .transformed(by: CelsiusTransform()) }
@@ -37,12 +54,12 @@ struct CelsiusTransform: JSONTransform {
 
     func encode(_ celsius: Celsius) -> String { "\(celsius.degrees)°C" }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 92)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 120)
 @JSONModel
 struct Forecast {
     @JSONTransform(CelsiusTransform()) let highs: [String: [Celsius]]
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 97)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/Converting.md", line: 125)
 @Test func `values are transformed`() throws {
 let text = #"{"highs":{"Basel":["21.5°C","23.0°C"]}}"#
 let forecast = try JSONModelDecoder().decode(Forecast.self, from: text)

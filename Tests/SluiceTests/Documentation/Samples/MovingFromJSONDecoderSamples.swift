@@ -30,12 +30,12 @@ let repository = try decoder.decode(Repository.self, from: data)
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 35)
 #expect(repository.fullName == "sluice")
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 54)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 87)
 @Test func `an error has a location`() throws {
 struct Repository: Codable { let id: Int }
 func report(_ text: String) {}
 let data = Data(#"{"items": [{"id": "one"}]}"#.utf8)
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 59)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 92)
 do {
     _ = try SluiceJSONDecoder().decode([String: [Repository]].self, from: data)
 } catch DecodingError.typeMismatch(_, let context) {
@@ -44,11 +44,11 @@ do {
     // {"items": [{"id": "one"
     //                   ^
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 68)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 101)
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 106)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 139)
 enum Mixed {
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 108)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 141)
 struct Money: Codable {            // only Codable
     let amount: Decimal
     let currency: String
@@ -63,7 +63,7 @@ struct Order: JSONModel {
         JSONField(\.total)
     }
 }
-#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 123)
+#sourceLocation(file: "Sources/Sluice/Sluice.docc/MovingFromJSONDecoder.md", line: 156)
 }
 #sourceLocation()
 }

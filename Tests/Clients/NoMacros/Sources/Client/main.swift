@@ -1,5 +1,6 @@
 // A user who has turned the macros off and gzip on: a plan by hand, and no swift-syntax to clone.
 import Sluice
+import Swift5
 
 struct Repository: JSONModel {
     let id: Int
@@ -31,3 +32,5 @@ let compressed: [UInt8] = [
 precondition(JSONCompression.gzip.isAvailable && !JSONCompression.zstd.isAvailable)
 let decompressed = try JSONModelDecoder().decode([Repository].self, from: compressed)
 precondition(decompressed.map(\.name) == ["zlib"])
+
+try useCoders()
