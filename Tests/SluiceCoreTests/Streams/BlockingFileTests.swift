@@ -63,7 +63,8 @@ import Testing
         let writers = Mutex(fifos.prefix(count / 2).map { open($0.path, O_RDWR) })
         defer { writers.withLock { for writer in $0 { close(writer) } } }
         Thread.detachNewThread {
-            let result = hasProgress.wait(timeout: .now() + 120)
+            // Other tests use the same pool, and take minutes with a sanitizer.
+            let result = hasProgress.wait(timeout: .now() + 600)
             inTime.withLock { $0 = result == .success }
             // Ends the loops, also if they have stopped all other tasks.
             let all = writers.withLock { writers in

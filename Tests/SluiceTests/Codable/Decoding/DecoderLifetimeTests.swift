@@ -90,6 +90,8 @@ private struct ContainerKeeper: Decodable {
     @Test func `an initializer may use the container of an outer value`() throws {
         final class Shared: @unchecked Sendable { var container: KeyedDecodingContainer<AnyKey>? }
         let shared = Shared()
+        // The container owns the user information, and with it the object that has the container.
+        defer { shared.container = nil }
         let decoder = SluiceJSONDecoder()
         decoder.userInfo[.shared] = shared
         struct Outer: Decodable {
