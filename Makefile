@@ -205,7 +205,7 @@ sanitize: deps-compression ## Run the core and conformance tests under the addre
 
 sanitize-threads: deps-compression ## Run the tests of threads under the thread sanitizer, up to the first race
 	@TSAN_OPTIONS=halt_on_error=1 $(SWIFT) test $(CHECKED) --sanitize=thread --scratch-path .build-tsan \
-		--filter 'PlanLock|[Tt]hread|tasks|Worker' $(FLAGS)
+		--filter 'PlanLock|[Tt]hread|tasks|Worker|BlockingFile|KeptTests' $(FLAGS)
 
 # The duration of a fuzz run in seconds, and the number of random numbers.
 SECONDS ?= 3600
