@@ -3,7 +3,7 @@ final class RareState {
     /// The existing object that a merge changes.
     var object: AnyObject?
     /// The key of the current member, in a dictionary of extra keys, a changed container, or an object that selects every
-    /// member. In the object of an enum: the first unknown name.
+    /// member. In the object of an enum: the name of the case, if the case has several, or before it the first unknown name.
     var key: String?
     /// In an array or object on a path with an outer wildcard: the number of elements collected before.
     var gathered = 0

@@ -110,7 +110,7 @@ extension Subject {
             case .forEach(let path):
                 let count = try decoder.forEach(T.self, in: text, at: JSONPath(parsing: path)) {
                     let element = $0
-                    result.elements.append(log.ignoring { Rendering.text(of: element) })
+                    result.elements.append(log.ignoring { Rendering.text(of: element, .alone) })
                 }
                 result.reported = log.issues
                 // The body renders, which is not the decoder's time.
@@ -229,7 +229,9 @@ extension Subject {
                 ]
             }
         }
-        if hasDuplicateKeys(encoded) {
+        // JSON that is kept as text is written as it was read.
+        let keepsDuplicates = Rendering.keepsText(Rendering.text(of: value)) && hasDuplicateKeys(text)
+        if !keepsDuplicates, hasDuplicateKeys(encoded) {
             let shown = String(decoding: encoded, as: UTF8.self)
             return [Finding(kind: "a key is encoded twice", detail: shown)]
         }
@@ -260,7 +262,7 @@ extension Subject {
         do {
             try JSONModelDecoder().forEach(JSONRaw.self, in: text, at: JSONPath(parsing: path)) { raw in
                 let value = try? decoder.decode(T.self, from: raw.bytes)
-                alone.append(value.map { Rendering.text(of: $0) })
+                alone.append(value.map { Rendering.text(of: $0, .alone) })
             }
         } catch { return [] }
         let complete: [String]
@@ -272,7 +274,7 @@ extension Subject {
         var first: [String] = []
         let wanted = complete.count / 2 + 1
         _ = try? decoder.forEach(T.self, in: text, at: JSONPath(parsing: path)) {
-            first.append(Rendering.text(of: $0))
+            first.append(Rendering.text(of: $0, .alone))
             return first.count == wanted ? .stop : .continue
         }
         if first != Array(known.elements.prefix(wanted)) {
@@ -294,7 +296,7 @@ extension Subject {
         var findings: [Finding] = []
         do {
             let partial = try decoder.decodePartially([T].self, from: text)
-            let values = partial.value.map { $0.map { Rendering.text(of: $0) } }
+            let values = partial.value.map { $0.map { Rendering.text(of: $0, .alone) } }
             if values != kept {
                 findings.append(
                     Finding(
@@ -307,7 +309,7 @@ extension Subject {
             let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
             let array = text.starts(with: mark) ? Array(text.dropFirst(mark.count)) : text
             let lossy = try reporting.decode(LossyArray<T>.self, from: Array(#"{"list":"#.utf8) + array + [0x7D])
-            let list = lossy.list.map { Rendering.text(of: $0) }
+            let list = lossy.list.map { Rendering.text(of: $0, .alone) }
             if list != kept {
                 findings.append(
                     Finding(

@@ -8,6 +8,8 @@ struct Rendering {
     enum Mode {
         /// As it stands.
         case exact
+        /// As it stands, and without the locations of errors, which differ where an element is decoded alone.
+        case alone
         /// By its meaning: white space, escapes and the order of members do not count.
         case byMeaning
     }
@@ -20,6 +22,9 @@ struct Rendering {
         rendering.add(value)
         return rendering.text
     }
+
+    /// Whether the rendering, which is exact, contains JSON that is kept as text.
+    static func keepsText(_ rendering: String) -> Bool { rendering.contains(JSONRaw.mark + "\"") }
 
     fileprivate mutating func add(_ value: Any) {
         if let value = value as? any Rendered { return value.render(into: &self) }
@@ -119,15 +124,17 @@ extension JSONValue: Rendered {
 }
 
 extension JSONRaw: Rendered {
+    fileprivate static let mark = "raw "
+
     func render(into rendering: inout Rendering) {
         guard rendering.mode == .byMeaning else {
-            rendering.text += "raw " + description.debugDescription
+            rendering.text += Self.mark + description.debugDescription
             return
         }
         var decoder = JSONModelDecoder()
         decoder.limits.depth = JSONLimits.greatestDepth
         do { rendering.text += Rendering.text(of: try decoder.decode(JSONValue.self, from: bytes)) } catch {
-            rendering.text += "raw \(error)"
+            rendering.text += Self.mark + "\(error)"
         }
     }
 }
@@ -136,10 +143,12 @@ extension JSONLazy: Rendered {
     func render(into rendering: inout Rendering) {
         raw.render(into: &rendering)
         rendering.text += " is "
-        do { rendering.add(try value) } catch  where rendering.mode == .exact {
-            rendering.text += "\(error)"
-        } catch {
-            rendering.text += "an error"
+        do { rendering.add(try value) } catch {
+            switch rendering.mode {
+            case .exact: rendering.text += "\(error)"
+            case .alone: rendering.text += error.issues.map { "\($0.kind)" }.joined(separator: ", ")
+            case .byMeaning: rendering.text += "an error"
+            }
         }
     }
 }
