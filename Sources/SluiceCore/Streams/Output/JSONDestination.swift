@@ -1,0 +1,116 @@
+/// A destination of JSON: a file, or standard output.
+public struct JSONDestination: Sendable {
+    enum Form {
+        case file(String)
+        case appending(String, JSONIncompleteEnd)
+        case standardOutput
+        /// Bytes that a closure writes.
+        case writing(ByteWriting)
+        /// An error, thrown when the destination is written to.
+        case refused(JSONModelError)
+    }
+
+    let form: Form
+    private var compression: OutputCompression?
+
+    private init(form: Form) { self.form = form }
+
+    /// The file at a path.
+    ///
+    /// The file, or the target of a symbolic link, is replaced after all JSON has been written. After an error, the file is
+    /// unchanged. A pipe or device is written to directly.
+    public static func file(_ path: String) -> JSONDestination { JSONDestination(form: .file(path)) }
+
+    /// The end of the file at a path, which is created if missing. Bytes that were written before an error remain.
+    ///
+    /// Before a writer of elements appends to a file, the end of the file is examined: if the process that wrote the file ended in the
+    /// middle of an element, the next element would continue the incomplete one, and both would be lost. A complete last line without
+    /// a line break is ended first. The last line, text sequence or event is examined; in the framings `.concatenated` and
+    /// `.document`, and in compressed files, the whole file is read. In compressed files, an unfinished member is also incomplete,
+    /// because no data can follow it. The file must not be written to by other processes at the same time.
+    ///
+    /// A value that is written as a whole is appended without this examination, except in compressed files.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - incompleteEnd: How a file whose last element is incomplete is treated. By default, opening the file is an error.
+    public static func appending(
+        to path: String, incompleteEnd: JSONIncompleteEnd = .refuse
+    ) -> JSONDestination {
+        JSONDestination(form: .appending(path, incompleteEnd))
+    }
+
+    /// A closure that writes bytes as a file, for tests of short and failing writes.
+    package static func writing(_ write: @escaping ByteWriting) -> JSONDestination {
+        JSONDestination(form: .writing(write))
+    }
+
+    /// Standard output.
+    public static var standardOutput: JSONDestination { JSONDestination(form: .standardOutput) }
+
+    /// The destination, to which compressed data is written.
+    ///
+    /// ```swift
+    /// try encoder.write(rows, to: .file("rows.json.gz").compressed(with: .gzip))
+    /// ```
+    ///
+    /// The name of a file does not select a compression. If data is appended to a compressed file, the file has several members,
+    /// which are read as one.
+    ///
+    /// - Parameters:
+    ///   - format: The format, whose package trait must be on.
+    ///   - level: The level, from 0 to 9 for gzip, and up to 22 for zstd. Clamped to the levels of the format. The default is
+    ///     that of the format.
+    public func compressed(with format: JSONCompression, level: Int? = nil) -> JSONDestination {
+        var destination = self
+        destination.compression = OutputCompression(format: format, level: level)
+        return destination
+    }
+
+    /// A destination that cannot be written to.
+    package static func refused(_ error: JSONModelError) -> JSONDestination {
+        JSONDestination(form: .refused(error))
+    }
+
+    /// Opens the destination.
+    func open() throws(JSONModelError) -> OutputFile { try open(nil).file }
+
+    /// Opens the destination of elements.
+    ///
+    /// - Parameter framing: The framing of the elements; nil for a value that is written as a whole.
+    /// - Returns: The file, and the bytes that end the element before.
+    func open(_ framing: JSONFraming?) throws(JSONModelError) -> (file: OutputFile, first: [UInt8]) {
+        if let compression, !compression.format.isAvailable {
+            throw JSONModelError(.unsupportedCompression(compression.format))
+        }
+        var first: [UInt8] = []
+        let file: OutputFile
+        switch form {
+        case .file(let path): file = try OutputFile(path)
+        case .appending(let path, let incompleteEnd):
+            first = try AppendedFile(path, framing, compression).prepare(incompleteEnd)
+            file = try .appending(to: path)
+        case .standardOutput: file = .standardOutput
+        case .writing(let write): file = OutputFile(named: "the output", writing: write)
+        case .refused(let error): throw error
+        }
+        if let compression { try file.compress(compression) }
+        return (file, first)
+    }
+
+    /// Writes the whole JSON to the destination.
+    package func write(_ text: UnsafeRawBufferPointer) throws(JSONModelError) {
+        let file = try open()
+        try file.write(text)
+        try file.commit()
+    }
+
+    /// Calls a closure with a function that writes chunks to the destination.
+    func write(
+        _ body: ((UnsafeRawBufferPointer) throws -> Void) throws(JSONModelError) -> Void
+    ) throws(JSONModelError) {
+        let file = try open()
+        try body { bytes in try file.write(bytes) }
+        try file.commit()
+    }
+}
