@@ -92,12 +92,12 @@ extension JSONModelDecoder {
         #if YAJL
         case .yajl:
             var tokens = try YajlSource(driver, limits: limits)
-            return try tokens.take(
+            return try tokens.read(
                 input, missing: missing, isPartial: isPartial, limits: limits, progressHandler: progressHandler)
         #endif
         case .scanner:
             var tokens = ScannerSource(driver, limits: limits)
-            return try tokens.take(
+            return try tokens.read(
                 input, missing: missing, isPartial: isPartial, limits: limits, progressHandler: progressHandler)
         }
     }

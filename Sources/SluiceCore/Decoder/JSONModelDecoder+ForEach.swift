@@ -74,8 +74,7 @@ extension JSONModelDecoder {
                 guard isPlain, !content.isRest else {
                     let stream = try ElementStream(
                         self, shape, at: path, framing: framing, target: memory, receive: receive)
-                    stream.distributeLines(of: type)
-                    return try stream.read(content)
+                    return try stream.read(content, of: type)
                 }
                 do throws(JSONModelError) { try forEach(shape, content, at: path ?? "[*]", memory, receive) } catch
                 {
@@ -122,7 +121,9 @@ extension JSONModelDecoder {
                 self, JSONShape.unretained(of: IgnoredValue.self), at: path, framing: framing, target: target,
                 needsElements: false
             ) { _ in true }
-            try input.withContent { content throws(JSONModelError) in try stream.read(content) }
+            try input.withContent { content throws(JSONModelError) in
+                try stream.read(content, of: IgnoredValue.self)
+            }
         }
     }
 }

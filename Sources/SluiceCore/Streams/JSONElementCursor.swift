@@ -24,7 +24,7 @@ public struct JSONElementCursor<Element: JSONConvertible>: ~Copyable {
         while true {
             if let element = try stream.next() { return element }
             if stream.isStopped { return nil }
-            try reader.feed(stream)
+            reader.read(to: stream)
         }
     }
 

@@ -45,7 +45,7 @@ public struct JSONElements<Element: JSONConvertible, Input: JSONInput>: AsyncSeq
             while true {
                 if Task.isCancelled { throw CancellationError() }
                 if let element = stream.popFirst() { return element }
-                guard try await reader.feed(stream, isolation: actor) else { return nil }
+                guard try await reader.read(to: stream, isolation: actor) else { return nil }
             }
         }
 
@@ -110,8 +110,11 @@ where Chunks.Element: Collection<UInt8> {
             while true {
                 if Task.isCancelled { throw CancellationError() }
                 if let element = stream.popFirst() { return element }
-                if let error = stream.takeError() { throw error }
-                if stream.isStopped { return nil }
+                switch stream.takeState() {
+                case .needsInput: break
+                case .hasEnded: return nil
+                case .hasFailed(let error): throw error
+                }
                 if rest == nil { rest = try await chunks.next(isolation: actor)?[...] }
                 if let chunk = rest { feed(chunk) } else { stream.finish() }
             }
@@ -120,8 +123,8 @@ where Chunks.Element: Collection<UInt8> {
         /// Decodes the next window of a chunk.
         @inlinable
         mutating func feed(_ chunk: Chunks.Element.SubSequence) {
-            stream.push(chunk.prefix(InputReader.window))
-            let left = chunk.dropFirst(InputReader.window)
+            chunk.prefix(QueuedStream<Element>.window).withContiguousBytes { stream.push($0) }
+            let left = chunk.dropFirst(QueuedStream<Element>.window)
             rest = left.isEmpty ? nil : left
         }
 

@@ -76,7 +76,7 @@ final class TextBatch<Element: JSONConvertible>: @unchecked Sendable {
                 stream.target = address(count)
                 return true
             }
-            try text.withUnsafeBufferPointer { bytes throws(JSONModelError) in try stream.push(bytes) }
+            try text.withUnsafeBufferPointer { bytes throws(JSONModelError) in try stream.decode(bytes) }
             try stream.finish()
             hasIssues = hasIssue.isSet
         } catch {}

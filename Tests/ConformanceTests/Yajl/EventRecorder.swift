@@ -50,7 +50,7 @@ enum EventRecorder {
             #endif
             case .scanner:
                 var source = ScannerSource(EventSink(log: log), limits: limits)
-                try source.take(.chunks(AnyIterator(pieces.makeIterator())))
+                try source.read(.chunks(AnyIterator(pieces.makeIterator())))
             }
             return (log.pointee.bytes, nil)
         } catch {
@@ -126,7 +126,7 @@ private enum YajlEvents {
             options: .passUnretained(decoder.sharedOptions), emit: nil)
         defer { withExtendedLifetime(decoder) {} }
         var source = try YajlSource(driver, limits: limits, callbacks: callbacks)
-        try source.take(.chunks(AnyIterator(pieces.makeIterator())))
+        try source.read(.chunks(AnyIterator(pieces.makeIterator())))
     }
 
     private static let lock = NSLock()

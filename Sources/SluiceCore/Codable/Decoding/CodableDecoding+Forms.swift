@@ -9,7 +9,7 @@ extension CodableDecoding {
         guard form.mayLackBraces else { return try withoutTrailingCommas(content, body) }
         guard case .text(let input) = content.form else { return try body(content) }
         let bytes: [UInt8]
-        do throws(JSONModelError) { bytes = try input.withWhole { Array($0) } } catch {
+        do throws(JSONModelError) { bytes = try input.withWhole(reader.limits) { Array($0) } } catch {
             throw Self.decodingError(error)
         }
         let start = bytes.withUnsafeBufferPointer { Encoding.hasByteOrderMark($0) } ? 3 : 0
@@ -83,36 +83,4 @@ extension CodableDecoding {
         }
         return error.with(underlying: model)
     }
-}
-
-extension ByteInput {
-    /// Calls a closure with the whole input in memory.
-    func withWhole<R>(
-        _ body: (UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> R
-    ) throws(JSONModelError) -> R {
-        if case .memory(let bytes) = self { return try body(bytes) }
-        var collector = ByteCollector()
-        try collector.take(self)
-        return try collector.bytes.withUnsafeBufferPointer(body)
-    }
-}
-
-/// Collects the bytes of an input.
-private struct ByteCollector: ~Copyable, TokenSource {
-    private(set) var bytes: [UInt8] = []
-
-    var isStopped: Bool { false }
-    var openLength: Int { 0 }
-    var offset: Int { bytes.count }
-    var taken: Int { bytes.count }
-    var refusal: Refusal? { nil }
-    var openToken: OpenToken { .none }
-    var collectedIssues: [JSONIssue] { [] }
-
-    mutating func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) { bytes += chunk }
-    mutating func finish() throws(JSONModelError) {}
-    mutating func run(_ whole: UnsafeBufferPointer<UInt8>) throws(JSONModelError) { bytes += whole }
-    mutating func closeOpen(behind issue: JSONIssue) -> Bool { false }
-    mutating func takeResult() -> Bool { true }
-    mutating func located(_ kind: JSONIssue.Kind) -> JSONModelError { JSONModelError(kind) }
 }

@@ -11,7 +11,7 @@ package final class CodableDecoding: Sendable {
     private let idle = Lock<Workspace?>(nil)
     private let options: CodableDecodingOptions
     /// The source of the tokens, and the limits.
-    private let reader: JSONModelDecoder
+    let reader: JSONModelDecoder
     let form: Form
 
     /// The form of the input.
@@ -133,13 +133,6 @@ package final class CodableDecoding: Sendable {
             return try tree.run(recorder, reader).tape
         }
         let memory = input.memory
-        if form.allowsJSON5, memory == nil {
-            return try input.withWhole { bytes throws(JSONModelError) in
-                let tape = try record(JSONInputContent.bytes(UnsafeRawBufferPointer(bytes)), idle, elements)
-                tape.ownTexts()
-                return tape
-            }
-        }
         idle?.restart(input: memory)
         // Most documents have an entry for every eight bytes, or fewer.
         let tape =
@@ -154,24 +147,26 @@ package final class CodableDecoding: Sendable {
     private func run<Sink: JSON5Sink, R>(
         _ sink: Sink, _ input: ByteInput, _ result: (Sink) -> R
     ) throws(JSONModelError) -> R {
-        if form.allowsJSON5, case .memory(let bytes) = input {
-            var source = JSON5Source(
-                sink, limits: reader.limits, assumesTopLevelDictionary: form.mayLackBraces)
-            try source.run(bytes)
-            _ = source.takeResult()
-            return source.withSink(result)
+        if form.allowsJSON5 {
+            return try input.withWhole(reader.limits, reader.progressHandler) { bytes throws(JSONModelError) in
+                var source = JSON5Source(
+                    sink, limits: reader.limits, assumesTopLevelDictionary: form.mayLackBraces)
+                try source.run(bytes)
+                _ = source.takeResult()
+                return source.withSink(result)
+            }
         }
         switch reader.source {
         #if YAJL
         case .yajl:
             var source = try YajlSource(AnySink(sink: sink), limits: reader.limits)
-            try source.take(input, reader.limits, reader.progressHandler)
+            try source.read(input, reader.limits, reader.progressHandler)
             _ = source.takeResult()
             return source.withSink { result($0.sink as! Sink) }
         #endif
         case .scanner:
             var source = ScannerSource(sink, limits: reader.limits)
-            try source.take(input, reader.limits, reader.progressHandler)
+            try source.read(input, reader.limits, reader.progressHandler)
             _ = source.takeResult()
             return source.withSink(result)
         }
@@ -214,19 +209,6 @@ package final class CodableDecoding: Sendable {
             return JSONModelError(issues: [issue])
         } catch {
             return error
-        }
-    }
-}
-
-extension ByteInput {
-    /// The memory of the input, if it is in memory.
-    var memory: UnsafeBufferPointer<UInt8>? { if case .memory(let bytes) = self { bytes } else { nil } }
-
-    /// Whether the input can be read again.
-    var isRepeatable: Bool {
-        switch self {
-        case .memory, .file, .rest: true
-        case .reader, .chunks: false
         }
     }
 }
