@@ -46,7 +46,7 @@ extension JSONModelDecoder {
     @discardableResult @_disfavoredOverload
     public func forEach<T: Decodable>(
         _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
-        at path: JSONPath? = nil, framing: JSONFraming = .document, _ body: (T) throws -> Void
+        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> Void
     ) throws(JSONModelError) -> Int {
         try withEngine.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) { try body($0.value) }
     }
@@ -60,7 +60,7 @@ extension JSONModelDecoder {
     ///   - framing: The form in which the input holds its values.
     @_disfavoredOverload
     public func elements<T: Decodable, Input: JSONInput>(
-        of type: T.Type = T.self, in input: Input, at path: JSONPath? = nil, framing: JSONFraming = .document
+        of type: T.Type = T.self, in input: Input, at path: JSONPath = JSONPath(), framing: JSONFraming = .document
     ) -> AsyncMapSequence<JSONElements<JSONCodable<T>, Input>, T> {
         withEngine.elements(of: JSONCodable<T>.self, in: input, at: path, framing: framing).map(\.value)
     }
@@ -74,7 +74,8 @@ extension JSONModelDecoder {
     ///   - framing: The form in which the input holds its values.
     @_disfavoredOverload
     public func elements<T: Decodable, Chunks: AsyncSequence>(
-        of type: T.Type = T.self, in chunks: Chunks, at path: JSONPath? = nil, framing: JSONFraming = .document
+        of type: T.Type = T.self, in chunks: Chunks, at path: JSONPath = JSONPath(),
+        framing: JSONFraming = .document
     ) -> AsyncMapSequence<JSONChunkElements<JSONCodable<T>, Chunks>, T> where Chunks.Element: Collection<UInt8> {
         withEngine.elements(of: JSONCodable<T>.self, in: chunks, at: path, framing: framing).map(\.value)
     }

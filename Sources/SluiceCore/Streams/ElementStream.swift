@@ -9,8 +9,8 @@ final class ElementStream {
     typealias Receiver = (UnsafeMutableRawPointer) throws -> Bool
 
     let decoder: JSONModelDecoder
-    /// The path of the elements in each value; nil for the default.
-    let path: JSONPath?
+    /// The path of the elements in each value.
+    let path: JSONPath
     private let framing: JSONFraming
     private let layout: LayoutReference
     /// Whether each value must have an element, or a value at the path.
@@ -66,15 +66,14 @@ final class ElementStream {
     private(set) var isStopped = false
 
     /// - Parameters:
-    ///   - path: The path of the elements in each value, or nil for the default: the elements of an array that is the document,
-    ///     or in other framings, each value.
+    ///   - path: The path of the elements in each value. In a document, a path without wildcards is that of an array of elements.
     ///   - target: Memory for one element.
     ///   - needsElements: Whether elements are made. False to check values.
-    ///   - takesDocument: Whether a document that is not an array is the only element, if `path` is nil.
+    ///   - takesDocument: Whether a document that is not an array is the only element, if `path` is empty.
     ///   - envelope: The envelope to read, or nil.
     @usableFromInline
     init(
-        _ decoder: JSONModelDecoder, _ shape: Unmanaged<JSONShape>, at path: JSONPath?, framing: JSONFraming,
+        _ decoder: JSONModelDecoder, _ shape: Unmanaged<JSONShape>, at path: JSONPath, framing: JSONFraming,
         target: UnsafeMutableRawPointer, needsElements: Bool = true, takesDocument: Bool = false,
         envelope: EnvelopeState? = nil, receive: @escaping Receiver
     ) throws(JSONModelError) {
@@ -93,11 +92,10 @@ final class ElementStream {
         positions = ElementPositions(layout)
         // White space counts in the length of the document and in the position of its value.
         documentStart =
-            takesDocument && path == nil && splitter == nil
+            takesDocument && path.components.isEmpty && splitter == nil
             ? DocumentStart(keepsAll: decoder.limits.document < .max || positions != nil) : nil
         self.envelope = try envelope.map { state throws(JSONModelError) in try StreamEnvelope(state, decoder) }
-        selectsSeveral = splitter == nil || path?.selectsSeveral == true
-        let path = path ?? (splitter == nil ? "[*]" : JSONPath())
+        selectsSeveral = splitter == nil || path.selectsSeveral
         root =
             selectsSeveral || !path.components.isEmpty
             ? try RootPath(path, to: layout, streams: selectsSeveral) : nil

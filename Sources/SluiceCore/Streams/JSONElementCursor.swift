@@ -44,7 +44,7 @@ extension JSONModelDecoder {
     /// - Returns: The cursor, which opens the input at the first call of `next`.
     @inlinable
     public func cursor<Element: JSONConvertible>(
-        of type: Element.Type = Element.self, in input: some JSONInput, at path: JSONPath? = nil,
+        of type: Element.Type = Element.self, in input: some JSONInput, at path: JSONPath = JSONPath(),
         framing: JSONFraming = .document
     ) -> JSONElementCursor<Element> {
         JSONElementCursor(InputReader(input), QueuedStream(self, at: path, framing: framing))

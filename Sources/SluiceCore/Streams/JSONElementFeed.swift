@@ -66,7 +66,7 @@ extension JSONModelDecoder {
     /// - Returns: The feed. The error of an unusable plan or path is thrown by the first call of `push` or `finish`.
     @inlinable
     public func feed<Element: JSONConvertible>(
-        of type: Element.Type = Element.self, at path: JSONPath? = nil, framing: JSONFraming = .document
+        of type: Element.Type = Element.self, at path: JSONPath = JSONPath(), framing: JSONFraming = .document
     ) -> JSONElementFeed<Element> {
         JSONElementFeed(QueuedStream(self, at: path, framing: framing, takesDocument: true))
     }

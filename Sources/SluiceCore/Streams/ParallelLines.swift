@@ -154,7 +154,7 @@ final class ParallelLines<Element: JSONConvertible>: TextDistributor {
 /// Batches of elements of any type, which any thread can decode.
 private protocol PendingWork: Sendable {
     /// Decodes the first batch that no thread has begun to decode, if one is left.
-    func decodeFirst(_ decoder: JSONModelDecoder, at path: JSONPath?)
+    func decodeFirst(_ decoder: JSONModelDecoder, at path: JSONPath)
 }
 
 /// The batches that no thread has begun to decode, in the order of the input.
@@ -165,7 +165,7 @@ private final class PendingBatches<Element: JSONConvertible>: PendingWork {
 
     func removeFirst() -> TextBatch<Element>? { batches.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 
-    func decodeFirst(_ decoder: JSONModelDecoder, at path: JSONPath?) { removeFirst()?.decode(decoder, at: path) }
+    func decodeFirst(_ decoder: JSONModelDecoder, at path: JSONPath) { removeFirst()?.decode(decoder, at: path) }
 
     func removeAll() -> [TextBatch<Element>] {
         batches.withLock { batches in

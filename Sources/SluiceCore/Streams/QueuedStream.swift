@@ -18,7 +18,7 @@ final class QueuedStream<Element: JSONConvertible> {
 
     @inlinable
     init(
-        _ decoder: JSONModelDecoder, at path: JSONPath?, framing: JSONFraming, takesDocument: Bool = false,
+        _ decoder: JSONModelDecoder, at path: JSONPath, framing: JSONFraming, takesDocument: Bool = false,
         envelope: EnvelopeState? = nil
     ) {
         do {

@@ -51,7 +51,7 @@ final class TextBatch<Element: JSONConvertible>: @unchecked Sendable {
     // MARK: Decoding
 
     /// Decodes the text.
-    func decode(_ decoder: JSONModelDecoder, at path: JSONPath?) {
+    func decode(_ decoder: JSONModelDecoder, at path: JSONPath) {
         hasIssues = true
         defer {
             isDecoded.store(true, ordering: .relaxed)

@@ -49,13 +49,13 @@ func singleBytes(_ decoder: JSONModelDecoder, _ inputs: Inputs) async throws -> 
 
 func envelopes(_ decoder: JSONModelDecoder, _ inputs: Inputs) async throws -> Int {
     var sum = 0
-    let items = decoder.elements(of: Item.self, in: inputs.page, at: "items[*]", envelope: Page.self)
+    let items = decoder.elements(of: Item.self, in: inputs.page, at: "items[*]", envelope: JSONEnvelope(of: Page.self))
     do {
         for try await item in items { sum += item.id }
     } catch let error as JSONModelError { sum -= error.issues.count }
     for try await item in items { sum += item.id }
     let chunks = ReadySequence(values: [Array(inputs.page.utf8)])
-    let arriving = decoder.elements(of: Item.self, in: chunks, at: "items[*]", envelope: Page.self)
+    let arriving = decoder.elements(of: Item.self, in: chunks, at: "items[*]", envelope: JSONEnvelope(of: Page.self))
     do {
         for try await item in arriving { sum += item.id }
     } catch let error as JSONModelError { sum -= error.issues.count }
