@@ -4,8 +4,9 @@ import Testing
 /// The folders of SluiceCore are layers: a file refers only to types of its own folder and of folders above it.
 @Suite struct LayerTests {
     private static let layers = [
-        "Text", "Numbers", "Errors", "Values", "Models", "Plans", "Tokens", "Reading", "Driver", "Writer", "Options", "Tape",
-        "Codable", "Streams", "Decoder", "Encoder",
+        "Text", "Numbers", "Errors", "Values", "Models", "Plans", "Tokens", "Reading", "Driver", "Writer",
+        "Options",
+        "Tape", "Codable", "Streams", "Decoder", "Encoder",
     ]
 
     private struct Source {

@@ -127,10 +127,8 @@ struct AppendedFile {
     ) throws(JSONModelError) -> [UInt8] {
         guard let compression else { return [] }
         var found = CompressedEnd(end: framing.map { FramedEnd($0) })
-        found.isComplete = try decompress(
-            file, from: 0, memberHandler: { found.members.append(Member(offset: $0, text: $1)) }
-        ) {
-            text in
+        let appendMember = { found.members.append(Member(offset: $0, text: $1)) }
+        found.isComplete = try decompress(file, from: 0, memberHandler: appendMember) { text in
             found.end?.consume(text)
             found.text += text.count
             let last = found.end?.lastStart ?? found.text
