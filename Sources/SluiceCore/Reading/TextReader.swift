@@ -10,7 +10,7 @@ final class TextReader {
         case chunks(AnyIterator<[UInt8]>)
     }
 
-    private let origin: Origin
+    private var origin: Origin
     private let decompression: Decompression
     /// The bytes of the input that are in memory and not read yet.
     private var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
@@ -89,6 +89,12 @@ final class TextReader {
     /// Copies the unread bytes of the last chunk, whose memory may then become invalid.
     func keepRest() {
         if !bytes.isEmpty { bytes = copied(bytes) }
+    }
+
+    /// Releases the input, whose text is not needed any more. A file is closed.
+    func close() {
+        origin = .memory
+        (bytes, rest) = (.init(start: nil, count: 0), .init(start: nil, count: 0))
     }
 
     /// Receives the next window of a file, which another thread has read.

@@ -35,7 +35,7 @@ final class InputReader {
                 try stream.interrupt(by: error)
             }
         }
-        if queue.isStopped { state = .ended }
+        if queue.isStopped { end(queue) }
     }
 
     /// Decodes the next window of the input, or ends the stream at the end of the input. The thread of the caller does not wait for the
@@ -53,8 +53,7 @@ final class InputReader {
         }
         guard let stream = queue.stream else { return false }
         do { try await fetch(for: stream, isolation: actor) } catch {
-            // The thread may still use the file.
-            (state, thread) = (.ended, nil)
+            defer { end(queue) }
             guard let error = error as? JSONModelError else {
                 queue.stop()
                 throw error
@@ -63,8 +62,13 @@ final class InputReader {
             return true
         }
         read(to: queue)
-        if case .ended = state { thread = nil }
         return true
+    }
+
+    /// Releases the input. The thread may still use the file.
+    private func end<Element>(_ queue: QueuedStream<Element>) {
+        (state, thread) = (.ended, nil)
+        queue.stream?.reader.close()
     }
 
     /// Opens a file that may block, or reads its next window, on a thread of its own.
