@@ -60,7 +60,7 @@ extension JSONDestination {
         do throws(JSONModelError) {
             return .file(try url.pathOfFile("write to a closure, and send the chunks there"))
         } catch {
-            return .refused(error)
+            return .invalid(error)
         }
     }
 }

@@ -50,7 +50,7 @@ final class FileReader {
     convenience init(
         _ path: String, at offset: Int = 0, interruption: ReadInterruption? = nil
     ) throws(JSONModelError) {
-        try FilePathCheck.refuseNUL(path)
+        try FilePathCheck.rejectNUL(path)
         // On Linux, a FIFO is opened before a process writes to it, and the wait for its first bytes can be interrupted. POSIX
         // leaves open whether that wait ends at once.
         #if os(Linux) || os(Android)
@@ -217,7 +217,7 @@ enum DescriptorReadiness {
 /// Checks of file paths before they are passed to the system.
 enum FilePathCheck {
     /// Rejects a path with a NUL character, which the system would treat as the end of the path.
-    static func refuseNUL(_ path: String) throws(JSONModelError) {
+    static func rejectNUL(_ path: String) throws(JSONModelError) {
         guard path.utf8.contains(0) else { return }
         let shown = path.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "\\0")
         throw JSONModelError(.invalidPath("the path of a file cannot hold a NUL character: \"\(shown)\""))

@@ -31,7 +31,7 @@ final class ConcatenatedSplitter: ValueSplitter {
         if chunk.isEmpty { return nil }
         let isLast = advance(&length, in: chunk)
         if isLast { state = .between }
-        return .part(position.take(length, from: &chunk), isLast: isLast)
+        return .part(position.remove(length, from: &chunk), isLast: isLast)
     }
 
     /// Advances to the end of the value, or of the chunk. Returns whether the value ends.

@@ -109,20 +109,20 @@ final class EventSplitter: ValueSplitter {
                 remove(1, from: &chunk)
                 return nil
             }
-            if !held.isEmpty, !byte.endsLine || held != Self.end { return takeHeld() }
+            if !held.isEmpty, !byte.endsLine || held != Self.end { return releaseHeld() }
         }
         if byte.endsLine {
             endLine(&chunk)
             return nil
         }
-        if let space = gap.take() { return .text(space, isLast: false) }
+        if let space = gap.removeSpace() { return .text(space, isLast: false) }
         if !hasValue { start = position }
         hasValue = true
         return .part(remove(chunk.lengthOfLine, from: &chunk), isLast: false)
     }
 
     /// Returns the held data, which is not the end of the stream.
-    private func takeHeld() -> ValuePiece? {
+    private func releaseHeld() -> ValuePiece? {
         defer { held = [] }
         hasValue = true
         return .text(held, isLast: false)
@@ -157,8 +157,8 @@ final class EventSplitter: ValueSplitter {
         /// Makes the next byte the first of the last line.
         mutating func moveLineStart() { lineStart = count }
 
-        /// Removes the next bytes. Returns as much white space, with as many line breaks, the last of which is at its place.
-        mutating func take() -> [UInt8]? {
+        /// Removes the next bytes. Returns as much white space, with as many line breaks, the last of which has its offset.
+        mutating func removeSpace() -> [UInt8]? {
             if count == 0 { return nil }
             let length = min(count, Self.pieceLength)
             var space = [UInt8](repeating: UInt8(ascii: " "), count: length)

@@ -129,8 +129,8 @@ final class TextBatch<Element: JSONConvertible>: @unchecked Sendable {
     }
 
     private func address(_ index: Int) -> UnsafeMutableRawPointer {
-        let (block, place) = index.quotientAndRemainder(dividingBy: blockCapacity)
-        return blocks[block] + place * MemoryLayout<Element>.stride
+        let (block, position) = index.quotientAndRemainder(dividingBy: blockCapacity)
+        return blocks[block] + position * MemoryLayout<Element>.stride
     }
 
     private func addBlock() {

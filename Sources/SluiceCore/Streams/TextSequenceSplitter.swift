@@ -24,13 +24,13 @@ final class TextSequenceSplitter: ValueSplitter {
                 start = position
                 if chunk[0] != Self.separator {
                     // The text up to the first separator is not a value.
-                    _ = takeText(from: &chunk)
+                    _ = removeText(from: &chunk)
                     return .stray
                 }
             case .between:
                 guard position.skipBlanks(&chunk) else { return nil }
                 if chunk[0] == Self.separator {
-                    _ = position.take(1, from: &chunk)
+                    _ = position.remove(1, from: &chunk)
                     continue
                 }
                 start = position
@@ -38,7 +38,7 @@ final class TextSequenceSplitter: ValueSplitter {
                 state = .value(isScalar: !isContainer, endsWithBlank: false)
             case .value(let isScalar, let endedWithBlank):
                 if chunk.isEmpty { return nil }
-                let text = takeText(from: &chunk)
+                let text = removeText(from: &chunk)
                 let endsWithBlank = text.last?.isBlank ?? endedWithBlank
                 state = .value(isScalar: isScalar, endsWithBlank: endsWithBlank)
                 if chunk.isEmpty { return .part(text, isLast: false) }
@@ -61,7 +61,7 @@ final class TextSequenceSplitter: ValueSplitter {
     }
 
     /// Removes the bytes before the next separator, or all bytes.
-    private func takeText(from chunk: inout UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-        position.take(chunk.firstIndex(of: Self.separator) ?? chunk.count, from: &chunk)
+    private func removeText(from chunk: inout UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        position.remove(chunk.firstIndex(of: Self.separator) ?? chunk.count, from: &chunk)
     }
 }

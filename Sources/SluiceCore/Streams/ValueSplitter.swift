@@ -34,9 +34,40 @@ enum ValuePiece {
     case cut
 }
 
+/// One value in each line. Blank lines are ignored.
+final class LineSplitter: ValueSplitter {
+    private(set) var position: LineCount
+    private var isInValue = false
+    private(set) var start: LineCount
+
+    init(at position: LineCount) { (self.position, start) = (position, position) }
+
+    func next(in chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
+        if !isInValue {
+            guard position.skipBlanks(&chunk) else { return nil }
+            start = position
+            isInValue = true
+        }
+        if chunk.isEmpty { return nil }
+        let length = chunk.count(before: UInt8(ascii: "\n"), within: chunk.count)
+        let part = UnsafeBufferPointer(rebasing: chunk.prefix(length))
+        chunk = UnsafeBufferPointer(rebasing: chunk.dropFirst(length))
+        // A part has no line break.
+        position.offset += length
+        if !chunk.isEmpty { isInValue = false }
+        return .part(part, isLast: !chunk.isEmpty)
+    }
+
+    func finish() -> ValuePiece? {
+        guard isInValue else { return nil }
+        isInValue = false
+        return .part(UnsafeBufferPointer(start: nil, count: 0), isLast: true)
+    }
+}
+
 extension LineCount {
     /// Removes bytes from the front of a chunk, and advances over them.
-    mutating func take(
+    mutating func remove(
         _ count: Int, from chunk: inout UnsafeBufferPointer<UInt8>
     ) -> UnsafeBufferPointer<UInt8> {
         let bytes = UnsafeBufferPointer(rebasing: chunk.prefix(count))
@@ -48,7 +79,7 @@ extension LineCount {
     /// Removes white space from the front of a chunk. Returns whether another byte follows.
     mutating func skipBlanks(_ chunk: inout UnsafeBufferPointer<UInt8>) -> Bool {
         let count = chunk.firstIndex { !$0.isBlank } ?? chunk.count
-        _ = take(count, from: &chunk)
+        _ = remove(count, from: &chunk)
         return !chunk.isEmpty
     }
 }

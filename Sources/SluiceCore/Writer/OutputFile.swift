@@ -37,7 +37,7 @@ final class OutputFile {
 
     /// Begins the replacement of the file at a path.
     convenience init(_ path: String) throws(JSONModelError) {
-        try FilePathCheck.refuseNUL(path)
+        try FilePathCheck.rejectNUL(path)
         var status = stat()
         let exists = stat(path, &status) == 0
         let isRegular = exists && status.st_mode & S_IFMT == S_IFREG
@@ -53,7 +53,7 @@ final class OutputFile {
 
     /// Opens the file at a path, to which bytes are appended. A missing file is created.
     static func appending(to path: String) throws(JSONModelError) -> OutputFile {
-        try FilePathCheck.refuseNUL(path)
+        try FilePathCheck.rejectNUL(path)
         return try OutputFile(path, named: path, [.create, .append], replacing: nil)
     }
 

@@ -18,7 +18,7 @@ struct AppendedFile {
     private let compression: OutputCompression?
 
     init(_ path: String, _ framing: JSONFraming?, _ compression: OutputCompression?) throws(JSONModelError) {
-        try FilePathCheck.refuseNUL(path)
+        try FilePathCheck.rejectNUL(path)
         self.path = path
         self.framing = framing
         self.compression = compression
@@ -56,8 +56,8 @@ struct AppendedFile {
         case (.plain, nil), (.undetermined, _): return
         case (.compressed(let found), let format?) where found == format: return
         case (.compressed(let found), _):
-            throw refusal("the file is compressed with \(found.rawValue), and the elements are not")
-        case (.plain, _): throw refusal("the file is not compressed, and the elements are")
+            throw rejection("the file is compressed with \(found.rawValue), and the elements are not")
+        case (.plain, _): throw rejection("the file is not compressed, and the elements are")
         }
     }
 
@@ -215,11 +215,11 @@ struct AppendedFile {
 
     // MARK: Errors
 
-    private func refusal(_ why: String, at offset: Int = 0) -> JSONModelError {
+    private func rejection(_ why: String, at offset: Int = 0) -> JSONModelError {
         JSONModelError(.notAppendable("cannot append to \(path): \(why)"), offset: offset)
     }
 
-    private func foreign() -> JSONModelError { refusal("the file is not a text sequence") }
+    private func foreign() -> JSONModelError { rejection("the file is not a text sequence") }
 
     private func incomplete(from offset: Int, isMember: Bool = false) -> JSONModelError {
         let format = compression?.format.rawValue ?? ""
@@ -227,7 +227,7 @@ struct AppendedFile {
             isMember
             ? "the last member of the \(format) data is incomplete, after \(offset) bytes of text"
             : "the last element, from byte \(offset)\(compression == nil ? "" : " of the text"), is incomplete"
-        return refusal(
+        return rejection(
             why + ". To remove the incomplete part, use .appending(to:incompleteEnd: .remove)", at: offset)
     }
 }

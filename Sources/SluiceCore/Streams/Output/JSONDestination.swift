@@ -7,7 +7,7 @@ public struct JSONDestination: Sendable {
         /// Bytes that a closure writes.
         case writing(ByteWriting)
         /// An error, thrown when the destination is written to.
-        case refused(JSONModelError)
+        case invalid(JSONModelError)
     }
 
     let form: Form
@@ -68,8 +68,8 @@ public struct JSONDestination: Sendable {
     }
 
     /// A destination that cannot be written to.
-    package static func refused(_ error: JSONModelError) -> JSONDestination {
-        JSONDestination(form: .refused(error))
+    package static func invalid(_ error: JSONModelError) -> JSONDestination {
+        JSONDestination(form: .invalid(error))
     }
 
     /// Opens the destination.
@@ -92,7 +92,7 @@ public struct JSONDestination: Sendable {
             file = try .appending(to: path)
         case .standardOutput: file = .standardOutput
         case .writing(let write): file = OutputFile(named: "the output", writing: write)
-        case .refused(let error): throw error
+        case .invalid(let error): throw error
         }
         if let compression { try file.compress(compression) }
         return (file, first)
@@ -113,4 +113,18 @@ public struct JSONDestination: Sendable {
         try body { bytes in try file.write(bytes) }
         try file.commit()
     }
+}
+
+/// The treatment of a file whose end is incomplete, before elements are appended to the file.
+///
+/// The end is incomplete after the process that wrote the file has ended in the middle of an element, or in compressed files, before
+/// `finish`. A number without white space after it is also incomplete, because its last digits may be missing. See
+/// ``JSONDestination/appending(to:incompleteEnd:)``.
+public enum JSONIncompleteEnd: Sendable, Hashable, CaseIterable {
+    /// The file stays unchanged, and opening it throws an error of the kind ``JSONIssue/Kind/notAppendable(_:)``. The location of the
+    /// issue is the offset of the incomplete element in the text of the file.
+    case `throw`
+    /// The incomplete element is removed, and all complete elements stay. The last member of a compressed file is compressed again
+    /// if it contains complete elements.
+    case remove
 }
