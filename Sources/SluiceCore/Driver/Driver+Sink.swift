@@ -8,6 +8,8 @@ extension Driver: TokenSink {
 
     @inline(__always)
     mutating func skipped() -> TokenAction { skipDepth == 0 ? passed() : .proceed }
+
+    func issue(_ kind: JSONIssue.Kind) -> JSONIssue { issue(kind, atValue: true) }
 }
 
 #if YAJL

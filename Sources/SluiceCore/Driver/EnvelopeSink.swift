@@ -55,7 +55,7 @@ struct EnvelopeSink: ~Copyable {
         case .beginCapture, .captureMembers:
             // The recording would hold all elements.
             return elements.isFollowingPath ? envelope.failRecording() : second
-        case .capture, .endCapture, .attend, .stop: return second
+        case .capture, .endCapture, .handlePending, .stop: return second
         }
     }
 }
@@ -175,10 +175,12 @@ extension EnvelopeSink: TokenSink {
         isInElement || !elements.isSkipping ? elements.expectation : envelope.expectation
     }
 
-    func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue {
-        isInElement || !elements.isSkipping
-            ? elements.issue(kind, atValue: atValue) : envelope.issue(kind, atValue: atValue)
+    func issue(_ kind: JSONIssue.Kind) -> JSONIssue {
+        isInElement || !elements.isSkipping ? elements.issue(kind) : envelope.issue(kind)
     }
+
+    mutating func ignoreCutNumber() {}
+    mutating func closeContainer(above depth: Int) -> TokenAction? { nil }
 
     // MARK: Locations
 
@@ -198,8 +200,8 @@ extension EnvelopeSink: TokenSink {
         elements.replayDepth > 0 ? elements.endReplay() : envelope.endReplay()
     }
 
-    mutating func refuseReplay(_ kind: JSONIssue.Kind) -> TokenAction {
-        elements.replayDepth > 0 ? elements.refuseReplay(kind) : envelope.refuseReplay(kind)
+    mutating func rejectReplay(_ kind: JSONIssue.Kind) -> TokenAction {
+        elements.replayDepth > 0 ? elements.rejectReplay(kind) : envelope.rejectReplay(kind)
     }
 
     mutating func takeResult() -> Bool { elements.takeResult() }

@@ -150,6 +150,6 @@ extension TokenSource where Self: ~Copyable {
 
     /// Returns an error with the issues that were collected before.
     private func complete(_ error: JSONModelError) -> JSONModelError {
-        JSONModelError(issues: collectedIssues + (refusal?.shortError ?? error).issues)
+        JSONModelError(issues: collectedIssues + (rejection?.shortError ?? error).issues)
     }
 }

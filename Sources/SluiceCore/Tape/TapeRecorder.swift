@@ -1,5 +1,5 @@
 /// Records the tokens of a source on a tape.
-struct TapeRecorder: PassiveSink, JSON5Sink {
+struct TapeRecorder: SimpleSink, JSON5Sink {
     /// Receives each element of the array at the root, so that the tape holds one element at a time.
     private let elements: (any TapeElements)?
     /// The index of the array whose elements are delivered, or −1.
@@ -35,7 +35,7 @@ struct TapeRecorder: PassiveSink, JSON5Sink {
         self.tape = tape
         self.elements = elements
         self.recordsLocations = recordsLocations
-        action = recordsLocations ? .attend : .proceed
+        action = recordsLocations ? .handlePending : .proceed
         next = tape.entries + 1
         last = tape.end - 2
         input = tape.input
@@ -169,7 +169,7 @@ struct TapeRecorder: PassiveSink, JSON5Sink {
         let bit = words.bit
         if keyBits & bit != 0 { mayRepeatKeys = true }
         keyBits |= bit
-        place(key.bytes, key.count, in: &entry)
+        setText(key.bytes, key.count, in: &entry)
         append(entry)
         UnsafeMutableRawPointer(next).storeBytes(of: words, as: TapeKey.self)
         next += 1
@@ -181,7 +181,7 @@ struct TapeRecorder: PassiveSink, JSON5Sink {
         reserve()
         var entry = TapeEntry(
             kind: .string, flags: isASCII ? .isASCII : [], count: UInt32(truncatingIfNeeded: count))
-        place(bytes, count, in: &entry)
+        setText(bytes, count, in: &entry)
         append(entry)
         return completed()
     }
@@ -198,7 +198,7 @@ struct TapeRecorder: PassiveSink, JSON5Sink {
         if token.isNegative { entry.flags.insert(.isNegative) }
         if token.isInteger { entry.flags.insert(.isInteger) }
         if token.isTruncated { entry.flags.insert(.isTruncated) }
-        place(token.text, token.count, in: &entry)
+        setText(token.text, token.count, in: &entry)
         append(entry)
         UnsafeMutableRawPointer(next).storeBytes(
             of: TapeNumber(mantissa: token.mantissa, exponent: token.exponent), as: TapeNumber.self)
@@ -224,9 +224,9 @@ struct TapeRecorder: PassiveSink, JSON5Sink {
         return completed()
     }
 
-    /// Stores the place of a text. A text outside of the input is copied.
+    /// Stores the range of a text. A text outside of the input is copied.
     @inline(__always)
-    private mutating func place(_ bytes: UnsafePointer<UInt8>, _ count: Int, in entry: inout TapeEntry) {
+    private mutating func setText(_ bytes: UnsafePointer<UInt8>, _ count: Int, in entry: inout TapeEntry) {
         let offset = UInt(bitPattern: bytes) &- UInt(bitPattern: input)
         if offset < inputCount {
             entry.value = Int(bitPattern: offset)
@@ -252,7 +252,7 @@ struct TapeRecorder: PassiveSink, JSON5Sink {
         return true
     }
 
-    func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue { JSONIssue(kind: kind, path: path) }
+    func issue(_ kind: JSONIssue.Kind) -> JSONIssue { JSONIssue(kind: kind, path: path) }
 }
 
 /// Receives the elements of an array at the root.

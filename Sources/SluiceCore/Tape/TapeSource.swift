@@ -27,9 +27,11 @@ struct TapeSource: ResultSource, ~Copyable {
     /// Returns an error at the current value.
     func located(_ kind: JSONIssue.Kind) -> JSONModelError { located(driver.issue(kind)) }
 
-    private func located(_ issue: JSONIssue) -> JSONModelError { JSONModelError(issues: [Self.placed(issue)]) }
+    private func located(_ issue: JSONIssue) -> JSONModelError {
+        JSONModelError(issues: [Self.withoutLocation(issue)])
+    }
 
-    private static func placed(_ issue: JSONIssue) -> JSONIssue {
+    private static func withoutLocation(_ issue: JSONIssue) -> JSONIssue {
         var issue = issue
         issue.location.line = 0
         return issue
@@ -51,7 +53,7 @@ struct TapeSource: ResultSource, ~Copyable {
             } else {
                 action = sendNext()
             }
-            if action != .proceed, try !attend(to: action) { return }
+            if action != .proceed, try !handle(action) { return }
         }
     }
 
@@ -91,7 +93,7 @@ struct TapeSource: ResultSource, ~Copyable {
         case .string:
             return driver.string(tape.text(entry), Int(entry.count), isASCII: entry.flags.contains(.isASCII))
         case .nonFinite:
-            // JSON has no such number. A property that is not a string refuses the text.
+            // JSON has no such number. A property that is not a string rejects the text.
             let text = Array("\(tape.nonFinite(current))".utf8)
             return text.withUnsafeBufferPointer {
                 driver.string($0.baseAddress.unsafelyUnwrapped, $0.count, isASCII: true)
@@ -107,7 +109,7 @@ struct TapeSource: ResultSource, ~Copyable {
         let isObject: Bool
         let text: [UInt8]
         switch action {
-        case .proceed, .readDoubles, .stop, .attend, .endCapture: return action
+        case .proceed, .readDoubles, .stop, .handlePending, .endCapture: return action
         case .capture: return recorded(tape.text(ofValue: current))
         case .beginCapture:
             isObject = open.removeLast().isObject
@@ -131,13 +133,13 @@ struct TapeSource: ResultSource, ~Copyable {
     // MARK: Actions
 
     /// Performs the driver's action. Returns false at the end of the parse.
-    private mutating func attend(to action: TokenAction) throws(JSONModelError) -> Bool {
-        var outcome = driver.deliverIssues(of: action) { $0.issue = Self.placed($0.issue) }
-        if case .goOn = outcome, let request = driver.takeReplay() {
+    private mutating func handle(_ action: TokenAction) throws(JSONModelError) -> Bool {
+        var outcome = driver.deliverIssues(of: action) { $0.issue = Self.withoutLocation($0.issue) }
+        if case .proceed = outcome, let request = driver.takeReplay() {
             outcome = replay.run(request, &driver, origin: .none)
         }
         switch outcome {
-        case .goOn: return true
+        case .proceed: return true
         case .stop: return false
         case .fail(let issue): throw located(issue)
         }

@@ -147,7 +147,9 @@ final class FileReader {
             try source.finish(decompression)
         } catch {
             // More bytes of a pipe or terminal may arrive late, so the excerpt ends with the byte at fault.
-            guard isRegular, decompression.compressedCount == nil else { throw source.refusal?.shortError ?? error }
+            guard isRegular, decompression.compressedCount == nil else {
+                throw source.rejection?.shortError ?? error
+            }
             throw source.completed(error) { next(Excerpt.reach + 2) }
         }
     }

@@ -38,8 +38,8 @@ struct RawCapture {
     }
 
     private static func origin(at offset: Int, _ text: inout LookbackBuffer) -> RecordingOrigin {
-        let place = text.place(of: offset)
-        return .input(place, context: text.context(of: place))
+        let location = text.location(of: offset)
+        return .input(location, context: text.context(of: location))
     }
 
     /// Collects the issue that ended the input, and closes the open containers. The issues of closing are located at the end of
@@ -71,13 +71,13 @@ struct RawCapture {
                 $0.handling != .record || !isFull
             }
             switch outcome {
-            case .goOn: break
+            case .proceed: break
             case .stop where action != .stop: isFull = true
             case .stop, .fail: return
             }
             guard let request = sink.takeReplay() else { continue }
             switch replay.run(request, &sink, origin: .token(issue.location)) {
-            case .goOn: break
+            case .proceed: break
             case .stop where sink.replayDepth == 0: isFull = true
             case .stop, .fail: return
             }
@@ -85,13 +85,13 @@ struct RawCapture {
     }
 
     /// Performs the sink's action after a token, and tells the token's location if the sink awaits it.
-    mutating func attend<Sink: TokenSink & ~Copyable>(
-        to action: TokenAction, _ sink: inout Sink, _ text: inout LookbackBuffer, from first: Int, to end: Int
+    mutating func handle<Sink: TokenSink & ~Copyable>(
+        _ action: TokenAction, _ sink: inout Sink, _ text: inout LookbackBuffer, from first: Int, to end: Int
     ) -> Replay.Outcome {
         let outcome = perform(action, &sink, &text, from: first, to: end)
-        guard case .goOn = outcome, sink.awaitsLocation else { return outcome }
-        let start = text.place(of: first)
-        let action = sink.located(from: start, to: text.place(of: end))
+        guard case .proceed = outcome, sink.awaitsLocation else { return outcome }
+        let start = text.location(of: first)
+        let action = sink.located(from: start, to: text.location(of: end))
         return sink.deliverIssues(of: action) { $0.issue = text.located($0.issue, from: first, to: end) }
     }
 
@@ -102,16 +102,16 @@ struct RawCapture {
         switch action {
         case .beginCapture, .captureMembers:
             begin(at: first, &text)
-            return .goOn
+            return .proceed
         case .capture:
             begin(at: first, &text)
             action = sink.recorded(finish(&text, at: end))
         case .endCapture: action = sink.recorded(finish(&text, at: end))
-        case .proceed, .readDoubles: return .goOn
-        case .attend, .stop: break
+        case .proceed, .readDoubles: return .proceed
+        case .handlePending, .stop: break
         }
         let outcome = sink.deliverIssues(of: action) { $0.issue = text.located($0.issue, from: first, to: end) }
-        guard case .goOn = outcome, let request = sink.takeReplay() else { return outcome }
-        return replay.run(request, &sink, origin: .token(text.place(of: first)))
+        guard case .proceed = outcome, let request = sink.takeReplay() else { return outcome }
+        return replay.run(request, &sink, origin: .token(text.location(of: first)))
     }
 }

@@ -200,7 +200,8 @@ enum RecordedBytes {
         case .input(_, .input(let location, _)): (location, true)
         case .input(_, .token(let location)): (location, false)
         case .input(_, .none): (JSONLocation(offset: 0, line: 0, column: 0), false)
-        case .replayed(let recording): recording.storage.location(of: recording.start.offset)
+        case .replayed(let recording):
+            (recording.storage.location(of: recording.start.offset), recording.storage.hasLocations)
         }
     }
 

@@ -159,10 +159,9 @@ final class RecordingStorage {
         if let original {
             return original.storage.located(issue, from: start + original.offset, to: end + original.offset)
         }
-        let place = place(of: start)
         var issue = issue
         issue.excerpt = excerpt(of: issue.kind, from: start, to: end)
-        issue.location = place
+        issue.location = location(of: start)
         return issue
     }
 
@@ -184,17 +183,15 @@ final class RecordingStorage {
             ? excerpt(in: shown) : (Array(shown) + invalidText).withUnsafeBufferPointer { excerpt(in: $0) }
     }
 
-    /// Returns the location of a token in the input, and whether the bytes after the token have locations of their own.
-    func location(of start: Int) -> (JSONLocation, isExact: Bool) {
-        if case .input = origin { (place(of: start), true) } else { (place(of: start), false) }
-    }
+    /// Whether the tokens have locations of their own.
+    var hasLocations: Bool { if case .input = origin { true } else { false } }
 
     /// Returns the location of a token in the input.
-    func place(of start: Int) -> JSONLocation {
-        if let original { return original.storage.place(of: start + original.offset) }
+    func location(of start: Int) -> JSONLocation {
+        if let original { return original.storage.location(of: start + original.offset) }
         switch origin {
         case .none: return JSONLocation(offset: 0, line: 0, column: 0)
-        case .token(let place): return place
+        case .token(let location): return location
         case .input(let origin, _):
             return JSONLocation(
                 offset: origin.offset + start, line: origin.line + line(of: start),

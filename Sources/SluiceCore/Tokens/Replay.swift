@@ -7,7 +7,7 @@
 struct Replay {
     /// How the parse continues.
     enum Outcome {
-        case goOn, stop
+        case proceed, stop
         case fail(JSONIssue)
     }
 
@@ -55,9 +55,9 @@ struct Replay {
         open(request, origin: origin)
         while !levels.isEmpty {
             let outcome = step(&sink)
-            guard case .goOn = outcome else { return outcome }
+            guard case .proceed = outcome else { return outcome }
         }
-        return .goOn
+        return .proceed
     }
 
     private mutating func open(_ request: ReplayRequest, origin: RecordingOrigin) {
@@ -105,11 +105,11 @@ struct Replay {
             // The sink may have left the replay at the last token.
             guard levels.count <= sink.replayDepth else {
                 levels.removeLast()
-                return .goOn
+                return .proceed
             }
-            guard let fault = levels[top].fault else { return attend(to: sink.endReplay(), &sink) }
+            guard let fault = levels[top].fault else { return handle(sink.endReplay(), &sink) }
             levels[top].token = RecordedToken(kind: .string, start: fault.offset, end: fault.end)
-            return attend(to: sink.refuseReplay(fault.kind), &sink)
+            return handle(sink.rejectReplay(fault.kind), &sink)
         }
         levels[top].token = token
         allowance -= max(levels[top].cursor.position - before, 0)
@@ -120,10 +120,10 @@ struct Replay {
         if token.beginsContainer, sink.isSkipping {
             levels[top].cursor.skipContainer()
             let action = sink.skipped()
-            return action == .proceed ? .goOn : attend(to: action, &sink)
+            return action == .proceed ? .proceed : handle(action, &sink)
         }
         let action = give(token, levels[top].storage, &sink)
-        return action == .proceed ? .goOn : attend(to: action, &sink)
+        return action == .proceed ? .proceed : handle(action, &sink)
     }
 
     private func give<Sink: TokenSink & ~Copyable>(
@@ -150,7 +150,7 @@ struct Replay {
     // MARK: Actions
 
     /// Performs the sink's action.
-    private mutating func attend<Sink: TokenSink & ~Copyable>(to action: TokenAction, _ sink: inout Sink) -> Outcome
+    private mutating func handle<Sink: TokenSink & ~Copyable>(_ action: TokenAction, _ sink: inout Sink) -> Outcome
     {
         let action = record(action, &sink)
         let level = levels[levels.count - 1]
@@ -163,15 +163,15 @@ struct Replay {
             let token = pending.token ?? Recording.Start(storage: level.storage, offset: start)
             return token.storage.isFirstIssue(at: token.offset)
         }
-        guard case .goOn = outcome else { return outcome }
+        guard case .proceed = outcome else { return outcome }
         guard let request = sink.takeReplay() else {
             leaveLevels(downTo: sink.replayDepth)
-            return .goOn
+            return .proceed
         }
         let origin = origin(level)
         leaveLevels(downTo: sink.replayDepth - 1)
         open(request, origin: origin)
-        return .goOn
+        return .proceed
     }
 
     private mutating func leaveLevels(downTo count: Int) {
@@ -182,8 +182,8 @@ struct Replay {
     private func origin(_ level: Level) -> RecordingOrigin {
         switch level.storage.origin {
         case .none: .none
-        case .token(let place): .token(place)
-        case .input: .token(level.storage.place(of: level.token?.start ?? 0))
+        case .token(let location): .token(location)
+        case .input: .token(level.storage.location(of: level.token?.start ?? 0))
         }
     }
 
@@ -195,7 +195,7 @@ struct Replay {
         guard let token = levels[top].token else { return action }
         let recording: Recording
         switch action {
-        case .proceed, .readDoubles, .stop, .attend, .endCapture: return action
+        case .proceed, .readDoubles, .stop, .handlePending, .endCapture: return action
         case .capture: return sink.recorded(.replayed(levels[top].cursor.scalar(token)))
         case .beginCapture:
             recording = levels[top].cursor.container(token)
@@ -230,7 +230,7 @@ extension TokenSink where Self: ~Copyable {
             if pending.handling == .stop { return .fail(pending.issue) }
             if isNew(pending), !deliver(pending) { return .stop }
         }
-        return action == .stop ? .stop : .goOn
+        return action == .stop ? .stop : .proceed
     }
 }
 
@@ -244,7 +244,7 @@ enum ReplayRequest {
 }
 
 /// Accepts every token.
-private struct ValidatingSink: PassiveSink {
+private struct ValidatingSink: SimpleSink {
     var isSkipping: Bool { true }
 
     mutating func startObject() -> TokenAction { .proceed }

@@ -23,7 +23,7 @@ protocol TokenSource: ResultSource, ~Copyable {
     /// The number of bytes fed, including those after an error.
     var taken: Int { get }
     /// The error that ended the input.
-    var refusal: Refusal? { get }
+    var rejection: Rejection? { get }
 
     /// The token that is not complete.
     var openToken: OpenToken { get }
@@ -45,7 +45,7 @@ protocol TokenSource: ResultSource, ~Copyable {
 /// An error that ended the input.
 ///
 /// A class, so that a source, which is moved several times, has a reference instead of a large structure.
-final class Refusal {
+final class Rejection {
     let issue: JSONIssue
     /// The excerpt, if bytes after the error belong to it.
     var excerpt: Excerpt?
@@ -157,7 +157,7 @@ extension TokenSource where Self: ~Copyable {
                 }
                 try finish(decompression)
             } catch {
-                guard decompression.compressedCount == nil else { throw refusal?.shortError ?? error }
+                guard decompression.compressedCount == nil else { throw rejection?.shortError ?? error }
                 throw completed(error) { chunks.next() }
             }
         }
@@ -165,12 +165,12 @@ extension TokenSource where Self: ~Copyable {
 
     /// Returns an error with its whole excerpt. Requests further chunks while the excerpt is incomplete.
     func completed(_ error: JSONModelError, by next: () -> [UInt8]?) -> JSONModelError {
-        guard let refusal, refusal.excerpt != nil else { return error }
+        guard let rejection, rejection.excerpt != nil else { return error }
         var offset = taken
-        while refusal.excerpt?.wantsMore == true, let chunk = next() {
-            refusal.excerpt?.take(chunk, at: offset)
+        while rejection.excerpt?.wantsMore == true, let chunk = next() {
+            rejection.excerpt?.take(chunk, at: offset)
             offset += chunk.count
         }
-        return refusal.error
+        return rejection.error
     }
 }

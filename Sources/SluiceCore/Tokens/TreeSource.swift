@@ -52,24 +52,24 @@ struct TreeSource<Value, Sink: TokenSink & ~Copyable>: ResultSource, ~Copyable {
                 action = try capture(token, give(token))
                 if walk.depth > depth { throw located(.limitExceeded(.depth, limit: depth)) }
             }
-            if try !attend(to: action) { return }
+            if try !handle(action) { return }
         }
     }
 
     /// Performs the driver's action. Returns false at the end of the parse.
-    private mutating func attend(to action: TokenAction) throws(JSONModelError) -> Bool {
+    private mutating func handle(_ action: TokenAction) throws(JSONModelError) -> Bool {
         if action == .proceed { return true }
-        var outcome = driver.deliverIssues(of: action) { $0.issue = Self.placed($0.issue) }
-        if case .goOn = outcome, let request = driver.takeReplay() {
+        var outcome = driver.deliverIssues(of: action) { $0.issue = Self.withoutLocation($0.issue) }
+        if case .proceed = outcome, let request = driver.takeReplay() {
             outcome = replay.run(request, &driver, origin: .none)
         }
-        if case .goOn = outcome, driver.awaitsLocation {
+        if case .proceed = outcome, driver.awaitsLocation {
             let nowhere = JSONLocation(offset: 0, line: 0, column: 0)
             let action = driver.located(from: nowhere, to: nowhere)
-            outcome = driver.deliverIssues(of: action) { $0.issue = Self.placed($0.issue) }
+            outcome = driver.deliverIssues(of: action) { $0.issue = Self.withoutLocation($0.issue) }
         }
         switch outcome {
-        case .goOn: return true
+        case .proceed: return true
         case .stop: return false
         case .fail(let issue): throw located(issue)
         }
@@ -120,7 +120,7 @@ struct TreeSource<Value, Sink: TokenSink & ~Copyable>: ResultSource, ~Copyable {
                 walk.leave()
             case .captureMembers:
                 bytes = try TreeWalk.text(ofMembers: walk.leaveWithMembers(), depth: left, look: look)
-            case .proceed, .readDoubles, .stop, .attend, .endCapture: return action
+            case .proceed, .readDoubles, .stop, .handlePending, .endCapture: return action
             }
         } catch {
             throw failure(error)
@@ -146,9 +146,11 @@ struct TreeSource<Value, Sink: TokenSink & ~Copyable>: ResultSource, ~Copyable {
         return located(issue)
     }
 
-    private func located(_ issue: JSONIssue) -> JSONModelError { JSONModelError(issues: [Self.placed(issue)]) }
+    private func located(_ issue: JSONIssue) -> JSONModelError {
+        JSONModelError(issues: [Self.withoutLocation(issue)])
+    }
 
-    private static func placed(_ issue: JSONIssue) -> JSONIssue {
+    private static func withoutLocation(_ issue: JSONIssue) -> JSONIssue {
         var issue = issue
         issue.location.line = 0
         return issue

@@ -49,7 +49,7 @@ enum EventRecorder {
             case .yajl: try YajlEvents.record(pieces, limits, log)
             #endif
             case .scanner:
-                var source = ScannerSource(EventSink(log: log), limits: limits)
+                var source = ScannerSource(EventWriter(log: log), limits: limits)
                 try source.take(.chunks(AnyIterator(pieces.makeIterator())))
             }
             return (log.pointee.bytes, nil)
@@ -60,13 +60,8 @@ enum EventRecorder {
 }
 
 /// A sink that only writes down.
-struct EventSink: TokenSink {
+struct EventWriter: SimpleSink {
     let log: UnsafeMutablePointer<EventLog>
-
-    var isSkipping: Bool { false }
-    var isCapturing: Bool { false }
-    var replayDepth: Int { 0 }
-    var expectation: String { "a value" }
 
     private func note(_ line: String) -> TokenAction {
         log.pointee.note(line)
@@ -77,7 +72,6 @@ struct EventSink: TokenSink {
     mutating func endObject() -> TokenAction { note("map close '}'") }
     mutating func startArray() -> TokenAction { note("array open '['") }
     mutating func endArray() -> TokenAction { note("array close ']'") }
-    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int? { nil }
     mutating func key(_ key: Key) -> TokenAction {
         log.pointee.note("key", quoted: key.text)
         return .proceed
@@ -94,16 +88,6 @@ struct EventSink: TokenSink {
     }
     mutating func bool(_ value: Bool) -> TokenAction { note("bool: \(value)") }
     mutating func null() -> TokenAction { note("null") }
-    mutating func skipped() -> TokenAction { .proceed }
-    mutating func takeIssues() -> [PendingIssue] { [] }
-    mutating func deliver(_ pending: PendingIssue) -> Bool { true }
-    var collectedIssues: [JSONIssue] { [] }
-    mutating func recorded(_ value: RecordedBytes) -> TokenAction { .proceed }
-    mutating func takeReplay() -> ReplayRequest? { nil }
-    mutating func endReplay() -> TokenAction { .proceed }
-    mutating func refuseReplay(_ kind: JSONIssue.Kind) -> TokenAction { .stop }
-    func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue { JSONIssue(kind: kind, path: JSONPath()) }
-    mutating func takeResult() -> Bool { true }
 }
 
 #if YAJL

@@ -105,7 +105,7 @@ private struct ByteCollector: ~Copyable, TokenSource {
     var openLength: Int { 0 }
     var offset: Int { bytes.count }
     var taken: Int { bytes.count }
-    var refusal: Refusal? { nil }
+    var rejection: Rejection? { nil }
     var openToken: OpenToken { .none }
     var collectedIssues: [JSONIssue] { [] }
 

@@ -9,7 +9,7 @@ extension TokenSource where Self: ~Copyable {
         do {
             try feed(bytes, through: decompression)
             try finish(decompression)
-        } catch { throw refusal?.shortError ?? error }
+        } catch { throw rejection?.shortError ?? error }
     }
 
     /// Consumes the text of the next chunk of the input.

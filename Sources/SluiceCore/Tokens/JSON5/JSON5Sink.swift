@@ -18,7 +18,7 @@ extension JSON5Sink where Self: ~Copyable {
 /// The end of a parse of JSON5.
 enum JSON5Fault: Error {
     /// The input breaks a rule at an offset.
-    case refused(JSONIssue.Kind, at: Int)
+    case rejected(JSONIssue.Kind, at: Int)
     /// The sink failed with an issue.
     case failed(JSONIssue)
     /// The sink needs no more tokens.

@@ -5,8 +5,8 @@ extension JSON5Source where Sink: ~Copyable {
     mutating func apply(_ action: TokenAction, from start: UnsafePointer<UInt8>) throws(JSON5Fault) {
         if action == .proceed { return }
         let (first, last) = (text.offset(of: start), text.offset(of: at))
-        switch capture.attend(to: action, &sink, &text, from: first, to: last) {
-        case .goOn: return
+        switch capture.handle(action, &sink, &text, from: first, to: last) {
+        case .proceed: return
         case .stop: throw .stopped
         case .fail(let issue): throw .failed(issue)
         }
@@ -17,13 +17,13 @@ extension JSON5Source where Sink: ~Copyable {
 
     /// The fault of input beyond the document limit.
     var documentFault: JSON5Fault {
-        .refused(.limitExceeded(.document, limit: limits.document), at: text.offset(of: end))
+        .rejected(.limitExceeded(.document, limit: limits.document), at: text.offset(of: end))
     }
 
     /// Returns a fault at a position, by default the current one. Input that the document limit cuts has no other end.
-    func fault(_ kind: JSONIssue.Kind, at place: UnsafePointer<UInt8>? = nil) -> JSON5Fault {
+    func fault(_ kind: JSONIssue.Kind, at position: UnsafePointer<UInt8>? = nil) -> JSON5Fault {
         if isCut, kind == .unexpectedEnd || kind == .emptyInput { return documentFault }
-        return .refused(kind, at: text.offset(of: place ?? at))
+        return .rejected(kind, at: text.offset(of: position ?? at))
     }
 
     /// Returns the error of a fault, or nil if the sink stopped the parse.
@@ -31,9 +31,9 @@ extension JSON5Source where Sink: ~Copyable {
         switch fault {
         case .stopped: return nil
         case .failed(let issue): return JSONModelError(issues: [issue])
-        case .refused(let kind, let offset):
+        case .rejected(let kind, let offset):
             let limit = text.end(ofDocumentWithin: limits.document)
-            return text.refused(sink.issue(kind), at: offset, limit: limit).error
+            return text.rejected(sink.issue(kind), at: offset, limit: limit).error
         }
     }
 

@@ -15,7 +15,7 @@
 ///     JSON5Source+Numbers.swift   numbers
 ///     JSON5Source+Faults.swift    errors and their locations
 ///
-/// The sink's actions are `proceed`, `stop` and `attend`. Text of JSON5 cannot be recorded, because recordings are JSON.
+/// The sink's actions are `proceed`, `stop` and `handlePending`. Text of JSON5 cannot be recorded, because recordings are JSON.
 struct JSON5Source<Sink: JSON5Sink & ~Copyable>: ~Copyable, ResultSource {
     /// The tokens allowed at the next position. After a comma, a container may end.
     private enum Expectation {
@@ -85,7 +85,7 @@ struct JSON5Source<Sink: JSON5Sink & ~Copyable>: ~Copyable, ResultSource {
 
     /// Examines the encoding and skips a byte order mark.
     private mutating func begin() throws(JSON5Fault) {
-        if let encoding = Encoding.other(text.bytes) { throw .refused(.unsupportedEncoding(encoding), at: 0) }
+        if let encoding = Encoding.other(text.bytes) { throw .rejected(.unsupportedEncoding(encoding), at: 0) }
         if Encoding.hasByteOrderMark(text.bytes) { text.pass(3) }
         at = text.chunk
         end = at + min(text.count, max(limits.document - text.chunkOffset, 0))

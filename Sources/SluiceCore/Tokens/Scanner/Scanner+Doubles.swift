@@ -10,7 +10,8 @@ extension Scanner where Sink: ~Copyable {
     mutating func readDoubles() -> Bool {
         // No number that is read here is longer, so the limit need not be checked for each number.
         guard limits.number >= PlainNumberRange.longest else { return true }
-        let reader = DoubleReader(plainNumbers: plainNumbers, near: near, last: last, containers: containers.view)
+        let reader = DoubleReader(
+            plainNumbers: plainNumbers, safeEnd: safeEnd, vectorEnd: vectorEnd, containers: containers.view)
         while let memory = sink.nextDoubles {
             let run = reader.read(from: cursor, to: memory, depth)
             if run.count == 0 { break }
@@ -63,8 +64,8 @@ extension Scanner where Sink: ~Copyable {
 
         // The window, as in the scanner.
         let plainNumbers: PlainNumberRange
-        let near: UnsafePointer<UInt8>
-        let last: UnsafePointer<UInt8>
+        let safeEnd: UnsafePointer<UInt8>
+        let vectorEnd: UnsafePointer<UInt8>
         let containers: OpenContainers.View
 
         /// Reads numbers from a position where a value may begin, or white space before.
@@ -75,13 +76,13 @@ extension Scanner where Sink: ~Copyable {
             from start: UnsafePointer<UInt8>, to memory: UnsafeMutableBufferPointer<Double>, _ depth: Int
         ) -> Run {
             var run = Run(end: start)
-            while run.count < memory.count, run.end <= near {
+            while run.count < memory.count, run.end <= safeEnd {
                 run.end = spaceEnd(run.end, depth)
-                guard run.end <= near, let number = number(at: run.end), number.end <= near else { break }
+                guard run.end <= safeEnd, let number = number(at: run.end), number.end <= safeEnd else { break }
                 let next = spaceEnd(number.end, depth &- 1)
                 if next.pointee == UInt8(ascii: ",") {
                     run.end = next + 1
-                } else if next.pointee == UInt8(ascii: "]"), next <= near {
+                } else if next.pointee == UInt8(ascii: "]"), next <= safeEnd {
                     run.end = next
                     run.isClosed = true
                 } else {
@@ -97,14 +98,14 @@ extension Scanner where Sink: ~Copyable {
         /// Returns the position after the opening bracket if another array follows, in an array of this depth.
         @inline(__always)
         func nextArray(_ at: UnsafePointer<UInt8>, _ depth: Int) -> UnsafePointer<UInt8>? {
-            guard at <= near, at.pointee == UInt8(ascii: ",") else { return nil }
+            guard at <= safeEnd, at.pointee == UInt8(ascii: ",") else { return nil }
             let next = spaceEnd(at + 1, depth)
-            return next <= near && next.pointee == UInt8(ascii: "[") ? next + 1 : nil
+            return next <= safeEnd && next.pointee == UInt8(ascii: "[") ? next + 1 : nil
         }
 
         @inline(__always)
         private func spaceEnd(_ at: UnsafePointer<UInt8>, _ depth: Int) -> UnsafePointer<UInt8> {
-            Scanner.spaceEnd(at, in: containers, depth, near: near, last: last)
+            Scanner.spaceEnd(at, in: containers, depth, safeEnd: safeEnd, vectorEnd: vectorEnd)
         }
 
         /// Reads the number at a position. Returns nil for other values, and for long numbers.

@@ -7,18 +7,18 @@ extension Scanner where Sink: ~Copyable {
     /// - Returns: The position after the string; nil, with the reason in `pause`, if the parse cannot continue.
     @inline(never)
     mutating func escapedString(
-        _ start: UnsafePointer<UInt8>, _ place: Expectation, _ pause: inout Pause
+        _ start: UnsafePointer<UInt8>, _ state: Expectation, _ pause: inout Pause
     ) -> UnsafePointer<UInt8>? {
-        let isKey = place == .key || place == .keyOrClose
+        let isKey = state == .key || state == .keyOrClose
         let limit = isKey ? limits.key : limits.string
         let first = start + 1
         var text = Unescaping(from: first, into: unescaped.start)
-        while text.proceed(last: last, outLast: unescaped.last) {
+        while text.proceed(last: vectorEnd, outLast: unescaped.last) {
             // The buffer is full, or the window ends.
-            if text.at > last || text.at - first > limit { break }
+            if text.at > vectorEnd || text.at - first > limit { break }
             text.out = unescaped.grow(from: text.out)
         }
-        if text.at > last {
+        if text.at > vectorEnd {
             pause = .more
             return nil
         }
@@ -27,7 +27,7 @@ extension Scanner where Sink: ~Copyable {
         guard text.at.pointee == UInt8(ascii: "\""), text.at - first <= limit,
             text.isPlainASCII || UTF8Validation.isValid(readable: bytes, count)
         else {
-            pause = refuseToken(start, place)
+            pause = rejectToken(start, state)
             return nil
         }
         let end = text.at + 1

@@ -8,55 +8,55 @@ extension Scanner where Sink: ~Copyable {
     ) -> Bool {
         isSwitched = action == .beginCapture || action == .readDoubles
         if action == .readDoubles { return true }
-        let outcome = capture.attend(to: action, &sink, &text, from: offset(of: start), to: offset(of: end))
+        let outcome = capture.handle(action, &sink, &text, from: offset(of: start), to: offset(of: end))
         // Skips the rest of the object from a key on.
         if action == .captureMembers { skipBase = depth - 1 }
         switch outcome {
-        case .goOn: return true
+        case .proceed: return true
         case .stop:
             isStoppedBySink = true
             text.truncate(at: offset(of: end))
-        case .fail(let failure): refusal = Refusal(failure)
+        case .fail(let failure): rejection = Rejection(failure)
         }
         return false
     }
 
     /// Rejects the token at `start`, which is at an invalid position, malformed, too long, or incomplete in this window.
     @inline(never)
-    mutating func refuseToken(_ start: UnsafePointer<UInt8>, _ place: Expectation) -> Pause {
+    mutating func rejectToken(_ start: UnsafePointer<UInt8>, _ state: Expectation) -> Pause {
         // Too near to the end of the readable bytes. The next window decides.
-        if start > near { return .more }
+        if start > safeEnd { return .more }
         var walk = SyntaxDiagnosis(
             text: text, at: offset(of: start), end: offset(of: end), limits: limits,
-            grammar: GrammarState(expectation: place), isInObject: containers.view.isObject(depth))
+            grammar: GrammarState(expectation: state), isInObject: containers.view.isObject(depth))
         let fault = walk.fault()
         if fault.kind == .unexpectedEnd {
             if !isFinal { return .more }
             if start == end, depth == 0 {
-                refuse(.emptyInput, at: fault.offset)
+                reject(.emptyInput, at: fault.offset)
                 return .stopped
             }
         }
-        refuse(fault.issue(in: sink), at: fault.offset)
+        reject(fault.issue(in: sink), at: fault.offset)
         return .stopped
     }
 
     @inline(never)
-    mutating func refuseDepth(_ start: UnsafePointer<UInt8>) {
-        refuse(.limitExceeded(.depth, limit: limits.depth), at: offset(of: start))
+    mutating func rejectDepth(_ start: UnsafePointer<UInt8>) {
+        reject(.limitExceeded(.depth, limit: limits.depth), at: offset(of: start))
     }
 
-    mutating func refuse(_ kind: JSONIssue.Kind, at offset: Int) {
-        refuse(sink.issue(kind), at: offset)
+    mutating func reject(_ kind: JSONIssue.Kind, at offset: Int) {
+        reject(sink.issue(kind), at: offset)
     }
 
-    private mutating func refuse(_ issue: JSONIssue, at offset: Int) {
-        refusal = text.refused(issue, at: offset, limit: text.end(ofDocumentWithin: limits.document))
+    private mutating func reject(_ issue: JSONIssue, at offset: Int) {
+        rejection = text.rejected(issue, at: offset, limit: text.end(ofDocumentWithin: limits.document))
     }
 
     /// Rejects anything except white space after the root value.
     mutating func checkTrailing(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) {
         guard let index = bytes.firstIndex(where: { !$0.isBlank }) else { return }
-        refuse(.trailingContent, at: start + index)
+        reject(.trailingContent, at: start + index)
     }
 }

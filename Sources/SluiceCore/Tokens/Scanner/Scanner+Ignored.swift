@@ -5,22 +5,22 @@ extension Scanner where Sink: ~Copyable {
     /// Checks the ignored container from the cursor to its closing bracket.
     mutating func passOver() -> Pause {
         // Constant in this function. Local copies let the compiler keep them in registers.
-        let (near, last, end, limits, containers) = (near, last, end, limits, containers.view)
+        let (safeEnd, vectorEnd, end, limits, containers) = (safeEnd, vectorEnd, end, limits, containers.view)
         var at = cursor
-        var place = expectation
+        var state = expectation
         var depth = depth
         var inObject = containers.isObject(depth)
         // `stopped` stands for a malformed token at `at`.
         var pause = Pause.more
 
         scan: while true {
-            switch place {
+            switch state {
             case .keyOrClose, .key:
-                if at > near { break scan }
+                if at > safeEnd { break scan }
                 if at.pointee != UInt8(ascii: "\"") {
-                    at = Self.spaceEnd(at, in: containers, depth, near: near, last: last)
-                    if place == .keyOrClose, at.pointee == UInt8(ascii: "}") {
-                        place = .commaOrClose
+                    at = Self.spaceEnd(at, in: containers, depth, safeEnd: safeEnd, vectorEnd: vectorEnd)
+                    if state == .keyOrClose, at.pointee == UInt8(ascii: "}") {
+                        state = .commaOrClose
                         continue scan
                     }
                     if at.pointee != UInt8(ascii: "\"") {
@@ -28,35 +28,36 @@ extension Scanner where Sink: ~Copyable {
                         break scan
                     }
                 }
-                guard let next = Self.checkedStringEnd(at, last: last, limit: limits.key, &pause) else {
+                guard let next = Self.checkedStringEnd(at, vectorEnd: vectorEnd, limit: limits.key, &pause) else {
                     break scan
                 }
                 at = next
-                place = .colon
+                state = .colon
                 fallthrough
 
             case .colon:
                 if at.pointee == UInt8(ascii: ":"), let next = Self.shortSpaceEnd(at + 1) {
                     at = next
                 } else {
-                    if at > near { break scan }
-                    at = Self.spaceEnd(at, near: near, last: last)
-                    if at > near { break scan }
+                    if at > safeEnd { break scan }
+                    at = Self.spaceEnd(at, safeEnd: safeEnd, vectorEnd: vectorEnd)
+                    if at > safeEnd { break scan }
                     guard at.pointee == UInt8(ascii: ":") else {
                         pause = .stopped
                         break scan
                     }
-                    at = Self.spaceEnd(at + 1, near: near, last: last)
+                    at = Self.spaceEnd(at + 1, safeEnd: safeEnd, vectorEnd: vectorEnd)
                 }
-                place = .value
+                state = .value
                 fallthrough
 
             case .value, .valueOrClose:
-                if at > near { break scan }
-                at = Self.spaceEnd(at, in: containers, depth, near: near, last: last)
+                if at > safeEnd { break scan }
+                at = Self.spaceEnd(at, in: containers, depth, safeEnd: safeEnd, vectorEnd: vectorEnd)
                 switch at.pointee {
                 case UInt8(ascii: "\""):
-                    guard let next = Self.checkedStringEnd(at, last: last, limit: limits.string, &pause) else {
+                    guard let next = Self.checkedStringEnd(at, vectorEnd: vectorEnd, limit: limits.string, &pause)
+                    else {
                         break scan
                     }
                     at = next
@@ -66,9 +67,9 @@ extension Scanner where Sink: ~Copyable {
                         at += count
                     } else {
                         self.depth = depth
-                        guard let next = ignoredNumberEnd(at, place, &pause) else {
+                        guard let next = ignoredNumberEnd(at, state, &pause) else {
                             cursor = at
-                            expectation = place
+                            expectation = state
                             return pause
                         }
                         at = next
@@ -76,16 +77,16 @@ extension Scanner where Sink: ~Copyable {
                 case UInt8(ascii: "{"), UInt8(ascii: "["):
                     if depth == limits.depth {
                         cursor = at
-                        expectation = place
+                        expectation = state
                         self.depth = depth
-                        refuseDepth(at)
+                        rejectDepth(at)
                         return .stopped
                     }
                     inObject = at.pointee == UInt8(ascii: "{")
                     depth &+= 1
                     self.containers.open(depth, isObject: inObject)
                     at += 1
-                    place = inObject ? .keyOrClose : .valueOrClose
+                    state = inObject ? .keyOrClose : .valueOrClose
                     continue scan
                 case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
                     let length = Self.literalLength(at)
@@ -94,23 +95,23 @@ extension Scanner where Sink: ~Copyable {
                         break scan
                     }
                     at += length
-                case UInt8(ascii: "]") where place == .valueOrClose:
+                case UInt8(ascii: "]") where state == .valueOrClose:
                     break
                 default:
                     pause = .stopped
                     break scan
                 }
-                place = .commaOrClose
+                state = .commaOrClose
                 fallthrough
 
             case .commaOrClose:
                 if at.pointee != UInt8(ascii: ",") {
-                    if at > near { break scan }
-                    at = Self.spaceEnd(at, in: containers, depth &- 1, near: near, last: last)
+                    if at > safeEnd { break scan }
+                    at = Self.spaceEnd(at, in: containers, depth &- 1, safeEnd: safeEnd, vectorEnd: vectorEnd)
                 }
                 if at.pointee == UInt8(ascii: ",") {
                     at += 1
-                    place = inObject ? .key : .value
+                    state = inObject ? .key : .value
                     continue scan
                 }
                 guard at.pointee == (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
@@ -122,7 +123,7 @@ extension Scanner where Sink: ~Copyable {
                 if depth == skipBase {
                     skipBase = -1
                     cursor = at
-                    expectation = place
+                    expectation = state
                     self.depth = depth
                     return endSkipped(inObject, at) ? .switched : .stopped
                 }
@@ -130,38 +131,38 @@ extension Scanner where Sink: ~Copyable {
             }
         }
         cursor = at
-        expectation = place
+        expectation = state
         self.depth = depth
-        return pause == .stopped ? refuseToken(at, place) : pause
+        return pause == .stopped ? rejectToken(at, state) : pause
     }
 
     /// Returns the position after the string or key at a quote; nil, with the reason in `pause`, if the string is malformed,
     /// longer than `limit`, or not complete.
     @inline(__always)
     private static func checkedStringEnd(
-        _ start: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>, limit: Int, _ pause: inout Pause
+        _ start: UnsafePointer<UInt8>, vectorEnd: UnsafePointer<UInt8>, limit: Int, _ pause: inout Pause
     ) -> UnsafePointer<UInt8>? {
-        let stop = Kernels.plainEnd(start + 1, last: last)
-        if stop <= last, stop.pointee == UInt8(ascii: "\""), stop - (start + 1) <= limit { return stop + 1 }
-        return checkedStringEnd(start, stop, last: last, limit: limit, &pause)
+        let stop = Kernels.plainEnd(start + 1, last: vectorEnd)
+        if stop <= vectorEnd, stop.pointee == UInt8(ascii: "\""), stop - (start + 1) <= limit { return stop + 1 }
+        return checkedStringEnd(start, stop, vectorEnd: vectorEnd, limit: limit, &pause)
     }
 
     /// Continues at the byte that stopped the search for the closing quote. The bytes before are ASCII.
     @inline(never)
     private static func checkedStringEnd(
-        _ start: UnsafePointer<UInt8>, _ stop: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>, limit: Int,
+        _ start: UnsafePointer<UInt8>, _ stop: UnsafePointer<UInt8>, vectorEnd: UnsafePointer<UInt8>, limit: Int,
         _ pause: inout Pause
     ) -> UnsafePointer<UInt8>? {
         // Escape sequences are ASCII. The string is valid UTF-8 if and only if its unescaped form is valid UTF-8.
         var isASCII = true
-        var quote = Kernels.stringEnd(stop, last: last, isASCII: &isASCII)
-        while quote <= last, quote.pointee == UInt8(ascii: "\\"), let next = Escape.end(quote) {
+        var quote = Kernels.stringEnd(stop, last: vectorEnd, isASCII: &isASCII)
+        while quote <= vectorEnd, quote.pointee == UInt8(ascii: "\\"), let next = Escape.end(quote) {
             // Escapes often follow one another.
             quote =
                 next.pointee == UInt8(ascii: "\\")
-                ? next : Kernels.stringEnd(next, last: last, isASCII: &isASCII)
+                ? next : Kernels.stringEnd(next, last: vectorEnd, isASCII: &isASCII)
         }
-        if quote > last { return nil }
+        if quote > vectorEnd { return nil }
         let first = start + 1
         guard quote.pointee == UInt8(ascii: "\""), quote - first <= limit,
             isASCII || UTF8Validation.isValid(readable: first, quote - first)

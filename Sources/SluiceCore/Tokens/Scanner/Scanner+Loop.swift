@@ -5,25 +5,25 @@ extension Scanner where Sink: ~Copyable {
     /// Sends the tokens from the cursor on to the sink.
     mutating func scan() -> Pause {
         // Constant in this function. Local copies let the compiler keep them in registers.
-        let (near, last, limits, containers) = (near, last, limits, containers.view)
+        let (safeEnd, vectorEnd, limits, containers) = (safeEnd, vectorEnd, limits, containers.view)
         let plainNumbers = plainNumbers
         var at = cursor
-        var place = expectation
+        var state = expectation
         var inObject = containers.isObject(depth)
         var pause = Pause.more
 
         scan: while true {
-            switch place {
+            switch state {
             case .keyOrClose, .key:
-                if at > near { break scan }
+                if at > safeEnd { break scan }
                 if at.pointee != UInt8(ascii: "\"") {
-                    at = Self.spaceEnd(at, in: containers, depth, near: near, last: last)
-                    if place == .keyOrClose, at.pointee == UInt8(ascii: "}") {
-                        place = .commaOrClose
+                    at = Self.spaceEnd(at, in: containers, depth, safeEnd: safeEnd, vectorEnd: vectorEnd)
+                    if state == .keyOrClose, at.pointee == UInt8(ascii: "}") {
+                        state = .commaOrClose
                         continue scan
                     }
                     if at.pointee != UInt8(ascii: "\"") {
-                        pause = refuseToken(at, place)
+                        pause = rejectToken(at, state)
                         break scan
                     }
                 }
@@ -31,11 +31,11 @@ extension Scanner where Sink: ~Copyable {
                     at += count &+ 2
                 } else {
                     var isASCII = true
-                    let quote = Self.stringEnd(at, last: last, isASCII: &isASCII)
-                    if quote <= last, quote.pointee == UInt8(ascii: "\"") {
+                    let quote = Self.stringEnd(at, vectorEnd: vectorEnd, isASCII: &isASCII)
+                    if quote <= vectorEnd, quote.pointee == UInt8(ascii: "\"") {
                         let count = quote - (at + 1)
                         if count > limits.key || !isASCII && !UTF8Validation.isValid(readable: at + 1, count) {
-                            pause = refuseToken(at, place)
+                            pause = rejectToken(at, state)
                             break scan
                         }
                         let action = sink.key(Key(readable: at + 1, count))
@@ -47,57 +47,57 @@ extension Scanner where Sink: ~Copyable {
                             // The object is captured from here on.
                             if skipBase >= 0 {
                                 at = quote + 1
-                                place = .colon
+                                state = .colon
                                 pause = .switched
                                 break scan
                             }
                         }
                         at = quote + 1
                     } else {
-                        guard let next = escapedString(at, place, &pause) else {
+                        guard let next = escapedString(at, state, &pause) else {
                             break scan
                         }
                         at = next
                         if skipBase >= 0 {
-                            place = .colon
+                            state = .colon
                             pause = .switched
                             break scan
                         }
                     }
                 }
-                place = .colon
+                state = .colon
                 fallthrough
 
             case .colon:
                 if at.pointee == UInt8(ascii: ":"), let next = Self.shortSpaceEnd(at + 1) {
                     at = next
                 } else {
-                    if at > near { break scan }
-                    at = Self.spaceEnd(at, near: near, last: last)
-                    if at > near { break scan }
+                    if at > safeEnd { break scan }
+                    at = Self.spaceEnd(at, safeEnd: safeEnd, vectorEnd: vectorEnd)
+                    if at > safeEnd { break scan }
                     guard at.pointee == UInt8(ascii: ":") else {
-                        pause = refuseToken(at, place)
+                        pause = rejectToken(at, state)
                         break scan
                     }
-                    at = Self.spaceEnd(at + 1, near: near, last: last)
+                    at = Self.spaceEnd(at + 1, safeEnd: safeEnd, vectorEnd: vectorEnd)
                 }
-                place = .value
+                state = .value
                 fallthrough
 
             case .value, .valueOrClose:
-                if at > near { break scan }
-                at = Self.spaceEnd(at, in: containers, depth, near: near, last: last)
+                if at > safeEnd { break scan }
+                at = Self.spaceEnd(at, in: containers, depth, safeEnd: safeEnd, vectorEnd: vectorEnd)
                 switch at.pointee {
                 case UInt8(ascii: "\""):
                     var isASCII = true
-                    let quote = Self.stringEnd(at, last: last, isASCII: &isASCII)
-                    if quote <= last, quote.pointee == UInt8(ascii: "\"") {
+                    let quote = Self.stringEnd(at, vectorEnd: vectorEnd, isASCII: &isASCII)
+                    if quote <= vectorEnd, quote.pointee == UInt8(ascii: "\"") {
                         let start = at + 1
                         let count = quote - start
                         if count > limits.string
                             || !isASCII && !UTF8Validation.isValid(readable: start, count)
                         {
-                            pause = refuseToken(at, place)
+                            pause = rejectToken(at, state)
                             break scan
                         }
                         let action = sink.string(readable: start, count, isASCII: isASCII)
@@ -107,7 +107,7 @@ extension Scanner where Sink: ~Copyable {
                         }
                         at = quote + 1
                     } else {
-                        guard let next = escapedString(at, place, &pause) else {
+                        guard let next = escapedString(at, state, &pause) else {
                             break scan
                         }
                         at = next
@@ -115,7 +115,7 @@ extension Scanner where Sink: ~Copyable {
                 case UInt8(ascii: "{"), UInt8(ascii: "["):
                     let isBrace = at.pointee == UInt8(ascii: "{")
                     if depth == limits.depth {
-                        refuseDepth(at)
+                        rejectDepth(at)
                         pause = .stopped
                         break scan
                     }
@@ -135,7 +135,7 @@ extension Scanner where Sink: ~Copyable {
                     }
                     inObject = isBrace
                     at += 1
-                    place = isBrace ? .keyOrClose : .valueOrClose
+                    state = isBrace ? .keyOrClose : .valueOrClose
                     if wasSkipping || isSwitched {
                         skipBase = depth &- 1
                         pause = .switched
@@ -147,18 +147,18 @@ extension Scanner where Sink: ~Copyable {
                         if plainNumbers.contains(at), let next = sink.plainNumber(at: at) {
                             at = next
                         } else {
-                            guard let next = otherNumber(at, place, &pause) else { break scan }
+                            guard let next = otherNumber(at, state, &pause) else { break scan }
                             at = next
                         }
                     } else {
-                        guard let next = number(at, place, &pause) else { break scan }
+                        guard let next = number(at, state, &pause) else { break scan }
                         at = next
                     }
                 case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
                     let letter = at.pointee
                     let length = Self.literalLength(at)
                     if length == 0 {
-                        pause = refuseToken(at, place)
+                        pause = rejectToken(at, state)
                         break scan
                     }
                     let action = letter == UInt8(ascii: "n") ? sink.null() : sink.bool(length == 4)
@@ -167,41 +167,41 @@ extension Scanner where Sink: ~Copyable {
                         break scan
                     }
                     at += length
-                case UInt8(ascii: "]") where place == .valueOrClose:
-                    place = .commaOrClose
+                case UInt8(ascii: "]") where state == .valueOrClose:
+                    state = .commaOrClose
                     continue scan
                 default:
-                    pause = refuseToken(at, place)
+                    pause = rejectToken(at, state)
                     break scan
                 }
                 if inObject {
                     if at.pointee == UInt8(ascii: ",") {
                         at += 1
-                        place = .key
+                        state = .key
                         continue scan
                     }
                 } else if depth == 0 {
-                    place = .commaOrClose
+                    state = .commaOrClose
                     pause = .complete
                     break scan
                 } else if at.pointee == UInt8(ascii: ",") {
                     at += 1
-                    place = .value
+                    state = .value
                     continue scan
                 }
-                place = .commaOrClose
+                state = .commaOrClose
                 fallthrough
 
             case .commaOrClose:
-                if at > near { break scan }
-                at = Self.spaceEnd(at, in: containers, depth &- 1, near: near, last: last)
+                if at > safeEnd { break scan }
+                at = Self.spaceEnd(at, in: containers, depth &- 1, safeEnd: safeEnd, vectorEnd: vectorEnd)
                 if at.pointee == UInt8(ascii: ",") {
                     at += 1
-                    place = inObject ? .key : .value
+                    state = inObject ? .key : .value
                     continue scan
                 }
                 guard at.pointee == (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-                    pause = refuseToken(at, place)
+                    pause = rejectToken(at, state)
                     break scan
                 }
                 depth &-= 1
@@ -219,29 +219,29 @@ extension Scanner where Sink: ~Copyable {
             }
         }
         cursor = at
-        expectation = place
+        expectation = state
         return pause
     }
 
     /// Returns the next position that is not white space, before a member of the container at a depth.
     @inline(__always)
     static func spaceEnd(
-        _ at: UnsafePointer<UInt8>, in containers: OpenContainers.View, _ depth: Int, near: UnsafePointer<UInt8>,
-        last: UnsafePointer<UInt8>
+        _ at: UnsafePointer<UInt8>, in containers: OpenContainers.View, _ depth: Int, safeEnd: UnsafePointer<UInt8>,
+        vectorEnd: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8> {
         if let next = shortSpaceEnd(at) { return next }
-        if let next = containers.expectedSpaceEnd(at, depth), next <= near { return next }
-        return unexpectedSpaceEnd(at, in: containers, depth, near: near, last: last)
+        if let next = containers.expectedSpaceEnd(at, depth), next <= safeEnd { return next }
+        return unexpectedSpaceEnd(at, in: containers, depth, safeEnd: safeEnd, vectorEnd: vectorEnd)
     }
 
     @inline(never)
     private static func unexpectedSpaceEnd(
-        _ at: UnsafePointer<UInt8>, in containers: OpenContainers.View, _ depth: Int, near: UnsafePointer<UInt8>,
-        last: UnsafePointer<UInt8>
+        _ at: UnsafePointer<UInt8>, in containers: OpenContainers.View, _ depth: Int, safeEnd: UnsafePointer<UInt8>,
+        vectorEnd: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8> {
-        let next = Kernels.spaceEnd(at, last: last)
-        // A token must not begin after `near`, so the bytes after `near` are not examined.
-        if next > near { return min(next, near + 1) }
+        let next = Kernels.spaceEnd(at, last: vectorEnd)
+        // A token must not begin after `safeEnd`, so the bytes after `safeEnd` are not examined.
+        if next > safeEnd { return min(next, safeEnd + 1) }
         containers.expectSpace(from: at, to: next, depth)
         return next
     }
@@ -258,24 +258,24 @@ extension Scanner where Sink: ~Copyable {
     /// Returns the next position that is not white space.
     @inline(__always)
     static func spaceEnd(
-        _ at: UnsafePointer<UInt8>, near: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>
+        _ at: UnsafePointer<UInt8>, safeEnd: UnsafePointer<UInt8>, vectorEnd: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8> {
         if let next = shortSpaceEnd(at) { return next }
-        let next = Kernels.spaceEnd(at, last: last)
-        // A token must not begin after `near`, so the bytes after `near` are not examined.
-        return next <= near ? next : min(next, near + 1)
+        let next = Kernels.spaceEnd(at, last: vectorEnd)
+        // A token must not begin after `safeEnd`, so the bytes after `safeEnd` are not examined.
+        return next <= safeEnd ? next : min(next, safeEnd + 1)
     }
 
-    /// Returns the first quote, backslash or control character after the quote at `start`, or a position beyond `last`.
+    /// Returns the first quote, backslash or control character after the quote at `start`, or a position beyond `vectorEnd`.
     ///
     /// - Parameter isASCII: Set to false if a byte before the result is not ASCII.
     @inline(__always)
     private static func stringEnd(
-        _ start: UnsafePointer<UInt8>, last: UnsafePointer<UInt8>, isASCII: inout Bool
+        _ start: UnsafePointer<UInt8>, vectorEnd: UnsafePointer<UInt8>, isASCII: inout Bool
     ) -> UnsafePointer<UInt8> {
-        let stop = Kernels.plainEnd(start + 1, last: last)
-        if stop > last || stop.pointee < 0x80 { return stop }
-        return Kernels.stringEnd(stop, last: last, isASCII: &isASCII)
+        let stop = Kernels.plainEnd(start + 1, last: vectorEnd)
+        if stop > vectorEnd || stop.pointee < 0x80 { return stop }
+        return Kernels.stringEnd(stop, last: vectorEnd, isASCII: &isASCII)
     }
 
     /// Returns the length of the literal at a letter, or 0 if the letter begins no literal.

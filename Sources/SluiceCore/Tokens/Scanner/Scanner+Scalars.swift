@@ -6,12 +6,12 @@ extension Scanner where Sink: ~Copyable {
     /// - Returns: The position after the number; nil, with the reason in `pause`, if the parse cannot continue.
     @inline(__always)
     mutating func number(
-        _ start: UnsafePointer<UInt8>, _ place: Expectation, _ pause: inout Pause
+        _ start: UnsafePointer<UInt8>, _ state: Expectation, _ pause: inout Pause
     ) -> UnsafePointer<UInt8>? {
         let isNegative = start.pointee == UInt8(ascii: "-")
         let first = isNegative ? start + 1 : start
         var mantissa: UInt64 = 0
-        var at = Kernels.firstDigits(first, first: anchor, last: last, into: &mantissa)
+        var at = Kernels.firstDigits(first, first: windowStart, last: vectorEnd, into: &mantissa)
         var digits = at - first
         var exponent = 0
         var isWhole = digits != 0
@@ -22,7 +22,7 @@ extension Scanner where Sink: ~Copyable {
             mantissa = 0
         } else if at.pointee == UInt8(ascii: ".") {
             let point = at + 1
-            at = Kernels.digits(point, first: anchor, last: last, into: &mantissa)
+            at = Kernels.digits(point, first: windowStart, last: vectorEnd, into: &mantissa)
             exponent = point - at
             digits &-= exponent
             isWhole = isWhole && exponent != 0
@@ -35,7 +35,7 @@ extension Scanner where Sink: ~Copyable {
                 text: start, count: at - start, mantissa: mantissa, exponent: exponent, isNegative: isNegative,
                 isInteger: exponent == 0, isTruncated: false)
         } else {
-            guard let next = numberEnd(isWhole, at, start, place, &pause) else { return nil }
+            guard let next = numberEnd(isWhole, at, start, state, &pause) else { return nil }
             at = next
             token = NumberToken.scan(start, count: at - start)
         }
@@ -51,31 +51,31 @@ extension Scanner where Sink: ~Copyable {
     /// read, so their code is not part of the loop.
     @inline(never)
     mutating func otherNumber(
-        _ start: UnsafePointer<UInt8>, _ place: Expectation, _ pause: inout Pause
+        _ start: UnsafePointer<UInt8>, _ state: Expectation, _ pause: inout Pause
     ) -> UnsafePointer<UInt8>? {
-        number(start, place, &pause)
+        number(start, state, &pause)
     }
 
     /// Returns the position after the ignored number at `start`; nil, with the reason in `pause`, if the parse cannot continue.
     @inline(never)
     mutating func ignoredNumberEnd(
-        _ start: UnsafePointer<UInt8>, _ place: Expectation, _ pause: inout Pause
+        _ start: UnsafePointer<UInt8>, _ state: Expectation, _ pause: inout Pause
     ) -> UnsafePointer<UInt8>? {
         let count = Kernels.longNumberLength(start)
         if count > 0, start + count < end, count <= limits.number { return start + count }
         let first = start.pointee == UInt8(ascii: "-") ? start + 1 : start
         var value: UInt64 = 0
-        var at = Kernels.digits(first, first: anchor, last: last, into: &value)
+        var at = Kernels.digits(first, first: windowStart, last: vectorEnd, into: &value)
         var isWhole = at > first
         if at - first > 1, first.pointee == UInt8(ascii: "0") {
             // A number ends after a leading zero. The rest is then rejected as an invalid token.
             at = first + 1
         } else if at.pointee == UInt8(ascii: ".") {
             let point = at + 1
-            at = Kernels.digits(point, first: anchor, last: last, into: &value)
+            at = Kernels.digits(point, first: windowStart, last: vectorEnd, into: &value)
             isWhole = isWhole && at > point
         }
-        return numberEnd(isWhole, at, start, place, &pause)
+        return numberEnd(isWhole, at, start, state, &pause)
     }
 
     /// Returns the end of a number that has many digits or an exponent, is malformed, or ends with the window.
@@ -84,25 +84,25 @@ extension Scanner where Sink: ~Copyable {
     /// - Returns: nil, with the reason in `pause`, if the number is rejected or may continue after the window.
     @inline(never)
     private mutating func numberEnd(
-        _ isWhole: Bool, _ at: UnsafePointer<UInt8>, _ start: UnsafePointer<UInt8>, _ place: Expectation,
+        _ isWhole: Bool, _ at: UnsafePointer<UInt8>, _ start: UnsafePointer<UInt8>, _ state: Expectation,
         _ pause: inout Pause
     ) -> UnsafePointer<UInt8>? {
         var at = at
         var isWhole = isWhole
-        if isWhole, at <= last, at.pointee | 0x20 == UInt8(ascii: "e") {
+        if isWhole, at <= vectorEnd, at.pointee | 0x20 == UInt8(ascii: "e") {
             at += 1
             if at.pointee == UInt8(ascii: "+") || at.pointee == UInt8(ascii: "-") { at += 1 }
             var value: UInt64 = 0
             let first = at
-            at = Kernels.digits(at, first: anchor, last: last, into: &value)
+            at = Kernels.digits(at, first: windowStart, last: vectorEnd, into: &value)
             isWhole = at > first
         }
-        let mayGoOn = at > last || isWhole && at >= end && !isFinal
-        if !mayGoOn, isWhole, at - start <= limits.number {
+        let mayContinue = at > vectorEnd || isWhole && at >= end && !isFinal
+        if !mayContinue, isWhole, at - start <= limits.number {
             if at >= end, depth > 0 { sink.ignoreCutNumber() }
             return at
         }
-        pause = mayGoOn ? .more : refuseToken(start, place)
+        pause = mayContinue ? .more : rejectToken(start, state)
         return nil
     }
 }

@@ -10,8 +10,8 @@
 ///     Scanner+Escapes.swift   strings with escapes
 ///     Scanner+Faults.swift    errors and their locations
 ///
-/// Invariant of all reads: from any position up to `near`, 64 bytes are readable; a token begins there or the scanner
-/// stops. `last` is the last position from which 16 bytes are readable. The loops over long tokens check `last`.
+/// Invariant of all reads: from any position up to `safeEnd`, 64 bytes are readable; a token begins there or the scanner
+/// stops. `vectorEnd` is the last position from which 16 bytes are readable. The loops over long tokens check `vectorEnd`.
 struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
     /// The tokens allowed at the next position.
     typealias Expectation = GrammarState.Expectation
@@ -32,25 +32,25 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
 
     // The current window.
     var end: UnsafePointer<UInt8>
-    var near: UnsafePointer<UInt8>
-    var last: UnsafePointer<UInt8>
+    var safeEnd: UnsafePointer<UInt8>
+    var vectorEnd: UnsafePointer<UInt8>
     /// The positions at which plain numbers can be read.
     private(set) var plainNumbers: PlainNumberRange
     /// Whether the window is the last.
     var isFinal = false
     /// The start of the window, and its offset in the input.
-    private(set) var anchor: UnsafePointer<UInt8>
-    private var anchorOffset = 0
+    private(set) var windowStart: UnsafePointer<UInt8>
+    private var windowOffset = 0
 
     /// The recording of a value, which also performs the sink's actions.
     var capture: RawCapture
     /// The buffer for strings with escapes.
     var unescaped: UnescapeBuffer
     /// The error that ended the parse.
-    var refusal: Refusal?
+    var rejection: Rejection?
     var isStoppedBySink = false
 
-    /// The number of readable bytes after `near`.
+    /// The number of readable bytes after `safeEnd`.
     static var slack: Int { ScannerWindow.padding }
 
     /// - Parameter memory: Memory for the open containers and for strings with escapes, while the memory suffices.
@@ -65,18 +65,18 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
         text = LookbackBuffer(after: origin)
         cursor = text.chunk
         end = cursor
-        near = cursor
-        last = cursor
-        anchor = cursor
+        safeEnd = cursor
+        vectorEnd = cursor
+        windowStart = cursor
         plainNumbers = PlainNumberRange(from: cursor, to: cursor)
     }
 
     /// Whether the root value is complete.
     var isComplete: Bool { depth == 0 && expectation == .commaOrClose }
 
-    var isStopped: Bool { refusal != nil || isStoppedBySink }
+    var isStopped: Bool { rejection != nil || isStoppedBySink }
 
-    func offset(of place: UnsafePointer<UInt8>) -> Int { anchorOffset + (place - anchor) }
+    func offset(of position: UnsafePointer<UInt8>) -> Int { windowOffset + (position - windowStart) }
 
     /// Continues in other memory.
     ///
@@ -85,13 +85,14 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
     ///   - padding: The number of readable bytes after the window, the first of which is zero; or 0.
     mutating func move(to window: UnsafeBufferPointer<UInt8>, at offset: Int, padding: Int) {
         cursor = window.baseAddress.unsafelyUnwrapped
-        anchor = cursor
-        anchorOffset = offset
+        windowStart = cursor
+        windowOffset = offset
         end = cursor + window.count
-        near = end + (padding - Self.slack)
-        last = end + (padding - 16)
+        safeEnd = end + (padding - Self.slack)
+        vectorEnd = end + (padding - 16)
         // The limit need not be checked for plain numbers if it allows the longest one.
-        plainNumbers = PlainNumberRange(from: anchor, to: limits.number < PlainNumberRange.longest ? anchor : end)
+        plainNumbers = PlainNumberRange(
+            from: windowStart, to: limits.number < PlainNumberRange.longest ? windowStart : end)
     }
 
     /// The reason why `advance` returned.

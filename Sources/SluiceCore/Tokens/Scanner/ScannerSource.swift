@@ -33,7 +33,7 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
 
     mutating func takeResult() -> Bool { scanner.sink.takeResult() }
 
-    var refusal: Refusal? { scanner.refusal }
+    var rejection: Rejection? { scanner.rejection }
 
     mutating func closeOpen(behind issue: JSONIssue) -> Bool {
         scanner.capture.closeOpen(&scanner.sink, behind: issue)
@@ -42,8 +42,8 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
     /// The token that is not complete.
     var openToken: OpenToken {
         if isStopped { return .none }
-        let place = scanner.expectation
-        return OpenToken(window.bytes, isKey: place == .key || place == .keyOrClose)
+        let expectation = scanner.expectation
+        return OpenToken(window.bytes, isKey: expectation == .key || expectation == .keyOrClose)
     }
 
     /// Calls a closure with the sink.
@@ -82,10 +82,10 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
         let allowed = within(bytes)
         let isWhole = allowed.count == bytes.count
         if !isStopped {
-            // One less than the slack, so that `near` is the last byte: the scanner also examines the byte after `near`.
+            // One less than the slack, so that `safeEnd` is the last byte: the scanner also examines the byte after `safeEnd`.
             read(allowed, isLast: isWhole, padding: isWhole ? min(padding, Scanner<Sink>.slack - 1) : 0)
         }
-        if allowed.count < bytes.count, !isStopped { refuseLength() }
+        if allowed.count < bytes.count, !isStopped { rejectLength() }
         try rethrow()
     }
 
@@ -101,7 +101,7 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
             if window.count >= 4 { takeFirst() }
         }
         // The rest of the chunk, if the error was in the window.
-        scanner.refusal?.excerpt?.take(chunk, at: taken)
+        scanner.rejection?.excerpt?.take(chunk, at: taken)
         try rethrow()
     }
 
@@ -116,7 +116,7 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
     }
 
     private func rethrow() throws(JSONModelError) {
-        if let error = refusal?.error { throw error }
+        if let error = rejection?.error { throw error }
     }
 
     /// Returns the bytes within the document limit. Their errors are reported first, however the input is cut.
@@ -125,11 +125,11 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
             rebasing: bytes.prefix(max(scanner.text.end(ofDocumentWithin: scanner.limits.document) - offset, 0)))
     }
 
-    private mutating func refuseLength() {
+    private mutating func rejectLength() {
         let limit = scanner.limits.document
         // If the limit falls in a byte order mark, the input begins after the mark.
         let end = scanner.text.end(ofDocumentWithin: limit)
-        scanner.refuse(.limitExceeded(.document, limit: limit), at: max(end, scanner.text.chunkOffset))
+        scanner.reject(.limitExceeded(.document, limit: limit), at: max(end, scanner.text.chunkOffset))
     }
 
     /// Examines the encoding and byte order mark of the input's first bytes, which become the current chunk.
@@ -137,7 +137,7 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
         hasBegun = true
         scanner.text.begin(bytes)
         if let encoding = Encoding.other(bytes) {
-            scanner.refuse(.unsupportedEncoding(encoding), at: scanner.text.origin)
+            scanner.reject(.unsupportedEncoding(encoding), at: scanner.text.origin)
         } else if scanner.text.origin == 0, Encoding.hasByteOrderMark(bytes) {
             scanner.text.pass(3)
         }
@@ -176,7 +176,7 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
         if isStopped { return }
         window.append(over)
         scanner.text.begin(window.bytes)
-        refuseLength()
+        rejectLength()
     }
 
     /// Completes the token in the window with the beginning of the chunk.
@@ -250,7 +250,7 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
         let text = scanner.text
         let behind = scanner.isComplete ? text.end : scanner.offset(of: scanner.cursor)
         scanner.capture.keep(&scanner.text, to: behind)
-        if behind < text.end { refuseOverlongToken(text.byte(at: behind), length: text.end - behind) }
+        if behind < text.end { rejectOverlongToken(text.byte(at: behind), length: text.end - behind) }
         if isStopped { return }
         scanner.text.retire(upTo: behind)
         window.keep(last: text.end - behind)
@@ -259,9 +259,9 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
     }
 
     /// Rejects an open token that already exceeds its limit.
-    private mutating func refuseOverlongToken(_ first: UInt8, length: Int) {
+    private mutating func rejectOverlongToken(_ first: UInt8, length: Int) {
         if length > scanner.limits.longestOpen(first) {
-            _ = scanner.refuseToken(scanner.cursor, scanner.expectation)
+            _ = scanner.rejectToken(scanner.cursor, scanner.expectation)
         }
     }
 }

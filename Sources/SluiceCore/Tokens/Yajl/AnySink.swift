@@ -36,7 +36,7 @@ struct AnySink: YajlSink {
     var awaitsLocation: Bool { sink.awaitsLocation }
     mutating func takeIssues() -> [PendingIssue] { sink.takeIssues() }
     mutating func deliver(_ pending: PendingIssue) -> Bool { sink.deliver(pending) }
-    func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue { sink.issue(kind, atValue: atValue) }
+    func issue(_ kind: JSONIssue.Kind) -> JSONIssue { sink.issue(kind) }
     mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction {
         sink.located(from: start, to: end)
     }
@@ -46,7 +46,7 @@ struct AnySink: YajlSink {
     var replayDepth: Int { sink.replayDepth }
     mutating func takeReplay() -> ReplayRequest? { sink.takeReplay() }
     mutating func endReplay() -> TokenAction { sink.endReplay() }
-    mutating func refuseReplay(_ kind: JSONIssue.Kind) -> TokenAction { sink.refuseReplay(kind) }
+    mutating func rejectReplay(_ kind: JSONIssue.Kind) -> TokenAction { sink.rejectReplay(kind) }
     mutating func ignoreCutNumber() { sink.ignoreCutNumber() }
     mutating func closeContainer(above depth: Int) -> TokenAction? { sink.closeContainer(above: depth) }
     mutating func takeResult() -> Bool { sink.takeResult() }

@@ -52,7 +52,7 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
     }
 
     /// Whether the parse ended, with an error or because the driver needs no more.
-    var isStopped: Bool { state.pointee.refusal != nil || stoppedByDriver }
+    var isStopped: Bool { state.pointee.rejection != nil || stoppedByDriver }
     private var stoppedByDriver = false
 
     /// The length of the open token in bytes. A window should be at least twice as large.
@@ -117,7 +117,7 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
 
     var collectedIssues: [JSONIssue] { state.pointee.driver.collectedIssues }
 
-    var refusal: Refusal? { state.pointee.refusal }
+    var rejection: Rejection? { state.pointee.rejection }
 
     mutating func closeOpen(behind issue: JSONIssue) -> Bool {
         state.pointee.capture.closeOpen(&state.pointee.driver, behind: issue)
@@ -169,7 +169,7 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
     }
 
     private func rethrow() throws(JSONModelError) {
-        if let error = refusal?.error { throw error }
+        if let error = rejection?.error { throw error }
     }
 
     /// Passes a chunk to yajl. Leaves errors in the state, so that the chunk's memory is still valid for locating them.
@@ -178,7 +178,7 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
         state.pointee.lastEnd = nil
         if !hasBegun {
             hasBegun = true
-            if let encoding = Encoding.other(chunk) { return refuse(.unsupportedEncoding(encoding), at: open) }
+            if let encoding = Encoding.other(chunk) { return reject(.unsupportedEncoding(encoding), at: open) }
             if open == 0, Encoding.hasByteOrderMark(chunk) {
                 state.pointee.text.pass(3)
                 open = 3
@@ -191,12 +191,12 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
         if allowed < whole.count, !isStopped {
             let limit = state.pointee.limits.document
             // If the limit falls in a byte order mark, the input begins after the mark.
-            let place = max(documentEnd, state.pointee.text.chunkOffset)
-            var walk = self.walk(to: place)
+            let offset = max(documentEnd, state.pointee.text.chunkOffset)
+            var walk = self.walk(to: offset)
             // The fault of a token that the limit cuts. yajl has not seen its end.
             let fault = walk.fault()
             let isCut = fault.kind == .unexpectedEnd
-            refuse(isCut ? .limitExceeded(.document, limit: limit) : fault.kind, at: isCut ? place : fault.offset)
+            reject(isCut ? .limitExceeded(.document, limit: limit) : fault.kind, at: isCut ? offset : fault.offset)
         }
     }
 
@@ -209,7 +209,7 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
             if state.pointee.isComplete {
                 checkTrailing(from: Int(yajl_get_bytes_consumed(state.pointee.handle.address)), of: bytes)
             } else if let bad {
-                refuseControl(at: bad)
+                rejectControl(at: bad)
             }
         case yajl_status_client_canceled:
             stoppedByDriver = true
@@ -226,28 +226,28 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
         return yajl_parse(state.pointee.handle.address, &blank, 1)
     }
 
-    private mutating func refuseControl(at index: Int) {
+    private mutating func rejectControl(at index: Int) {
         let text = state.pointee.text
         if closeLastToken(at: text.chunk + index) == yajl_status_client_canceled {
             stoppedByDriver = true
             return
         }
         let offset = text.chunkOffset + index
-        if state.pointee.isComplete { return refuse(.trailingContent, at: offset) }
+        if state.pointee.isComplete { return reject(.trailingContent, at: offset) }
         diagnose(end: offset + 1)
     }
 
     private mutating func checkTrailing(from start: Int, of bytes: UnsafeBufferPointer<UInt8>) {
         for index in start..<bytes.count where !bytes[index].isBlank {
-            return refuse(.trailingContent, at: state.pointee.text.chunkOffset + index)
+            return reject(.trailingContent, at: state.pointee.text.chunkOffset + index)
         }
     }
 
     /// The offset at which a document of the greatest allowed length ends.
     private var documentEnd: Int { state.pointee.text.end(ofDocumentWithin: state.pointee.limits.document) }
 
-    private func refuse(_ kind: JSONIssue.Kind, at offset: Int) {
-        state.pointee.refuse(kind, at: offset)
+    private func reject(_ kind: JSONIssue.Kind, at offset: Int) {
+        state.pointee.reject(kind, at: offset)
     }
 
     /// Finds the error that made yajl fail, independently of the chunks. (yajl's own offset cannot be used: it depends on the
@@ -255,7 +255,7 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
     private func diagnose(end: Int? = nil) {
         var walk = self.walk(to: end ?? state.pointee.text.end)
         let fault = walk.fault()
-        state.pointee.refuse(fault)
+        state.pointee.reject(fault)
     }
 
     /// Returns a diagnosis of the input from the last complete string or number on.
@@ -296,7 +296,7 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
         if fault.kind == .unexpectedEnd, state.pointee.depth == 0, open == text.end {
             fault = .init(.emptyInput, at: text.end)
         }
-        state.pointee.refuse(fault)
+        state.pointee.reject(fault)
     }
 
     // MARK: Between chunks
@@ -313,16 +313,16 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
         state.pointee.capture.keep(&state.pointee.text, to: text.end)
         state.pointee.text.retire(open: open)
         state.pointee.lastEnd = nil
-        refuseOverlongToken()
+        rejectOverlongToken()
     }
 
     /// Rejects an open token that already exceeds its limit.
-    private func refuseOverlongToken() {
+    private func rejectOverlongToken() {
         guard openByte != 0, openLength > state.pointee.limits.longestOpen(openByte) else { return }
         var walk = self.walk(to: state.pointee.text.end)
         let fault = walk.fault()
         // A key has its own limit, and a literal has none.
-        if fault.kind != .unexpectedEnd { refuse(fault.kind, at: fault.offset) }
+        if fault.kind != .unexpectedEnd { reject(fault.kind, at: fault.offset) }
     }
 
     /// Finds the open token. After the last complete string or number follow punctuation, literals and at most one open token.
@@ -350,8 +350,8 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
         }
         if let literal {
             // A literal at the start of the chunk may continue an open one.
-            let goesOn = literal == 0 && state.pointee.lastEnd == nil && openByte == UInt8(ascii: "a")
-            if !goesOn { open = text.chunkOffset + literal }
+            let continues = literal == 0 && state.pointee.lastEnd == nil && openByte == UInt8(ascii: "a")
+            if !continues { open = text.chunkOffset + literal }
             openByte = UInt8(ascii: "a")
         } else {
             open = text.end

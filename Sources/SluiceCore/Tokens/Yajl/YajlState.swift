@@ -49,7 +49,7 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
     /// The recording of a value, which also performs the driver's actions.
     var capture: RawCapture
     /// The error that ended the parse.
-    var refusal: Refusal?
+    var rejection: Rejection?
     /// The position in the input while an added space, which is not part of the input, closes the last token.
     var closingPosition: UnsafePointer<UInt8>?
     /// Whether yajl has received the whole input.
@@ -82,7 +82,7 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
         }
         grammar = GrammarState(expectation: .commaOrClose)
         if depth == 0 { isComplete = true }
-        if count > limits.number { return refuseLength(.number, limits.number, length: count) }
+        if count > limits.number { return rejectLength(.number, limits.number, length: count) }
         if driver.isSkipping { return apply(driver.skipped(), length: count) }
         return apply(driver.number(NumberToken(checked: bytes, count: count)), length: count)
     }
@@ -93,12 +93,12 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
         if depth == 0 { isComplete = true }
         if text.holds(bytes) {
             lastEnd = bytes + (count + 1)
-            if count > limits.string { return refuseString() }
+            if count > limits.string { return rejectString() }
         } else if !checkCopied(UnsafeBufferPointer(start: bytes, count: count), limit: limits.string, .string) {
             return 0
         }
         let verdict = UTF8Validation.verdict(bytes, count)
-        if verdict == .invalid { return refuseString() }
+        if verdict == .invalid { return rejectString() }
         let action = driver.string(bytes, count, isASCII: verdict == .ascii)
         return action == .proceed ? 1 : applyToString(action)
     }
@@ -109,7 +109,7 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
         let key: Key
         if text.holds(bytes) {
             lastEnd = bytes + (count + 1)
-            if count > limits.key { return refuseString(.key) }
+            if count > limits.key { return rejectString(.key) }
             // A matching key needs no validation, because the plan's own bytes are valid.
             if text.holds(bytes + QuotedKey.reach), driver.expectedKey(at: bytes, longest: count) != nil {
                 return 1
@@ -119,7 +119,7 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
             key = Key(bytes, count)
             guard checkCopied(key.text, limit: limits.key, .key) else { return 0 }
         }
-        if UTF8Validation.verdict(bytes, count) == .invalid { return refuseString(.key) }
+        if UTF8Validation.verdict(bytes, count) == .invalid { return rejectString(.key) }
         let action = driver.key(key)
         return action == .proceed ? 1 : applyToString(action)
     }
@@ -127,7 +127,7 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
     @inline(__always)
     mutating func startObject() -> Int32 {
         depth &+= 1
-        if depth > limits.depth { return refuseLength(.depth, limits.depth, length: 1) }
+        if depth > limits.depth { return rejectLength(.depth, limits.depth, length: 1) }
         containers.open(depth, isObject: true)
         grammar.accepted &+= 1
         return apply(driver.startObject(), length: 1)
@@ -136,7 +136,7 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
     @inline(__always)
     mutating func startArray() -> Int32 {
         depth &+= 1
-        if depth > limits.depth { return refuseLength(.depth, limits.depth, length: 1) }
+        if depth > limits.depth { return rejectLength(.depth, limits.depth, length: 1) }
         containers.open(depth, isObject: false)
         grammar.accepted &+= 1
         let action = driver.startArray()
@@ -187,42 +187,42 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
     }
 
     private mutating func apply(_ action: TokenAction, from start: Int, to end: Int) -> Int32 {
-        switch capture.attend(to: action, &driver, &text, from: start, to: end) {
-        case .goOn: return 1
+        switch capture.handle(action, &driver, &text, from: start, to: end) {
+        case .proceed: return 1
         case .stop:
             text.truncate(at: end)
             return 0
         case .fail(let failure):
-            refusal = Refusal(failure)
+            rejection = Rejection(failure)
             return 0
         }
     }
 
     @inline(never)
-    private mutating func refuseLength(_ name: JSONLimits.Name, _ limit: Int, length: Int) -> Int32 {
+    private mutating func rejectLength(_ name: JSONLimits.Name, _ limit: Int, length: Int) -> Int32 {
         let end = tokenEnd
-        refuse(.limitExceeded(name, limit: limit), at: end - length)
+        reject(.limitExceeded(name, limit: limit), at: end - length)
         return 0
     }
 
-    mutating func refuse(_ kind: JSONIssue.Kind, at offset: Int) {
-        refuse(driver.issue(kind), at: offset)
+    mutating func reject(_ kind: JSONIssue.Kind, at offset: Int) {
+        reject(driver.issue(kind), at: offset)
     }
 
-    mutating func refuse(_ fault: SyntaxDiagnosis.Fault) { refuse(fault.issue(in: driver), at: fault.offset) }
+    mutating func reject(_ fault: SyntaxDiagnosis.Fault) { reject(fault.issue(in: driver), at: fault.offset) }
 
-    private mutating func refuse(_ issue: JSONIssue, at offset: Int) {
-        refusal = text.refused(issue, at: offset, limit: text.end(ofDocumentWithin: limits.document))
+    private mutating func reject(_ issue: JSONIssue, at offset: Int) {
+        rejection = text.rejected(issue, at: offset, limit: text.end(ofDocumentWithin: limits.document))
     }
 
     /// Rejects the current string or key, which is malformed or too long. A diagnosis finds the first fault and its
     /// location.
     @inline(never)
-    private mutating func refuseString(_ name: JSONLimits.Name = .string) -> Int32 {
+    private mutating func rejectString(_ name: JSONLimits.Name = .string) -> Int32 {
         let end = tokenEnd
         var walk = SyntaxDiagnosis(text: text, at: text.startOfString(endingAt: end), end: end, limits: limits)
         let fault = walk.string(name) ?? .init(.invalidUTF8, at: end)
-        refuse(fault.kind, at: fault.offset)
+        reject(fault.kind, at: fault.offset)
         return 0
     }
 
@@ -240,12 +240,12 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
         // Unescaping never makes a string longer.
         let start = text.startOfString(endingAt: end, least: made.count)
         if end - start - 2 > limit {
-            return refuseString(name) != 0
+            return rejectString(name) != 0
         }
         if text.mayHoldSurrogates(from: start, to: end) {
             var walk = SyntaxDiagnosis(text: text, at: start, end: end, limits: limits)
             if let fault = walk.string(name) {
-                refuse(fault.kind, at: fault.offset)
+                reject(fault.kind, at: fault.offset)
                 return false
             }
         }
