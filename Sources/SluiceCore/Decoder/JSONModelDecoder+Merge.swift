@@ -92,7 +92,7 @@ extension JSONModelDecoder {
                     throw JSONModelError(Merging.rejection(ofReplacing: name))
                 }
             }
-            try run(driver, content, missing: root?.path ?? JSONPath())
+            try run(&driver, content, missing: root?.path ?? JSONPath())
         }
     }
 }

@@ -83,7 +83,7 @@ extension Driver {
     }
 }
 
-extension EnvelopeSink: TokenSink {
+extension EnvelopeSink: ResultSink {
     var isSkipping: Bool {
         @inline(__always) get { elements.isSkipping && (isInElement || envelope.isSkipping) }
     }
@@ -218,24 +218,18 @@ extension EnvelopeSink: YajlSink {
         let table = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
         table.initialize(
             to: yajl_callbacks(
-                yajl_null: { state($0).pointee.null() },
-                yajl_boolean: { state($0).pointee.bool($1 != 0) },
+                yajl_null: { call($0).null() },
+                yajl_boolean: { call($0).bool($1) },
                 yajl_integer: nil,
                 yajl_double: nil,
-                yajl_number: { state($0).pointee.number($1.unsafelyUnwrapped, $2) },
-                yajl_string: { state($0).pointee.string($1.unsafelyUnwrapped, $2) },
-                yajl_start_map: { state($0).pointee.startObject() },
-                yajl_map_key: { state($0).pointee.key($1.unsafelyUnwrapped, $2) },
-                yajl_end_map: { state($0).pointee.endObject() },
-                yajl_start_array: { state($0).pointee.startArray() },
-                yajl_end_array: { state($0).pointee.endArray() }))
+                yajl_number: { call($0).number($1, $2) },
+                yajl_string: { call($0).string($1, $2) },
+                yajl_start_map: { call($0).startObject() },
+                yajl_map_key: { call($0).key($1, $2) },
+                yajl_end_map: { call($0).endObject() },
+                yajl_start_array: { call($0).startArray() },
+                yajl_end_array: { call($0).endArray() }))
         return UnsafePointer(table)
     }()
-
-    @inline(__always)
-    private static func state(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<YajlState<EnvelopeSink>>
-    {
-        context.unsafelyUnwrapped.assumingMemoryBound(to: YajlState<EnvelopeSink>.self)
-    }
 }
 #endif

@@ -4,7 +4,7 @@ struct TapeRecorder: SimpleSink, JSON5Sink {
     private let elements: (any TapeElements)?
     /// The index of the array whose elements are delivered, or −1.
     private var elementParent = -1
-    private(set) var tape: Tape
+    private var tape: Tape
     /// The memory of the next entry, and the last position where two entries fit.
     private var next: UnsafeMutablePointer<TapeEntry>
     private var last: UnsafeMutablePointer<TapeEntry>
@@ -247,9 +247,10 @@ struct TapeRecorder: SimpleSink, JSON5Sink {
 
     // MARK: Result
 
-    mutating func takeResult() -> Bool {
+    /// Returns the tape at the end of the input.
+    func finish() -> Tape {
         tape.setCount(next - base)
-        return true
+        return tape
     }
 
     func issue(_ kind: JSONIssue.Kind) -> JSONIssue { JSONIssue(kind: kind, path: path) }

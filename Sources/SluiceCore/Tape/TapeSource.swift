@@ -1,8 +1,7 @@
-/// Sends the tokens of a recorded value to a driver.
+/// Sends the tokens of a recorded value to a sink.
 ///
 /// A tape has no text, so errors have a path and no location.
-struct TapeSource: ResultSource, ~Copyable {
-    private var driver: Driver
+struct TapeSource {
     private let tape: TapeView
     private let limits: JSONLimits
     private var replay: Replay
@@ -12,23 +11,11 @@ struct TapeSource: ResultSource, ~Copyable {
     private var current: Int
     private var next: Int
 
-    init(_ driver: consuming Driver, _ tape: TapeView, at index: Int, limits: JSONLimits) {
-        self.driver = driver
+    init(_ tape: TapeView, at index: Int, limits: JSONLimits) {
         self.tape = tape
         self.limits = limits
         replay = Replay(limits: limits)
         (current, next) = (index, index)
-    }
-
-    var collectedIssues: [JSONIssue] { driver.collectedIssues }
-
-    mutating func takeResult() -> Bool { driver.takeResult() }
-
-    /// Returns an error at the current value.
-    func located(_ kind: JSONIssue.Kind) -> JSONModelError { located(driver.issue(kind)) }
-
-    private func located(_ issue: JSONIssue) -> JSONModelError {
-        JSONModelError(issues: [Self.withoutLocation(issue)])
     }
 
     private static func withoutLocation(_ issue: JSONIssue) -> JSONIssue {
@@ -37,80 +24,84 @@ struct TapeSource: ResultSource, ~Copyable {
         return issue
     }
 
-    /// Sends all tokens.
-    mutating func run() throws(JSONModelError) -> ParseOutcome {
-        do { try sendAll() } catch { throw JSONModelError(issues: collectedIssues + error.issues) }
-        return try outcome(missing: JSONPath(), isPartial: false)
+    /// Sends all tokens, and hands the value that the sink has made to the caller.
+    mutating func run(to sink: inout some ResultSink & ~Copyable) throws(JSONModelError) -> ParseOutcome {
+        do { try sendAll(&sink) } catch { throw JSONModelError(issues: sink.collectedIssues + error.issues) }
+        return try sink.outcome(missing: JSONPath(), isPartial: false) { Self.withoutLocation($0) }
     }
 
-    private mutating func sendAll() throws(JSONModelError) {
+    private mutating func sendAll(_ sink: inout some TokenSink & ~Copyable) throws(JSONModelError) {
         let end = tape.next(next)
         while next < end || !open.isEmpty {
             let action: TokenAction
             if let container = open.last, next == container.end {
                 open.removeLast()
-                action = container.isObject ? driver.endObject() : driver.endArray()
+                action = container.isObject ? sink.endObject() : sink.endArray()
             } else {
-                action = sendNext()
+                action = sendNext(&sink)
             }
-            if action != .proceed, try !handle(action) { return }
+            if action != .proceed, try !handle(action, &sink) { return }
         }
     }
 
     // MARK: Tokens
 
-    private mutating func sendNext() -> TokenAction {
+    private mutating func sendNext(_ sink: inout some TokenSink & ~Copyable) -> TokenAction {
         current = next
         let entry = tape[current]
         switch entry.kind {
         case .key:
             next = TapeView.value(ofKey: current)
             let bytes = tape.bytes(entry)
-            return captured(driver.key(Key(bytes.baseAddress.unsafelyUnwrapped, bytes.count)))
+            return captured(sink.key(Key(bytes.baseAddress.unsafelyUnwrapped, bytes.count)), &sink)
         case .hiddenKey:
             next = tape.nextKey(current)
             return .proceed
         case .array, .object:
             let isObject = entry.kind == .object
-            if driver.isSkipping {
+            if sink.isSkipping {
                 next = entry.value
-                return driver.skipped()
+                return sink.skipped()
             }
             next = current + 1
             open.append((entry.value, isObject))
-            return captured(isObject ? driver.startObject() : driver.startArray())
+            return captured(isObject ? sink.startObject() : sink.startArray(), &sink)
         default: break
         }
         next = tape.next(current)
-        return captured(sendScalar(entry))
+        return captured(sendScalar(entry, &sink), &sink)
     }
 
-    private mutating func sendScalar(_ entry: TapeEntry) -> TokenAction {
+    private mutating func sendScalar(
+        _ entry: TapeEntry, _ sink: inout some TokenSink & ~Copyable
+    ) -> TokenAction {
         switch entry.kind {
-        case .true: return driver.bool(true)
-        case .false: return driver.bool(false)
-        case .number: return driver.number(tape.number(current))
+        case .true: return sink.bool(true)
+        case .false: return sink.bool(false)
+        case .number: return sink.number(tape.number(current))
         case .string:
-            return driver.string(tape.text(entry), Int(entry.count), isASCII: entry.flags.contains(.isASCII))
+            return sink.string(tape.text(entry), Int(entry.count), isASCII: entry.flags.contains(.isASCII))
         case .nonFinite:
             // JSON has no such number. A property that is not a string rejects the text.
             let text = Array("\(tape.nonFinite(current))".utf8)
             return text.withUnsafeBufferPointer {
-                driver.string($0.baseAddress.unsafelyUnwrapped, $0.count, isASCII: true)
+                sink.string($0.baseAddress.unsafelyUnwrapped, $0.count, isASCII: true)
             }
-        case .null, .key, .hiddenKey, .array, .object: return driver.null()
+        case .null, .key, .hiddenKey, .array, .object: return sink.null()
         }
     }
 
     // MARK: Recorded text
 
-    /// Passes the requested JSON to the driver, instead of further tokens.
-    private mutating func captured(_ action: TokenAction) -> TokenAction {
+    /// Passes the requested JSON to the sink, instead of further tokens.
+    private mutating func captured(
+        _ action: TokenAction, _ sink: inout some TokenSink & ~Copyable
+    ) -> TokenAction {
         let isObject: Bool
         let text: [UInt8]
         switch action {
         case .proceed, .readDoubles, .stop, .handlePending, .endCapture: return action
-        case .capture: return recorded(tape.text(ofValue: current))
+        case .capture: return recorded(tape.text(ofValue: current), &sink)
         case .beginCapture:
             isObject = open.removeLast().isObject
             text = tape.text(ofValue: current)
@@ -121,27 +112,29 @@ struct TapeSource: ResultSource, ~Copyable {
             text = tape.text(ofMembersFrom: current, to: end)
             next = end
         }
-        _ = isObject ? driver.endObject() : driver.endArray()
-        return recorded(text)
+        _ = isObject ? sink.endObject() : sink.endArray()
+        return recorded(text, &sink)
     }
 
-    private mutating func recorded(_ bytes: [UInt8]) -> TokenAction {
+    private mutating func recorded(_ bytes: [UInt8], _ sink: inout some TokenSink & ~Copyable) -> TokenAction {
         replay.allow(bytes.count)
-        return driver.recorded(.input(bytes, .none))
+        return sink.recorded(.input(bytes, .none))
     }
 
     // MARK: Actions
 
-    /// Performs the driver's action. Returns false at the end of the parse.
-    private mutating func handle(_ action: TokenAction) throws(JSONModelError) -> Bool {
-        var outcome = driver.deliverIssues(of: action) { $0.issue = Self.withoutLocation($0.issue) }
-        if case .proceed = outcome, let request = driver.takeReplay() {
-            outcome = replay.run(request, &driver, origin: .none)
+    /// Performs the sink's action. Returns false at the end of the parse.
+    private mutating func handle(
+        _ action: TokenAction, _ sink: inout some TokenSink & ~Copyable
+    ) throws(JSONModelError) -> Bool {
+        var outcome = sink.deliverIssues(of: action) { $0.issue = Self.withoutLocation($0.issue) }
+        if case .proceed = outcome, let request = sink.takeReplay() {
+            outcome = replay.run(request, &sink, origin: .none)
         }
         switch outcome {
         case .proceed: return true
         case .stop: return false
-        case .fail(let issue): throw located(issue)
+        case .fail(let issue): throw JSONModelError(issues: [issue])
         }
     }
 }

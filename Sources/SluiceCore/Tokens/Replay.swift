@@ -82,9 +82,10 @@ struct Replay {
         var limits = limits
         limits.document = .max
         limits.depth = depth
-        var source = ScannerSource(ValidatingSink(), limits: limits)
+        var source = ScannerSource(limits: limits)
+        var sink = IgnoringSink()
         do throws(JSONModelError) {
-            try text.withUnsafeBufferPointer { bytes throws(JSONModelError) in try source.run(bytes) }
+            try text.withUnsafeBufferPointer { bytes throws(JSONModelError) in try source.run(bytes, to: &sink) }
             return (RecordingStorage(text, origin: origin), nil)
         } catch {
             let issue = error.issues[0]
@@ -243,8 +244,8 @@ enum ReplayRequest {
     case text([UInt8], depth: Int)
 }
 
-/// Accepts every token.
-private struct ValidatingSink: SimpleSink {
+/// Accepts every token. For input that is only validated or copied.
+struct IgnoringSink: SimpleSink {
     var isSkipping: Bool { true }
 
     mutating func startObject() -> TokenAction { .proceed }

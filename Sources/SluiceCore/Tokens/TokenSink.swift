@@ -111,16 +111,11 @@ protocol ReportingSink: ~Copyable {
     mutating func takeIssues() -> [PendingIssue]
     /// Sends an issue with its location to the receiver. Returns false to end the parse.
     mutating func deliver(_ pending: PendingIssue) -> Bool
-    /// All issues that were collected rather than thrown.
-    var collectedIssues: [JSONIssue] { get }
 
     /// Whether the sink awaits the location of the current token, after the token's action.
     var awaitsLocation: Bool { get }
     /// Receives the location of the current token of the input.
     mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction
-
-    /// Hands the requested value to the caller, if it has been made. Returns whether it has.
-    mutating func takeResult() -> Bool
 }
 
 /// Asks for replays of recorded values, and closes containers at an early end of the input.
@@ -155,10 +150,8 @@ extension SimpleSink {
     var expectation: String { "a value" }
     mutating func takeIssues() -> [PendingIssue] { [] }
     mutating func deliver(_ pending: PendingIssue) -> Bool { true }
-    var collectedIssues: [JSONIssue] { [] }
     var awaitsLocation: Bool { false }
     mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction { .proceed }
-    mutating func takeResult() -> Bool { false }
 
     mutating func takeReplay() -> ReplayRequest? { nil }
     var replayDepth: Int { 0 }

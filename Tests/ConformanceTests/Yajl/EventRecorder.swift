@@ -49,8 +49,9 @@ enum EventRecorder {
             case .yajl: try YajlEvents.record(pieces, limits, log)
             #endif
             case .scanner:
-                var source = ScannerSource(EventWriter(log: log), limits: limits)
-                try source.take(.chunks(AnyIterator(pieces.makeIterator())))
+                var source = ScannerSource(limits: limits)
+                var writer = EventWriter(log: log)
+                try source.take(.chunks(AnyIterator(pieces.makeIterator())), to: &writer)
             }
             return (log.pointee.bytes, nil)
         } catch {
@@ -105,12 +106,12 @@ private enum YajlEvents {
         defer { memory.deallocate() }
         var decoder = JSONModelDecoder()
         decoder.limits = limits
-        let driver = Driver(
+        var driver = Driver(
             slot: ValueSlot(address: memory, layout: shape), table: nil,
             options: .passUnretained(decoder.sharedOptions), emit: nil)
         defer { withExtendedLifetime(decoder) {} }
-        var source = try YajlSource(driver, limits: limits, callbacks: callbacks)
-        try source.take(.chunks(AnyIterator(pieces.makeIterator())))
+        var source = try YajlSource(for: Driver.self, limits: limits, callbacks: callbacks)
+        try source.take(.chunks(AnyIterator(pieces.makeIterator())), to: &driver)
     }
 
     private static let lock = NSLock()

@@ -10,11 +10,11 @@ extension TapeDecoder {
         let models = options.models
         do throws(JSONModelError) {
             try models.withRoot(JSONShape.unretained(of: type), JSONPath()) { layout, _ throws(JSONModelError) in
-                let driver = Driver(
+                var driver = Driver(
                     slot: ValueSlot(address: memory, layout: layout), table: nil,
                     options: .passUnretained(models.sharedOptions), emit: nil)
-                var source = TapeSource(driver, tape, at: index, limits: models.limits)
-                _ = try source.run()
+                var source = TapeSource(tape, at: index, limits: models.limits)
+                _ = try source.run(to: &driver)
             }
         } catch {
             throw decodingError(error, type)

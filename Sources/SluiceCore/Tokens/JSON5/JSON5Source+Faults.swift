@@ -1,8 +1,10 @@
 // The actions of the sink, and errors in the input.
 
-extension JSON5Source where Sink: ~Copyable {
+extension JSON5Source {
     /// Performs the sink's action after the token from `start` to the current position.
-    mutating func apply(_ action: TokenAction, from start: UnsafePointer<UInt8>) throws(JSON5Fault) {
+    mutating func apply(
+        _ action: TokenAction, from start: UnsafePointer<UInt8>, _ sink: inout some JSON5Sink & ~Copyable
+    ) throws(JSON5Fault) {
         if action == .proceed { return }
         let (first, last) = (text.offset(of: start), text.offset(of: at))
         switch capture.handle(action, &sink, &text, from: first, to: last) {
@@ -27,7 +29,9 @@ extension JSON5Source where Sink: ~Copyable {
     }
 
     /// Returns the error of a fault, or nil if the sink stopped the parse.
-    mutating func failure(_ fault: JSON5Fault) -> JSONModelError? {
+    mutating func failure(
+        _ fault: JSON5Fault, _ sink: borrowing some JSON5Sink & ~Copyable
+    ) -> JSONModelError? {
         switch fault {
         case .stopped: return nil
         case .failed(let issue): return JSONModelError(issues: [issue])

@@ -1,30 +1,32 @@
 // Numbers. A spelling outside JSON's grammar is sent as a number in JSON's grammar with the same value.
 
-extension JSON5Source where Sink: ~Copyable {
-    mutating func readNumber() throws(JSON5Fault) {
+extension JSON5Source {
+    mutating func readNumber(_ sink: inout some JSON5Sink & ~Copyable) throws(JSON5Fault) {
         let start = at
         let isNegative = at.pointee == UInt8(ascii: "-")
         if isNegative || at.pointee == UInt8(ascii: "+") { at += 1 }
         guard at < end else { throw fault(.unexpectedEnd) }
         switch at.pointee {
-        case UInt8(ascii: "I"): try readNonFinite("Infinity", isNegative ? -.infinity : .infinity, from: start)
-        case UInt8(ascii: "N"): try readNonFinite("NaN", isNegative ? -.nan : .nan, from: start)
+        case UInt8(ascii: "I"):
+            try readNonFinite("Infinity", isNegative ? -.infinity : .infinity, from: start, &sink)
+        case UInt8(ascii: "N"): try readNonFinite("NaN", isNegative ? -.nan : .nan, from: start, &sink)
         case UInt8(ascii: "0") where end - at > 1 && at[1] | 0x20 == UInt8(ascii: "x"):
-            try readHexadecimal(from: start, isNegative: isNegative)
-        default: try readDecimal(from: start, isNegative: isNegative)
+            try readHexadecimal(from: start, isNegative: isNegative, &sink)
+        default: try readDecimal(from: start, isNegative: isNegative, &sink)
         }
     }
 
     private mutating func readNonFinite(
-        _ word: StaticString, _ value: Double, from start: UnsafePointer<UInt8>
+        _ word: StaticString, _ value: Double, from start: UnsafePointer<UInt8>,
+        _ sink: inout some JSON5Sink & ~Copyable
     ) throws(JSON5Fault) {
         guard try skip(word) else { throw fault(.syntax("expected \(word)"), at: start) }
         try endNumber(from: start)
-        try apply(sink.nonFinite(value, at: start, at - start), from: start)
+        try apply(sink.nonFinite(value, at: start, at - start), from: start, &sink)
     }
 
     private mutating func readHexadecimal(
-        from start: UnsafePointer<UInt8>, isNegative: Bool
+        from start: UnsafePointer<UInt8>, isNegative: Bool, _ sink: inout some JSON5Sink & ~Copyable
     ) throws(JSON5Fault) {
         at += 2
         let first = at
@@ -45,10 +47,12 @@ extension JSON5Source where Sink: ~Copyable {
         if isNegative { rewritten.append(UInt8(ascii: "-")) }
         rewritten.append(String(value).utf8)
         let token = NumberToken(checked: rewritten.start, count: rewritten.count)
-        try apply(sink.hexadecimal(token), from: start)
+        try apply(sink.hexadecimal(token), from: start, &sink)
     }
 
-    private mutating func readDecimal(from start: UnsafePointer<UInt8>, isNegative: Bool) throws(JSON5Fault) {
+    private mutating func readDecimal(
+        from start: UnsafePointer<UInt8>, isNegative: Bool, _ sink: inout some JSON5Sink & ~Copyable
+    ) throws(JSON5Fault) {
         let whole = at
         skipDigits()
         let wholeEnd = at
@@ -67,14 +71,14 @@ extension JSON5Source where Sink: ~Copyable {
         try endNumber(from: start)
         if start.pointee != UInt8(ascii: "+"), whole < wholeEnd, hasFraction || !hasPoint {
             let token = NumberToken(checked: start, count: at - start)
-            return try apply(sink.number(token), from: start)
+            return try apply(sink.number(token), from: start, &sink)
         }
         rewritten.removeAll()
         if isNegative { rewritten.append(UInt8(ascii: "-")) }
         if whole == wholeEnd { rewritten.append(UInt8(ascii: "0")) }
         rewritten.append(from: whole, to: hasFraction ? fractionEnd : wholeEnd)
         rewritten.append(from: fractionEnd, to: at)
-        try sendRewritten(from: start)
+        try sendRewritten(from: start, &sink)
     }
 
     private mutating func skipDigits() {
@@ -106,7 +110,9 @@ extension JSON5Source where Sink: ~Copyable {
         }
     }
 
-    private mutating func sendRewritten(from start: UnsafePointer<UInt8>) throws(JSON5Fault) {
-        try apply(sink.number(NumberToken(checked: rewritten.start, count: rewritten.count)), from: start)
+    private mutating func sendRewritten(
+        from start: UnsafePointer<UInt8>, _ sink: inout some JSON5Sink & ~Copyable
+    ) throws(JSON5Fault) {
+        try apply(sink.number(NumberToken(checked: rewritten.start, count: rewritten.count)), from: start, &sink)
     }
 }

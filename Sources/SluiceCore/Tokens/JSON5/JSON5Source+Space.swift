@@ -1,6 +1,6 @@
 // White space and comments.
 
-extension JSON5Source where Sink: ~Copyable {
+extension JSON5Source {
     /// Skips white space and comments.
     mutating func skipSpace() throws(JSON5Fault) {
         while at < end {

@@ -1,18 +1,18 @@
 // Strings, and keys in quotes.
 
-extension JSON5Source where Sink: ~Copyable {
-    mutating func readString() throws(JSON5Fault) {
+extension JSON5Source {
+    mutating func readString(_ sink: inout some JSON5Sink & ~Copyable) throws(JSON5Fault) {
         let start = at
         let contents = try readQuoted(.string, limits.string)
         let isASCII = UTF8Validation.isASCII(contents.start, contents.count)
-        try apply(sink.string(contents.start, contents.count, isASCII: isASCII), from: start)
+        try apply(sink.string(contents.start, contents.count, isASCII: isASCII), from: start, &sink)
     }
 
-    mutating func readKey() throws(JSON5Fault) {
+    mutating func readKey(_ sink: inout some JSON5Sink & ~Copyable) throws(JSON5Fault) {
         let start = at
         let isQuoted = at.pointee == UInt8(ascii: "\"") || at.pointee == UInt8(ascii: "'")
         let contents = isQuoted ? try readQuoted(.key, limits.key) : try readUnquotedKey()
-        try apply(sink.key(Key(contents.start, contents.count)), from: start)
+        try apply(sink.key(Key(contents.start, contents.count)), from: start, &sink)
     }
 
     /// Reads a string or key in quotes.

@@ -1,6 +1,6 @@
 // Keys without quotes: identifiers, in which escapes are checked but kept.
 
-extension JSON5Source where Sink: ~Copyable {
+extension JSON5Source {
     mutating func readUnquotedKey() throws(JSON5Fault) -> (start: UnsafePointer<UInt8>, count: Int) {
         let start = at
         // The character of an escape may be one that continues a key.

@@ -16,7 +16,7 @@
 ///     JSON5Source+Faults.swift    errors and their locations
 ///
 /// The sink's actions are `proceed`, `stop` and `handlePending`. Text of JSON5 cannot be recorded, because recordings are JSON.
-struct JSON5Source<Sink: JSON5Sink & ~Copyable>: ~Copyable, ResultSource {
+struct JSON5Source: ~Copyable {
     /// The tokens allowed at the next position. After a comma, a container may end.
     private enum Expectation {
         case value, valueOrClose, keyOrClose, colon, commaOrClose, end
@@ -28,7 +28,6 @@ struct JSON5Source<Sink: JSON5Sink & ~Copyable>: ~Copyable, ResultSource {
         case bareObject
     }
 
-    var sink: Sink
     let limits: JSONLimits
     private let assumesTopLevelDictionary: Bool
     var text = LookbackBuffer()
@@ -44,8 +43,7 @@ struct JSON5Source<Sink: JSON5Sink & ~Copyable>: ~Copyable, ResultSource {
     private(set) var isStopped = false
 
     /// - Parameter assumesTopLevelDictionary: Whether the document is an object whose braces may be missing.
-    init(_ sink: consuming Sink, limits: JSONLimits, assumesTopLevelDictionary: Bool = false) {
-        self.sink = sink
+    init(limits: JSONLimits, assumesTopLevelDictionary: Bool = false) {
         self.limits = limits
         self.assumesTopLevelDictionary = assumesTopLevelDictionary
         capture = RawCapture(limits: limits)
@@ -53,33 +51,21 @@ struct JSON5Source<Sink: JSON5Sink & ~Copyable>: ~Copyable, ResultSource {
         end = at
     }
 
-    var collectedIssues: [JSONIssue] { sink.collectedIssues }
-
-    mutating func takeResult() -> Bool { sink.takeResult() }
-
-    /// Calls a closure with the sink.
-    func withSink<R>(_ body: (borrowing Sink) -> R) -> R { body(sink) }
-
-    /// Calls a closure that changes the sink.
-    mutating func withMutableSink<R>(_ body: (inout Sink) -> R) -> R { body(&sink) }
-
-    mutating func located(_ kind: JSONIssue.Kind) -> JSONModelError {
-        JSONModelError(issues: [text.located(sink.issue(kind), from: text.end, to: text.end)])
-    }
-
     /// Reads a complete document, whose memory must stay valid until the last call to the source.
     ///
     /// - Throws: The first error in the document.
-    mutating func run(_ whole: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+    mutating func run(
+        _ whole: UnsafeBufferPointer<UInt8>, to sink: inout some JSON5Sink & ~Copyable
+    ) throws(JSONModelError) {
         text.begin(whole)
         do throws(JSON5Fault) {
             try begin()
-            try readDocument()
+            try readDocument(&sink)
         } catch {
             isStopped = true
             defer { text.retireRest() }
             if case .stopped = error { text.truncate(at: text.offset(of: at)) }
-            if let failure = failure(error) { throw failure }
+            if let failure = failure(error, sink) { throw failure }
         }
     }
 
@@ -93,39 +79,41 @@ struct JSON5Source<Sink: JSON5Sink & ~Copyable>: ~Copyable, ResultSource {
 
     // MARK: The grammar
 
-    private mutating func readDocument() throws(JSON5Fault) {
+    private mutating func readDocument(_ sink: inout some JSON5Sink & ~Copyable) throws(JSON5Fault) {
         try skipSpace()
         var expectation = Expectation.value
         if assumesTopLevelDictionary, at == end || at.pointee != UInt8(ascii: "{") {
-            expectation = try open(.bareObject, length: 0)
+            expectation = try open(.bareObject, length: 0, &sink)
         } else if at == end {
             throw fault(.emptyInput)
         }
         while true {
             try skipSpace()
-            if at == end { return try finish(expectation) }
-            expectation = try readToken(expectation)
+            if at == end { return try finish(expectation, &sink) }
+            expectation = try readToken(expectation, &sink)
         }
     }
 
     /// Reads the next token.
     ///
     /// - Returns: The tokens allowed after the token.
-    private mutating func readToken(_ expectation: Expectation) throws(JSON5Fault) -> Expectation {
+    private mutating func readToken(
+        _ expectation: Expectation, _ sink: inout some JSON5Sink & ~Copyable
+    ) throws(JSON5Fault) -> Expectation {
         let byte = at.pointee
         switch expectation {
-        case .value: return try readValue()
-        case .valueOrClose: return byte == UInt8(ascii: "]") ? try close() : try readValue()
+        case .value: return try readValue(&sink)
+        case .valueOrClose: return byte == UInt8(ascii: "]") ? try close(&sink) : try readValue(&sink)
         case .keyOrClose:
-            if byte == UInt8(ascii: "}") { return try close() }
-            try readKey()
+            if byte == UInt8(ascii: "}") { return try close(&sink) }
+            try readKey(&sink)
             return .colon
         case .colon:
             guard byte == UInt8(ascii: ":") else { throw fault(.syntax("a colon is missing after the key")) }
             at += 1
             return .value
         case .commaOrClose:
-            if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { return try close() }
+            if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { return try close(&sink) }
             guard byte == UInt8(ascii: ",") else {
                 throw fault(.syntax(byte == UInt8(ascii: ":") ? unexpected : "a comma is missing before \(name)"))
             }
@@ -135,17 +123,17 @@ struct JSON5Source<Sink: JSON5Sink & ~Copyable>: ~Copyable, ResultSource {
         }
     }
 
-    private mutating func readValue() throws(JSON5Fault) -> Expectation {
+    private mutating func readValue(_ sink: inout some JSON5Sink & ~Copyable) throws(JSON5Fault) -> Expectation {
         switch at.pointee {
-        case UInt8(ascii: "{"): return try open(.object, length: 1)
-        case UInt8(ascii: "["): return try open(.array, length: 1)
-        case UInt8(ascii: "\""), UInt8(ascii: "'"): try readString()
-        case UInt8(ascii: "t"): try readLiteral("true") { $0.bool(true) }
-        case UInt8(ascii: "f"): try readLiteral("false") { $0.bool(false) }
-        case UInt8(ascii: "n"): try readLiteral("null") { $0.null() }
+        case UInt8(ascii: "{"): return try open(.object, length: 1, &sink)
+        case UInt8(ascii: "["): return try open(.array, length: 1, &sink)
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): try readString(&sink)
+        case UInt8(ascii: "t"): try readLiteral("true", &sink) { $0.bool(true) }
+        case UInt8(ascii: "f"): try readLiteral("false", &sink) { $0.bool(false) }
+        case UInt8(ascii: "n"): try readLiteral("null", &sink) { $0.null() }
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "-"),
             UInt8(ascii: "I"), UInt8(ascii: "N"):
-            try readNumber()
+            try readNumber(&sink)
         default: throw fault(.syntax(unexpected))
         }
         return expectationAfterValue
@@ -153,16 +141,18 @@ struct JSON5Source<Sink: JSON5Sink & ~Copyable>: ~Copyable, ResultSource {
 
     private var expectationAfterValue: Expectation { containers.isEmpty ? .end : .commaOrClose }
 
-    private mutating func open(_ container: Container, length: Int) throws(JSON5Fault) -> Expectation {
+    private mutating func open(
+        _ container: Container, length: Int, _ sink: inout some JSON5Sink & ~Copyable
+    ) throws(JSON5Fault) -> Expectation {
         guard containers.count < limits.depth else { throw fault(.limitExceeded(.depth, limit: limits.depth)) }
         containers.append(container)
         let start = at
         at += length
-        try apply(container == .array ? sink.startArray() : sink.startObject(), from: start)
+        try apply(container == .array ? sink.startArray() : sink.startObject(), from: start, &sink)
         return container == .array ? .valueOrClose : .keyOrClose
     }
 
-    private mutating func close() throws(JSON5Fault) -> Expectation {
+    private mutating func close(_ sink: inout some JSON5Sink & ~Copyable) throws(JSON5Fault) -> Expectation {
         let container: Container = at.pointee == UInt8(ascii: "}") ? .object : .array
         guard containers.last == container else {
             switch containers.last {
@@ -173,19 +163,23 @@ struct JSON5Source<Sink: JSON5Sink & ~Copyable>: ~Copyable, ResultSource {
         }
         let start = at
         at += 1
-        try endContainer(from: start)
+        try endContainer(from: start, &sink)
         return expectationAfterValue
     }
 
-    private mutating func endContainer(from start: UnsafePointer<UInt8>) throws(JSON5Fault) {
-        try apply(containers.removeLast() == .array ? sink.endArray() : sink.endObject(), from: start)
+    private mutating func endContainer(
+        from start: UnsafePointer<UInt8>, _ sink: inout some JSON5Sink & ~Copyable
+    ) throws(JSON5Fault) {
+        try apply(containers.removeLast() == .array ? sink.endArray() : sink.endObject(), from: start, &sink)
     }
 
     /// Ends the document at the end of the input.
-    private mutating func finish(_ expectation: Expectation) throws(JSON5Fault) {
+    private mutating func finish(
+        _ expectation: Expectation, _ sink: inout some JSON5Sink & ~Copyable
+    ) throws(JSON5Fault) {
         switch expectation {
         case .keyOrClose where containers == [.bareObject], .commaOrClose where containers == [.bareObject]:
-            try endContainer(from: at)
+            try endContainer(from: at, &sink)
         case .end: break
         default: throw fault(.unexpectedEnd)
         }
@@ -193,12 +187,12 @@ struct JSON5Source<Sink: JSON5Sink & ~Copyable>: ~Copyable, ResultSource {
         if isCut { throw documentFault }
     }
 
-    private mutating func readLiteral(
-        _ word: StaticString, _ token: (inout Sink) -> TokenAction
+    private mutating func readLiteral<Sink: JSON5Sink & ~Copyable>(
+        _ word: StaticString, _ sink: inout Sink, _ token: (inout Sink) -> TokenAction
     ) throws(JSON5Fault) {
         let start = at
         guard try skip(word) else { throw fault(.syntax("expected \(word)"), at: start) }
-        try apply(token(&sink), from: start)
+        try apply(token(&sink), from: start, &sink)
     }
 
     /// Skips a word at the current position. Returns false, perhaps after some bytes, if other bytes are there.

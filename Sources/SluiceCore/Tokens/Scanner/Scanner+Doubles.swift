@@ -1,13 +1,13 @@
 // Arrays of doubles, whose elements are written to the sink's memory without a token for each number.
 
-extension Scanner where Sink: ~Copyable {
+extension Scanner {
     /// Reads the next elements of the open array of doubles, and the arrays of doubles that follow in the same array. Ends before a
     /// value that is no number, is a long number, or may continue after the window. The general loop reads that value, and reports
     /// its errors. Reads nothing if the open container is another one.
     ///
     /// - Returns: Whether the parse may continue.
     @inline(never)
-    mutating func readDoubles() -> Bool {
+    mutating func readDoubles(_ sink: inout some TokenSink & ~Copyable) -> Bool {
         // No number that is read here is longer, so the limit need not be checked for each number.
         guard limits.number >= PlainNumberRange.longest else { return true }
         let reader = DoubleReader(
@@ -15,13 +15,13 @@ extension Scanner where Sink: ~Copyable {
         while let memory = sink.nextDoubles {
             let run = reader.read(from: cursor, to: memory, depth)
             if run.count == 0 { break }
-            take(run)
+            take(run, &sink)
             guard run.isClosed else { continue }
             depth &-= 1
             cursor += 1
             let action = sink.endArray()
-            if action != .proceed, !apply(action, from: run.end, to: cursor) { return false }
-            readNextArrays(reader)
+            if action != .proceed, !apply(action, from: run.end, to: cursor, &sink) { return false }
+            readNextArrays(reader, &sink)
         }
         return true
     }
@@ -29,7 +29,9 @@ extension Scanner where Sink: ~Copyable {
     /// Reads the arrays of doubles that follow an array of doubles in the same array. Opens the first one that has other values, or
     /// does not end in the window or in the memory.
     @inline(__always)
-    private mutating func readNextArrays(_ reader: DoubleReader) {
+    private mutating func readNextArrays(
+        _ reader: DoubleReader, _ sink: inout some TokenSink & ~Copyable
+    ) {
         while let start = reader.nextArray(cursor, depth), let memory = sink.doubleArray {
             let run = reader.read(from: start, to: memory, depth &+ 1)
             guard run.isClosed else {
@@ -37,7 +39,7 @@ extension Scanner where Sink: ~Copyable {
                 depth &+= 1
                 _ = sink.startArray()
                 (cursor, expectation) = (start, .valueOrClose)
-                if run.count > 0 { take(run) }
+                if run.count > 0 { take(run, &sink) }
                 break
             }
             sink.doubleArray(UnsafeMutableBufferPointer(rebasing: memory[..<run.count]))
@@ -46,7 +48,7 @@ extension Scanner where Sink: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func take(_ run: DoubleReader.Run) {
+    private mutating func take(_ run: DoubleReader.Run, _ sink: inout some TokenSink & ~Copyable) {
         sink.doubles(run.count)
         cursor = run.end
         expectation = run.isClosed ? .commaOrClose : .value

@@ -1,13 +1,14 @@
 // Strings and keys with escapes.
 
-extension Scanner where Sink: ~Copyable {
+extension Scanner {
     /// Reads a string or key with escapes, or a string that is not complete, and sends it to the sink.
     ///
     /// - Parameter start: The opening quote.
     /// - Returns: The position after the string; nil, with the reason in `pause`, if the parse cannot continue.
     @inline(never)
     mutating func escapedString(
-        _ start: UnsafePointer<UInt8>, _ state: Expectation, _ pause: inout Pause
+        _ start: UnsafePointer<UInt8>, _ state: Expectation, _ pause: inout Pause,
+        _ sink: inout some TokenSink & ~Copyable
     ) -> UnsafePointer<UInt8>? {
         let isKey = state == .key || state == .keyOrClose
         let limit = isKey ? limits.key : limits.string
@@ -27,7 +28,7 @@ extension Scanner where Sink: ~Copyable {
         guard text.at.pointee == UInt8(ascii: "\""), text.at - first <= limit,
             text.isPlainASCII || UTF8Validation.isValid(readable: bytes, count)
         else {
-            pause = rejectToken(start, state)
+            pause = rejectToken(start, state, sink)
             return nil
         }
         let end = text.at + 1
@@ -35,7 +36,7 @@ extension Scanner where Sink: ~Copyable {
             isKey
             ? sink.key(Key(readable: bytes, count))
             : sink.string(bytes, count, isASCII: text.isPlainASCII && text.isEscapedASCII)
-        if action != .proceed, !apply(action, from: start, to: end) {
+        if action != .proceed, !apply(action, from: start, to: end, &sink) {
             pause = .stopped
             return nil
         }

@@ -1,10 +1,11 @@
 // The cold paths: actions other than `proceed`, and errors in the input.
 
-extension Scanner where Sink: ~Copyable {
+extension Scanner {
     /// Performs the sink's action. Returns false at the end of the parse.
     @inline(never)
     mutating func apply(
-        _ action: TokenAction, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
+        _ action: TokenAction, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>,
+        _ sink: inout some TokenSink & ~Copyable
     ) -> Bool {
         isSwitched = action == .beginCapture || action == .readDoubles
         if action == .readDoubles { return true }
@@ -23,7 +24,9 @@ extension Scanner where Sink: ~Copyable {
 
     /// Rejects the token at `start`, which is at an invalid position, malformed, too long, or incomplete in this window.
     @inline(never)
-    mutating func rejectToken(_ start: UnsafePointer<UInt8>, _ state: Expectation) -> Pause {
+    mutating func rejectToken(
+        _ start: UnsafePointer<UInt8>, _ state: Expectation, _ sink: borrowing some TokenSink & ~Copyable
+    ) -> Pause {
         // Too near to the end of the readable bytes. The next window decides.
         if start > safeEnd { return .more }
         var walk = SyntaxDiagnosis(
@@ -33,7 +36,7 @@ extension Scanner where Sink: ~Copyable {
         if fault.kind == .unexpectedEnd {
             if !isFinal { return .more }
             if start == end, depth == 0 {
-                reject(.emptyInput, at: fault.offset)
+                reject(.emptyInput, at: fault.offset, sink)
                 return .stopped
             }
         }
@@ -42,11 +45,13 @@ extension Scanner where Sink: ~Copyable {
     }
 
     @inline(never)
-    mutating func rejectDepth(_ start: UnsafePointer<UInt8>) {
-        reject(.limitExceeded(.depth, limit: limits.depth), at: offset(of: start))
+    mutating func rejectDepth(_ start: UnsafePointer<UInt8>, _ sink: borrowing some TokenSink & ~Copyable) {
+        reject(.limitExceeded(.depth, limit: limits.depth), at: offset(of: start), sink)
     }
 
-    mutating func reject(_ kind: JSONIssue.Kind, at offset: Int) {
+    mutating func reject(
+        _ kind: JSONIssue.Kind, at offset: Int, _ sink: borrowing some TokenSink & ~Copyable
+    ) {
         reject(sink.issue(kind), at: offset)
     }
 
@@ -55,8 +60,10 @@ extension Scanner where Sink: ~Copyable {
     }
 
     /// Rejects anything except white space after the root value.
-    mutating func checkTrailing(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) {
+    mutating func checkTrailing(
+        in bytes: UnsafeBufferPointer<UInt8>, at start: Int, _ sink: borrowing some TokenSink & ~Copyable
+    ) {
         guard let index = bytes.firstIndex(where: { !$0.isBlank }) else { return }
-        reject(.trailingContent, at: start + index)
+        reject(.trailingContent, at: start + index, sink)
     }
 }

@@ -1,9 +1,9 @@
 // Ignored containers: the same grammar as in Scanner+Loop.swift, without tokens. Checks everything that the other loop
 // checks, and can be entered at the same positions.
 
-extension Scanner where Sink: ~Copyable {
+extension Scanner {
     /// Checks the ignored container from the cursor to its closing bracket.
-    mutating func passOver() -> Pause {
+    mutating func passOver(_ sink: inout some TokenSink & ~Copyable) -> Pause {
         // Constant in this function. Local copies let the compiler keep them in registers.
         let (safeEnd, vectorEnd, end, limits, containers) = (safeEnd, vectorEnd, end, limits, containers.view)
         var at = cursor
@@ -67,7 +67,7 @@ extension Scanner where Sink: ~Copyable {
                         at += count
                     } else {
                         self.depth = depth
-                        guard let next = ignoredNumberEnd(at, state, &pause) else {
+                        guard let next = ignoredNumberEnd(at, state, &pause, &sink) else {
                             cursor = at
                             expectation = state
                             return pause
@@ -79,7 +79,7 @@ extension Scanner where Sink: ~Copyable {
                         cursor = at
                         expectation = state
                         self.depth = depth
-                        rejectDepth(at)
+                        rejectDepth(at, sink)
                         return .stopped
                     }
                     inObject = at.pointee == UInt8(ascii: "{")
@@ -125,7 +125,7 @@ extension Scanner where Sink: ~Copyable {
                     cursor = at
                     expectation = state
                     self.depth = depth
-                    return endSkipped(inObject, at) ? .switched : .stopped
+                    return endSkipped(inObject, at, &sink) ? .switched : .stopped
                 }
                 inObject = containers.isObject(depth)
             }
@@ -133,7 +133,7 @@ extension Scanner where Sink: ~Copyable {
         cursor = at
         expectation = state
         self.depth = depth
-        return pause == .stopped ? rejectToken(at, state) : pause
+        return pause == .stopped ? rejectToken(at, state, sink) : pause
     }
 
     /// Returns the position after the string or key at a quote; nil, with the reason in `pause`, if the string is malformed,
@@ -175,13 +175,15 @@ extension Scanner where Sink: ~Copyable {
 
     /// Ends the ignored container that closes just before `at`.
     @inline(never)
-    private mutating func endSkipped(_ inObject: Bool, _ at: UnsafePointer<UInt8>) -> Bool {
+    private mutating func endSkipped(
+        _ inObject: Bool, _ at: UnsafePointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
+    ) -> Bool {
         let action: TokenAction
         if sink.isCapturing {
             action = inObject ? sink.endObject() : sink.endArray()
         } else {
             action = sink.skipped()
         }
-        return action == .proceed || apply(action, from: at - 1, to: at)
+        return action == .proceed || apply(action, from: at - 1, to: at, &sink)
     }
 }

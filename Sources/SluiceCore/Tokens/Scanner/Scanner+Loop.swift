@@ -1,9 +1,9 @@
 // The grammar, as a chain of positions where a token may begin. Each position falls through to its most frequent successor.
 // After the end of a window, the loop can be entered again at any position.
 
-extension Scanner where Sink: ~Copyable {
+extension Scanner {
     /// Sends the tokens from the cursor on to the sink.
-    mutating func scan() -> Pause {
+    mutating func scan<Sink: TokenSink & ~Copyable>(_ sink: inout Sink) -> Pause {
         // Constant in this function. Local copies let the compiler keep them in registers.
         let (safeEnd, vectorEnd, limits, containers) = (safeEnd, vectorEnd, limits, containers.view)
         let plainNumbers = plainNumbers
@@ -23,7 +23,7 @@ extension Scanner where Sink: ~Copyable {
                         continue scan
                     }
                     if at.pointee != UInt8(ascii: "\"") {
-                        pause = rejectToken(at, state)
+                        pause = rejectToken(at, state, sink)
                         break scan
                     }
                 }
@@ -35,12 +35,12 @@ extension Scanner where Sink: ~Copyable {
                     if quote <= vectorEnd, quote.pointee == UInt8(ascii: "\"") {
                         let count = quote - (at + 1)
                         if count > limits.key || !isASCII && !UTF8Validation.isValid(readable: at + 1, count) {
-                            pause = rejectToken(at, state)
+                            pause = rejectToken(at, state, sink)
                             break scan
                         }
                         let action = sink.key(Key(readable: at + 1, count))
                         if action != .proceed {
-                            if !apply(action, from: at, to: quote + 1) {
+                            if !apply(action, from: at, to: quote + 1, &sink) {
                                 pause = .stopped
                                 break scan
                             }
@@ -54,7 +54,7 @@ extension Scanner where Sink: ~Copyable {
                         }
                         at = quote + 1
                     } else {
-                        guard let next = escapedString(at, state, &pause) else {
+                        guard let next = escapedString(at, state, &pause, &sink) else {
                             break scan
                         }
                         at = next
@@ -76,7 +76,7 @@ extension Scanner where Sink: ~Copyable {
                     at = Self.spaceEnd(at, safeEnd: safeEnd, vectorEnd: vectorEnd)
                     if at > safeEnd { break scan }
                     guard at.pointee == UInt8(ascii: ":") else {
-                        pause = rejectToken(at, state)
+                        pause = rejectToken(at, state, sink)
                         break scan
                     }
                     at = Self.spaceEnd(at + 1, safeEnd: safeEnd, vectorEnd: vectorEnd)
@@ -97,17 +97,17 @@ extension Scanner where Sink: ~Copyable {
                         if count > limits.string
                             || !isASCII && !UTF8Validation.isValid(readable: start, count)
                         {
-                            pause = rejectToken(at, state)
+                            pause = rejectToken(at, state, sink)
                             break scan
                         }
                         let action = sink.string(readable: start, count, isASCII: isASCII)
-                        if action != .proceed, !apply(action, from: at, to: quote + 1) {
+                        if action != .proceed, !apply(action, from: at, to: quote + 1, &sink) {
                             pause = .stopped
                             break scan
                         }
                         at = quote + 1
                     } else {
-                        guard let next = escapedString(at, state, &pause) else {
+                        guard let next = escapedString(at, state, &pause, &sink) else {
                             break scan
                         }
                         at = next
@@ -115,7 +115,7 @@ extension Scanner where Sink: ~Copyable {
                 case UInt8(ascii: "{"), UInt8(ascii: "["):
                     let isBrace = at.pointee == UInt8(ascii: "{")
                     if depth == limits.depth {
-                        rejectDepth(at)
+                        rejectDepth(at, sink)
                         pause = .stopped
                         break scan
                     }
@@ -128,7 +128,7 @@ extension Scanner where Sink: ~Copyable {
                     self.containers.open(depth, isObject: isBrace)
                     if !wasSkipping {
                         let action = isBrace ? sink.startObject() : sink.startArray()
-                        if action != .proceed, !apply(action, from: at, to: at + 1) {
+                        if action != .proceed, !apply(action, from: at, to: at + 1, &sink) {
                             pause = .stopped
                             break scan
                         }
@@ -147,22 +147,22 @@ extension Scanner where Sink: ~Copyable {
                         if plainNumbers.contains(at), let next = sink.plainNumber(at: at) {
                             at = next
                         } else {
-                            guard let next = otherNumber(at, state, &pause) else { break scan }
+                            guard let next = otherNumber(at, state, &pause, &sink) else { break scan }
                             at = next
                         }
                     } else {
-                        guard let next = number(at, state, &pause) else { break scan }
+                        guard let next = number(at, state, &pause, &sink) else { break scan }
                         at = next
                     }
                 case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
                     let letter = at.pointee
                     let length = Self.literalLength(at)
                     if length == 0 {
-                        pause = rejectToken(at, state)
+                        pause = rejectToken(at, state, sink)
                         break scan
                     }
                     let action = letter == UInt8(ascii: "n") ? sink.null() : sink.bool(length == 4)
-                    if action != .proceed, !apply(action, from: at, to: at + length) {
+                    if action != .proceed, !apply(action, from: at, to: at + length, &sink) {
                         pause = .stopped
                         break scan
                     }
@@ -171,7 +171,7 @@ extension Scanner where Sink: ~Copyable {
                     state = .commaOrClose
                     continue scan
                 default:
-                    pause = rejectToken(at, state)
+                    pause = rejectToken(at, state, sink)
                     break scan
                 }
                 if inObject {
@@ -201,12 +201,12 @@ extension Scanner where Sink: ~Copyable {
                     continue scan
                 }
                 guard at.pointee == (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-                    pause = rejectToken(at, state)
+                    pause = rejectToken(at, state, sink)
                     break scan
                 }
                 depth &-= 1
                 let action = inObject ? sink.endObject() : sink.endArray()
-                if action != .proceed, !apply(action, from: at, to: at + 1) {
+                if action != .proceed, !apply(action, from: at, to: at + 1, &sink) {
                     pause = .stopped
                     break scan
                 }

@@ -1,12 +1,13 @@
 // Numbers.
 
-extension Scanner where Sink: ~Copyable {
+extension Scanner {
     /// Reads the number at `start` and sends it to the sink.
     ///
     /// - Returns: The position after the number; nil, with the reason in `pause`, if the parse cannot continue.
     @inline(__always)
     mutating func number(
-        _ start: UnsafePointer<UInt8>, _ state: Expectation, _ pause: inout Pause
+        _ start: UnsafePointer<UInt8>, _ state: Expectation, _ pause: inout Pause,
+        _ sink: inout some TokenSink & ~Copyable
     ) -> UnsafePointer<UInt8>? {
         let isNegative = start.pointee == UInt8(ascii: "-")
         let first = isNegative ? start + 1 : start
@@ -35,12 +36,12 @@ extension Scanner where Sink: ~Copyable {
                 text: start, count: at - start, mantissa: mantissa, exponent: exponent, isNegative: isNegative,
                 isInteger: exponent == 0, isTruncated: false)
         } else {
-            guard let next = numberEnd(isWhole, at, start, state, &pause) else { return nil }
+            guard let next = numberEnd(isWhole, at, start, state, &pause, &sink) else { return nil }
             at = next
             token = NumberToken.scan(start, count: at - start)
         }
         let action = sink.number(token)
-        if action != .proceed, !apply(action, from: start, to: at) {
+        if action != .proceed, !apply(action, from: start, to: at, &sink) {
             pause = .stopped
             return nil
         }
@@ -51,15 +52,17 @@ extension Scanner where Sink: ~Copyable {
     /// read, so their code is not part of the loop.
     @inline(never)
     mutating func otherNumber(
-        _ start: UnsafePointer<UInt8>, _ state: Expectation, _ pause: inout Pause
+        _ start: UnsafePointer<UInt8>, _ state: Expectation, _ pause: inout Pause,
+        _ sink: inout some TokenSink & ~Copyable
     ) -> UnsafePointer<UInt8>? {
-        number(start, state, &pause)
+        number(start, state, &pause, &sink)
     }
 
     /// Returns the position after the ignored number at `start`; nil, with the reason in `pause`, if the parse cannot continue.
     @inline(never)
     mutating func ignoredNumberEnd(
-        _ start: UnsafePointer<UInt8>, _ state: Expectation, _ pause: inout Pause
+        _ start: UnsafePointer<UInt8>, _ state: Expectation, _ pause: inout Pause,
+        _ sink: inout some TokenSink & ~Copyable
     ) -> UnsafePointer<UInt8>? {
         let count = Kernels.longNumberLength(start)
         if count > 0, start + count < end, count <= limits.number { return start + count }
@@ -75,7 +78,7 @@ extension Scanner where Sink: ~Copyable {
             at = Kernels.digits(point, first: windowStart, last: vectorEnd, into: &value)
             isWhole = isWhole && at > point
         }
-        return numberEnd(isWhole, at, start, state, &pause)
+        return numberEnd(isWhole, at, start, state, &pause, &sink)
     }
 
     /// Returns the end of a number that has many digits or an exponent, is malformed, or ends with the window.
@@ -85,7 +88,7 @@ extension Scanner where Sink: ~Copyable {
     @inline(never)
     private mutating func numberEnd(
         _ isWhole: Bool, _ at: UnsafePointer<UInt8>, _ start: UnsafePointer<UInt8>, _ state: Expectation,
-        _ pause: inout Pause
+        _ pause: inout Pause, _ sink: inout some TokenSink & ~Copyable
     ) -> UnsafePointer<UInt8>? {
         var at = at
         var isWhole = isWhole
@@ -102,7 +105,7 @@ extension Scanner where Sink: ~Copyable {
             if at >= end, depth > 0 { sink.ignoreCutNumber() }
             return at
         }
-        pause = mayContinue ? .more : rejectToken(start, state)
+        pause = mayContinue ? .more : rejectToken(start, state, sink)
         return nil
     }
 }

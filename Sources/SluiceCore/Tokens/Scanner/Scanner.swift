@@ -12,11 +12,10 @@
 ///
 /// Invariant of all reads: from any position up to `safeEnd`, 64 bytes are readable; a token begins there or the scanner
 /// stops. `vectorEnd` is the last position from which 16 bytes are readable. The loops over long tokens check `vectorEnd`.
-struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
+struct Scanner: ~Copyable {
     /// The tokens allowed at the next position.
     typealias Expectation = GrammarState.Expectation
 
-    var sink: Sink
     let limits: JSONLimits
     var text: LookbackBuffer
 
@@ -55,11 +54,10 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
 
     /// - Parameter memory: Memory for the open containers and for strings with escapes, while the memory suffices.
     @inline(__always)
-    init(_ sink: consuming Sink, limits: JSONLimits, in memory: Region, after origin: LineCount = LineCount()) {
+    init(limits: JSONLimits, in memory: Region, after origin: LineCount = LineCount()) {
         let half = memory.size / 2
         containers = OpenContainers(limit: limits.depth, in: Region(start: memory.start, size: half))
         unescaped = UnescapeBuffer(in: Region(start: memory.start + half, size: half))
-        self.sink = sink
         self.limits = limits
         capture = RawCapture(limits: limits)
         text = LookbackBuffer(after: origin)
@@ -108,18 +106,18 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
     }
 
     /// Reads to the end of the window.
-    mutating func advance() -> Pause {
+    mutating func advance(_ sink: inout some TokenSink & ~Copyable) -> Pause {
         // An array of doubles may have begun in an earlier window.
-        if skipBase < 0, depth > 0, expectation == .value, !readDoubles() { return .stopped }
+        if skipBase < 0, depth > 0, expectation == .value, !readDoubles(&sink) { return .stopped }
         while true {
             if isComplete { return .complete }
-            let pause = skipBase < 0 ? scan() : passOver()
+            let pause = skipBase < 0 ? scan(&sink) : passOver(&sink)
             if pause != .switched { return pause }
             if isSwitched {
                 isSwitched = false
                 if !capture.isOn {
                     skipBase = -1
-                    if !readDoubles() { return .stopped }
+                    if !readDoubles(&sink) { return .stopped }
                 }
             }
         }

@@ -31,7 +31,6 @@ struct AnySink: YajlSink {
 
     // MARK: Issues and locations
 
-    var collectedIssues: [JSONIssue] { sink.collectedIssues }
     var expectation: String { sink.expectation }
     var awaitsLocation: Bool { sink.awaitsLocation }
     mutating func takeIssues() -> [PendingIssue] { sink.takeIssues() }
@@ -41,7 +40,7 @@ struct AnySink: YajlSink {
         sink.located(from: start, to: end)
     }
 
-    // MARK: Replay and result
+    // MARK: Replays
 
     var replayDepth: Int { sink.replayDepth }
     mutating func takeReplay() -> ReplayRequest? { sink.takeReplay() }
@@ -49,7 +48,6 @@ struct AnySink: YajlSink {
     mutating func rejectReplay(_ kind: JSONIssue.Kind) -> TokenAction { sink.rejectReplay(kind) }
     mutating func ignoreCutNumber() { sink.ignoreCutNumber() }
     mutating func closeContainer(above depth: Int) -> TokenAction? { sink.closeContainer(above: depth) }
-    mutating func takeResult() -> Bool { sink.takeResult() }
 }
 
 extension AnySink {
@@ -57,22 +55,18 @@ extension AnySink {
         let table = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
         table.initialize(
             to: yajl_callbacks(
-                yajl_null: { state($0).pointee.null() },
-                yajl_boolean: { state($0).pointee.bool($1 != 0) },
+                yajl_null: { call($0).null() },
+                yajl_boolean: { call($0).bool($1) },
                 yajl_integer: nil,
                 yajl_double: nil,
-                yajl_number: { state($0).pointee.number($1.unsafelyUnwrapped, $2) },
-                yajl_string: { state($0).pointee.string($1.unsafelyUnwrapped, $2) },
-                yajl_start_map: { state($0).pointee.startObject() },
-                yajl_map_key: { state($0).pointee.key($1.unsafelyUnwrapped, $2) },
-                yajl_end_map: { state($0).pointee.endObject() },
-                yajl_start_array: { state($0).pointee.startArray() },
-                yajl_end_array: { state($0).pointee.endArray() }))
+                yajl_number: { call($0).number($1, $2) },
+                yajl_string: { call($0).string($1, $2) },
+                yajl_start_map: { call($0).startObject() },
+                yajl_map_key: { call($0).key($1, $2) },
+                yajl_end_map: { call($0).endObject() },
+                yajl_start_array: { call($0).startArray() },
+                yajl_end_array: { call($0).endArray() }))
         return UnsafePointer(table)
     }()
-
-    private static func state(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<YajlState<AnySink>> {
-        context.unsafelyUnwrapped.assumingMemoryBound(to: YajlState<AnySink>.self)
-    }
 }
 #endif

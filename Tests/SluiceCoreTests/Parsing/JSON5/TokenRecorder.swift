@@ -61,10 +61,10 @@ func tokens(
     ofJSON5 bytes: [UInt8], limits: JSONLimits = JSONLimits(), assumesTopLevelDictionary: Bool = false,
     stop: Int = .max, awaitsLocation: Bool = false
 ) throws(JSONModelError) -> TokenRecorder {
-    let recorder = TokenRecorder(stop: stop, awaitsLocation: awaitsLocation)
-    var source = JSON5Source(recorder, limits: limits, assumesTopLevelDictionary: assumesTopLevelDictionary)
-    try bytes.withUnsafeBufferPointer { bytes throws(JSONModelError) in try source.run(bytes) }
-    return source.withSink { $0 }
+    var recorder = TokenRecorder(stop: stop, awaitsLocation: awaitsLocation)
+    var source = JSON5Source(limits: limits, assumesTopLevelDictionary: assumesTopLevelDictionary)
+    try bytes.withUnsafeBufferPointer { bytes throws(JSONModelError) in try source.run(bytes, to: &recorder) }
+    return recorder
 }
 
 /// The issue of JSON5 that is rejected, or nil after a failure of the test.
