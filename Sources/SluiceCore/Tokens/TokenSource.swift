@@ -57,37 +57,6 @@ enum OpenToken {
     }
 }
 
-/// An error that ended the input.
-///
-/// A class, so that a source, which is moved several times, has a reference instead of a large structure.
-final class Rejection {
-    let issue: JSONIssue
-    /// The excerpt, if bytes after the error belong to it.
-    var excerpt: Excerpt?
-
-    init(_ issue: JSONIssue, excerpt: Excerpt? = nil) {
-        self.issue = issue
-        self.excerpt = excerpt
-    }
-
-    /// The error with the known part of the excerpt.
-    var error: JSONModelError {
-        var issue = issue
-        if let excerpt {
-            issue.excerpt = excerpt.text
-            if case .syntax = issue.kind { issue.hint = issue.hint ?? SyntaxDiagnosis.hint(for: excerpt.word) }
-        }
-        return JSONModelError(issues: [issue])
-    }
-
-    /// The error without the bytes after the byte at fault.
-    var shortError: JSONModelError {
-        var issue = issue
-        if let excerpt { issue.excerpt = excerpt.shortText }
-        return JSONModelError(issues: [issue])
-    }
-}
-
 /// A sink that makes a value.
 protocol ResultSink: TokenSink, ~Copyable {
     /// All issues that were collected rather than thrown.
