@@ -131,7 +131,7 @@ extension Driver {
 
     // MARK: Recorded values
 
-    mutating func recorded(_ value: RecordedBytes) -> TokenAction {
+    mutating func recorded(_ value: RecordedValue) -> TokenAction {
         isCapturing = false
         switch recordingPurpose {
         case .raw:

@@ -152,7 +152,7 @@ extension EnvelopeSink: ResultSink {
     @inline(__always)
     mutating func skipped() -> TokenAction { isInElement ? elements.skipped() : send { $0.skipped() } }
 
-    mutating func recorded(_ value: RecordedBytes) -> TokenAction {
+    mutating func recorded(_ value: RecordedValue) -> TokenAction {
         elements.isCapturing || !envelope.isCapturing && isInElement
             ? elements.recorded(value) : envelope.recorded(value)
     }

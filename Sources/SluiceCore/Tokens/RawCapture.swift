@@ -7,6 +7,8 @@ struct RawCapture {
     private var bytes: [UInt8] = []
     /// The origin of the recorded bytes. Set before the chunk of the first byte is released.
     private var origin: RecordingOrigin?
+    /// Whether the recorded bytes are members of an object.
+    private var isMembers = false
     private var replay: Replay
 
     init(limits: JSONLimits) { replay = Replay(limits: limits) }
@@ -29,12 +31,12 @@ struct RawCapture {
     }
 
     /// Ends the recording before an offset.
-    private mutating func finish(_ text: inout LookbackBuffer, at end: Int) -> RecordedBytes {
+    private mutating func finish(_ text: inout LookbackBuffer, at end: Int) -> RecordedValue {
         defer { (start, bytes, origin) = (-1, [], nil) }
         let origin = origin ?? Self.origin(at: start, &text)
         bytes += text.bytes(from: max(start, text.chunkOffset), to: end)
         replay.allow(bytes.count)
-        return .input(bytes, origin)
+        return .bytes(bytes, origin, isMembers: isMembers)
     }
 
     private static func origin(at offset: Int, _ text: inout LookbackBuffer) -> RecordingOrigin {
@@ -102,9 +104,11 @@ struct RawCapture {
         switch action {
         case .beginCapture, .captureMembers:
             begin(at: first, &text)
+            isMembers = action == .captureMembers
             return .proceed
         case .capture:
             begin(at: first, &text)
+            isMembers = false
             action = sink.recorded(finish(&text, at: end))
         case .endCapture: action = sink.recorded(finish(&text, at: end))
         case .proceed, .readDoubles: return .proceed

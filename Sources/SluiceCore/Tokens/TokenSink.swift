@@ -49,8 +49,8 @@ protocol SelectiveSink: ~Copyable {
     var isCapturing: Bool { get }
     /// Receives the end of a skipped value.
     mutating func skipped() -> TokenAction
-    /// Receives the bytes that an action asked to record.
-    mutating func recorded(_ value: RecordedBytes) -> TokenAction
+    /// Receives the value that an action asked to record.
+    mutating func recorded(_ value: RecordedValue) -> TokenAction
 }
 
 /// Receives tokens in fewer steps.
@@ -144,7 +144,7 @@ extension SimpleSink {
     var isSkipping: Bool { false }
     var isCapturing: Bool { false }
     mutating func skipped() -> TokenAction { .proceed }
-    mutating func recorded(_ value: RecordedBytes) -> TokenAction { .proceed }
+    mutating func recorded(_ value: RecordedValue) -> TokenAction { .proceed }
 
     func issue(_ kind: JSONIssue.Kind) -> JSONIssue { JSONIssue(kind: kind) }
     var expectation: String { "a value" }
@@ -181,7 +181,7 @@ struct PendingIssue {
     /// Whether the issue has its location.
     var isLocated = false
     /// The token that failed, if the token is part of a recording.
-    var token: Recording.Start?
+    var token: ReportedToken?
 }
 
 /// One of several keys or paths that fill a field.

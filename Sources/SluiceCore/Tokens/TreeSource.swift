@@ -66,7 +66,7 @@ struct TreeSource<Value> {
         }
     }
 
-    private mutating func give(
+    private func give(
         _ token: TreeWalk<Value>.Token, _ sink: inout some TokenSink & ~Copyable
     ) -> TokenAction {
         switch token {
@@ -99,32 +99,59 @@ struct TreeSource<Value> {
         }
     }
 
-    /// Passes the requested JSON to the driver, instead of further tokens.
+    /// Passes a tape of the requested value to the sink, instead of further tokens.
     private mutating func capture(
         _ token: TreeWalk<Value>.Token, _ action: TokenAction, _ sink: inout some TokenSink & ~Copyable
     ) throws(JSONModelError) -> TokenAction {
-        let left = depth - walk.depth + 1
-        let bytes: [UInt8]
+        let recording: Recording
         do {
             switch action {
-            case .capture: return recorded(try TreeWalk.text(of: walk.current, depth: left, look: look), &sink)
+            case .capture: return sink.recorded(.tape(try record(walk.current)))
             case .beginCapture:
-                bytes = try TreeWalk.text(of: walk.current, depth: left, look: look)
+                recording = try record(walk.current)
                 walk.leave()
-            case .captureMembers:
-                bytes = try TreeWalk.text(ofMembers: walk.leaveWithMembers(), depth: left, look: look)
+            case .captureMembers: recording = try recordMembers(walk.leaveWithMembers())
             case .proceed, .readDoubles, .stop, .handlePending, .endCapture: return action
             }
         } catch {
             throw failure(error, sink)
         }
         if case .startArray = token { _ = sink.endArray() } else { _ = sink.endObject() }
-        return recorded(bytes, &sink)
+        return sink.recorded(.tape(recording))
     }
 
-    private mutating func recorded(_ bytes: [UInt8], _ sink: inout some TokenSink & ~Copyable) -> TokenAction {
-        replay.allow(bytes.count)
-        return sink.recorded(.input(bytes, .none))
+    private mutating func record(_ value: Value) throws -> Recording {
+        var recorder = TapeRecorder(
+            Tape(input: nil, capacity: 64), recordsLocations: false, keepsRepeatedKeys: true)
+        try record(value, with: &recorder)
+        return finish(recorder)
+    }
+
+    private mutating func recordMembers(_ members: ArraySlice<(key: String, value: Value)>) throws -> Recording {
+        var recorder = TapeRecorder(
+            Tape(input: nil, capacity: 64), recordsLocations: false, keepsRepeatedKeys: true)
+        _ = recorder.startObject()
+        for (key, value) in members {
+            _ = give(.key(key), &recorder)
+            try record(value, with: &recorder)
+        }
+        _ = recorder.endObject()
+        return finish(recorder).allMembers
+    }
+
+    private func record(_ value: Value, with recorder: inout TapeRecorder) throws {
+        let left = depth - walk.depth + 1
+        var inner = TreeWalk(value, look: look)
+        while let token = try inner.next() {
+            if inner.depth > left { throw TreeWalk<Value>.TooDeep() }
+            _ = give(token, &recorder)
+        }
+    }
+
+    private mutating func finish(_ recorder: TapeRecorder) -> Recording {
+        let tape = recorder.finish()
+        replay.allow(tape.size)
+        return Recording(RecordingStorage(tape.view, owner: tape))
     }
 
     private func failure(_ error: any Error, _ sink: borrowing some TokenSink & ~Copyable) -> JSONModelError {
@@ -250,21 +277,6 @@ struct TreeWalk<Value> {
         isPending = false
         guard case .object(let pairs, let next)? = levels.popLast() else { return [] }
         return pairs[(next - 1)...]
-    }
-
-    /// Returns the members of an object as JSON, with the closing bracket.
-    static func text(
-        ofMembers members: ArraySlice<(key: String, value: Value)>, depth: Int,
-        look: @escaping (Value) throws -> TreeNode<Value>
-    ) throws -> [UInt8] {
-        var out = OutputBuffer()
-        for (key, value) in members {
-            out.key(key)
-            try text(of: value, depth: depth, look: look).withUnsafeBufferPointer { out.verbatim($0) }
-        }
-        out.reserve(1)
-        out.byte(UInt8(ascii: "}"))
-        return Array(out.written)
     }
 
     /// Returns a value as JSON.

@@ -13,8 +13,8 @@ extension TapeDecoder {
                 var driver = Driver(
                     slot: ValueSlot(address: memory, layout: layout), table: nil,
                     options: .passUnretained(models.sharedOptions), emit: nil)
-                var source = TapeSource(tape, at: index, limits: models.limits)
-                _ = try source.run(to: &driver)
+                let value = Recording(RecordingStorage(tape), at: index)
+                _ = try Replay.run(value, to: &driver, limits: models.limits)
             }
         } catch {
             throw decodingError(error, type)

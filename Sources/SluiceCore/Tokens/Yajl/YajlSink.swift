@@ -68,7 +68,7 @@ struct AnySink: YajlSink {
     var isSkipping: Bool { sink.isSkipping }
     var isCapturing: Bool { sink.isCapturing }
     mutating func skipped() -> TokenAction { sink.skipped() }
-    mutating func recorded(_ value: RecordedBytes) -> TokenAction { sink.recorded(value) }
+    mutating func recorded(_ value: RecordedValue) -> TokenAction { sink.recorded(value) }
 
     // MARK: Issues and locations
 

@@ -21,6 +21,7 @@ struct TapeRecorder: SimpleSink, JSON5Sink {
     private let input: UnsafePointer<UInt8>?
     private let inputCount: UInt
     private let recordsLocations: Bool
+    private let keepsRepeatedKeys: Bool
     /// The action after each token.
     private let action: TokenAction
     /// The index of the entry whose location arrives next.
@@ -30,11 +31,15 @@ struct TapeRecorder: SimpleSink, JSON5Sink {
 
     /// - Parameters:
     ///   - recordsLocations: Whether the tape receives the location of each token, because the input cannot be read again.
+    ///   - keepsRepeatedKeys: Whether a key that repeats an earlier key of its object is not hidden.
     ///   - elements: Receives the elements of an array at the root; nil if the tape holds the whole document.
-    init(_ tape: Tape, recordsLocations: Bool, elements: (any TapeElements)? = nil) {
+    init(
+        _ tape: Tape, recordsLocations: Bool, keepsRepeatedKeys: Bool = false, elements: (any TapeElements)? = nil
+    ) {
         self.tape = tape
         self.elements = elements
         self.recordsLocations = recordsLocations
+        self.keepsRepeatedKeys = keepsRepeatedKeys
         action = recordsLocations ? .handlePending : .proceed
         next = tape.entries + 1
         last = tape.end - 2
@@ -167,7 +172,7 @@ struct TapeRecorder: SimpleSink, JSON5Sink {
         if isASCII { entry.flags = .isASCII } else { hasUnicodeKeys = true }
         let words = TapeKey(key, isASCII: isASCII)
         let bit = words.bit
-        if keyBits & bit != 0 { mayRepeatKeys = true }
+        if keyBits & bit != 0, !keepsRepeatedKeys { mayRepeatKeys = true }
         keyBits |= bit
         setText(key.bytes, key.count, in: &entry)
         append(entry)
@@ -246,6 +251,18 @@ struct TapeRecorder: SimpleSink, JSON5Sink {
     }
 
     // MARK: Result
+
+    /// Closes the containers that stay open at an error.
+    ///
+    /// - Returns: The entries of these containers.
+    mutating func closeContainers() -> Set<Int> {
+        var closed: Set<Int> = []
+        while open > 0 {
+            closed.insert(open)
+            end(count)
+        }
+        return closed
+    }
 
     /// Returns the tape at the end of the input.
     func finish() -> Tape {
