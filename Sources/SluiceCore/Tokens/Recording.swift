@@ -210,6 +210,7 @@ struct Recording {
 
     /// The recorded value as a `JSONValue`, or nil if it nests too deeply. The last of duplicate keys wins.
     var value: JSONValue? {
+        guard storage.isClosed(index) else { return .null }
         var open: [OpenValue] = []
         var at = index
         while at < tape.count {
@@ -346,6 +347,10 @@ final class RecordingStorage {
     let fault: Fault?
     /// The containers that the text does not close.
     private let unclosed: Set<Int>
+    /// The entry of the missing value of a key at the end of a text that is not JSON.
+    private let absentValue: Int?
+    /// Whether the memory of the tape has been counted by the limit of replays.
+    private var isCounted = false
     /// The tokens for which an issue was recorded.
     private var reported: Set<RecordedToken> = []
     private lazy var positions = findPositions()
@@ -377,11 +382,12 @@ final class RecordingStorage {
             try source.run(input, padding: Self.slack, to: &recorder)
             fault = nil
             unclosed = []
+            absentValue = nil
             _ = recorder.finish()
         } catch {
             let issue = error.issues[0]
             fault = Fault(kind: issue.kind, offset: min(issue.location.offset, count) - lead)
-            unclosed = recorder.closeContainers()
+            (unclosed, absentValue) = recorder.closeContainers()
             _ = recorder.finish()
             // A complete value with trailing content is not used.
             if issue.kind == .trailingContent { tape.removeAll() }
@@ -399,7 +405,8 @@ final class RecordingStorage {
         text = UnsafeMutableBufferPointer(start: nil, count: 0)
         lead = 0
         origin = .none
-        (fault, unclosed) = (nil, [])
+        (fault, unclosed, absentValue) = (nil, [], nil)
+        isCounted = true
     }
 
     deinit { text.baseAddress?.deallocate() }
@@ -412,8 +419,14 @@ final class RecordingStorage {
         return limits
     }
 
-    /// The number of bytes, for the limit of replays.
-    var size: Int { text.count }
+    /// Returns the memory of the tape, the first time; 0 later.
+    func takeUncountedSize() -> Int {
+        defer { isCounted = true }
+        return isCounted ? 0 : tape.count * MemoryLayout<TapeEntry>.stride
+    }
+
+    /// Whether an entry stands for a value that the text lacks.
+    func isAbsent(_ index: Int) -> Bool { index == absentValue }
 
     func isClosed(_ container: Int) -> Bool { unclosed.isEmpty || !unclosed.contains(container) }
 
@@ -431,12 +444,15 @@ final class RecordingStorage {
         // Spaces replace the members that are left out, and the comma after each of them; or before, at the end of the object.
         let start = positions[index].lowerBound
         var (lastEnd, removed): (Int, Int?) = (start + 1, nil)
+        // The ranges are in the order of the text.
+        var position = 0
         func blank(_ range: Range<Int>) {
             for offset in range { bytes[offset - start] = UInt8(ascii: " ") }
         }
         Recording(self, at: index).forEachKey { key in
             if let first = removed { blank(first..<positions[key].lowerBound) }
-            let isKept = members.ranges.contains { $0.contains(key) }
+            while position < members.ranges.count, members.ranges[position].upperBound <= key { position += 1 }
+            let isKept = position < members.ranges.count && members.ranges[position].lowerBound <= key
             removed = isKept ? nil : positions[key].lowerBound
             if isKept { lastEnd = positions[TapeView.value(ofKey: key)].upperBound }
             return true

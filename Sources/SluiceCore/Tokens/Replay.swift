@@ -63,7 +63,10 @@ struct Replay {
 
     private mutating func open(_ request: ReplayRequest, origin: RecordingOrigin) {
         switch request {
-        case .recording(let recording): levels.append(ReplayLevel(recording))
+        case .recording(let recording):
+            // The memory of the tape counts once, like replayed bytes.
+            allowance -= recording.storage.takeUncountedSize()
+            levels.append(ReplayLevel(recording))
         case .value(let value):
             let text = value.sortedText
             // The value does not come from the input, and is read once.
@@ -73,7 +76,8 @@ struct Replay {
             var limits = limits
             limits.document = .max
             limits.depth = depth
-            levels.append(ReplayLevel(Recording(RecordingStorage(text, origin: origin, limits: limits))))
+            let storage = RecordingStorage(text, origin: origin, limits: limits)
+            levels.append(ReplayLevel(Recording(storage), fault: storage.fault))
         }
     }
 
@@ -124,8 +128,8 @@ struct Replay {
         case .object: return token.isEnd ? sink.endObject() : sink.startObject()
         case .array: return token.isEnd ? sink.endArray() : sink.startArray()
         case .key, .hiddenKey:
-            let bytes = tape.text(entry)
-            return sink.key(Key(bytes, Int(entry.count)))
+            return sink.key(
+                Key(tape.text(entry), Int(entry.count), head: tape.words(ofKey: token.entry).head))
         case .string:
             return sink.string(tape.text(entry), Int(entry.count), isASCII: entry.flags.contains(.isASCII))
         case .number: return sink.number(tape.number(token.entry))
@@ -224,11 +228,10 @@ private struct ReplayLevel {
     private var end: Int
     private var open: [OpenContainer] = []
 
-    init(_ recording: Recording) {
+    init(_ recording: Recording, fault: RecordingStorage.Fault? = nil) {
         storage = recording.storage
         members = recording.members
-        let isRoot = recording.index == Tape.root && recording.members == nil
-        fault = isRoot ? recording.storage.fault : nil
+        self.fault = fault
         hasBegun = !(recording.members?.hasOpeningBracket ?? false)
         hasEnded = recording.members == nil
         ranges = recording.members?.ranges[...] ?? []
@@ -239,8 +242,10 @@ private struct ReplayLevel {
 
     /// Returns the next token, or nil at the end.
     mutating func advance() -> RecordedToken? {
-        token = following()
-        return token
+        let following = following()
+        // The issues of the end of a replay are located at the last token.
+        if following != nil { token = following }
+        return following
     }
 
     private mutating func following() -> RecordedToken? {
@@ -258,6 +263,10 @@ private struct ReplayLevel {
             if next < end {
                 let index = next
                 let entry = tape[index]
+                if storage.isAbsent(index) {
+                    next = index + 1
+                    continue
+                }
                 switch entry.kind {
                 case .hiddenKey:
                     next = tape.nextKey(index)

@@ -254,14 +254,19 @@ struct TapeRecorder: SimpleSink, JSON5Sink {
 
     /// Closes the containers that stay open at an error.
     ///
-    /// - Returns: The entries of these containers.
-    mutating func closeContainers() -> Set<Int> {
-        var closed: Set<Int> = []
+    /// - Returns: The entries of these containers, and the entry that replaces the missing value of the last key.
+    mutating func closeContainers() -> (unclosed: Set<Int>, absentValue: Int?) {
+        var absentValue: Int?
+        if open > 0, base[open].kind == .object, count % 2 == 1 {
+            absentValue = next - base
+            _ = literal(.null)
+        }
+        var unclosed: Set<Int> = []
         while open > 0 {
-            closed.insert(open)
+            unclosed.insert(open)
             end(count)
         }
-        return closed
+        return (unclosed, absentValue)
     }
 
     /// Returns the tape at the end of the input.
