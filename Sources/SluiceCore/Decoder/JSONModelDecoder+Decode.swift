@@ -30,11 +30,11 @@ extension JSONModelDecoder {
         into target: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
         try withRoot(shape, path) { layout, root throws(JSONModelError) in
-            let driver = Driver(
+            var driver = Driver(
                 slot: ValueSlot(address: target, layout: layout), table: root?.table,
                 options: .passUnretained(sharedOptions),
                 emit: nil)
-            try run(driver, content, missing: root?.path ?? JSONPath())
+            try run(&driver, content, missing: root?.path ?? JSONPath())
         }
     }
 
@@ -52,11 +52,11 @@ extension JSONModelDecoder {
             try input.withContent { content throws(JSONModelError) in
                 try PlanCache.standard.withRoot(JSONShape.unretained(of: IgnoredValue.self), path) {
                     layout, root throws(JSONModelError) in
-                    let driver = Driver(
+                    var driver = Driver(
                         slot: ValueSlot(address: target, layout: layout), table: root?.table,
                         options: .passUnretained(sharedOptions),
                         emit: nil)
-                    try run(driver, content, missing: root?.path)
+                    try run(&driver, content, missing: root?.path)
                 }
             }
         }
@@ -80,25 +80,27 @@ extension JSONModelDecoder {
     ///   if no value is required. With ``DecodingOptions/isPartial``, the value may be missing if issues say why.
     @discardableResult
     func run(
-        _ driver: consuming Driver, _ content: JSONInputContent, missing: JSONPath?
+        _ driver: inout Driver, _ content: JSONInputContent, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome {
         let input: ByteInput
         switch content.form {
         case .text(let text): input = text
-        case .tree(let tree): return try tree.run(driver, self, missing: missing)
+        case .tree(let tree): return try tree.run(to: &driver, self, missing: missing)
         }
         let isPartial = options.isPartial
         switch source {
         #if YAJL
         case .yajl:
-            var tokens = try YajlSource(driver, limits: limits)
+            var tokens = try YajlSource(for: Driver.self, limits: limits)
             return try tokens.take(
-                input, missing: missing, isPartial: isPartial, limits: limits, progressHandler: progressHandler)
+                input, to: &driver, missing: missing, isPartial: isPartial, limits: limits,
+                progressHandler: progressHandler)
         #endif
         case .scanner:
-            var tokens = ScannerSource(driver, limits: limits)
+            var tokens = ScannerSource(limits: limits)
             return try tokens.take(
-                input, missing: missing, isPartial: isPartial, limits: limits, progressHandler: progressHandler)
+                input, to: &driver, missing: missing, isPartial: isPartial, limits: limits,
+                progressHandler: progressHandler)
         }
     }
 }

@@ -98,10 +98,10 @@ extension JSONModelDecoder {
         let layout = try planCache.layout(for: shape)
         let root = try RootPath(path, to: layout, streams: true)
         defer { withExtendedLifetime(root) {} }
-        let driver = Driver(
+        var driver = Driver(
             slot: ValueSlot(address: target, layout: layout), table: root.table,
             options: .passUnretained(sharedOptions), emit: receive)
-        try run(driver, content, missing: root.path)
+        try run(&driver, content, missing: root.path)
     }
 
     /// Checks that an input consists of JSON values within the limits, in a framing, and that each has a value at a path.

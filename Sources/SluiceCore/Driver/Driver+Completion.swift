@@ -111,7 +111,7 @@ extension Driver {
         }
         if let locator {
             locator.finish(element.address)
-            return .attend
+            return .handlePending
         }
         return pass(element.address)
     }

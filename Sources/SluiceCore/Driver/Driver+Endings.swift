@@ -9,7 +9,7 @@ extension Driver {
         if !plan.flattenedEnums.isEmpty, let action = readFlattenedEnum(of: plan) { return action }
         if hasFailed(top) {
             let action = failMissing(table)
-            return action == .proceed && !pendingIssues.isEmpty ? .attend : action
+            return action == .proceed && !pendingIssues.isEmpty ? .handlePending : action
         }
         if plan.hasValueHooks, let action = askForMissing(plan, table) { return action }
         if !top.hasRequired(table) || plan.groups.contains(where: { lacksRequired($0, plan) }) {

@@ -23,12 +23,12 @@ extension Driver {
         if let first = extras.key {
             guard union.fallbackValue == .tag, first != name, extras.deferred.isEmpty else { return .proceed }
             announce(Failure(severalNames(first, name, union), at: .key), .defer(nil))
-            return .attend
+            return .handlePending
         }
         extras.key = name
         guard union.fallback == nil else { return .proceed }
         announce(Failure(unknownCase(name, union), at: .key), .defer(nil))
-        return .attend
+        return .handlePending
     }
 
     private func severalNames(_ first: String, _ second: String, _ union: ResolvedUnion) -> JSONIssue.Kind {

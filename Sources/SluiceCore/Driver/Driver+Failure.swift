@@ -13,7 +13,7 @@ extension Driver {
     }
 
     /// Returns an issue without a location, for the current value or (if not `atValue`) the innermost container.
-    func issue(_ kind: JSONIssue.Kind, atValue: Bool = true) -> JSONIssue {
+    func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue {
         var issue = JSONIssue(kind: kind, path: path(atValue: atValue))
         if case .pathNotFound(let missing) = kind { issue.hint = hint(for: missing) }
         // Finds the innermost field on the path. Elements of arrays and dictionaries belong to the field of the container.

@@ -216,7 +216,7 @@ extension Driver {
         }
         // The value of a rejected key has not arrived yet.
         if skipDepth == 0, !isKey { _ = passed() }
-        return .attend
+        return .handlePending
     }
 
     /// Returns the number of open containers above a frame.

@@ -100,7 +100,7 @@ extension Driver {
         guard state.open.count < options.limits.depth + 4 else { return failWrapping(at: site) }
         state.open.append(OpenReplay(base: base ?? index(of: top), site: site, purpose: purpose))
         state.request = input
-        return .attend
+        return .handlePending
     }
 
     /// Leaves the innermost replays, so that `count` remain open.
@@ -123,7 +123,7 @@ extension Driver {
         }
     }
 
-    mutating func refuseReplay(_ kind: JSONIssue.Kind) -> TokenAction {
+    mutating func rejectReplay(_ kind: JSONIssue.Kind) -> TokenAction {
         var failure = Failure(kind, at: .value)
         failure.isOfReplayedText = true
         return handle(failure)
@@ -131,7 +131,7 @@ extension Driver {
 
     // MARK: Recorded values
 
-    mutating func recorded(_ value: RecordedBytes) -> TokenAction {
+    mutating func recorded(_ value: RecordedValue) -> TokenAction {
         isCapturing = false
         switch recordingPurpose {
         case .raw:
@@ -176,12 +176,12 @@ extension Driver {
     /// Passes the value of a field to the field's hook, and continues with the hook's result.
     private mutating func ask(
         _ hook: (JSONValue?) throws -> JSONValue?, _ value: JSONValue, _ entry: EntryReference,
-        _ goOn: (inout Driver, JSONValue?) -> TokenAction
+        _ proceed: (inout Driver, JSONValue?) -> TokenAction
     ) -> TokenAction {
         top.owner.makeExtras().askedFields.insert(entry.field)
         let action: JSONValue?
         do { action = try hook(value) } catch { return fail(thrown: error, at: .value) }
-        return goOn(&self, action)
+        return proceed(&self, action)
     }
 
     /// Reads the value of a field from JSON, after calling the hook.

@@ -239,7 +239,7 @@ extension Driver {
         }
         guard let tag = union.tagKey else {
             let isKnown = recording.keys.contains { union.find($0) != nil }
-            return isKnown ? replayObject(recording.members, union) : fallBack(to: recording, union)
+            return isKnown ? replayObject(recording.allMembers, union) : fallBack(to: recording, union)
         }
         guard let members = recording.members(first: tag) else {
             if union.fallbackValue == .whole { return fallBack(to: recording, union) }

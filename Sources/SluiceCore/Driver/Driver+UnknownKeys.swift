@@ -11,7 +11,7 @@ extension Driver {
         let failure = Failure(.unknownKey(String(checkedUTF8: key.text)), at: .key)
         if policy == .reject { return handle(failure) }
         announce(failure, .report)
-        return .attend
+        return .handlePending
     }
 
     /// Whether a key in the payload of a flattened enum belongs to the enclosing model.

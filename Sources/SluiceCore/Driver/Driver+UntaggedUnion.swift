@@ -125,7 +125,7 @@ extension Driver {
         attempt.position += 1
         let action = begin(attempt, union)
         // The replay has been left in any case.
-        return action == .proceed ? .attend : action
+        return action == .proceed ? .handlePending : action
     }
 
     /// Returns the reason for a failed attempt. Reasons nest like the enums, so each is truncated.

@@ -136,18 +136,21 @@ final class FileReader {
 
     /// Feeds the whole file to `source`, or as much as the source needs.
     func feed<Source: TokenSource & ~Copyable>(
-        _ source: inout Source, _ limits: JSONLimits, _ progressHandler: ((JSONProgress) -> Void)?
+        _ source: inout Source, to sink: inout some TokenSink & ~Copyable, _ limits: JSONLimits,
+        _ progressHandler: ((JSONProgress) -> Void)?
     ) throws(JSONModelError) {
         let decompression = Decompression(limits)
         do {
             while !source.isStopped, let window = try nextWindow(openLength: source.openLength) {
-                try source.feed(window, through: decompression)
+                try source.feed(window, through: decompression, to: &sink)
                 progressHandler?(JSONProgress(bytes: offset, totalBytes: length))
             }
-            try source.finish(decompression)
+            try source.finish(decompression, &sink)
         } catch {
             // More bytes of a pipe or terminal may arrive late, so the excerpt ends with the byte at fault.
-            guard isRegular, decompression.compressedCount == nil else { throw source.refusal?.shortError ?? error }
+            guard isRegular, decompression.compressedCount == nil else {
+                throw source.rejection?.shortError ?? error
+            }
             throw source.completed(error) { next(Excerpt.reach + 2) }
         }
     }

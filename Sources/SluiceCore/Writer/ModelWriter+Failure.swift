@@ -96,7 +96,7 @@ extension ModelWriter {
         // The prefix is a comma, followed by `"key":` except in arrays.
         guard step.pointee.prefixCount > 1 else { return }
         let text = UnsafeBufferPointer(start: step.pointee.prefix + 1, count: step.pointee.prefixCount - 2)
-        let key = Recording(RecordingStorage(Array(text), origin: .none)).string
+        let key = Recording(written: text).string
         path.components.append(.key(key ?? String(decoding: text, as: UTF8.self)))
     }
 }

@@ -92,7 +92,8 @@ extension ByteInput {
     ) throws(JSONModelError) -> R {
         if case .memory(let bytes) = self { return try body(bytes) }
         var collector = ByteCollector()
-        try collector.take(self)
+        var nothing = IgnoringSink()
+        try collector.take(self, to: &nothing)
         return try collector.bytes.withUnsafeBufferPointer(body)
     }
 }
@@ -105,14 +106,19 @@ private struct ByteCollector: ~Copyable, TokenSource {
     var openLength: Int { 0 }
     var offset: Int { bytes.count }
     var taken: Int { bytes.count }
-    var refusal: Refusal? { nil }
+    var rejection: Rejection? { nil }
     var openToken: OpenToken { .none }
-    var collectedIssues: [JSONIssue] { [] }
 
-    mutating func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) { bytes += chunk }
-    mutating func finish() throws(JSONModelError) {}
-    mutating func run(_ whole: UnsafeBufferPointer<UInt8>) throws(JSONModelError) { bytes += whole }
-    mutating func closeOpen(behind issue: JSONIssue) -> Bool { false }
-    mutating func takeResult() -> Bool { true }
-    mutating func located(_ kind: JSONIssue.Kind) -> JSONModelError { JSONModelError(kind) }
+    mutating func feed(
+        _ chunk: UnsafeBufferPointer<UInt8>, to sink: inout some TokenSink & ~Copyable
+    ) throws(JSONModelError) {
+        bytes += chunk
+    }
+    mutating func finish(_ sink: inout some TokenSink & ~Copyable) throws(JSONModelError) {}
+    mutating func run(
+        _ whole: UnsafeBufferPointer<UInt8>, to sink: inout some TokenSink & ~Copyable
+    ) throws(JSONModelError) {
+        bytes += whole
+    }
+    mutating func locatedAtEnd(_ issue: JSONIssue) -> JSONIssue { issue }
 }

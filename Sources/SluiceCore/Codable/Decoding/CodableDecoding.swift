@@ -129,8 +129,9 @@ package final class CodableDecoding: Sendable {
         case .tree(let tree):
             idle?.restart(input: nil)
             let tape = idle ?? Tape(input: nil, capacity: 64)
-            let recorder = TapeRecorder(tape, recordsLocations: false, elements: elements)
-            return try tree.run(recorder, reader).tape
+            var recorder = TapeRecorder(tape, recordsLocations: false, elements: elements)
+            try tree.run(to: &recorder, reader)
+            return recorder.finish()
         }
         let memory = input.memory
         if form.allowsJSON5, memory == nil {
@@ -145,35 +146,28 @@ package final class CodableDecoding: Sendable {
         let tape =
             idle
             ?? Tape(input: memory, capacity: elements == nil ? (memory?.count ?? 0) / 8 + 16 : Tape.elementCapacity)
-        return try run(TapeRecorder(tape, recordsLocations: !input.isRepeatable, elements: elements), input) {
-            $0.tape
-        }
+        var recorder = TapeRecorder(tape, recordsLocations: !input.isRepeatable, elements: elements)
+        try run(input, to: &recorder)
+        return recorder.finish()
     }
 
     /// Sends the tokens of an input to a sink.
-    private func run<Sink: JSON5Sink, R>(
-        _ sink: Sink, _ input: ByteInput, _ result: (Sink) -> R
-    ) throws(JSONModelError) -> R {
+    private func run<Sink: JSON5Sink>(_ input: ByteInput, to sink: inout Sink) throws(JSONModelError) {
         if form.allowsJSON5, case .memory(let bytes) = input {
-            var source = JSON5Source(
-                sink, limits: reader.limits, assumesTopLevelDictionary: form.mayLackBraces)
-            try source.run(bytes)
-            _ = source.takeResult()
-            return source.withSink(result)
+            var source = JSON5Source(limits: reader.limits, assumesTopLevelDictionary: form.mayLackBraces)
+            return try source.run(bytes, to: &sink)
         }
         switch reader.source {
         #if YAJL
         case .yajl:
-            var source = try YajlSource(AnySink(sink: sink), limits: reader.limits)
-            try source.take(input, reader.limits, reader.progressHandler)
-            _ = source.takeResult()
-            return source.withSink { result($0.sink as! Sink) }
+            var any = AnySink(sink: sink)
+            var source = try YajlSource(for: AnySink.self, limits: reader.limits)
+            try source.take(input, to: &any, reader.limits, reader.progressHandler)
+            sink = any.sink as! Sink
         #endif
         case .scanner:
-            var source = ScannerSource(sink, limits: reader.limits)
-            try source.take(input, reader.limits, reader.progressHandler)
-            _ = source.takeResult()
-            return source.withSink(result)
+            var source = ScannerSource(limits: reader.limits)
+            try source.take(input, to: &sink, reader.limits, reader.progressHandler)
         }
     }
 
@@ -210,7 +204,8 @@ package final class CodableDecoding: Sendable {
             return JSONModelError(issues: [issue])
         }
         do throws(JSONModelError) {
-            try run(TapeLocator(entry, element: element, issue: issue), input) { _ in }
+            var locator = TapeLocator(entry, element: element, issue: issue)
+            try run(input, to: &locator)
             return JSONModelError(issues: [issue])
         } catch {
             return error

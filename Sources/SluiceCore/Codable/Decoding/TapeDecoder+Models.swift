@@ -10,11 +10,11 @@ extension TapeDecoder {
         let models = options.models
         do throws(JSONModelError) {
             try models.withRoot(JSONShape.unretained(of: type), JSONPath()) { layout, _ throws(JSONModelError) in
-                let driver = Driver(
+                var driver = Driver(
                     slot: ValueSlot(address: memory, layout: layout), table: nil,
                     options: .passUnretained(models.sharedOptions), emit: nil)
-                var source = TapeSource(driver, tape, at: index, limits: models.limits)
-                _ = try source.run()
+                let value = Recording(RecordingStorage(tape), at: index)
+                _ = try Replay.run(value, to: &driver, limits: models.limits)
             }
         } catch {
             throw decodingError(error, type)

@@ -110,6 +110,6 @@ enum JSONText {
     static func unescaped(_ quoted: UnsafeBufferPointer<UInt8>) -> String {
         let contents = quoted[1..<max(quoted.count - 1, 1)]
         if !contents.contains(UInt8(ascii: "\\")) { return String(decoding: contents, as: UTF8.self) }
-        return Recording(RecordingStorage(Array(quoted), origin: .none)).string ?? ""
+        return Recording(written: quoted).string ?? ""
     }
 }

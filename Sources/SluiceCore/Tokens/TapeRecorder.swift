@@ -1,10 +1,10 @@
 /// Records the tokens of a source on a tape.
-struct TapeRecorder: PassiveSink, JSON5Sink {
+struct TapeRecorder: SimpleSink, JSON5Sink {
     /// Receives each element of the array at the root, so that the tape holds one element at a time.
     private let elements: (any TapeElements)?
     /// The index of the array whose elements are delivered, or −1.
     private var elementParent = -1
-    private(set) var tape: Tape
+    private var tape: Tape
     /// The memory of the next entry, and the last position where two entries fit.
     private var next: UnsafeMutablePointer<TapeEntry>
     private var last: UnsafeMutablePointer<TapeEntry>
@@ -21,6 +21,7 @@ struct TapeRecorder: PassiveSink, JSON5Sink {
     private let input: UnsafePointer<UInt8>?
     private let inputCount: UInt
     private let recordsLocations: Bool
+    private let keepsRepeatedKeys: Bool
     /// The action after each token.
     private let action: TokenAction
     /// The index of the entry whose location arrives next.
@@ -30,12 +31,16 @@ struct TapeRecorder: PassiveSink, JSON5Sink {
 
     /// - Parameters:
     ///   - recordsLocations: Whether the tape receives the location of each token, because the input cannot be read again.
+    ///   - keepsRepeatedKeys: Whether a key that repeats an earlier key of its object is not hidden.
     ///   - elements: Receives the elements of an array at the root; nil if the tape holds the whole document.
-    init(_ tape: Tape, recordsLocations: Bool, elements: (any TapeElements)? = nil) {
+    init(
+        _ tape: Tape, recordsLocations: Bool, keepsRepeatedKeys: Bool = false, elements: (any TapeElements)? = nil
+    ) {
         self.tape = tape
         self.elements = elements
         self.recordsLocations = recordsLocations
-        action = recordsLocations ? .attend : .proceed
+        self.keepsRepeatedKeys = keepsRepeatedKeys
+        action = recordsLocations ? .handlePending : .proceed
         next = tape.entries + 1
         last = tape.end - 2
         input = tape.input
@@ -167,9 +172,9 @@ struct TapeRecorder: PassiveSink, JSON5Sink {
         if isASCII { entry.flags = .isASCII } else { hasUnicodeKeys = true }
         let words = TapeKey(key, isASCII: isASCII)
         let bit = words.bit
-        if keyBits & bit != 0 { mayRepeatKeys = true }
+        if keyBits & bit != 0, !keepsRepeatedKeys { mayRepeatKeys = true }
         keyBits |= bit
-        place(key.bytes, key.count, in: &entry)
+        setText(key.bytes, key.count, in: &entry)
         append(entry)
         UnsafeMutableRawPointer(next).storeBytes(of: words, as: TapeKey.self)
         next += 1
@@ -181,7 +186,7 @@ struct TapeRecorder: PassiveSink, JSON5Sink {
         reserve()
         var entry = TapeEntry(
             kind: .string, flags: isASCII ? .isASCII : [], count: UInt32(truncatingIfNeeded: count))
-        place(bytes, count, in: &entry)
+        setText(bytes, count, in: &entry)
         append(entry)
         return completed()
     }
@@ -198,7 +203,7 @@ struct TapeRecorder: PassiveSink, JSON5Sink {
         if token.isNegative { entry.flags.insert(.isNegative) }
         if token.isInteger { entry.flags.insert(.isInteger) }
         if token.isTruncated { entry.flags.insert(.isTruncated) }
-        place(token.text, token.count, in: &entry)
+        setText(token.text, token.count, in: &entry)
         append(entry)
         UnsafeMutableRawPointer(next).storeBytes(
             of: TapeNumber(mantissa: token.mantissa, exponent: token.exponent), as: TapeNumber.self)
@@ -224,9 +229,9 @@ struct TapeRecorder: PassiveSink, JSON5Sink {
         return completed()
     }
 
-    /// Stores the place of a text. A text outside of the input is copied.
+    /// Stores the range of a text. A text outside of the input is copied.
     @inline(__always)
-    private mutating func place(_ bytes: UnsafePointer<UInt8>, _ count: Int, in entry: inout TapeEntry) {
+    private mutating func setText(_ bytes: UnsafePointer<UInt8>, _ count: Int, in entry: inout TapeEntry) {
         let offset = UInt(bitPattern: bytes) &- UInt(bitPattern: input)
         if offset < inputCount {
             entry.value = Int(bitPattern: offset)
@@ -247,12 +252,30 @@ struct TapeRecorder: PassiveSink, JSON5Sink {
 
     // MARK: Result
 
-    mutating func takeResult() -> Bool {
-        tape.setCount(next - base)
-        return true
+    /// Closes the containers that stay open at an error.
+    ///
+    /// - Returns: The entries of these containers, and the entry that replaces the missing value of the last key.
+    mutating func closeContainers() -> (unclosed: Set<Int>, absentValue: Int?) {
+        var absentValue: Int?
+        if open > 0, base[open].kind == .object, count % 2 == 1 {
+            absentValue = next - base
+            _ = literal(.null)
+        }
+        var unclosed: Set<Int> = []
+        while open > 0 {
+            unclosed.insert(open)
+            end(count)
+        }
+        return (unclosed, absentValue)
     }
 
-    func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue { JSONIssue(kind: kind, path: path) }
+    /// Returns the tape at the end of the input.
+    func finish() -> Tape {
+        tape.setCount(next - base)
+        return tape
+    }
+
+    func issue(_ kind: JSONIssue.Kind) -> JSONIssue { JSONIssue(kind: kind, path: path) }
 }
 
 /// Receives the elements of an array at the root.

@@ -1,12 +1,43 @@
+/// An error that ended the input.
+///
+/// A class, so that a source, which is moved several times, has a reference instead of a large structure.
+final class Rejection {
+    let issue: JSONIssue
+    /// The excerpt, if bytes after the error belong to it.
+    var excerpt: Excerpt?
+
+    init(_ issue: JSONIssue, excerpt: Excerpt? = nil) {
+        self.issue = issue
+        self.excerpt = excerpt
+    }
+
+    /// The error with the known part of the excerpt.
+    var error: JSONModelError {
+        var issue = issue
+        if let excerpt {
+            issue.excerpt = excerpt.text
+            if case .syntax = issue.kind { issue.hint = issue.hint ?? SyntaxDiagnosis.hint(for: excerpt.word) }
+        }
+        return JSONModelError(issues: [issue])
+    }
+
+    /// The error without the bytes after the byte at fault.
+    var shortError: JSONModelError {
+        var issue = issue
+        if let excerpt { issue.excerpt = excerpt.shortText }
+        return JSONModelError(issues: [issue])
+    }
+}
+
 // Locations and excerpts of issues.
 
 extension LookbackBuffer {
     /// Returns the issue with the location and excerpt of the token from `start` to `end`.
     mutating func located(_ issue: JSONIssue, from start: Int, to end: Int) -> JSONIssue {
         var issue = issue
-        let place = place(of: start)
-        let lineStart = start - place.column + 1
-        issue.location = place
+        let location = location(of: start)
+        let lineStart = start - location.column + 1
+        issue.location = location
         issue.excerpt = excerpt(from: start, to: end, lineStart: lineStart)
         return issue
     }
@@ -14,26 +45,26 @@ extension LookbackBuffer {
     /// Returns a syntax issue with its location, and the excerpt if it shows bytes after the error.
     ///
     /// - Parameter limit: The offset of the document limit, beyond which the excerpt does not extend.
-    mutating func refused(_ issue: JSONIssue, at offset: Int, limit: Int) -> Refusal {
+    mutating func rejected(_ issue: JSONIssue, at offset: Int, limit: Int) -> Rejection {
         var issue = located(issue, from: offset, to: issue.kind.shownEnd(from: offset, in: self))
-        guard issue.kind.showsWhatFollows else { return Refusal(issue) }
+        guard issue.kind.showsWhatFollows else { return Rejection(issue) }
         let excerpt = excerpt(at: offset, lineStart: offset - issue.location.column + 1, limit: limit)
         issue.excerpt = excerpt.text
-        return Refusal(issue, excerpt: excerpt)
+        return Rejection(issue, excerpt: excerpt)
     }
 
     /// Returns the location of an offset, which must be retained.
-    mutating func place(of start: Int) -> JSONLocation {
+    mutating func location(of start: Int) -> JSONLocation {
         let line = line(of: start)
         return JSONLocation(offset: start, line: line.number, column: start - line.start + 1)
     }
 
     /// Returns the bytes before a location that an excerpt shows.
-    func context(of place: JSONLocation) -> [UInt8] {
-        let lineStart = place.offset - place.column + 1
+    func context(of location: JSONLocation) -> [UInt8] {
+        let lineStart = location.offset - location.column + 1
         return bytes(
-            from: max(lineStart, place.offset - (LookbackBuffer.reach - 4), chunkOffset - tail.count),
-            to: place.offset)
+            from: max(lineStart, location.offset - (LookbackBuffer.reach - 4), chunkOffset - tail.count),
+            to: location.offset)
     }
 }
 

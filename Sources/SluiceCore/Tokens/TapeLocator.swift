@@ -1,5 +1,5 @@
 /// Reads an input again up to the token of a tape's entry, which the source locates.
-struct TapeLocator: PassiveSink, JSON5Sink {
+struct TapeLocator: SimpleSink, JSON5Sink {
     private let entry: Int
     /// The position of the element in the array at the root; nil if the tape had the whole document.
     private let element: Int?
@@ -32,7 +32,7 @@ struct TapeLocator: PassiveSink, JSON5Sink {
         }
         isFound = isHere && next == entry
         next += count
-        return isFound ? .attend : .proceed
+        return isFound ? .handlePending : .proceed
     }
 
     mutating func startObject() -> TokenAction {
@@ -70,6 +70,4 @@ struct TapeLocator: PassiveSink, JSON5Sink {
     mutating func null() -> TokenAction { take(1) }
 
     mutating func takeIssues() -> [PendingIssue] { isFound ? [PendingIssue(issue: found, handling: .stop)] : [] }
-
-    var isSkipping: Bool { false }
 }
