@@ -3,7 +3,9 @@
 extension Driver {
     /// Whether an array changes the elements of the existing current value.
     func mergesElements(_ slot: ValueSlot) -> Bool {
-        guard let merging, merging.arrays == .byIndex, slot.layout.hasMergeableElements else { return false }
+        guard let merging, merging.options.arrays == .byIndex, slot.layout.hasMergeableElements else {
+            return false
+        }
         // At the root, the copy does not exist yet.
         if !merging.isCopied { return true }
         return slot.isPresent && slot.layout.shape.elements?.isArray(slot.address) == true

@@ -58,7 +58,7 @@ extension Driver {
         let member = memberSlot(of: top)
         let isPresent = hasMember && member.isPresent
         // Elements are merged, whichever option applies to values nested in models.
-        if isObject, merging?.nested == .merge || top.form == .elements {
+        if isObject, merging?.options.nested == .merge || top.form == .elements {
             if isPresent, member.layout.isMergeable {
                 hasMember = false
                 (disposition, slot) = (.merge, member)

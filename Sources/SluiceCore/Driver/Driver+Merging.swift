@@ -9,9 +9,7 @@
 
 /// How an existing value is changed.
 struct Merging {
-    var nulls: JSONMergeNulls
-    var nested: JSONMergeNested
-    var arrays: JSONMergeArrays
+    let options: JSONMergeOptions
     /// Writes a value as JSON.
     let json: (ValueSlot) throws(JSONModelError) -> JSONValue
     /// Returns the name of the first class of an object in a value that is not the declared class; nil if all are.
@@ -67,7 +65,7 @@ extension Driver {
         disposition = entry.disposition
         slot.layout = entry.layout
         if entry.isAbsorbed {
-            if isObject, merging?.nested == .merge {
+            if isObject, merging?.options.nested == .merge {
                 disposition = .patch
                 return nil
             }
@@ -255,7 +253,7 @@ extension Driver {
     /// Whether an object changes the value of a field. The value then belongs to the object's frame until the object is
     /// complete.
     private mutating func mergesInside(_ entry: EntryReference) -> Bool {
-        guard top.owner.isMerged, merging?.nested == .merge else { return false }
+        guard top.owner.isMerged, merging?.options.nested == .merge else { return false }
         let layout = entry.layout
         let isPresent = isFilled(entry) && currentSlot(of: entry).isPresent
         if isPresent, layout.isMergeable, entry.disposition != .record {
@@ -270,7 +268,7 @@ extension Driver {
 
     /// Whether an object changes a value through its JSON. If no value exists, the object's null members are removed.
     func isPatched(_ layout: LayoutReference, isPresent: Bool) -> Bool {
-        (layout.isPatchable || layout.isMergeable) && (isPresent || merging?.nulls == .clear)
+        (layout.isPatchable || layout.isMergeable) && (isPresent || merging?.options.nulls == .clear)
     }
 }
 
