@@ -3,8 +3,7 @@
 /// Most functions have an overload for `Decodable` types. This type serves for the others, and inside of containers:
 ///
 /// ```swift
-/// var feed = decoder.feed(of: JSONCodable<Row>.self, framing: .lines)
-/// for row in try feed.push(chunk) { print(row.value) }
+/// let rows = try decoder.decode([String: JSONCodable<Row>].self, from: bytes)
 /// ```
 public struct JSONCodable<Value: Decodable> {
     /// The value.
@@ -28,7 +27,7 @@ extension JSONShape {
     ///
     /// - Parameter type: The type in memory: the type of the value, or a type with the value as its only property.
     static func codable<T: Decodable, Stored>(_ value: T.Type, in type: Stored.Type) -> JSONShape {
-        wrapped(type, around: JSONShape.of(JSONRaw.self), isFixed: false, needsWhole: true) {
+        let adapter = AdapterWitness(inner: JSONShape.of(JSONRaw.self), needsWhole: true, nullValues: nil) {
             json, target, context, _ in
             let json = json.assumingMemoryBound(to: JSONRaw.self).move()
             do {
@@ -39,26 +38,17 @@ extension JSONShape {
             } catch {
                 throw RefusedPart(issue: CodableDecoding.issue(of: error))
             }
-        } takeApart: { value, json, context in
-            let value = value.assumingMemoryBound(to: T.self).pointee
-            guard let encodable = value as? any Encodable else {
+        } write: { value, out, engine, context in
+            guard let encodable = value.assumingMemoryBound(to: T.self).pointee as? any Encodable else {
                 throw JSONModelError.ConversionFailure.invalid("\(T.self) is not Encodable")
             }
-            let bytes = try encodedText(of: encodable, in: context())
-            json.assumingMemoryBound(to: JSONRaw.self).initialize(to: try JSONRaw(bytes))
+            do throws(JSONModelError) { try EncodableAdapter.write(encodable, to: &out, &engine, context) } catch {
+                throw NestedFailure(error: error)
+            }
+        } takeApart: { _, _, _ in
+            preconditionFailure("The value is written directly.")
         }
-    }
-
-    /// Encodes a value of any type in the place and with the options of a writer.
-    private static func encodedText(of value: any Encodable, in context: any EncodingContext) throws -> [UInt8] {
-        guard let context = context as? WritingContext else {
-            preconditionFailure("Only a writer writes values of models.")
-        }
-        do {
-            return try context.options.encodedByAdapter(value, depth: context.depth)
-        } catch {
-            throw NestedFailure(error: error)
-        }
+        return JSONShape(type, .adapter(adapter), expectation: adapter.inner.expectation)
     }
 }
 

@@ -27,7 +27,7 @@ package final class EncodingTape {
     /// The path of the root.
     private let base: [any CodingKey]
     /// The number of brackets around the root.
-    private let baseDepth: Int
+    @exclusivity(unchecked) private var baseDepth: Int
     /// The container that receives the value of a superclass; nil for the tape of a call.
     private let superValue: SuperValue?
     /// Whether a container was deeper than the limit. The error is thrown at the end, whatever clients catch.
@@ -68,6 +68,17 @@ package final class EncodingTape {
             nodes = EncodingNodes()
             names = ObjectNames(isSorted: isSorted)
         }
+    }
+
+    /// Calls a closure while the tape writes to a buffer of another writer.
+    func withOutput(_ other: inout OutputBuffer, _ body: (EncodingTape) throws -> Void) rethrows {
+        swap(&out, &other)
+        baseDepth = out.depth
+        defer {
+            swap(&out, &other)
+            baseDepth = 0
+        }
+        try body(self)
     }
 
     /// The greatest size of memory that is kept for another call.

@@ -77,14 +77,24 @@ package final class EncodableCall {
         try self.encode(value, by: { tape, token in try encode(TapeEncoder(tape, token)) }, body)
     }
 
+    /// Appends the JSON of a value to a buffer, whose written bytes are not passed on during the call.
+    func write<T: Encodable>(_ value: T, to out: inout OutputBuffer) throws {
+        renewTape()
+        let tape = tape
+        defer { tape.restart() }
+        try tape.withOutput(&out) { try $0.encodeRoot(value) { try $0.encodeContents(of: value, $1) } }
+    }
+
+    /// Replaces the tape if a client keeps an encoder or container of an earlier call.
+    private func renewTape() {
+        if !isKnownUniquelyReferenced(&tape) { tape = EncodingTape(like: tape) }
+    }
+
     private func encode<T, Result>(
         _ value: T, by encode: (EncodingTape, UInt64) throws -> Void,
         _ body: (UnsafeRawBufferPointer) throws -> Result
     ) throws -> Result {
-        if !isKnownUniquelyReferenced(&tape) {
-            // A client keeps an encoder or container of an earlier call.
-            tape = EncodingTape(like: tape)
-        }
+        renewTape()
         let tape = tape
         defer { tape.restart() }
         try tape.encodeRoot(value, encode)
