@@ -1,7 +1,7 @@
 /// Decodes `Decodable` values by recording the tokens of the input.
 ///
 /// The tape and the decoders of a small document are kept for the next one.
-package final class CodableDecoding: Sendable {
+package final class CodableDecoding: DecodingEngine, @unchecked Sendable {
     /// A tape and the decoder of its root.
     private struct Workspace: @unchecked Sendable {
         var tape: Tape
@@ -218,8 +218,16 @@ extension CodableDecoding {
 
     /// Returns the engine that a decoder of models was given, or one for its options.
     static func engine(_ context: any DecodingContext) -> CodableDecoding {
-        let decoder = JSONModelDecoder(context)
-        return decoder[CodableDecoding.self] ?? CodableDecoding(decoder)
+        let options = JSONModelDecoder.sharedOptions(context)
+        let engine = options.engine {
+            var decoder = JSONModelDecoder()
+            // Options of its own, because those of the context own the engine.
+            decoder.options = options.value
+            // The values are recorded JSON, which each source has checked. The scanner is the fastest.
+            decoder.options.usesScanner = true
+            return decoder[CodableDecoding.self] ?? CodableDecoding(decoder)
+        }
+        return unsafeDowncast(engine, to: CodableDecoding.self)
     }
 }
 
