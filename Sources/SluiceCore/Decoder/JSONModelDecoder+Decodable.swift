@@ -71,6 +71,26 @@ extension JSONModelDecoder {
         }
     }
 
+    /// Decodes the elements at a path of an input one after another by their shape, until the closure returns `.stop`.
+    ///
+    /// For types that are both ``JSONConvertible`` and `Decodable`, between whose overloads the compiler could not choose.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - input: The input. See ``JSONInput``.
+    ///   - path: The path of the elements in each value.
+    ///   - framing: The form in which the input holds its values.
+    ///   - body: Receives each element, and returns whether to continue.
+    /// - Returns: The number of elements that `body` received.
+    /// - Throws: ``JSONModelError``. `body` has received all elements that were complete before the error.
+    @discardableResult @_disfavoredOverload
+    public func forEach<T: JSONConvertible & Decodable>(
+        _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
+        at path: JSONPath? = nil, framing: JSONFraming = .document, _ body: (T) throws -> JSONStreamControl
+    ) throws(JSONModelError) -> Int {
+        try stream(type, input, at: path, framing, body)
+    }
+
     /// Decodes as much as possible of the value at a path of an input, as a `Decodable` type.
     ///
     /// An array, or a dictionary with `String` keys, lacks the elements whose initializers failed, and the element that was being

@@ -46,8 +46,16 @@ import Testing
         try decoder.forEach(Row.self, in: Self.lines, framing: .lines) { sum += $0.id }
         try decoder.forEach(in: Self.lines, framing: .lines) { (row: Row) in sum += row.id }
         try decoder.forEach(Row.self, in: "[]") { _ in }
-        try decoder.forEach(Row.self, in: "[]") { _ in throw CancellationError() }
         #expect(sum == 12)
+    }
+
+    @Test func `forEach stops for a type that is also convertible`() throws {
+        var all: [Int] = []
+        try JSONModelDecoder().forEach(Int.self, in: "[1,2,3]") { number in
+            all.append(number)
+            return number == 2 ? .stop : .continue
+        }
+        #expect(all == [1, 2])
     }
 
     // MARK: decodePartially
