@@ -80,8 +80,13 @@ extension Driver {
     }
 
     /// Fails with the issue of a part of the current value.
-    mutating func fail(_ part: RefusedPart) -> TokenAction {
+    ///
+    /// - Parameter json: The recorded JSON of the value.
+    mutating func fail(_ part: RefusedPart, in json: RecordedValue?) -> TokenAction {
         var failure = Failure(part.issue.kind, at: .value)
+        if part.issue.location.line > 0 {
+            failure.part = json.map { $0.recording.part(at: part.issue.location.offset) }
+        }
         failure.innerPath = part.issue.path.components
         failure.underlying = part.issue.underlying
         return handle(failure)

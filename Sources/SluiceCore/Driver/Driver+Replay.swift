@@ -136,11 +136,7 @@ extension Driver {
         switch recordingPurpose {
         case .raw:
             disposition = .store(.raw)
-            if top.form == .wrapped, top.layout.shape.keepsLocation {
-                let (location, isExact) = value.location
-                fragment = FragmentLocation(
-                    issue(.thrown).path, location, isExact: isExact, in: options.fragment)
-            }
+            if top.form == .wrapped { recordedInner = value }
             slot.initializePayload(to: JSONRaw(unchecked: value.bytes))
             return completed()
         case .field: return fieldRecorded(value.recording)

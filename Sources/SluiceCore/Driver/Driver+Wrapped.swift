@@ -56,16 +56,18 @@ extension Driver {
             return replayString(
                 ValueSlot(address: inner, layout: slot.layout.element!).take(String.self), as: contents)
         }
-        let fragment = takeFragment()
+        let json = recordedInner.take()
+        var fragment: FragmentLocation?
+        if let json, slot.layout.shape.keepsLocation { fragment = self.fragment(of: json) }
         do {
             let key = top.extras?.key ?? ""
             try slot.layout.withAdapter {
-                try $0.convert(inner, slot.address, { options.located(at: fragment) }, key)
+                try $0.convert(inner, slot.address, { context(fragment) }, key)
             }
         } catch let refused as RefusedValue {
             return fail(refused.kind, hint: refused.hint, at: .value)
         } catch let refused as RefusedPart {
-            return fail(refused)
+            return fail(refused, in: json)
         } catch {
             return fail(thrown: error, at: .value)
         }
@@ -74,11 +76,10 @@ extension Driver {
         return completed()
     }
 
-    /// Returns the location of the innermost fragment, which is then forgotten.
-    private mutating func takeFragment() -> FragmentLocation? {
-        guard fragment != nil else { return nil }
-        defer { fragment = nil }
-        return fragment
+    /// Returns the location of the JSON of the current value.
+    private func fragment(of json: RecordedValue) -> FragmentLocation {
+        let (location, isExact) = json.location
+        return FragmentLocation(issue(.thrown).path, location, isExact: isExact, in: options.fragment)
     }
 
     /// Pops a wrapped frame before its value is made from the inner one.

@@ -51,8 +51,8 @@ struct Driver: ~Copyable {
     private let sharedOptions: Unmanaged<DecodingOptions.Shared>
     let isSmallStringKnown = SmallString.isKnown
     var unknownKeys = UnknownKeys()
-    /// The location of the JSON that becomes a value decoded later.
-    var fragment: FragmentLocation?
+    /// The recorded JSON of the innermost value that is converted from other values, for locations.
+    var recordedInner: RecordedValue?
     /// The number of models begun so far, which is the serial number of the innermost one.
     var objectCount = 0
 
@@ -86,6 +86,15 @@ struct Driver: ~Copyable {
 
     /// The options.
     var options: DecodingOptions { sharedOptions._withUnsafeGuaranteedRef { $0.value } }
+
+    /// Returns the options for a conversion.
+    ///
+    /// - Parameter fragment: The location of the converted value, if the value is decoded later.
+    func context(_ fragment: FragmentLocation?) -> DecodingOptions.Shared {
+        let options = sharedOptions.takeUnretainedValue()
+        guard let fragment else { return options }
+        return options.located(at: fragment)
+    }
 
     /// Destroys unfinished values, and a result that was not taken.
     deinit {

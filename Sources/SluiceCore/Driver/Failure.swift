@@ -26,6 +26,8 @@ struct Failure {
     var field: Int?
     /// The recorded value that failed as a whole. The issue is located at the value's start.
     var recording: Recording?
+    /// The recorded token at fault, if a part of the value failed.
+    var part: RecordedPart?
     /// Whether the input of the innermost replay is not JSON, so that nothing in the replay can recover.
     var isOfReplayedText = false
     /// The issue with its location, if the failure was deferred.

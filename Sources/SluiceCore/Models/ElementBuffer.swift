@@ -100,6 +100,14 @@ typealias Separation = (
     _ value: UnsafeRawPointer, _ inner: UnsafeMutableRawPointer, _ context: () -> any EncodingContext
 ) throws -> Void
 
+/// Writes a value to a buffer whose bytes are not passed on during the call.
+///
+/// - `engine` keeps memory for the next value of the same writer.
+typealias DirectWriting = (
+    _ value: UnsafeRawPointer, _ out: inout OutputBuffer, _ engine: inout AnyObject?,
+    _ context: () -> any EncodingContext
+) throws -> Void
+
 /// The contiguous elements of a container, or its pairs of key and value.
 @usableFromInline
 struct ElementBuffer {

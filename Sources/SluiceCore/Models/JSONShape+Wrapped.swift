@@ -10,7 +10,7 @@ typealias Conversion = (
 
 /// The options of a decoder, for values that are decoded later. With ``AdapterWitness/keepsLocation``, they contain the location
 /// of the value.
-protocol DecodingContext {}
+protocol DecodingContext: AnyObject {}
 
 extension JSONShape {
     /// Returns the shape of values that closures convert from and to values of another shape.

@@ -47,7 +47,8 @@ struct RefusedValue: Error {
     private static func shortened(_ text: String) -> String { text.count > 80 ? "\(text.prefix(80))…" : text }
 }
 
-/// The error for a part of a value that a conversion refused. The path of the issue begins at the value.
+/// The error for a part of a value that a conversion refused. The path and the location of the issue begin at the value. In line 0,
+/// the location is that of the whole value.
 struct RefusedPart: Error {
     let issue: JSONIssue
 }

@@ -155,6 +155,8 @@ final class AdapterWitness {
     let convert: Conversion
     /// Makes the value that is encoded instead of a value.
     let takeApart: Separation
+    /// Writes a value without another one; nil for a type whose values are written as other values.
+    let write: DirectWriting?
     /// Whether the value requires complete JSON, and is never made from the part of a value before an early end of the input.
     let needsWhole: Bool
     /// Whether the value is decoded later, and needs its location.
@@ -167,9 +169,10 @@ final class AdapterWitness {
     init(
         inner: JSONShape, needsWhole: Bool, keepsLocation: Bool = false, nullValues: NullValues?,
         setPosition: ((UnsafeMutableRawPointer, JSONElementPosition) -> Void)? = nil, convert: @escaping Conversion,
-        takeApart: @escaping Separation
+        write: DirectWriting? = nil, takeApart: @escaping Separation
     ) {
         self.inner = inner
+        self.write = write
         self.needsWhole = needsWhole
         self.keepsLocation = keepsLocation
         self.nullValues = nullValues

@@ -63,6 +63,11 @@ struct Recording {
         return storage.located(issue, at: RecordedToken(entry: first))
     }
 
+    /// Returns the token at an offset from the start of the value.
+    func part(at offset: Int) -> RecordedPart {
+        RecordedPart(storage: storage, token: storage.token(at: offset, of: index))
+    }
+
     /// Whether the recording has no tokens, because its text is not JSON.
     private var isEmpty: Bool { index >= tape.count }
 
@@ -280,6 +285,15 @@ struct RecordedToken: Hashable {
     var isEnd = false
 }
 
+/// A token of a recording, with the recording that locates the token.
+struct RecordedPart {
+    fileprivate let storage: RecordingStorage
+    fileprivate let token: RecordedToken
+
+    /// Returns an issue with the location of the token.
+    func located(_ issue: JSONIssue) -> JSONIssue { storage.located(issue, at: token) }
+}
+
 /// The bytes or the tape that a source recorded for a sink.
 enum RecordedValue {
     /// Bytes of the input: a value, or the members of an object with its closing bracket.
@@ -492,6 +506,18 @@ final class RecordingStorage {
         }
         if case .token(let location) = origin { issue.location = location }
         return issue
+    }
+
+    /// Returns the innermost token at an offset from the start of a value.
+    fileprivate func token(at offset: Int, of value: Int) -> RecordedToken {
+        guard !text.isEmpty, value < positions.count else { return RecordedToken(entry: value) }
+        let offset = positions[value].lowerBound + offset
+        // The entries are in the order of the text, so an inner one follows the containers around it.
+        guard let entry = positions.indices[value...].last(where: { positions[$0].contains(offset) }) else {
+            return RecordedToken(entry: value)
+        }
+        let isEnd = tape[entry].kind.isContainer && offset == positions[entry].upperBound - 1
+        return RecordedToken(entry: entry, isEnd: isEnd)
     }
 
     private var isWithoutLocation: Bool { if case .none = origin { true } else { false } }
