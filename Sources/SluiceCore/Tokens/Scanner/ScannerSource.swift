@@ -42,8 +42,7 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
     /// The token that is not complete.
     var openToken: OpenToken {
         if isStopped { return .none }
-        let place = scanner.expectation
-        return OpenToken(window.bytes, isKey: place == .key || place == .keyOrClose)
+        return OpenToken(window.bytes, expecting: scanner.expectation)
     }
 
     /// Calls a closure with the sink.

@@ -128,8 +128,7 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
         if isStopped { return .none }
         let (text, expectation) = (state.pointee.text, state.pointee.grammar.expectation)
         return OpenToken(
-            text.bytes(from: open, to: text.end) + pending, isKey: expectation == .key || expectation == .keyOrClose
-        )
+            text.bytes(from: open, to: text.end) + pending, expecting: expectation)
     }
 
     /// Calls a closure with the sink.
