@@ -1,5 +1,5 @@
 extension Kernels {
-    /// Whether two texts of the same length are equal. Reads no other bytes.
+    /// Whether two byte sequences of the same length are equal. Reads no other bytes.
     @inline(__always)
     static func haveEqualBytes(_ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         let (a, b) = (UnsafeRawPointer(a), UnsafeRawPointer(b))

@@ -34,6 +34,7 @@ protocol TokenSource: ~Copyable {
 
 /// The token at the end of the input so far, which is not complete.
 enum OpenToken {
+    /// No token, or one that is not valid at its position, whose error is found when the token is complete.
     case none
     /// A key, or a part of one.
     case key
@@ -44,15 +45,17 @@ enum OpenToken {
 
     /// - Parameters:
     ///   - bytes: The bytes of the token, after white space.
-    ///   - isKey: Whether a key is expected.
-    init(_ bytes: some Collection<UInt8>, isKey: Bool) {
+    ///   - expectation: The tokens that are valid at the position.
+    init(_ bytes: some Collection<UInt8>, expecting expectation: GrammarState.Expectation) {
         let token = bytes.drop(while: \.isBlank)
-        switch token.first {
-        case nil: self = .none
-        case UInt8(ascii: "\"") where isKey: self = .key
-        case UInt8(ascii: "\""):
+        let isString = token.first == UInt8(ascii: "\"")
+        switch expectation {
+        case _ where token.isEmpty: self = .none
+        case .key, .keyOrClose: self = isString ? .key : .none
+        case .value where isString, .valueOrClose where isString:
             self = .string(Array(token.dropFirst()).withUnsafeBufferPointer { OpenString.contents($0) })
-        default: self = .scalar
+        case .value, .valueOrClose: self = .scalar
+        case .colon, .commaOrClose: self = .none
         }
     }
 }

@@ -34,8 +34,7 @@ struct ScannerSource: ~Copyable, TokenSource {
     /// The token that is not complete.
     var openToken: OpenToken {
         if isStopped { return .none }
-        let expectation = scanner.expectation
-        return OpenToken(window.bytes, isKey: expectation == .key || expectation == .keyOrClose)
+        return OpenToken(window.bytes, expecting: scanner.expectation)
     }
 
     mutating func locatedAtEnd(_ issue: JSONIssue) -> JSONIssue {

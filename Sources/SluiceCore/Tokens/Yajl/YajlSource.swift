@@ -119,8 +119,7 @@ struct YajlSource: ~Copyable, TokenSource {
         if isStopped { return .none }
         let (text, expectation) = (state.pointee.text, state.pointee.grammar.expectation)
         return OpenToken(
-            text.bytes(from: open, to: text.end) + pending, isKey: expectation == .key || expectation == .keyOrClose
-        )
+            text.bytes(from: open, to: text.end) + pending, expecting: expectation)
     }
 
     func locatedAtEnd(_ issue: JSONIssue) -> JSONIssue {
