@@ -4,7 +4,8 @@ import Testing
 /// The folders of SluiceCore are layers: a file refers only to types of its own folder and of folders above it.
 @Suite struct LayerTests {
     private static let layers = [
-        "Text", "Numbers", "Errors", "Values", "Models", "Plans", "Tokens", "Driver", "Writer", "Options", "Tape",
+        "Text", "Numbers", "Errors", "Values", "Shapes", "Models", "Plans", "Tokens", "Driver", "Writer", "Options",
+        "Tape",
         "Codable", "Streams", "Decoder", "Encoder",
     ]
 

@@ -25,10 +25,10 @@ public struct JSONPositioned<Value: JSONConvertible>: JSONConvertible {
     }
 
     public static var jsonShape: JSONShape {
-        let adapter = AdapterWitness(inner: .of(Value.self), needsWhole: false, nullValues: nil) {
-            element, position in
-            element.assumingMemoryBound(to: Self.self).pointee.position = position
-        } convert: { value, target, _, _ in
+        let adapter = AdapterWitness(
+            inner: .of(Value.self), needsWhole: false, nullValues: nil,
+            positionOffset: MemoryLayout<Self>.offset(of: \.position)
+        ) { value, target, _, _ in
             let value = value.assumingMemoryBound(to: Value.self).move()
             target.initializeMemory(as: Self.self, to: Self(value))
         } takeApart: { element, value, _ in

@@ -91,7 +91,7 @@ struct MemberKeys {
 
     private mutating func add(_ shape: JSONShape) {
         switch shape.category {
-        case .model(let model): add(model.plan())
+        case .model(let model): add(model.plan)
         // A payload that is converted from a value of another type.
         case .adapter(let adapter): add(adapter.inner)
         default: isOpen = true

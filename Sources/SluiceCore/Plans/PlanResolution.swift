@@ -48,7 +48,7 @@ final class PlanResolution {
                 layout.pointee.objectForm = self.layout(of: planCache.standIn(for: embedded.contents), filter)
             }
             guard let model = shape.model else { continue }
-            let erasedPlan = model.plan()
+            let erasedPlan = model.plan
             try check(erasedPlan, of: model, shape)
             layout.pointee.hasStorage = erasedPlan.storage != nil
             models.append((layout, erasedPlan, filter))
@@ -62,7 +62,7 @@ final class PlanResolution {
         if let known = planCache.layout(at: place) { return known }
         let made = UnsafeMutablePointer<TypeLayout>.allocate(capacity: 1)
         made.initialize(to: shape.layout.pointee)
-        if made.pointee.kind == .model, shape.model?.plan().hasFlattenedEnum == true {
+        if made.pointee.kind == .model, shape.model?.plan.hasFlattenedEnum == true {
             made.pointee.kind = .composite
         }
         layouts[place] = made

@@ -148,3 +148,159 @@ extension NumberToken {
         }
     }
 }
+
+// MARK: Strings to numbers, and strings and numbers to booleans
+
+extension JSONCoercion {
+    /// Calls the body with the number in a string. Under the rules of MJExtension, and unless `whole` is true, a number at the
+    /// start of the string is enough, and a string without one is 0.
+    ///
+    /// - Returns: The result of the body; nil if the string is not a number.
+    func withNumber<R>(
+        in text: UnsafeBufferPointer<UInt8>, whole: Bool, _ body: (NumberToken) throws -> R
+    ) rethrows -> R? {
+        let takesPrefix = rules == .mjExtension && !whole
+        // The longest addition is a zero before the decimal point.
+        return try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count + 2) { memory in
+            var number = LooseNumber(Self.trimmed(text), separator: decimalSeparator, into: memory)
+            number.read()
+            guard number.hasDigits, takesPrefix || number.isAtEnd else {
+                return takesPrefix ? try body(.zero) : nil
+            }
+            return try body(NumberToken(checked: memory.baseAddress.unsafelyUnwrapped, count: number.count))
+        }
+    }
+
+    /// Returns the boolean that a string represents, or nil.
+    func bool(in text: UnsafeBufferPointer<UInt8>) -> Bool? {
+        let word = Self.trimmed(text)
+        func isAny(of words: StaticString...) -> Bool { words.contains { Self.equals(word, $0) } }
+        if isAny(of: "true", "yes") { return true }
+        if isAny(of: "false", "no") { return false }
+        if rules == .mjExtension { return withNumber(in: text, whole: false) { !$0.isZero } }
+        if isAny(of: "1") { return true }
+        return isAny(of: "0") ? false : nil
+    }
+
+    /// Returns the boolean that a number represents, or nil.
+    func bool(of number: NumberToken) -> Bool? {
+        if rules == .mjExtension { return !number.isZero }
+        var value: Int8 = 0
+        guard number.integer(Int8.self, into: &value) == .exact, value == 0 || value == 1 else { return nil }
+        return value == 1
+    }
+
+    /// Removes the JSON white space at both ends.
+    private static func trimmed(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>.SubSequence {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0A).contains(byte) || byte == 0x0D }
+        var rest = text[...]
+        while let first = rest.first, isSpace(first) { rest.removeFirst() }
+        while let last = rest.last, isSpace(last) { rest.removeLast() }
+        return rest
+    }
+
+    /// Whether two strings are equal except for the case of ASCII letters. `word` must be lowercase.
+    private static func equals(_ text: some Collection<UInt8>, _ word: StaticString) -> Bool {
+        let word = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+        return text.count == word.count
+            && zip(text, word).allSatisfy { (0x41...0x5A).contains($0) ? $0 | 0x20 == $1 : $0 == $1 }
+    }
+}
+
+extension NumberToken {
+    var isZero: Bool { mantissa == 0 }
+
+    static var zero: NumberToken { NumberToken("0") }
+    static var one: NumberToken { NumberToken("1") }
+
+    /// Creates the token of a literal, which is valid for the life of the process.
+    private init(_ literal: StaticString) {
+        self.init(checked: literal.utf8Start, count: literal.utf8CodeUnitCount)
+    }
+
+    /// The bytes of the token, valid as long as the source guarantees.
+    var utf8: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: text, count: count) }
+}
+
+/// Reads a number in the forms that people use in strings, and writes the number by the JSON grammar: without a plus
+/// sign, without leading zeros, and with a digit on either side of the point.
+private struct LooseNumber {
+    private var rest: UnsafeBufferPointer<UInt8>.SubSequence
+    private let separator: Character
+    private let memory: UnsafeMutableBufferPointer<UInt8>
+    /// The number of bytes written.
+    private(set) var count = 0
+    /// Whether a digit was read. A string without digits is not a number.
+    private(set) var hasDigits = false
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    init(
+        _ text: UnsafeBufferPointer<UInt8>.SubSequence, separator: Character,
+        into memory: UnsafeMutableBufferPointer<UInt8>
+    ) {
+        rest = text
+        self.separator = separator
+        self.memory = memory
+    }
+
+    mutating func read() {
+        if take(UInt8(ascii: "-")) { write(UInt8(ascii: "-")) } else { _ = take(UInt8(ascii: "+")) }
+        while let first = rest.first, first == UInt8(ascii: "0") {
+            rest.removeFirst()
+            hasDigits = true
+        }
+        let start = count
+        copyDigits()
+        if count == start { write(UInt8(ascii: "0")) }
+        readFraction()
+        if hasDigits { readExponent() }
+    }
+
+    private mutating func readFraction() {
+        let text = separator.utf8
+        guard rest.starts(with: text) else { return }
+        let digits = rest.dropFirst(text.count)
+        let hasFraction = digits.first.map(Self.isDigit) ?? false
+        guard hasDigits || hasFraction else { return }
+        rest = digits
+        if hasFraction {
+            write(UInt8(ascii: "."))
+            copyDigits()
+        }
+    }
+
+    /// Reads an exponent. A letter without further digits ends the number instead.
+    private mutating func readExponent() {
+        var digits = rest
+        guard let letter = digits.popFirst(), letter | 0x20 == UInt8(ascii: "e") else { return }
+        let sign = digits.first.flatMap { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") ? $0 : nil }
+        if sign != nil { digits.removeFirst() }
+        guard let first = digits.first, Self.isDigit(first) else { return }
+        rest = digits
+        write(letter)
+        if let sign { write(sign) }
+        copyDigits()
+    }
+
+    private mutating func copyDigits() {
+        while let first = rest.first, Self.isDigit(first) {
+            rest.removeFirst()
+            write(first)
+            hasDigits = true
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard rest.first == byte else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    private mutating func write(_ byte: UInt8) {
+        memory[count] = byte
+        count += 1
+    }
+}

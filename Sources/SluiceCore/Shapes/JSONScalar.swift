@@ -52,6 +52,25 @@ public struct JSONScalar: ~Copyable {
     }
 }
 
+/// The closures of a type that is decoded from and encoded to one scalar.
+final class ScalarWitness {
+    /// The shape of the value that is encoded instead: of `JSONValue`, or of the raw value.
+    let written: JSONShape
+    /// Makes the value from a scalar.
+    let read: (borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void
+    /// Makes the value that is encoded instead of a value.
+    let takeApart: Separation
+
+    init(
+        written: JSONShape, read: @escaping (borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void,
+        takeApart: @escaping Separation
+    ) {
+        self.written = written
+        self.read = read
+        self.takeApart = takeApart
+    }
+}
+
 extension JSONShape {
     /// Returns the shape of a type that is decoded from and encoded to one string, number or boolean.
     ///

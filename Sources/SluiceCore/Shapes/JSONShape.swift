@@ -116,15 +116,6 @@ public final class JSONShape: @unchecked Sendable {
     var typeID: ObjectIdentifier { ObjectIdentifier(type) }
 }
 
-/// The memory of an optional's nil.
-final class NilMemory {
-    private let address: UnsafeMutableRawPointer
-
-    init(_ address: UnsafeMutableRawPointer) { self.address = address }
-
-    deinit { address.deallocate() }
-}
-
 extension JSONShape {
     /// Returns the shape of a type. A type has one shape for the life of the process.
     // Inlinable, so that the closures of a container's shape are specialized in the module that knows its elements. A
@@ -173,6 +164,6 @@ extension JSONShape {
     /// Whether this shape can write values of a type, as the shape of the type itself or of its only stored property.
     private func fits<T>(_ type: T.Type) -> Bool {
         let id = ObjectIdentifier(type)
-        return typeID == id || PlanCoverage.isWrapper(type, of: typeID)
+        return typeID == id || StoredProperty.isWrapper(type, of: typeID)
     }
 }

@@ -1,25 +1,4 @@
-// The closures of a shape. Each category of types has a witness, a type whose properties are the closures that all types of the
-// category need. Most witnesses are classes with constant properties, so that a call of a closure of a borrowed witness
-// retains nothing.
-
-/// The closures of a type that is decoded from and encoded to one scalar.
-final class ScalarWitness {
-    /// The shape of the value that is encoded instead: of `JSONValue`, or of the raw value.
-    let written: JSONShape
-    /// Makes the value from a scalar.
-    let read: (borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void
-    /// Makes the value that is encoded instead of a value.
-    let takeApart: Separation
-
-    init(
-        written: JSONShape, read: @escaping (borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void,
-        takeApart: @escaping Separation
-    ) {
-        self.written = written
-        self.read = read
-        self.takeApart = takeApart
-    }
-}
+// The closures of containers, for their elements and members as a whole and one by one.
 
 /// The operations on collected elements, or on the pairs of a dictionary, in memory.
 @usableFromInline
@@ -148,92 +127,79 @@ struct KeyWitness {
     }
 }
 
-/// The closures of a type whose values are made from values of another type.
-final class AdapterWitness {
-    /// The shape of the value that is decoded and encoded instead.
-    let inner: JSONShape
-    let convert: Conversion
-    /// Makes the value that is encoded instead of a value.
-    let takeApart: Separation
-    /// Whether the value requires complete JSON, and is never made from the part of a value before an early end of the input.
-    let needsWhole: Bool
-    /// Whether the value is decoded later, and needs its location.
-    let keepsLocation: Bool
-    /// Nil for a type that does not distinguish null from a missing key.
-    let nullValues: NullValues?
-    /// Sets the position of an element of a stream; nil for a type without a position.
-    let setPosition: ((UnsafeMutableRawPointer, JSONElementPosition) -> Void)?
+/// Access to the members of a dictionary or `JSONValue` that is changed in place.
+@usableFromInline
+final class MemberAccess {
+    /// Turns a container that is not an object into an empty object.
+    let open: (_ container: UnsafeMutableRawPointer) -> Void
+    /// Copies the value of a key to uninitialized memory. Returns false if the key is missing, and nil if the string is not
+    /// a key of the container.
+    let load: (_ container: UnsafeMutableRawPointer, _ key: String, _ value: UnsafeMutableRawPointer) -> Bool?
+    /// Sets the value of a key. The value is moved out of its memory.
+    let store: (_ container: UnsafeMutableRawPointer, _ key: String, _ value: UnsafeMutableRawPointer) -> Void
+    let remove: (_ container: UnsafeMutableRawPointer, _ key: String) -> Void
+    /// Returns the key that a string makes, in a form that can be compared; nil if the string is not a key.
+    let identity: (_ key: String) -> AnyHashable?
 
-    init(
-        inner: JSONShape, needsWhole: Bool, keepsLocation: Bool = false, nullValues: NullValues?,
-        setPosition: ((UnsafeMutableRawPointer, JSONElementPosition) -> Void)? = nil, convert: @escaping Conversion,
-        takeApart: @escaping Separation
+    @usableFromInline
+    init<Container, Key: Hashable, Value>(
+        _: Container.Type, open: @escaping (inout Container) -> Void = { _ in },
+        key: @escaping (String) -> Key?, load: @escaping (Container, Key) -> Value?,
+        store: @escaping (inout Container, Key, Value?) -> Void
     ) {
-        self.inner = inner
-        self.needsWhole = needsWhole
-        self.keepsLocation = keepsLocation
-        self.nullValues = nullValues
-        self.setPosition = setPosition
-        self.convert = convert
-        self.takeApart = takeApart
+        func container(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Container> {
+            address.assumingMemoryBound(to: Container.self)
+        }
+        self.open = { open(&container($0).pointee) }
+        self.load = { address, text, target in
+            guard let key = key(text) else { return nil }
+            guard let value = load(container(address).pointee, key) else { return false }
+            target.initializeMemory(as: Value.self, to: value)
+            return true
+        }
+        self.store = { address, text, value in
+            guard let key = key(text) else { return }
+            store(&container(address).pointee, key, value.assumingMemoryBound(to: Value.self).move())
+        }
+        remove = { address, text in
+            guard let key = key(text) else { return }
+            store(&container(address).pointee, key, nil)
+        }
+        identity = { key($0).map { AnyHashable($0) } }
     }
 }
 
-/// The values that a type has for null and for a missing key.
-struct NullValues {
-    /// Makes the value of `null`.
-    let makeNull: (UnsafeMutableRawPointer) -> Void
-    /// Makes the value of a property whose key is missing.
-    let makeAbsent: (UnsafeMutableRawPointer) -> Void
-}
+/// Access to the elements of an array that is changed element by element.
+@usableFromInline
+final class ElementAccess {
+    /// Whether the container is an array.
+    let isArray: (_ container: UnsafeMutableRawPointer) -> Bool
+    /// Copies an element to uninitialized memory. Returns false if the index is out of range.
+    let load: (_ container: UnsafeMutableRawPointer, _ index: Int, _ element: UnsafeMutableRawPointer) -> Bool
+    /// Initializes an array without elements.
+    let makeEmpty: (_ container: UnsafeMutableRawPointer) -> Void
+    /// Appends an element. The element is moved out of its memory.
+    let append: (_ container: UnsafeMutableRawPointer, _ element: UnsafeMutableRawPointer) -> Void
+    /// Removes elements.
+    let remove: (_ container: UnsafeMutableRawPointer, _ range: Range<Int>) -> Void
 
-/// The closures of a value whose JSON is the contents of a string.
-final class EmbeddedWitness {
-    /// The shape of strings.
-    let string = JSONShape.of(String.self)
-    /// The shape of the value in the string.
-    let contents: JSONShape
-    /// Makes the string that is encoded instead of a value.
-    let takeApart: Separation
-
-    init(contents: JSONShape, takeApart: @escaping Separation) {
-        self.contents = contents
-        self.takeApart = takeApart
-    }
-}
-
-/// The closures of a model.
-final class ModelWitness {
-    /// The model's type, which its plan must describe.
-    let type: ObjectIdentifier
-    /// Whether the model is an enum with associated values.
-    let isUnion: Bool
-    /// Returns the model's plan. Called late because a model may contain itself.
-    let plan: () -> AnyModelPlan
-    /// Whether values are objects of a class.
-    let isClass: Bool
-    /// Returns the shape of an object's own class if that is a subclass; nil for all other values.
-    let dynamicShape: (UnsafeRawPointer) -> JSONShape?
-
-    init<M>(
-        _ type: M.Type, isUnion: Bool = false, plan: @escaping () -> AnyModelPlan,
-        dynamicShape: ((UnsafeRawPointer) -> JSONShape?)? = nil
+    @usableFromInline
+    init<Container, Element>(
+        _: Container.Type, elements: @escaping (Container) -> [Element]?, make: @escaping () -> Container,
+        append: @escaping (inout Container, Element) -> Void,
+        remove: @escaping (inout Container, Range<Int>) -> Void
     ) {
-        self.type = ObjectIdentifier(type)
-        self.isUnion = isUnion
-        self.plan = plan
-        isClass = dynamicShape != nil
-        self.dynamicShape = dynamicShape ?? { _ in nil }
-    }
-}
-
-/// The closures of a value that can be any JSON.
-final class ValueWitness {
-    let members: MemberAccess
-    let elements: ElementAccess
-
-    init(members: MemberAccess, elements: ElementAccess) {
-        self.members = members
-        self.elements = elements
+        func container(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Container> {
+            address.assumingMemoryBound(to: Container.self)
+        }
+        isArray = { elements(container($0).pointee) != nil }
+        load = { address, index, target in
+            guard let elements = elements(container(address).pointee), index < elements.count else { return false }
+            target.initializeMemory(as: Element.self, to: elements[index])
+            return true
+        }
+        makeEmpty = { $0.initializeMemory(as: Container.self, to: make()) }
+        self.append = { append(&container($0).pointee, $1.assumingMemoryBound(to: Element.self).move()) }
+        self.remove = { remove(&container($0).pointee, $1) }
     }
 }

@@ -1,3 +1,7 @@
+// The closures of a shape. Each category of types has a witness, a type whose properties are the closures that all types of the
+// category need. Most witnesses are classes with constant properties, so that a call of a closure of a borrowed witness
+// retains nothing.
+
 /// The category of a shape's type, with the closures that all types of the category need.
 enum ShapeCategory {
     /// A type whose kind alone selects the code: a scalar of the standard library, for example.
@@ -75,8 +79,8 @@ extension JSONShape {
     /// Whether the value is decoded later, and needs its location.
     var keepsLocation: Bool { if case .adapter(let adapter) = category { adapter.keepsLocation } else { false } }
 
-    /// Whether elements of a stream get their positions.
-    var hasPosition: Bool { if case .adapter(let adapter) = category { adapter.setPosition != nil } else { false } }
+    /// The offset of an element's position in a value; nil for a type without a position.
+    var positionOffset: Int? { if case .adapter(let adapter) = category { adapter.positionOffset } else { nil } }
 
     /// The values for null and a missing key. An optional represents both by nil, whatever its payload.
     var nullValues: NullValues? {
