@@ -197,3 +197,94 @@ extension TypeLayout {
         set { tableAddress = newValue.map { UnsafeRawPointer($0.pointer) } }
     }
 }
+
+extension KeyEntry {
+    /// The key of the entry; an empty key for the element of an array.
+    var ownKey: Key { Key(key, max(keyCount, 0)) }
+
+    @inline(__always)
+    func matches(_ other: Key) -> Bool {
+        guard head == other.head, keyCount == other.count else { return false }
+        return keyCount <= 8 || tailMatches(other)
+    }
+
+    /// Whether the bytes after the first eight are equal. Compares words, of which the last may overlap the previous one.
+    @inline(__always)
+    private func tailMatches(_ other: Key) -> Bool {
+        let mine = UnsafeRawPointer(key)
+        let theirs = UnsafeRawPointer(other.bytes)
+        var at = 8
+        while at < keyCount &- 8 {
+            if mine.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+                != theirs.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+            {
+                return false
+            }
+            at &+= 8
+        }
+        return mine.loadUnaligned(fromByteOffset: keyCount &- 8, as: UInt64.self)
+            == theirs.loadUnaligned(fromByteOffset: keyCount &- 8, as: UInt64.self)
+    }
+}
+
+extension KeyEntry {
+    /// Whether the bytes after an opening quote are this key and its closing quote. Returns false for a key written with
+    /// escapes.
+    ///
+    /// - Precondition: `QuotedKey.reach` bytes can be read.
+    @inline(__always)
+    func matches(textAt at: UnsafePointer<UInt8>) -> Bool {
+        let text = UnsafeRawPointer(at)
+        guard UInt64(littleEndian: text.loadUnaligned(as: UInt64.self)) & quoted.mask == quoted.head else {
+            return false
+        }
+        if keyCount < 8 { return true }
+        if keyCount > 15, !middleMatches(text) { return false }
+        return UInt64(littleEndian: text.loadUnaligned(fromByteOffset: keyCount &- 7, as: UInt64.self))
+            == quoted.tail
+    }
+
+    @inline(__always)
+    private func middleMatches(_ text: UnsafeRawPointer) -> Bool {
+        let mine = UnsafeRawPointer(key)
+        var at = 8
+        while at < keyCount &- 7 {
+            // The last word overlaps the tail.
+            let from = min(at, keyCount &- 8)
+            if mine.loadUnaligned(fromByteOffset: from, as: UInt64.self)
+                != text.loadUnaligned(fromByteOffset: from, as: UInt64.self)
+            {
+                return false
+            }
+            at &+= 8
+        }
+        return true
+    }
+}
+
+/// How the driver handles the next value.
+///
+/// Takes one byte: the payload's type has fewer values than a byte, and the other cases use the rest. The test for one kind of a
+/// stored value is one comparison.
+enum Disposition: Equatable {
+    /// A new value is made and written to the slot.
+    case store(ValueKind)
+    /// The value is validated only.
+    case skip
+    /// The value belongs to a key path: an object or array that contains fields of the enclosing model.
+    case descend
+    /// The value has several readers: the field and its parts, or a hook. The value is recorded and replayed.
+    case record
+    /// The value replaces an existing one. Null is handled by the merge options; another candidate's null has no effect.
+    case replace
+    /// An existing value is merged with the JSON.
+    case merge
+    /// An existing value is converted to JSON, merged and decoded again.
+    case patch
+
+    /// The disposition of a value that is requested as the result.
+    init(result layout: LayoutReference) {
+        // A type without contents accepts any JSON.
+        self = layout.kind == .ignored ? .skip : .store(layout.kind)
+    }
+}
