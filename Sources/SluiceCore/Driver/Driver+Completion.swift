@@ -96,11 +96,6 @@ extension Driver {
         return .proceed
     }
 
-    /// Ends the value of an array or object on a path.
-    private mutating func goToNext() {
-        if top.form == .members { endMember() } else { nextIndex() }
-    }
-
     private mutating func emitElement() -> TokenAction {
         let element = currentSlot(of: top.currentEntry)
         // An element at an early end may lack parts.
@@ -141,44 +136,45 @@ extension Driver {
         disposition = entry.disposition
         slot = currentSlot(of: entry)
     }
+}
 
-    /// Advances to the next element of an array on a path.
-    mutating func nextIndex() {
-        if let table = top.table, !table.aligned.isEmpty { alignGathered(table) }
-        top.detail = .position(top.position + 1)
-        aimAtIndex()
+// MARK: Early stop
+
+// The end of a parse when all requested values are present. The rest of the input is not read.
+
+extension Driver {
+    /// Ends the parse after the value at a path.
+    mutating func stopWithResult() -> TokenAction {
+        isComplete = true
+        return .stop
     }
 
-    mutating func aimAtIndex() {
-        let table = top.keyTable
-        let entry = top.form == .every ? table.entries : table.find(index: top.position)
-        guard let entry, prepare(entry) == .ready else {
-            disposition = .skip
-            return
+    /// Whether the array or object that was closed held all elements of a stream.
+    var hasEndedElements: Bool {
+        guard emit != nil, top.owner == root, replayDepth == 0 else { return false }
+        return frames(above: root).allSatisfy { $0.form != .every && $0.form != .members }
+    }
+
+    /// Whether the innermost model is the result, and has all values that its plan decodes.
+    ///
+    /// Checked at keys that the plan does not expect next. When all fields have values, no other key is expected. A model whose
+    /// end reads more of the input does not stop early.
+    var hasAllFields: Bool {
+        guard emit == nil, merging == nil, replayDepth == 0, let plan = top.ownerPlan else { return false }
+        guard plan.flattenedEnums.isEmpty, !plan.hasValueHooks, !plan.fields.contains(where: \.isExtra) else {
+            return false
         }
-        aim(entry)
-        if entry.isRanked, replaces(entry) { disposition = .replace }
-        if top.owner.isMerged { aimMerging(entry) }
+        let owner = top.owner
+        let isResult = frames(above: root).allSatisfy { $0.isNode && ($0.owner == owner || $0.owner == root) }
+        return isResult && plan.fields.indices.allSatisfy { !plan.fields[$0].isRead || owner.isFilled($0) }
     }
 
-    /// Ends the value of a member, in an object on a path that selects every member.
-    mutating func endMember() {
-        if let table = top.table, !table.aligned.isEmpty { alignGathered(table) }
-        top.detail = .position(top.position + 1)
-        disposition = .skip
-    }
-
-    /// Handles a key of an object on a path that selects every member.
-    mutating func memberKey(_ key: String) -> TokenAction {
-        let entry = top.keyTable.entries
-        top.makeExtras().key = key
-        if rejectsDuplicates, !isFirst(key) { return failDuplicate(entry, key: key) }
-        guard prepare(entry) == .ready else {
-            disposition = .skip
-            return .proceed
+    /// Closes the open containers of the result, which is complete.
+    mutating func endEarly() -> TokenAction {
+        while top > root {
+            let action = top.form == .object || top.form == .members ? endObject() : endArray()
+            guard action == .proceed else { return action }
         }
-        aim(entry)
-        if top.owner.isMerged { aimMerging(entry) }
-        return .proceed
+        return .stop
     }
 }

@@ -68,57 +68,6 @@ extension Driver {
 
     // MARK: Opening
 
-    @inline(__always)
-    private mutating func pushModel() {
-        push(.object)
-        let layout = slot.layout
-        let table = layout.keyTable
-        top.guess = table.entries
-        if layout.hasStorage { takeStorage(table) }
-        if table.furtherBytes > 0 { takeFurtherBits(table.furtherBytes) }
-        if let template = table.template { top.base.copyMemory(from: template, byteCount: table.size) }
-        objectCount &+= 1
-        top.detail = .model(serial: objectCount)
-        top.isSpecial = table.isSpecial
-    }
-
-    /// Allocates the storage from which the model on top is made.
-    @inline(__always)
-    mutating func takeStorage(_ table: TableReference) {
-        top.base = arena.take(table.size, alignmentMask: table.alignmentMask)
-    }
-
-    @inline(never)
-    mutating func takeFurtherBits(_ count: Int) {
-        top.furtherBits = FurtherBits(zeroing: arena.take(count, alignmentMask: 7), count)
-    }
-
-    private mutating func pushNode(_ form: DecodingFrame.Form, _ table: TableReference) {
-        push(form)
-        top.table = table
-        top.owner = top.below.owner
-        top.base = top.below.base
-        top.guess = table.entries
-        if top.owner.isMerged { top.expectNoKey() }
-        if form != .object {
-            top.detail = .position(0)
-            // An array, or all members of an object, are replaced as a whole.
-            if top.owner.isMerged { removeFields(of: table) }
-            if table.form.isEvery { beginGathering(table) }
-            if form != .members { aimAtIndex() }
-        }
-    }
-
-    /// Returns the reason why an array, or all members of an object, cannot replace the fields below.
-    private mutating func rejectionOfReplacingParts() -> JSONIssue.Kind? {
-        top.owner.isMerged ? rejectionOfFields(below: nodeTable) : nil
-    }
-
-    /// The table of the current object or array on a path.
-    var nodeTable: TableReference {
-        top.form == .root ? top.keyTable : top.currentEntry.child!
-    }
-
     @inline(never)
     private mutating func startOtherObject() -> TokenAction {
         if let kind = replaceValue(isObject: true) { return fail(kind, at: .openingBracket) }
@@ -204,23 +153,5 @@ extension Driver {
         }
         slot = closed.destination
         return completed()
-    }
-
-    @inline(__always)
-    private mutating func endModel() -> TokenAction {
-        let table = top.keyTable
-        let filled = top.presenceBits
-        if top.isSpecial { return endSpecial(table) }
-        if table.required & ~filled != 0 { return failMissing(table) }
-        if table.defaults & ~filled != 0 { fillDefaults(table) }
-        let destination = top.destination
-        if destination.layout.hasStorage { table.makeModel(from: top.base, at: destination.address) }
-        destination.markPresent()
-        return pop()
-    }
-
-    private mutating func endNode() -> TokenAction {
-        top.freeExtras()
-        return pop()
     }
 }

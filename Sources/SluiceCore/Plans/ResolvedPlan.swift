@@ -355,3 +355,15 @@ private struct FieldCollector {
         }
     }
 }
+
+extension ResolvedPlan {
+    /// The indexes of the fields that are decoded.
+    var decodedFields: [Int] {
+        fields.indices.filter { fields[$0].isRead }
+    }
+}
+
+extension FieldInfo {
+    /// Whether the field is decoded.
+    var isRead: Bool { !paths.isEmpty || isExtra || isFlattenedEnum }
+}

@@ -1,4 +1,4 @@
-// Models, instruction by instruction. See EncodingInstruction.swift for the instructions.
+// Models, instruction by instruction. See EncodingProgram.swift for the instructions.
 
 extension ModelWriter {
     /// Pushes a model whose fields are stored at `base`.

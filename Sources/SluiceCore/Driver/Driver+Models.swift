@@ -1,7 +1,53 @@
-// Models whose end needs more than a check of the presence bits of 64 fields: models with more fields, hooks, flattened
-// models, or failed values.
+// Models: the frame of a model, and the end of its object.
 
 extension Driver {
+    @inline(__always)
+    mutating func pushModel() {
+        push(.object)
+        let layout = slot.layout
+        let table = layout.keyTable
+        top.guess = table.entries
+        if layout.hasStorage { takeStorage(table) }
+        if table.furtherBytes > 0 { takeFurtherBits(table.furtherBytes) }
+        if let template = table.template { top.base.copyMemory(from: template, byteCount: table.size) }
+        objectCount &+= 1
+        top.detail = .model(serial: objectCount)
+        top.isSpecial = table.isSpecial
+    }
+
+    /// Allocates the storage from which the model on top is made.
+    @inline(__always)
+    mutating func takeStorage(_ table: TableReference) {
+        top.base = arena.take(table.size, alignmentMask: table.alignmentMask)
+    }
+
+    @inline(never)
+    mutating func takeFurtherBits(_ count: Int) {
+        top.furtherBits = FurtherBits(zeroing: arena.take(count, alignmentMask: 7), count)
+    }
+
+    @inline(__always)
+    mutating func endModel() -> TokenAction {
+        let table = top.keyTable
+        let filled = top.presenceBits
+        if top.isSpecial { return endSpecial(table) }
+        if table.required & ~filled != 0 { return failMissing(table) }
+        if table.defaults & ~filled != 0 { fillDefaults(table) }
+        let destination = top.destination
+        if destination.layout.hasStorage { table.makeModel(from: top.base, at: destination.address) }
+        destination.markPresent()
+        return pop()
+    }
+
+    /// Fills the missing fields that have a default.
+    @inline(never)
+    func fillDefaults(_ table: TableReference) {
+        let (base, fields) = (top.base, table.fields)
+        top.forEachMissingDefault(table) { fields[$0].makeDefault!(base + fields[$0].offset) }
+    }
+
+    // MARK: Ends that need more than a check of the presence bits of 64 fields
+
     @inline(never)
     mutating func endSpecial(_ table: TableReference) -> TokenAction {
         let plan = table.plan!
