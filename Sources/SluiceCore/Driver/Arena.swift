@@ -46,13 +46,13 @@ struct Arena: ~Copyable {
 
     /// Allocates `size` bytes.
     @inline(__always)
-    mutating func take(_ size: Int, alignmentMask: Int) -> UnsafeMutableRawPointer {
+    mutating func allocate(_ size: Int, alignmentMask: Int) -> UnsafeMutableRawPointer {
         let start = Self.align(mark.top, alignmentMask)
         if start + size <= mark.limit {
             mark.top = start + size
             return start
         }
-        return takeFromNext(size)
+        return allocateFromNext(size)
     }
 
     /// Returns an address with room for at least one element. Does not move the end of the used memory.
@@ -85,7 +85,7 @@ struct Arena: ~Copyable {
 
     @inline(never)
     private mutating func beginElementsInNext(_ stride: Int) -> UnsafeMutableRawPointer {
-        mark.top = takeFromNext(stride)
+        mark.top = allocateFromNext(stride)
         return mark.top
     }
 
@@ -99,7 +99,7 @@ struct Arena: ~Copyable {
     }
 
     @inline(never)
-    private mutating func takeFromNext(_ size: Int) -> UnsafeMutableRawPointer {
+    private mutating func allocateFromNext(_ size: Int) -> UnsafeMutableRawPointer {
         let next = Int(mark.chunk) + 1
         if next < chunks.count, chunks[next].size < size {
             for chunk in chunks[next...] { chunk.start.deallocate() }

@@ -10,9 +10,9 @@ struct DecodingFrame {
         /// An object whose members are collected as pairs in an element buffer.
         case pairs
         /// An array on a path that selects elements by index, or every element.
-        case indexes, every
+        case indexes, anyIndex
         /// An object on a path that selects the value of every member.
-        case members
+        case anyKey
         /// A value of another type, from which the result is made.
         case wrapped
         /// The object of an enum with values, while the enum's own keys are read.
@@ -24,7 +24,7 @@ struct DecodingFrame {
     }
 
     /// The state that is specific to one form.
-    enum Detail {
+    enum State {
         case none
         /// A model: the serial number that identifies its unknown keys.
         case model(serial: Int)
@@ -74,7 +74,7 @@ struct DecodingFrame {
     /// The presence bits of the first 64 fields. Only the frames of models and the root hold presence bits.
     var presenceBits: UInt64 = 0
     /// The presence bits after the first 64, and the ranks of candidates.
-    var furtherBits: FurtherBits?
+    var extendedPresence: ExtendedPresence?
     /// The frame that holds the presence bits: this frame, or the model's for an object or array on its path.
     var owner: FrameReference
     /// The field whose value is being read.
@@ -83,15 +83,15 @@ struct DecodingFrame {
     var guess: EntryReference?
     /// The end of the element buffer while a container in it is open.
     var cursor: UnsafeMutableRawPointer
-    var detail = Detail.none
+    var state = State.none
     /// Whether the end of the object needs more than a check of the presence bits.
     var isSpecial = false
     /// Whether the model existed before and is being changed.
     var isMerged = false
     /// Whether the object also contains the tag of the enum whose payload it is.
     var hasTag = false
-    /// The rare state of this frame, which owns the object.
-    fileprivate var unretainedExtras: Unmanaged<RareState>?
+    /// The uncommon state of this frame, which owns the object.
+    fileprivate var unretainedUncommonState: Unmanaged<UncommonFrameState>?
     /// The state of the arena before this frame.
     let mark: Arena.Mark
 
@@ -109,13 +109,13 @@ struct DecodingFrame {
 }
 
 extension DecodingFrame {
-    /// Creates a copy of a frame for another destination. The copy has its own rare state, and no memory of its own yet.
+    /// Creates a copy of a frame for another destination. The copy has its own uncommon state, and no memory of its own yet.
     init(_ other: DecodingFrame, for destination: ValueSlot, owner: FrameReference, mark: Arena.Mark) {
         self.init(other.form, for: destination, table: other.table, owner: owner, mark: mark)
         (hasKey, changeCount, presenceBits) = (other.hasKey, other.changeCount, other.presenceBits)
-        (entry, guess, detail) = (other.entry, other.guess, other.detail)
+        (entry, guess, state) = (other.entry, other.guess, other.state)
         (isSpecial, isMerged, hasTag) = (other.isSpecial, other.isMerged, other.hasTag)
-        unretainedExtras = other.extras.map { .passRetained(RareState($0)) }
+        unretainedUncommonState = other.uncommonState.map { .passRetained(UncommonFrameState($0)) }
     }
 }
 
@@ -150,8 +150,8 @@ extension DecodingFrame {
         return fields[entry.field]
     }
 
-    /// The rare state, retained; nil if it was never used.
-    var extras: RareState? { unretainedExtras?.takeUnretainedValue() }
+    /// The uncommon state, retained; nil if it was never used.
+    var uncommonState: UncommonFrameState? { unretainedUncommonState?.takeUnretainedValue() }
 }
 
 extension FrameReference {
@@ -167,64 +167,64 @@ extension FrameReference {
         if let table = self.table { self.guess = table.end }
     }
 
-    /// Returns the rare state, which is made on first use.
-    func makeExtras() -> RareState {
-        if let extras = self.extras { return extras }
-        let made = RareState()
-        self.unretainedExtras = .passRetained(made)
+    /// Returns the uncommon state, which is made on first use.
+    func makeUncommonState() -> UncommonFrameState {
+        if let state = self.uncommonState { return state }
+        let made = UncommonFrameState()
+        self.unretainedUncommonState = .passRetained(made)
         self.isSpecial = true
         return made
     }
 
-    func freeExtras() {
-        self.unretainedExtras?.release()
-        self.unretainedExtras = nil
+    func freeUncommonState() {
+        self.unretainedUncommonState?.release()
+        self.unretainedUncommonState = nil
     }
 }
 
 extension DecodingFrame {
     /// A model's serial number.
-    var serial: Int { if case .model(let serial) = detail { serial } else { 0 } }
+    var serial: Int { if case .model(let serial) = state { serial } else { 0 } }
 
     /// The current index of an array on a path.
-    var position: Int { if case .position(let position) = detail { position } else { 0 } }
+    var position: Int { if case .position(let position) = state { position } else { 0 } }
 
     /// The current index of an array whose elements are changed.
-    var elementIndex: Int { if case .element(let index, _) = detail { index } else { 0 } }
+    var elementIndex: Int { if case .element(let index, _) = state { index } else { 0 } }
 
     /// Whether the slot of a changed container holds a value.
     var hasSlotValue: Bool {
         get {
-            switch detail {
+            switch state {
             case .update(let hasValue), .element(_, let hasValue): hasValue
             default: false
             }
         }
         set {
-            if case .element(let index, _) = detail {
-                detail = .element(index: index, hasValue: newValue)
+            if case .element(let index, _) = state {
+                state = .element(index: index, hasValue: newValue)
             } else {
-                detail = .update(hasValue: newValue)
+                state = .update(hasValue: newValue)
             }
         }
     }
 
     /// The number of elements dropped from an element buffer.
-    var dropped: Int { if case .collected(let dropped) = detail { dropped } else { 0 } }
+    var dropped: Int { if case .collected(let dropped) = state { dropped } else { 0 } }
 
     /// The case of an enum's object, if its tag has been read.
     var unionCase: Int? {
-        if case .union(.known(let index, _)) = detail { index } else { nil }
+        if case .union(.known(let index, _)) = state { index } else { nil }
     }
 
     /// Whether the payload of an enum's object is complete.
-    var hasPayload: Bool { if case .union(.known(_, hasPayload: true)) = detail { true } else { false } }
+    var hasPayload: Bool { if case .union(.known(_, hasPayload: true)) = state { true } else { false } }
 
     /// The case whose payload is this wrapped value.
-    var payloadCase: Int? { if case .wrapped(.payload(let index)) = detail { index } else { nil } }
+    var payloadCase: Int? { if case .wrapped(.payload(let index)) = state { index } else { nil } }
 
     /// Whether this wrapped value is the JSON of an existing value that is being changed.
-    var isPatch: Bool { if case .wrapped(.patch) = detail { true } else { false } }
+    var isPatch: Bool { if case .wrapped(.patch) = state { true } else { false } }
 
     /// Whether the frame has brackets of its own.
     var isContainer: Bool { form != .wrapped && form != .root }
@@ -238,18 +238,18 @@ extension DecodingFrame {
         }
     }
 
-    var isNode: Bool { form == .object || form == .indexes || form == .every || form == .members }
+    var isNode: Bool { form == .object || form == .indexes || form == .anyIndex || form == .anyKey }
 }
 
 /// The state that few frames need. Made on first use.
-final class RareState {
+final class UncommonFrameState {
     /// The existing object that a merge changes.
     var object: AnyObject?
     /// The key of the current member, in a dictionary of extra keys, a changed container, or an object that selects every
     /// member. In the object of an enum: the name of the case, if the case has several, or before it the first unknown name.
     var key: String?
     /// In an array or object on a path with an outer wildcard: the number of elements collected before.
-    var gathered = 0
+    var collectedCount = 0
     /// The fields whose hook was called.
     var askedFields: Set<Int> = []
     /// Whether a value of the object failed and the issue was recorded; and the fields that failed.
@@ -267,8 +267,10 @@ final class RareState {
     init() {}
 
     /// Creates a copy. The state of a merge is not copied.
-    init(_ other: RareState) {
-        (object, key, gathered, askedFields) = (other.object, other.key, other.gathered, other.askedFields)
+    init(_ other: UncommonFrameState) {
+        (object, key, collectedCount, askedFields) = (
+            other.object, other.key, other.collectedCount, other.askedFields
+        )
         (hasFailed, failedFields, deferred) = (other.hasFailed, other.failedFields, other.deferred)
         (seenKeys, seenMadeKeys) = (other.seenKeys, other.seenMadeKeys)
     }

@@ -28,7 +28,7 @@ extension Driver {
 
     /// Completes the value of the slot, if `takesPlainly`.
     @inline(__always)
-    mutating func takeCompleted() {
+    mutating func markCompleted() {
         if top.form == .array {
             completedElement()
         } else {
@@ -46,8 +46,8 @@ extension Driver {
     @inline(never)
     private mutating func passedElsewhere() {
         switch top.form {
-        case .indexes, .every: nextIndex()
-        case .members: endMember()
+        case .indexes, .anyIndex: nextIndex()
+        case .anyKey: endMember()
         case .root: isComplete = true
         // A dropped element.
         case .array: resumeElements()
@@ -72,7 +72,7 @@ extension Driver {
     private mutating func completedElsewhere() -> TokenAction {
         switch top.form {
         case .pairs: completedPair()
-        case .indexes, .every, .members:
+        case .indexes, .anyIndex, .anyKey:
             let entry = top.currentEntry
             if entry.presenceBit == 0 {
                 let action = completedSpecial(entry)
@@ -152,7 +152,7 @@ extension Driver {
     /// Whether the array or object that was closed held all elements of a stream.
     var hasEndedElements: Bool {
         guard emit != nil, top.owner == root, replayDepth == 0 else { return false }
-        return frames(above: root).allSatisfy { $0.form != .every && $0.form != .members }
+        return frames(above: root).allSatisfy { $0.form != .anyIndex && $0.form != .anyKey }
     }
 
     /// Whether the innermost model is the result, and has all values that its plan decodes.
@@ -172,7 +172,7 @@ extension Driver {
     /// Closes the open containers of the result, which is complete.
     mutating func endEarly() -> TokenAction {
         while top > root {
-            let action = top.form == .object || top.form == .members ? endObject() : endArray()
+            let action = top.form == .object || top.form == .anyKey ? endObject() : endArray()
             guard action == .proceed else { return action }
         }
         return .stop

@@ -32,7 +32,7 @@ extension Driver {
     mutating func emptyArray() -> Bool {
         guard case .store(.array) = disposition, takesPlainly else { return false }
         makeEmptyArray()
-        takeCompleted()
+        markCompleted()
         return true
     }
 
@@ -48,7 +48,7 @@ extension Driver {
     @inline(never)
     private mutating func endOtherObject() -> TokenAction {
         if top.form == .union { return endUnion() }
-        top.freeExtras()
+        top.freeUncommonState()
         return pop()
     }
 
@@ -89,9 +89,9 @@ extension Driver {
         case .store(.value): pushElementBuffer(.pairs, slot.layout.objectForm!)
         case .store(.raw): return beginCapture(.raw)
         case .descend where nodeTable.form == .object: pushNode(.object, nodeTable)
-        case .descend where nodeTable.form == .members:
+        case .descend where nodeTable.form == .anyKey:
             if let kind = rejectionOfReplacingParts() { return fail(kind, at: .openingBracket) }
-            pushNode(.members, nodeTable)
+            pushNode(.anyKey, nodeTable)
         default: return fail(.mismatch, found: "an object", at: .openingBracket)
         }
         return .proceed
@@ -114,7 +114,7 @@ extension Driver {
         case .store(.value): pushElementBuffer(.array, slot.layout.arrayForm!)
         case .store(.raw): return beginCapture(.raw)
         case .descend where nodeTable.form == .indexes: pushNode(.indexes, nodeTable)
-        case .descend where nodeTable.form == .every: pushNode(.every, nodeTable)
+        case .descend where nodeTable.form == .anyIndex: pushNode(.anyIndex, nodeTable)
         default: return fail(.mismatch, found: "an array", at: .openingBracket)
         }
         return .proceed

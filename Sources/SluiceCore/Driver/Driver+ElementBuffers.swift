@@ -71,7 +71,7 @@ extension Driver {
     }
 
     /// Counts an element that is dropped, so that the indexes in paths stay right. The next element takes its memory.
-    func countDropped(_ frame: FrameReference) { frame.detail = .collected(dropped: frame.dropped + 1) }
+    func countDropped(_ frame: FrameReference) { frame.state = .collected(dropped: frame.dropped + 1) }
 
     // MARK: Blocks
 
@@ -104,7 +104,7 @@ extension Driver {
     /// Destroys the collected elements or pairs.
     func destroyElements(of frame: FrameReference) {
         frame.layout.withContainer { container in
-            for block in blocks(of: frame) { container.elements.destroy(block.start!, block.count) }
+            for block in blocks(of: frame) { container.element.destroy(block.start!, block.count) }
         }
     }
 
@@ -126,7 +126,7 @@ extension Driver {
         } else {
             finishBlock(to: end)
         }
-        if rejectsDuplicates { top.freeExtras() }
+        if rejectsDuplicates { top.freeUncommonState() }
         return pop()
     }
 

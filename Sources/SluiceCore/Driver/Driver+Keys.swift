@@ -33,7 +33,7 @@ extension Driver {
         case .object: return fieldKey(key)
         case .union: return unionKey(key)
         case .update: return updateKey(key.text)
-        case .members: return memberKey(String(checkedUTF8: key.text))
+        case .anyKey: return memberKey(String(checkedUTF8: key.text))
         default: return pairKey(key.text)
         }
     }
@@ -98,11 +98,11 @@ extension Driver {
     /// Whether the key of a pair occurs for the first time. The made keys are compared: `"1"` and `"01"` are equal as integer
     /// keys, and canonically equivalent strings are equal as strings.
     private func isFirst(_ pair: UnsafeMutableRawPointer, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        let extras = top.makeExtras()
+        let state = top.makeUncommonState()
         if top.layout.hasTextKeys {
-            return extras.seenKeys.insert(String(checkedUTF8: text)).inserted
+            return state.seenKeys.insert(String(checkedUTF8: text)).inserted
         }
-        return extras.seenMadeKeys.insert(top.layout.withDictionary { $0.keys.hashable(pair) }).inserted
+        return state.seenMadeKeys.insert(top.layout.withDictionary { $0.keys.hashable(pair) }).inserted
     }
 }
 
@@ -131,7 +131,7 @@ extension Driver {
     /// Prepares the slot of `entry` for a value.
     @inline(never)
     mutating func prepare(_ entry: EntryReference) -> Preparation {
-        if entry.field < 0 || entry.isAbsorbed {
+        if entry.field < 0 || entry.isInserted {
             let isElement = entry.field < 0 && entry.child == nil && top.owner == root
             if isElement { hasElementFailed = false }
             if top == openFrame(at: 1) { hasPathBegun = true }
@@ -155,7 +155,7 @@ extension Driver {
 
     /// Whether a key without its own presence bit occurs for the first time in the innermost object. Such a key belongs to an
     /// object on a path, or is one of several that fill a container.
-    func isFirst(_ key: String) -> Bool { top.makeExtras().seenKeys.insert(key).inserted }
+    func isFirst(_ key: String) -> Bool { top.makeUncommonState().seenKeys.insert(key).inserted }
 
     /// Whether `entry` is a better candidate than the one that filled the field.
     func replaces(_ entry: EntryReference) -> Bool {
@@ -181,7 +181,7 @@ extension Driver {
     /// Marks the field of `entry` as filled by null. Any other candidate replaces the value.
     func setFieldOfNull(_ entry: EntryReference) {
         setField(entry.field)
-        if entry.isRanked { top.owner.setRank(of: entry.field, to: 200) }
+        if entry.isRanked { top.owner.setRank(of: entry.field, to: KeyEntry.nullRank) }
     }
 
     /// Returns the rank of the best candidate read so far, plus one; 0 if none has been read.

@@ -46,7 +46,7 @@ extension Driver {
         let entry = top.currentEntry
         disposition = entry.disposition
         slot.layout = entry.layout
-        if entry.isAbsorbed {
+        if entry.isInserted {
             if isObject, merging?.nested == .merge {
                 disposition = .patch
                 return nil
@@ -74,7 +74,7 @@ extension Driver {
         guard let info = top.fieldInfo, let members = info.shape?.members, let layout = info.element else {
             return nil
         }
-        let (container, key) = (top.base + info.offset, top.extras?.key ?? "")
+        let (container, key) = (top.base + info.offset, top.uncommonState?.key ?? "")
         return try layout.withTemporaryMemory { memory throws(Failure) in
             guard members.load(container, key, memory) == true else { return nil }
             let member = ValueSlot(address: memory, layout: layout)
@@ -108,9 +108,9 @@ extension Driver {
     /// Removes the value of a field on null, as if the key were missing.
     mutating func removeField() -> TokenAction {
         let entry = top.currentEntry
-        if entry.isAbsorbed {
+        if entry.isInserted {
             guard let info = top.fieldInfo else { return passed() }
-            info.shape?.members?.remove(top.base + info.offset, top.makeExtras().key ?? "")
+            info.shape?.members?.remove(top.base + info.offset, top.makeUncommonState().key ?? "")
             return passed()
         }
         guard isFilled(entry) else { return passed() }
@@ -130,7 +130,7 @@ extension Driver {
     mutating func removeFields(of table: TableReference) {
         for entry in table.allEntries {
             if let child = entry.child { removeFields(of: child) }
-            guard entry.field >= 0, !entry.isAbsorbed, isFilled(entry) else { continue }
+            guard entry.field >= 0, !entry.isInserted, isFilled(entry) else { continue }
             if removesField(entry) { destroyValue(entry) }
         }
     }
@@ -174,17 +174,17 @@ extension Driver {
         frame.isMerged = true
         frame.changeCount = UInt32(merging?.changes.count ?? 0)
         objectCount &+= 1
-        frame.detail = .model(serial: objectCount)
+        frame.state = .model(serial: objectCount)
         let plan = table.plan!
         if let storage = plan.erasedPlan.storage, let read = storage.read {
-            takeStorage(table)
+            allocateStorage(table)
             read(slot.address, frame.base)
             if storage.assign != nil, slot.layout.withModel({ $0.isClass }) {
-                frame.makeExtras().object = slot.memory(of: AnyObject.self).pointee
+                frame.makeUncommonState().object = slot.memory(of: AnyObject.self).pointee
             }
             slot.destroy()
         }
-        if table.furtherBytes > 0 { takeFurtherBits(table.furtherBytes) }
+        if table.extendedPresenceSize > 0 { allocateExtendedPresence(table.extendedPresenceSize) }
         for field in plan.fields.indices { setField(field) }
         for group in plan.groups where group.layout.presence(frame.base + group.offset) != .value {
             // A flattened model that is nil has no fields.
@@ -199,7 +199,7 @@ extension Driver {
     mutating func finishStorage() {
         let (storage, destination) = (top.base, top.destination)
         let table = destination.layout.keyTable
-        guard let object = top.extras?.object, let erasedPlan = table.plan?.erasedPlan else {
+        guard let object = top.uncommonState?.object, let erasedPlan = table.plan?.erasedPlan else {
             return table.makeModel(from: storage, at: destination.address)
         }
         merging?.changes.assign(storage, to: object, by: erasedPlan)
@@ -224,7 +224,7 @@ extension Driver {
     /// Aims at a field of a merged model. The current value stays until the next one arrives.
     mutating func aimMerging(_ entry: EntryReference) {
         top.expectNoKey()
-        guard entry.field >= 0, entry.child == nil, !entry.isAbsorbed else { return }
+        guard entry.field >= 0, entry.child == nil, !entry.isInserted else { return }
         disposition = .replace
         slot.layout = Self.existingValue
     }
@@ -265,8 +265,8 @@ extension Driver {
         slot.layout.memberAccess.open(slot.address)
         push(.update)
         top.changeCount = UInt32(merging?.changes.count ?? 0)
-        top.detail = .update(hasValue: false)
-        takeMember()
+        top.state = .update(hasValue: false)
+        allocateMember()
     }
 
     /// The slot that holds the current member or element of a changed container, if `hasSlotValue` is true.
@@ -275,9 +275,9 @@ extension Driver {
     }
 
     /// Allocates the slot of the members or elements.
-    mutating func takeMember() {
+    mutating func allocateMember() {
         let member = top.layout.memberLayout
-        top.base = arena.take(member.size, alignmentMask: member.alignmentMask)
+        top.base = arena.allocate(member.size, alignmentMask: member.alignmentMask)
     }
 
     /// Aims at the current member or element. The existing value stays until the new one arrives.
@@ -296,14 +296,14 @@ extension Driver {
 
     mutating func updateKey(_ text: UnsafeBufferPointer<UInt8>) -> TokenAction {
         let key = String(checkedUTF8: text)
-        let extras = top.makeExtras()
+        let state = top.makeUncommonState()
         guard beginMember(key, of: top.destination.address, members, memberSlot(of: top).layout) else {
             return fail(.duplicateKey(key), at: .key)
         }
         guard let hasValue = members.load(top.destination.address, key, top.base) else {
             return fail(.invalidKey(key, type: top.layout.keyTypeName), at: .key)
         }
-        extras.key = key
+        state.key = key
         hasMember = hasValue
         aimAtExistingMember()
         return .proceed
@@ -340,19 +340,19 @@ extension Driver {
 
     /// Removes the current member, for which the JSON has null.
     mutating func clearMember() {
-        members.remove(top.destination.address, top.makeExtras().key ?? "")
+        members.remove(top.destination.address, top.makeUncommonState().key ?? "")
     }
 
     /// Stores the completed value of the current member.
     mutating func storeUpdate() {
-        members.store(top.destination.address, top.makeExtras().key ?? "", top.base)
+        members.store(top.destination.address, top.makeUncommonState().key ?? "", top.base)
         dropUpdate()
     }
 
     /// Leaves the current member of the container unchanged.
     mutating func dropUpdate() {
         destroyMember()
-        top.makeExtras().key = nil
+        top.makeUncommonState().key = nil
     }
 
     func destroyMember() { destroyMember(of: top) }
@@ -403,8 +403,8 @@ extension Driver {
         push(.elements)
         top.changeCount = UInt32(merging?.changes.count ?? 0)
         let container = top.layout
-        takeMember()
-        top.cursor = arena.take(container.size, alignmentMask: container.alignmentMask)
+        allocateMember()
+        top.cursor = arena.allocate(container.size, alignmentMask: container.alignmentMask)
         top.cursor.copyMemory(from: top.destination.address, byteCount: container.size)
         elementAccess.makeEmpty(top.destination.address)
         aimElement(0)
@@ -413,7 +413,7 @@ extension Driver {
     /// Aims at an element. The existing element stays until the value arrives.
     mutating func aimElement(_ index: Int) {
         let hasValue = elementAccess.load(top.cursor, index, top.base)
-        top.detail = .element(index: index, hasValue: hasValue)
+        top.state = .element(index: index, hasValue: hasValue)
         aimAtExistingMember()
     }
 
@@ -444,7 +444,7 @@ extension Driver {
         destroyMember()
         oldArray(of: top).destroy()
         top.destination.markPresent()
-        top.freeExtras()
+        top.freeUncommonState()
         return pop()
     }
 
@@ -496,7 +496,7 @@ extension Driver {
         default: break
         }
         guard let entry = top.entry else { return nil }
-        if !entry.isAbsorbed { return isFilled(entry) ? try existingJSON(of: slot) : nil }
+        if !entry.isInserted { return isFilled(entry) ? try existingJSON(of: slot) : nil }
         return try withExtraMember { driver, member throws(JSONModelError) in try driver.existingJSON(of: member) }
     }
 
@@ -508,7 +508,7 @@ extension Driver {
 
     /// Makes the value from its changed JSON, whose frame was popped.
     mutating func finishPatch(of changed: UnsafeMutableRawPointer) -> TokenAction {
-        let json = ValueSlot(address: changed, layout: Self.valueLayout).take(JSONValue.self)
+        let json = ValueSlot(address: changed, layout: Self.valueLayout).move(JSONValue.self)
         switch top.form {
         case .update, .elements:
             destroyMember()
@@ -519,7 +519,7 @@ extension Driver {
                 break
             }
             let entry = top.currentEntry
-            if !entry.isAbsorbed, isFilled(entry) { destroyValue(entry) }
+            if !entry.isInserted, isFilled(entry) { destroyValue(entry) }
             return replayField(json, entry)
         }
         return replay(.value(json), as: .value)
@@ -578,9 +578,9 @@ extension Driver {
         _ key: MergeOriginals.Key, originals: (inout Driver) -> [MergeOriginals.Value],
         restore: (inout Driver, MergeOriginals.Value) -> Void
     ) -> Bool {
-        let extras = top.makeExtras()
-        let known = extras.originals ?? MergeOriginals()
-        extras.originals = known
+        let state = top.makeUncommonState()
+        let known = state.originals ?? MergeOriginals()
+        state.originals = known
         let count = merging?.changes.count ?? 0
         if let (values, changes) = known.begin(key, changes: count) {
             if rejectsDuplicates { return false }

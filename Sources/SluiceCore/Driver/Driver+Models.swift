@@ -7,23 +7,23 @@ extension Driver {
         let layout = slot.layout
         let table = layout.keyTable
         top.guess = table.entries
-        if layout.hasStorage { takeStorage(table) }
-        if table.furtherBytes > 0 { takeFurtherBits(table.furtherBytes) }
+        if layout.hasStorage { allocateStorage(table) }
+        if table.extendedPresenceSize > 0 { allocateExtendedPresence(table.extendedPresenceSize) }
         if let template = table.template { top.base.copyMemory(from: template, byteCount: table.size) }
         objectCount &+= 1
-        top.detail = .model(serial: objectCount)
+        top.state = .model(serial: objectCount)
         top.isSpecial = table.isSpecial
     }
 
     /// Allocates the storage from which the model on top is made.
     @inline(__always)
-    mutating func takeStorage(_ table: TableReference) {
-        top.base = arena.take(table.size, alignmentMask: table.alignmentMask)
+    mutating func allocateStorage(_ table: TableReference) {
+        top.base = arena.allocate(table.size, alignmentMask: table.alignmentMask)
     }
 
     @inline(never)
-    mutating func takeFurtherBits(_ count: Int) {
-        top.furtherBits = FurtherBits(zeroing: arena.take(count, alignmentMask: 7), count)
+    mutating func allocateExtendedPresence(_ count: Int) {
+        top.extendedPresence = ExtendedPresence(zeroing: arena.allocate(count, alignmentMask: 7), count)
     }
 
     @inline(__always)
@@ -83,7 +83,7 @@ extension Driver {
             destination.reset()
             return fail(thrown: error, at: .closingBracket)
         }
-        top.freeExtras()
+        top.freeUncommonState()
         return pop()
     }
 

@@ -9,11 +9,11 @@ extension Driver {
         top.guess = table.entries
         if top.owner.isMerged { top.expectNoKey() }
         if form != .object {
-            top.detail = .position(0)
+            top.state = .position(0)
             // An array, or all members of an object, are replaced as a whole.
             if top.owner.isMerged { removeFields(of: table) }
-            if table.form.isEvery { beginGathering(table) }
-            if form != .members { aimAtIndex() }
+            if table.form.isWildcard { beginCollecting(table) }
+            if form != .anyKey { aimAtIndex() }
         }
     }
 
@@ -28,25 +28,25 @@ extension Driver {
     }
 
     mutating func endNode() -> TokenAction {
-        top.freeExtras()
+        top.freeUncommonState()
         return pop()
     }
 
     /// Ends the value of an array or object on a path.
     mutating func goToNext() {
-        if top.form == .members { endMember() } else { nextIndex() }
+        if top.form == .anyKey { endMember() } else { nextIndex() }
     }
 
     /// Advances to the next element of an array on a path.
     mutating func nextIndex() {
-        if let table = top.table, !table.aligned.isEmpty { alignGathered(table) }
-        top.detail = .position(top.position + 1)
+        if let table = top.table, !table.aligned.isEmpty { alignCollected(table) }
+        top.state = .position(top.position + 1)
         aimAtIndex()
     }
 
     mutating func aimAtIndex() {
         let table = top.keyTable
-        let entry = top.form == .every ? table.entries : table.find(index: top.position)
+        let entry = top.form == .anyIndex ? table.entries : table.find(index: top.position)
         guard let entry, prepare(entry) == .ready else {
             disposition = .skip
             return
@@ -58,15 +58,15 @@ extension Driver {
 
     /// Ends the value of a member, in an object on a path that selects every member.
     mutating func endMember() {
-        if let table = top.table, !table.aligned.isEmpty { alignGathered(table) }
-        top.detail = .position(top.position + 1)
+        if let table = top.table, !table.aligned.isEmpty { alignCollected(table) }
+        top.state = .position(top.position + 1)
         disposition = .skip
     }
 
     /// Handles a key of an object on a path that selects every member.
     mutating func memberKey(_ key: String) -> TokenAction {
         let entry = top.keyTable.entries
-        top.makeExtras().key = key
+        top.makeUncommonState().key = key
         if rejectsDuplicates, !isFirst(key) { return failDuplicate(entry, key: key) }
         guard prepare(entry) == .ready else {
             disposition = .skip
@@ -83,7 +83,7 @@ extension Driver {
 
     /// Moves to an element of the array on top, which is on the path of the elements.
     mutating func move(toIndex index: Int) {
-        top.detail = .position(index)
+        top.state = .position(index)
         aimAtIndex()
     }
 
@@ -102,9 +102,9 @@ extension Driver {
     /// Begins an array or object on a path that selects every value.
     ///
     /// At the outermost wildcard, the fields that collect values below become empty, so that they are not missing.
-    mutating func beginGathering(_ table: TableReference) {
+    mutating func beginCollecting(_ table: TableReference) {
         let fields = table.fields
-        for field in table.gathering {
+        for field in table.collecting {
             let info = fields[field]
             let address = top.base + info.offset
             if isFilled(field: field) { info.destroy(address) }
@@ -112,26 +112,26 @@ extension Driver {
             setField(field)
         }
         // All aligned fields have as many elements.
-        guard table.gathering.isEmpty, let field = table.aligned.first else { return }
-        let count = fields[field].shape?.container?.gather(top.base + fields[field].offset).count ?? 0
-        if count > 0 { top.makeExtras().gathered = count }
+        guard table.collecting.isEmpty, let field = table.aligned.first else { return }
+        let count = fields[field].shape?.container?.elements(top.base + fields[field].offset).count ?? 0
+        if count > 0 { top.makeUncommonState().collectedCount = count }
     }
 
     /// Ends a value that a wildcard selects. Fields of optional elements get nil for a missing key, and keep only the last value
     /// of a duplicate key.
-    mutating func alignGathered(_ table: TableReference) {
+    mutating func alignCollected(_ table: TableReference) {
         guard let plan = top.ownerPlan else { return }
-        let count = (top.extras?.gathered ?? 0) + top.position + 1
+        let count = (top.uncommonState?.collectedCount ?? 0) + top.position + 1
         for field in table.aligned {
             let info = plan.fields[field]
             guard let witness = info.shape?.container, let element = info.element else { continue }
             let container = top.base + info.offset
-            var found = witness.gather(container).count
+            var found = witness.elements(container).count
             while found < count {
                 element.withTemporaryMemory { memory in
-                    // The absorb moves the element out of its memory.
+                    // The element is moved out of its memory.
                     element.loadNil(memory)
-                    _ = witness.absorb?(memory, "", container)
+                    _ = witness.insert?(memory, "", container)
                 }
                 found += 1
             }

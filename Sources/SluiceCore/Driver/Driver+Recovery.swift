@@ -70,7 +70,7 @@ extension Driver {
     mutating func deliver(_ pending: PendingIssue) -> Bool {
         if case .defer(let candidate) = pending.handling {
             let failure = DeferredFailure(candidate: candidate, pending: pending)
-            top.owner.makeExtras().deferred.append(failure)
+            top.owner.makeUncommonState().deferred.append(failure)
             return true
         }
         if let replays, replays.isAttempting {
@@ -151,9 +151,9 @@ extension Driver {
     ) -> Recovery? {
         switch frame.form {
         case .array, .pairs, .update, .elements: return frame.layout.isLossy ? .dropElement : nil
-        case .object, .indexes, .every, .members:
+        case .object, .indexes, .anyIndex, .anyKey:
             guard let info = frame.fieldInfo else { return dropsParts(of: frame) ? .dropElement : nil }
-            if info.gathers || info.isExtra { return info.declared.isLossy ? .dropElement : nil }
+            if info.collects || info.isExtra { return info.declared.isLossy ? .dropElement : nil }
             if case .nullValue = failure.kind, isDirect { return nil }
             if info.defaultsOnMismatch { return .useDefault }
             let mayStay = info.defaultsWhenMissing || info.layout?.isOptional == true
@@ -166,7 +166,7 @@ extension Driver {
     /// Whether all fields below the current object or array on a path are lossy and collect elements.
     private func dropsParts(of frame: FrameReference) -> Bool {
         guard let entry = frame.entry, entry.child != nil, let plan = frame.ownerPlan else { return false }
-        return fields(below: entry).allSatisfy { plan.fields[$0].gathers && plan.fields[$0].declared.isLossy }
+        return fields(below: entry).allSatisfy { plan.fields[$0].collects && plan.fields[$0].declared.isLossy }
     }
 
     /// Whether another candidate is preferred to the current value of a frame. False for a merged model: the value may have
@@ -248,9 +248,9 @@ extension Driver {
 
     /// Returns the deferred failures of the innermost object that apply, because no better candidate arrived.
     func takeDeferred() -> [DeferredFailure] {
-        guard let extras = top.extras, !extras.deferred.isEmpty else { return [] }
-        defer { extras.deferred = [] }
-        return extras.deferred.filter { $0.candidate.map { !isBeaten($0) } ?? true }
+        guard let state = top.uncommonState, !state.deferred.isEmpty else { return [] }
+        defer { state.deferred = [] }
+        return state.deferred.filter { $0.candidate.map { !isBeaten($0) } ?? true }
     }
 
     /// Fails the innermost complete model for a failed candidate, unless a better one arrived.
@@ -262,14 +262,14 @@ extension Driver {
         guard let point = innermostRecovery(from: failure), point.recovery == .recordIssue else {
             return handle(failure)
         }
-        let extras = top.makeExtras()
+        let state = top.makeUncommonState()
         for deferred in deferred {
             var pending = deferred.pending
             pending.handling = .record
             pendingIssues.append(pending)
-            if let candidate = deferred.candidate { extras.failedFields.insert(candidate.field) }
+            if let candidate = deferred.candidate { state.failedFields.insert(candidate.field) }
         }
-        extras.hasFailed = true
+        state.hasFailed = true
         hasElementFailed = true
         markFailed(point.frame)
         return nil
@@ -281,15 +281,15 @@ extension Driver {
     private func markFailed(_ frame: FrameReference) {
         for open in frames(above: root) where open <= frame {
             if open.isNode || open.form == .union || open.payloadCase != nil {
-                let extras = open.owner.makeExtras()
+                let state = open.owner.makeUncommonState()
                 // An object or array on a path represents each field below it.
-                if let entry = open.entry { extras.failedFields.formUnion(fields(below: entry)) }
-                extras.hasFailed = true
+                if let entry = open.entry { state.failedFields.formUnion(fields(below: entry)) }
+                state.hasFailed = true
             }
         }
     }
 
-    func hasFailed(_ frame: FrameReference) -> Bool { frame.extras?.hasFailed ?? false }
+    func hasFailed(_ frame: FrameReference) -> Bool { frame.uncommonState?.hasFailed ?? false }
 
     func fields(below entry: EntryReference) -> [Int] {
         var fields = entry.field >= 0 ? [entry.field] : []

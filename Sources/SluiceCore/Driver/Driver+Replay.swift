@@ -97,7 +97,7 @@ extension Driver {
         _ input: ReplayRequest, as purpose: ReplayPurpose, base: Int? = nil, at site: FailureSite = .value
     ) -> TokenAction {
         let state = replayState()
-        guard state.open.count < options.limits.depth + 4 else { return failWrapping(at: site) }
+        guard state.open.count < options.limits.depth + Self.freelyNested else { return failWrapping(at: site) }
         state.open.append(OpenReplay(base: base ?? index(of: top), site: site, purpose: purpose))
         state.request = input
         return .attend
@@ -176,18 +176,18 @@ extension Driver {
     /// Passes the value of a field to the field's hook, and continues with the hook's result.
     private mutating func ask(
         _ hook: (JSONValue?) throws -> JSONValue?, _ value: JSONValue, _ entry: EntryReference,
-        _ goOn: (inout Driver, JSONValue?) -> TokenAction
+        _ proceed: (inout Driver, JSONValue?) -> TokenAction
     ) -> TokenAction {
-        top.owner.makeExtras().askedFields.insert(entry.field)
+        top.owner.makeUncommonState().askedFields.insert(entry.field)
         let action: JSONValue?
         do { action = try hook(value) } catch { return fail(thrown: error, at: .value) }
-        return goOn(&self, action)
+        return proceed(&self, action)
     }
 
     /// Reads the value of a field from JSON, after calling the hook.
     mutating func replayField(_ json: JSONValue, _ entry: EntryReference) -> TokenAction {
-        if entry.isAbsorbed { aim(entry) } else { aimAtValue(of: entry) }
-        guard !entry.isAbsorbed, let hook = top.fieldInfo?.hook else {
+        if entry.isInserted { aim(entry) } else { aimAtValue(of: entry) }
+        guard !entry.isInserted, let hook = top.fieldInfo?.hook else {
             return replay(.value(json), as: .value)
         }
         return ask(hook, json, entry) { driver, other in
@@ -203,8 +203,8 @@ extension Driver {
 
     /// Reads the fields that are parts of a value, after the value was read as a whole.
     mutating func replayParts(of field: WholeField) -> TokenAction {
-        if [.indexes, .every, .members].contains(top.form) {
-            top.detail = .position(field.position)
+        if [.indexes, .anyIndex, .anyKey].contains(top.form) {
+            top.state = .position(field.position)
         }
         top.entry = field.entry
         disposition = .descend
@@ -242,12 +242,12 @@ extension Driver {
 
     /// Calls the hooks of the missing fields of the innermost complete model. Returns nil if no field needs a replay.
     mutating func askForMissing(_ plan: ResolvedPlan, _ table: TableReference) -> TokenAction? {
-        let extras = top.makeExtras()
+        let state = top.makeUncommonState()
         for (index, info) in plan.fields.enumerated()
-        where !isFilled(field: index) && !extras.askedFields.contains(index) {
+        where !isFilled(field: index) && !state.askedFields.contains(index) {
             guard let hook = info.hook, let entry = entry(of: index, in: table) else { continue }
             if let group = info.group, !isPresent(plan.groups[group]) { continue }
-            extras.askedFields.insert(index)
+            state.askedFields.insert(index)
             top.entry = entry
             let value: JSONValue?
             do { value = try hook(nil) } catch { return fail(thrown: error, at: .closingBracket) }
@@ -263,8 +263,8 @@ extension Driver {
     /// Reads the next flattened enum of the innermost complete model from the recording of its object. Returns nil if all have
     /// been read.
     mutating func readFlattenedEnum(of plan: ResolvedPlan) -> TokenAction? {
-        let extras = top.makeExtras()
-        for flattened in plan.flattenedEnums where extras.askedFields.insert(flattened.field).inserted {
+        let state = top.makeUncommonState()
+        for flattened in plan.flattenedEnums where state.askedFields.insert(flattened.field).inserted {
             guard let recording = compositeRecording else { continue }
             let info = plan.fields[flattened.field]
             let object = recording.object { plan.offers($0, to: flattened) }

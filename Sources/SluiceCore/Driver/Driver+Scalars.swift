@@ -61,7 +61,7 @@ extension Driver {
             end = number.end
         default: return nil
         }
-        takeCompleted()
+        markCompleted()
         return end
     }
 
@@ -168,7 +168,7 @@ extension Driver {
     /// Whether the current value belongs to a field of a model.
     private var isField: Bool {
         guard top.form == .object || top.form == .indexes, let entry = top.entry else { return false }
-        return entry.field >= 0 && !entry.isAbsorbed && top.owner.form != .root
+        return entry.field >= 0 && !entry.isInserted && top.owner.form != .root
     }
 
     private mutating func captureScalar() -> TokenAction {
@@ -216,11 +216,11 @@ extension Driver {
             return scalar(JSONScalar(content: .number(token)))
         case .store(let kind):
             if let problem = token.fill(slot.address, as: kind) {
-                return refuse(JSONScalar(content: .number(token)), problem)
+                return reject(JSONScalar(content: .number(token)), problem)
             }
             slot.markPresent()
             return completed()
-        case .descend, .replace, .merge, .patch: return refuse(JSONScalar(content: .number(token)), .mismatch)
+        case .descend, .replace, .merge, .patch: return reject(JSONScalar(content: .number(token)), .mismatch)
         }
     }
 
@@ -237,11 +237,11 @@ extension Driver {
             return beginWrapped() ? bool(scalar.bool!) : failWrapping(at: .value)
         }
         if kind == .raw || disposition == .record || kind == .union && takesAnything { return captureScalar() }
-        guard kind == .scalar else { return refuse(scalar, .mismatch) }
+        guard kind == .scalar else { return reject(scalar, .mismatch) }
         do {
             try slot.layout.withScalar { try $0.read(scalar, slot.address) }
         } catch let problem as JSONModelError.ConversionFailure {
-            return refuse(scalar, problem)
+            return reject(scalar, problem)
         } catch {
             return fail(thrown: error, at: .value)
         }
@@ -263,7 +263,7 @@ extension Driver {
 
     /// Converts a scalar of an unexpected type, or fails if the conversion is not allowed.
     @inline(never)
-    private mutating func refuse(_ scalar: borrowing JSONScalar, _ problem: JSONModelError.ConversionFailure)
+    private mutating func reject(_ scalar: borrowing JSONScalar, _ problem: JSONModelError.ConversionFailure)
         -> TokenAction
     {
         var problem = problem

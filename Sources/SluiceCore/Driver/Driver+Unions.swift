@@ -25,8 +25,8 @@ extension Driver {
     mutating func pushUnion() {
         let union = slot.layout.union!
         push(.union)
-        top.detail = .union(.awaitingTag)
-        top.base = arena.take(union.size, alignmentMask: 63)
+        top.state = .union(.awaitingTag)
+        top.base = arena.allocate(union.size, alignmentMask: 63)
     }
 
     /// Pushes a frame for the payload of a case. Returns false at the limit of nested values.
@@ -39,7 +39,7 @@ extension Driver {
     mutating func unionKey(_ key: Key) -> TokenAction {
         let union = top.layout.union!
         disposition = .skip
-        if case .union(.failed) = top.detail { return .proceed }
+        if case .union(.failed) = top.state { return .proceed }
         let entry = top.keyTable.find(key)
         top.entry = entry
         switch union.tagging {
@@ -71,14 +71,14 @@ extension Driver {
     /// Handles the completed value of one of the enum's own keys.
     mutating func completedUnionKey(_ entry: EntryReference) -> TokenAction {
         let union = top.layout.union!
-        if case .union(.known(let index, _)) = top.detail {
-            top.detail = .union(.known(index, hasPayload: true))
+        if case .union(.known(let index, _)) = top.state {
+            top.state = .union(.known(index, hasPayload: true))
             return .proceed
         }
-        let name = ValueSlot(address: top.base, layout: Self.tagLayout).take(String.self)
+        let name = ValueSlot(address: top.base, layout: Self.tagLayout).move(String.self)
         guard let index = union.find(name) else { return useFallback(for: name, union, at: .value) }
         if case .internal = union.tagging { return internalTagRead(index, name, union) }
-        top.detail = .union(.known(index, hasPayload: false))
+        top.state = .union(.known(index, hasPayload: false))
         return .proceed
     }
 
@@ -87,10 +87,10 @@ extension Driver {
         guard let fallback = union.fallback else {
             return fail(unknownCase(name, union), at: site)
         }
-        top.detail = .union(.known(fallback, hasPayload: false))
+        top.state = .union(.known(fallback, hasPayload: false))
         guard union.fallbackValue == .tag, let layout = union.cases[fallback].layout else { return .proceed }
         payloadSlot(of: top, layout).initializePayload(to: name)
-        top.detail = .union(.known(fallback, hasPayload: true))
+        top.state = .union(.known(fallback, hasPayload: true))
         return .proceed
     }
 
@@ -112,21 +112,21 @@ extension Driver {
     /// Aims at the payload of a case, in the memory of the enum's frame.
     mutating func aimPayload(_ index: Int, _ union: ResolvedUnion) -> TokenAction {
         destroyPayload(of: top)
-        top.detail = .union(.known(index, hasPayload: false))
+        top.state = .union(.known(index, hasPayload: false))
         if let layout = union.cases[index].layout { aim(at: payloadSlot(of: top, layout)) }
         return .proceed
     }
 
     func destroyPayload(of frame: FrameReference) {
-        guard case .union(.known(let index, hasPayload: true)) = frame.detail else { return }
+        guard case .union(.known(let index, hasPayload: true)) = frame.state else { return }
         if let layout = frame.layout.union!.cases[index].layout { payloadSlot(of: frame, layout).destroy() }
-        frame.detail = .union(.known(index, hasPayload: false))
+        frame.state = .union(.known(index, hasPayload: false))
     }
 
     /// Marks the enum as failed after the failure of a key, whose issue was recorded.
     func failUnion(_ frame: FrameReference) {
         destroyPayload(of: frame)
-        frame.detail = .union(.failed)
+        frame.state = .union(.failed)
     }
 
     // MARK: Completing
@@ -142,12 +142,12 @@ extension Driver {
             guard layout.none != nil else { return failMissingPayload(layout, union) }
             payloadSlot(of: top, layout).loadNil()
         }
-        top.detail = .union(.known(index, hasPayload: false))
+        top.state = .union(.known(index, hasPayload: false))
         let payload = top.base + ResolvedUnion.payloadOffset
         if let error = make(index, union, from: payload, in: top.destination) {
             return fail(thrown: error, at: .closingBracket)
         }
-        top.freeExtras()
+        top.freeUncommonState()
         return pop()
     }
 
@@ -289,25 +289,25 @@ extension Driver {
     mutating func externalKey(_ name: String, _ union: ResolvedUnion) -> TokenAction {
         guard let index = union.find(name) else { return unknownName(name, union) }
         if let other = top.unionCase {
-            let known = union.cases[other].names.count > 1 ? top.extras?.key : union.cases[other].names.first
+            let known = union.cases[other].names.count > 1 ? top.uncommonState?.key : union.cases[other].names.first
             if let known, known != name { return fail(severalNames(known, name, union), at: .key) }
             // As with any other key, the last value applies.
             if rejectsDuplicates, let entry = top.entry { return failDuplicate(entry) }
         } else if union.cases[index].names.count > 1 {
-            top.makeExtras().key = name
+            top.makeUncommonState().key = name
         }
         return aimPayload(index, union)
     }
 
     private mutating func unknownName(_ name: String, _ union: ResolvedUnion) -> TokenAction {
         guard top.unionCase == nil else { return .proceed }
-        let extras = top.makeExtras()
-        if let first = extras.key {
-            guard union.fallbackValue == .tag, first != name, extras.deferred.isEmpty else { return .proceed }
+        let state = top.makeUncommonState()
+        if let first = state.key {
+            guard union.fallbackValue == .tag, first != name, state.deferred.isEmpty else { return .proceed }
             announce(Failure(severalNames(first, name, union), at: .key), .defer(nil))
             return .attend
         }
-        extras.key = name
+        state.key = name
         guard union.fallback == nil else { return .proceed }
         announce(Failure(unknownCase(name, union), at: .key), .defer(nil))
         return .attend
@@ -320,7 +320,7 @@ extension Driver {
     /// Ends the object of an enum that has no known case name.
     mutating func endWithoutName(_ union: ResolvedUnion) -> TokenAction {
         if let failure = takeDeferred().first { return handle(failure.failure) }
-        guard let name = top.extras?.key else {
+        guard let name = top.uncommonState?.key else {
             return fail(.invalidValue(expected: union.expectation, reason: "it has no case"), at: .closingBracket)
         }
         let action = useFallback(for: name, union, at: .closingBracket)
@@ -345,13 +345,13 @@ extension Driver {
     /// Handles the tag: the remaining members belong to the payload, so this frame becomes the payload's.
     mutating func internalTagRead(_ index: Int, _ name: String, _ union: ResolvedUnion) -> TokenAction {
         guard let layout = union.cases[index].layout else {
-            top.detail = .union(.known(index, hasPayload: false))
+            top.state = .union(.known(index, hasPayload: false))
             return .proceed
         }
         guard mayWrap else { return failWrapping(at: .value) }
         let tag = top.entry
         top.form = .wrapped
-        top.detail = .wrapped(.payload(of: index))
+        top.state = .wrapped(.payload(of: index))
         top.table = nil
         top.owner = top
         wrapCount += 1

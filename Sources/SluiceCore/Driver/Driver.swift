@@ -162,7 +162,7 @@ extension Driver {
     func destroyAll() {
         destroy(downTo: root)
         if root.isFilled(0) { root.destination.destroy() }
-        root.freeExtras()
+        root.freeUncommonState()
     }
 
     /// Destroys the unfinished values above a frame and frees their memory.
@@ -193,9 +193,9 @@ extension Driver {
             case .union: destroyPayload(of: frame)
             case .update: destroyUpdate(of: frame)
             case .elements: destroyChangedElements(of: frame)
-            case .root, .object, .indexes, .every, .members, .wrapped: break
+            case .root, .object, .indexes, .anyIndex, .anyKey, .wrapped: break
             }
-            frame.freeExtras()
+            frame.freeUncommonState()
             frame = frame.below
         }
     }

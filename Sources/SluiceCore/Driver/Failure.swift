@@ -150,7 +150,7 @@ extension Driver {
     }
 
     /// Fails with the issue of a part of the current value.
-    mutating func fail(_ part: RefusedPart) -> TokenAction {
+    mutating func fail(_ part: PartFailure) -> TokenAction {
         var failure = Failure(part.issue.kind, at: .value)
         failure.innerPath = part.issue.path.components
         failure.underlying = part.issue.underlying
@@ -193,13 +193,13 @@ extension Driver {
         let fields = table.fields
         var filled: Set<Int> = []
         top.forEachFilled { filled.insert($0) }
-        let failed = top.extras?.failedFields ?? []
+        let failed = top.uncommonState?.failedFields ?? []
         let missing = fields.indices.filter { index in
             !filled.contains(index) && !failed.contains(index)
                 && (fields[index].isRequired || isRequiredInGroup(fields[index], filled))
         }
         if missing.isEmpty { return discard() }
-        let keys = missing.map { fields[$0].place?.description ?? fields[$0].name }
+        let keys = missing.map { fields[$0].keyPath?.description ?? fields[$0].name }
         var failure = Failure(.missingKeys(keys), at: .closingBracket)
         if missing.count == 1 { failure.field = missing[0] }
         return handle(failure)
@@ -218,12 +218,12 @@ extension Driver {
             case .root, .wrapped: break
             case .object, .union:
                 // A flattened enum shares the object of the model, so its field adds no key to the path.
-                if !isLast || atValue, let entry = frame.entry, entry.keyCount >= 0 || entry.isAbsorbed {
-                    let key = frame.table?.extra == entry ? frame.extras?.key : nil
+                if !isLast || atValue, let entry = frame.entry, entry.keyCount >= 0 || entry.isInserted {
+                    let key = frame.table?.extra == entry ? frame.uncommonState?.key : nil
                     path.components.append(.key(key ?? name(of: entry)))
                 }
-            case .update, .members:
-                if !isLast || atValue, let key = frame.extras?.key {
+            case .update, .anyKey:
+                if !isLast || atValue, let key = frame.uncommonState?.key {
                     path.components.append(.key(key))
                 }
             case .array:
@@ -235,7 +235,7 @@ extension Driver {
                 }
             case .elements:
                 if !isLast || atValue { path.components.append(.index(frame.elementIndex)) }
-            case .indexes, .every:
+            case .indexes, .anyIndex:
                 if !isLast || atValue { path.components.append(.index(frame.position)) }
             }
         }

@@ -26,13 +26,13 @@ extension FrameReference {
     /// Clears the bits of all fields.
     func clearAllFilled() {
         self.presenceBits = 0
-        for word in furtherWords { further[word] = 0 }
+        for word in extendedWords { further[word] = 0 }
     }
 
     /// Calls `body` with the number of every field whose bit is set.
     func forEachFilled(_ body: (Int) -> Void) {
         Self.forEachBit(of: self.presenceBits, from: 0, body)
-        for word in furtherWords { Self.forEachBit(of: further[word], from: (word + 1) * 64, body) }
+        for word in extendedWords { Self.forEachBit(of: further[word], from: (word + 1) * 64, body) }
     }
 
     /// Calls `body` with the number of every missing field that has a default.
@@ -52,32 +52,32 @@ extension FrameReference {
     // MARK: Candidates
 
     /// Whether the frame holds the ranks of candidates.
-    var hasRanks: Bool { self.furtherBits != nil && self.table != nil }
+    var hasRanks: Bool { self.extendedPresence != nil && self.table != nil }
 
     /// The rank of the best candidate read for a field so far, plus one; 0 if none has been read.
     func rank(of field: Int) -> Int {
-        guard let bits = self.furtherBits, let table = self.table else { return 0 }
+        guard let bits = self.extendedPresence, let table = self.table else { return 0 }
         return Int(bits[rankAt: table.rankOffset + field])
     }
 
     func setRank(of field: Int, to rank: UInt8) {
-        guard let bits = self.furtherBits, let table = self.table else { return }
+        guard let bits = self.extendedPresence, let table = self.table else { return }
         bits[rankAt: table.rankOffset + field] = rank + 1
     }
 
     /// Sets the value that `rank(of:)` returns.
     func restoreRank(of field: Int, to rank: Int) {
-        guard let bits = self.furtherBits, let table = self.table else { return }
+        guard let bits = self.extendedPresence, let table = self.table else { return }
         bits[rankAt: table.rankOffset + field] = UInt8(rank)
     }
 
     // MARK: The words after the first
 
-    private var further: FurtherBits { self.furtherBits.unsafelyUnwrapped }
+    private var further: ExtendedPresence { self.extendedPresence.unsafelyUnwrapped }
 
     /// The indexes of the words of a model with more than 64 fields.
-    private var furtherWords: Range<Int> {
-        guard let table = self.table, self.furtherBits != nil else { return 0..<0 }
+    private var extendedWords: Range<Int> {
+        guard let table = self.table, self.extendedPresence != nil else { return 0..<0 }
         return 0..<table.extraRequired.count
     }
 
@@ -94,7 +94,7 @@ extension FrameReference {
 ///
 /// Invariant: the memory belongs to the arena, as long as the model's frame is on the stack, and has the size that the model's key
 /// table requires. All bits and ranks are zero at first.
-struct FurtherBits {
+struct ExtendedPresence {
     // The words come first in the memory, which has their alignment.
     private let words: UnsafeMutablePointer<UInt64>
 
@@ -107,7 +107,7 @@ struct FurtherBits {
     /// Copies the bits and ranks.
     ///
     /// - Parameter memory: `count` bytes, aligned to 8 bytes.
-    init(_ other: FurtherBits, copiedTo memory: UnsafeMutableRawPointer, _ count: Int) {
+    init(_ other: ExtendedPresence, copiedTo memory: UnsafeMutableRawPointer, _ count: Int) {
         memory.copyMemory(from: other.words, byteCount: count)
         words = memory.assumingMemoryBound(to: UInt64.self)
     }

@@ -233,15 +233,15 @@ extension Driver {
         push(copyOf: frame.value, for: destination, owner: other.index(of: frame.owner))
         switch frame.form {
         case .object where frame.owner == frame: copyModel(frame)
-        case .object, .indexes, .every, .members: top.base = top.owner.base
+        case .object, .indexes, .anyIndex, .anyKey: top.base = top.owner.base
         case .array, .pairs: copyElements(frame, in: other)
         case .wrapped:
             let layout = frame.layout
             if let union = layout.union {
-                top.base = arena.take(union.size, alignmentMask: 63)
+                top.base = arena.allocate(union.size, alignmentMask: 63)
             } else {
                 let inner = layout.element.unsafelyUnwrapped
-                top.base = arena.take(inner.size, alignmentMask: inner.alignmentMask)
+                top.base = arena.allocate(inner.size, alignmentMask: inner.alignmentMask)
             }
         case .union: copyPayload(frame)
         case .root, .update, .elements: preconditionFailure("the frame belongs to a merge")
@@ -260,10 +260,10 @@ extension Driver {
 
     private mutating func copyModel(_ frame: FrameReference) {
         let table = frame.keyTable
-        if frame.layout.hasStorage { takeStorage(table) }
-        if let bits = frame.furtherBits {
-            let count = table.furtherBytes
-            top.furtherBits = FurtherBits(bits, copiedTo: arena.take(count, alignmentMask: 7), count)
+        if frame.layout.hasStorage { allocateStorage(table) }
+        if let bits = frame.extendedPresence {
+            let count = table.extendedPresenceSize
+            top.extendedPresence = ExtendedPresence(bits, copiedTo: arena.allocate(count, alignmentMask: 7), count)
         }
         // The bytes of each nil. Those of the other values are replaced.
         top.base.copyMemory(from: frame.base, byteCount: table.size)
@@ -275,12 +275,12 @@ extension Driver {
     private mutating func copyElements(_ frame: FrameReference, in other: borrowing Driver) {
         let (layout, blocks) = (frame.layout, other.blocks(of: frame))
         let count = blocks.reduce(0) { $0 + $1.count }
-        let start = arena.take(
+        let start = arena.allocate(
             (count + 1) * layout.elementStride, alignmentMask: layout.elementAlignmentMask)
         (top.base, top.cursor) = (start, start)
         layout.withContainer { container in
             for block in blocks {
-                ValueCopy.copy(container.elements.type, block.count, from: block.start!, to: top.cursor)
+                ValueCopy.copy(container.element.type, block.count, from: block.start!, to: top.cursor)
                 top.cursor += block.count * layout.elementStride
             }
         }
@@ -291,7 +291,7 @@ extension Driver {
 
     private mutating func copyPayload(_ frame: FrameReference) {
         let union = frame.layout.union!
-        top.base = arena.take(union.size, alignmentMask: 63)
+        top.base = arena.allocate(union.size, alignmentMask: 63)
         // The bytes of a nil payload.
         top.base.copyMemory(from: frame.base, byteCount: union.size)
         guard frame.hasPayload, let payload = payloadSlot(of: frame) else { return }

@@ -74,7 +74,7 @@ extension Driver {
 
     /// Aims at the dictionary of extra keys.
     private mutating func extraKey(_ key: String, _ extra: EntryReference, _ table: TableReference) -> TokenAction {
-        top.makeExtras().key = key
+        top.makeUncommonState().key = key
         if rejectsDuplicates, !top.isMerged, !isFirst(key) { return failDuplicate(extra, key: key) }
         aim(extra)
         let info = table.fields[extra.field]

@@ -63,17 +63,17 @@ extension JSONShape {
             do {
                 target.assumingMemoryBound(to: T.Value.self).initialize(to: try transform.decode(json))
             } catch let problem as JSONModelError.ConversionFailure {
-                throw RefusedValue(json, for: T.Value.self, expectation: expectation, problem)
+                throw RejectedValue(json, for: T.Value.self, expectation: expectation, problem)
             }
-        } takeApart: { value, json, _ in
+        } makeEncodedForm: { value, json, _ in
             let value = value.assumingMemoryBound(to: T.Value.self).pointee
             json.assumingMemoryBound(to: T.JSON.self).initialize(to: try transform.encode(value))
         }
     }
 }
 
-/// The error for a value that a conversion refused, with the contents of its issue.
-struct RefusedValue: Error {
+/// The error for a value that a conversion rejected, with the contents of its issue.
+struct RejectedValue: Error {
     let kind: JSONIssue.Kind
     var hint: String?
 
@@ -121,7 +121,7 @@ struct RefusedValue: Error {
     private static func shortened(_ text: String) -> String { text.count > 80 ? "\(text.prefix(80))…" : text }
 }
 
-/// The error for a part of a value that a conversion refused. The path of the issue begins at the value.
-struct RefusedPart: Error {
+/// The error for a part of a value that a conversion rejected. The path of the issue begins at the value.
+struct PartFailure: Error {
     let issue: JSONIssue
 }

@@ -47,7 +47,7 @@ final class RootPath {
                 to: KeyTable(
                     form: KeyTable.Form(step), entries: EntryReference(entries), count: 1,
                     slots: slots.slots, slotMask: slots.mask, hashesMiddle: slots.hashesMiddle, required: 0,
-                    defaults: 0, furtherBytes: 0, rankOffset: 0, template: nil, size: 0, alignmentMask: 0,
+                    defaults: 0, extendedPresenceSize: 0, rankOffset: 0, template: nil, size: 0, alignmentMask: 0,
                     // A key of the root object may have been intended instead.
                     unknown: depth == 0 ? .note : .skip, unretainedPlan: nil))
             child = TableReference(table)

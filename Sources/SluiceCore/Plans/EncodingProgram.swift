@@ -29,16 +29,16 @@ struct EncodingInstruction {
         case value
         /// A value that may be nil.
         case checked
-        /// A value in a spread array, or in a flattened model that may be nil.
+        /// A value in a struct of arrays, or in a flattened model that may be nil.
         case placed
         /// An object or array that contains fields, and its end.
         case object, array, closeObject, closeArray
         /// An element of an array that contains fields. Written as `null` if only a later element has a value.
         case element
         /// An array whose elements each contain one element of a field, and the start of the next element.
-        case spread, nextElement
+        case elements, nextElement
         /// The same for the members of an object. The keys are unknown, so only an empty object can be written.
-        case spreadMembers
+        case members
         /// A field that collects the values of the arrays or objects inside of an array's elements. Which of them had which
         /// value is unknown, so a model with the field cannot be written.
         case unwritable
@@ -66,7 +66,7 @@ struct EncodingInstruction {
     /// The index of the field, and that of its flattened model; otherwise −1.
     var field = -1
     var group = -1
-    /// The index of this value among those spread over an array; otherwise −1.
+    /// The index of this value among those of a struct of arrays; otherwise −1.
     var slot = -1
     /// For an element: its index, for paths in errors.
     var index = 0
@@ -119,7 +119,7 @@ struct EncodingProgramBuilder {
             // A path that does not fit is a defect of the plan.
             _ = root.insert(path, index)
         }
-        write(children: root, isSpread: false)
+        write(children: root, isInStruct: false)
         for flattened in plan.flattenedEnums { addValue(flattened.field, prefix: "", action: .flattenedEnum) }
         for (index, field) in plan.fields.enumerated() {
             guard case .extra = field.declared.role, field.declared.isEncoded else { continue }
@@ -142,26 +142,26 @@ struct EncodingProgramBuilder {
 
     // MARK: Instructions
 
-    private mutating func write(_ node: Node, prefix: String, isSpread: Bool) {
+    private mutating func write(_ node: Node, prefix: String, isInStruct: Bool) {
         if let field = node.leaf, node.startsWithLeaf {
-            return addValue(field, prefix: prefix, action: nil, isSpread: isSpread)
+            return addValue(field, prefix: prefix, action: nil, isInStruct: isInStruct)
         }
         guard let first = node.children.first?.component else { return }
         let start = steps.count
         switch first {
         case .key:
             add(.object, prefix: prefix)
-            write(children: node, isSpread: isSpread)
+            write(children: node, isInStruct: isInStruct)
             add(.closeObject)
         case .index:
             add(.array, prefix: prefix)
-            writeElements(node, isSpread: isSpread)
+            writeElements(node, isInStruct: isInStruct)
             add(.closeArray)
         case .every, .everyMember:
-            add(first == .every ? .spread : .spreadMembers, prefix: prefix)
+            add(first == .every ? .elements : .members, prefix: prefix)
             let outer = slots
             slots = 0
-            write(node.children[0].node, prefix: "", isSpread: true)
+            write(node.children[0].node, prefix: "", isInStruct: true)
             slots = outer
             add(.nextElement)
             steps[steps.count - 1].next = start
@@ -169,15 +169,15 @@ struct EncodingProgramBuilder {
         steps[start].next = steps.count
     }
 
-    private mutating func write(children node: Node, isSpread: Bool) {
+    private mutating func write(children node: Node, isInStruct: Bool) {
         var children = node.children
         if isSorted { children.sort { $0.component.text.utf8.lexicographicallyPrecedes($1.component.text.utf8) } }
         for (step, child) in children {
-            write(child, prefix: OutputBuffer.quoted(step.text) + ":", isSpread: isSpread)
+            write(child, prefix: OutputBuffer.quoted(step.text) + ":", isInStruct: isInStruct)
         }
     }
 
-    private mutating func writeElements(_ node: Node, isSpread: Bool) {
+    private mutating func writeElements(_ node: Node, isInStruct: Bool) {
         var elements: [Int] = []
         var at = 0
         for (step, child) in node.children.sorted(by: { $0.component.position < $1.component.position }) {
@@ -188,7 +188,7 @@ struct EncodingProgramBuilder {
                 steps[steps.count - 1].next = steps.count
                 at += 1
             }
-            write(child, prefix: "", isSpread: isSpread)
+            write(child, prefix: "", isInStruct: isInStruct)
             steps[elements.last!].next = steps.count
         }
         for element in elements { steps[element].last = steps.count }
@@ -203,11 +203,11 @@ struct EncodingProgramBuilder {
     }
 
     private mutating func addValue(
-        _ field: Int, prefix: String, action: EncodingInstruction.Action?, isSpread: Bool = false
+        _ field: Int, prefix: String, action: EncodingInstruction.Action?, isInStruct: Bool = false
     ) {
         let info = plan.fields[field]
         let layout = info.layout!
-        let isPlaced = isSpread || info.group != nil
+        let isPlaced = isInStruct || info.group != nil
         add(action ?? (isPlaced ? .placed : layout.nilTest != .never ? .checked : .value), prefix: prefix)
         let at = steps.count - 1
         steps[at].kind = layout.kind
@@ -215,7 +215,7 @@ struct EncodingProgramBuilder {
         steps[at].layout = layout
         steps[at].field = field
         steps[at].group = info.group ?? -1
-        if isSpread {
+        if isInStruct {
             steps[at].slot = slots
             slots += 1
         }

@@ -109,7 +109,7 @@ final class PathFilter: @unchecked Sendable {
 /// be of a subclass, whose properties are not known: paths to further properties are accepted.
 struct FilterCoverage {
     /// A layout and the applicable part of the filter.
-    private struct Place: Hashable {
+    private struct Visit: Hashable {
         let layout: LayoutReference
         let filter: ObjectIdentifier
     }
@@ -130,7 +130,7 @@ struct FilterCoverage {
 
     private let isEncoding: Bool
     private var parts: [ObjectIdentifier: Part] = [:]
-    private var places: Set<Place> = []
+    private var visits: Set<Visit> = []
 
     /// Returns an error for the first path that selects no property, or nil.
     ///
@@ -145,7 +145,7 @@ struct FilterCoverage {
     private init(isEncoding: Bool) { self.isEncoding = isEncoding }
 
     private mutating func cover(_ layout: LayoutReference, _ filter: PathFilter) {
-        guard places.insert(Place(layout: layout, filter: ObjectIdentifier(filter))).inserted else { return }
+        guard visits.insert(Visit(layout: layout, filter: ObjectIdentifier(filter))).inserted else { return }
         switch layout.kind {
         case .model, .composite: coverModel(layout, filter)
         case .union: change(filter) { $0.whole = "an enum" }
@@ -161,7 +161,7 @@ struct FilterCoverage {
         for flattened in plan.flattenedEnums { cover(flattened, filter) }
         for field in plan.fields {
             if isEncoding, case .extra = field.declared.role { change(filter) { $0.hasExtraKeys = true } }
-            guard let path = field.place else { continue }
+            guard let path = field.keyPath else { continue }
             cover(path.components.filter { !$0.isWildcard }[...], of: field, filter)
         }
     }

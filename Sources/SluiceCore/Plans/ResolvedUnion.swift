@@ -129,7 +129,7 @@ final class ResolvedUnion {
                 form: .object, entries: EntryReference(entries), count: keys.count, slots: slots.slots,
                 slotMask: slots.mask,
                 hashesMiddle: slots.hashesMiddle, required: 0,
-                defaults: 0, furtherBytes: 0, rankOffset: 0, template: nil, size: size, alignmentMask: 63,
+                defaults: 0, extendedPresenceSize: 0, rankOffset: 0, template: nil, size: size, alignmentMask: 63,
                 unknown: .look, isSpecial: true, isUnion: true, unretainedPlan: nil))
         return table
     }
@@ -189,7 +189,7 @@ struct FlattenedEnum {
 extension ResolvedPlan {
     /// Whether a flattened enum receives the member with a key.
     ///
-    /// The enum may refuse a key that neither the enum nor another field has, unless the model itself refuses unknown keys.
+    /// The enum may reject a key that neither the enum nor another field has, unless the model itself rejects unknown keys.
     func offers(_ key: String, to flattened: FlattenedEnum) -> Bool {
         flattened.keys.names.contains(key) || unknownKeys == .ignore && !ownKeys.contains(key)
     }

@@ -19,7 +19,7 @@ protocol EncodingContext {
 }
 
 /// Makes the value that is written instead of another one. The caller owns the new value.
-typealias Separation = (
+typealias EncodeConversion = (
     _ value: UnsafeRawPointer, _ inner: UnsafeMutableRawPointer, _ context: () -> any EncodingContext
 ) throws -> Void
 
@@ -29,7 +29,7 @@ final class AdapterWitness {
     let inner: JSONShape
     let convert: Conversion
     /// Makes the value that is encoded instead of a value.
-    let takeApart: Separation
+    let makeEncodedForm: EncodeConversion
     /// Whether the value requires complete JSON, and is never made from the part of a value before an early end of the input.
     let needsWhole: Bool
     /// Whether the value is decoded later, and needs its location.
@@ -41,7 +41,7 @@ final class AdapterWitness {
 
     init(
         inner: JSONShape, needsWhole: Bool, keepsLocation: Bool = false, nullValues: NullValues?,
-        positionOffset: Int? = nil, convert: @escaping Conversion, takeApart: @escaping Separation
+        positionOffset: Int? = nil, convert: @escaping Conversion, makeEncodedForm: @escaping EncodeConversion
     ) {
         self.inner = inner
         self.needsWhole = needsWhole
@@ -49,7 +49,7 @@ final class AdapterWitness {
         self.nullValues = nullValues
         self.positionOffset = positionOffset
         self.convert = convert
-        self.takeApart = takeApart
+        self.makeEncodedForm = makeEncodedForm
     }
 }
 
@@ -68,11 +68,11 @@ final class EmbeddedWitness {
     /// The shape of the value in the string.
     let contents: JSONShape
     /// Makes the string that is encoded instead of a value.
-    let takeApart: Separation
+    let makeEncodedForm: EncodeConversion
 
-    init(contents: JSONShape, takeApart: @escaping Separation) {
+    init(contents: JSONShape, makeEncodedForm: @escaping EncodeConversion) {
         self.contents = contents
-        self.takeApart = takeApart
+        self.makeEncodedForm = makeEncodedForm
     }
 }
 
@@ -82,11 +82,11 @@ extension JSONShape {
         _ type: T.Type, around inner: JSONShape, isFixed: Bool = true, needsWhole: Bool = false,
         keepsLocation: Bool = false, nullValues: NullValues? = nil,
         presence: ((UnsafeRawPointer) -> Presence)? = nil,
-        convert: @escaping Conversion, takeApart: @escaping Separation
+        convert: @escaping Conversion, makeEncodedForm: @escaping EncodeConversion
     ) -> JSONShape {
         let adapter = AdapterWitness(
             inner: inner, needsWhole: needsWhole, keepsLocation: keepsLocation, nullValues: nullValues,
-            convert: convert, takeApart: takeApart)
+            convert: convert, makeEncodedForm: makeEncodedForm)
         return JSONShape(
             type, .adapter(adapter), expectation: inner.expectation, isFixed: isFixed, presence: presence)
     }

@@ -69,60 +69,60 @@ private struct Rereading {
     let shape: JSONShape
     let target: UnsafeMutableRawPointer
     let coercion: JSONCoercion
-    /// The reason for the last refusal. The refusal of an accepted kind of scalar replaces a mismatch.
+    /// The reason for the last rejection. The rejection of an accepted kind of scalar replaces a mismatch.
     var problem = JSONModelError.ConversionFailure.mismatch
 
     mutating func read(_ scalar: borrowing JSONScalar) throws {
-        if try takes(scalar) { return }
+        if try accepts(scalar) { return }
         let isOfAnotherKind = problem == .mismatch
         let coercion = coercion
         switch scalar.content {
         case .string(let text):
-            // A type that reads strings has refused this one. A number at its start would hide that refusal.
-            let isTaken = try coercion.withNumber(in: text, whole: !isOfAnotherKind) { try takes($0) }
-            if isTaken ?? false { return }
-            if isOfAnotherKind, let value = coercion.bool(in: text), try takes(value) { return }
+            // A type that reads strings has rejected this one. A number at its start would hide that rejection.
+            let isAccepted = try coercion.withNumber(in: text, whole: !isOfAnotherKind) { try accepts($0) }
+            if isAccepted ?? false { return }
+            if isOfAnotherKind, let value = coercion.bool(in: text), try accepts(value) { return }
         case .number(let token):
-            if try takesWhole(token) || takes(token.utf8) { return }
-            if isOfAnotherKind, let value = coercion.bool(of: token), try takes(value) { return }
+            if try acceptsWhole(token) || accepts(token.utf8) { return }
+            if isOfAnotherKind, let value = coercion.bool(of: token), try accepts(value) { return }
         case .bool(let value):
-            if try takes(value ? NumberToken.one : .zero) || takes(value ? "true" : "false") { return }
+            if try accepts(value ? NumberToken.one : .zero) || accepts(value ? "true" : "false") { return }
         }
         throw problem
     }
 
-    private mutating func takes(_ scalar: borrowing JSONScalar) throws -> Bool {
+    private mutating func accepts(_ scalar: borrowing JSONScalar) throws -> Bool {
         do {
             try LayoutReference(shape.layout).withScalar { try $0.read(scalar, target) }
             return true
-        } catch let refusal as JSONModelError.ConversionFailure {
-            if problem == .mismatch { problem = refusal }
+        } catch let rejection as JSONModelError.ConversionFailure {
+            if problem == .mismatch { problem = rejection }
             return false
         }
     }
 
-    private mutating func takes(_ token: NumberToken) throws -> Bool {
-        if try takes(JSONScalar(content: .number(token))) { return true }
-        return try takesWhole(token)
+    private mutating func accepts(_ token: NumberToken) throws -> Bool {
+        if try accepts(JSONScalar(content: .number(token))) { return true }
+        return try acceptsWhole(token)
     }
 
-    /// Calls the closure again without the fraction if the fraction was the reason for the refusal.
-    private mutating func takesWhole(_ token: NumberToken) throws -> Bool {
+    /// Calls the closure again without the fraction if the fraction was the reason for the rejection.
+    private mutating func acceptsWhole(_ token: NumberToken) throws -> Bool {
         guard problem == .notAnInteger, coercion.cutsFractions else { return false }
         problem = .mismatch
-        return try token.withoutFraction { try takes(JSONScalar(content: .number($0))) }
+        return try token.withoutFraction { try accepts(JSONScalar(content: .number($0))) }
     }
 
-    private mutating func takes(_ text: UnsafeBufferPointer<UInt8>) throws -> Bool {
-        try takes(JSONScalar(content: .string(text)))
+    private mutating func accepts(_ text: UnsafeBufferPointer<UInt8>) throws -> Bool {
+        try accepts(JSONScalar(content: .string(text)))
     }
 
-    private mutating func takes(_ text: StaticString) throws -> Bool {
-        try takes(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    private mutating func accepts(_ text: StaticString) throws -> Bool {
+        try accepts(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    private mutating func takes(_ value: Bool) throws -> Bool {
-        try takes(JSONScalar(content: .bool(value)))
+    private mutating func accepts(_ value: Bool) throws -> Bool {
+        try accepts(JSONScalar(content: .bool(value)))
     }
 }
 
@@ -140,8 +140,8 @@ extension NumberToken {
             memory[0] = UInt8(ascii: "-")
             let sign = isNegative ? 1 : 0
             memory[sign..<(sign + wholeDigits)].initialize(repeating: UInt8(ascii: "0"))
-            for (place, digit) in significantDigits.prefix(wholeDigits).enumerated() {
-                memory[sign + place] += UInt8(truncatingIfNeeded: digit)
+            for (index, digit) in significantDigits.prefix(wholeDigits).enumerated() {
+                memory[sign + index] += UInt8(truncatingIfNeeded: digit)
             }
             let count = sign + wholeDigits
             return try body(NumberToken(checked: memory.baseAddress.unsafelyUnwrapped, count: count))
@@ -245,7 +245,7 @@ private struct LooseNumber {
     }
 
     mutating func read() {
-        if take(UInt8(ascii: "-")) { write(UInt8(ascii: "-")) } else { _ = take(UInt8(ascii: "+")) }
+        if consume(UInt8(ascii: "-")) { write(UInt8(ascii: "-")) } else { _ = consume(UInt8(ascii: "+")) }
         while let first = rest.first, first == UInt8(ascii: "0") {
             rest.removeFirst()
             hasDigits = true
@@ -293,7 +293,7 @@ private struct LooseNumber {
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    private mutating func consume(_ byte: UInt8) -> Bool {
         guard rest.first == byte else { return false }
         rest.removeFirst()
         return true

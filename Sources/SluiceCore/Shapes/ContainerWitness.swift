@@ -34,33 +34,34 @@ class ContainerWitness {
     /// Adds an element, or the value of a key, to a container. The value is moved out of its memory. Returns false if the
     /// container cannot have the key.
     @usableFromInline
-    typealias Absorb = (
+    typealias Insert = (
         _ value: UnsafeMutableRawPointer, _ key: String, _ container: UnsafeMutableRawPointer
     ) -> Bool
 
-    final let elements: ElementWitness
+    /// The operations on elements or pairs.
+    final let element: ElementWitness
     final let finish: Finish
     /// Returns the elements of a container, or its pairs.
-    final let gather: (UnsafeRawPointer) -> ElementBuffer
+    final let elements: (UnsafeRawPointer) -> ElementBuffer
     /// Nil for a container that cannot be changed.
-    final let absorb: Absorb?
+    final let insert: Insert?
 
     fileprivate init(
-        elements: ElementWitness, finish: @escaping Finish,
-        gather: @escaping (UnsafeRawPointer) -> ElementBuffer, absorb: Absorb?
+        element: ElementWitness, finish: @escaping Finish,
+        elements: @escaping (UnsafeRawPointer) -> ElementBuffer, insert: Insert?
     ) {
-        self.elements = elements
+        self.element = element
         self.finish = finish
-        self.gather = gather
-        self.absorb = absorb
+        self.elements = elements
+        self.insert = insert
     }
 }
 
 /// The closures of a container that is decoded from and encoded to an array.
 @usableFromInline
 final class ArrayWitness: ContainerWitness {
-    /// Whether `gather` lends the elements in their order.
-    let lendsElements: Bool
+    /// Whether `elements` borrows the elements, in their order.
+    let borrowsElements: Bool
     /// Whether the elements have an order, which JSON keeps.
     let isOrdered: Bool
     /// The access to single elements; nil for a container whose elements cannot be changed one by one.
@@ -68,15 +69,14 @@ final class ArrayWitness: ContainerWitness {
 
     @usableFromInline
     init(
-        elements: ElementWitness, finish: @escaping Finish,
-        gather: @escaping (UnsafeRawPointer) -> ElementBuffer, lendsElements: Bool, isOrdered: Bool,
-        absorb: Absorb?,
-        access: ElementAccess?
+        element: ElementWitness, finish: @escaping Finish,
+        elements: @escaping (UnsafeRawPointer) -> ElementBuffer, borrowsElements: Bool, isOrdered: Bool,
+        insert: Insert?, access: ElementAccess?
     ) {
-        self.lendsElements = lendsElements
+        self.borrowsElements = borrowsElements
         self.isOrdered = isOrdered
         self.access = access
-        super.init(elements: elements, finish: finish, gather: gather, absorb: absorb)
+        super.init(element: element, finish: finish, elements: elements, insert: insert)
     }
 }
 
@@ -89,12 +89,12 @@ final class DictionaryWitness: ContainerWitness {
 
     @usableFromInline
     init(
-        keys: KeyWitness, elements: ElementWitness, finish: @escaping Finish,
-        gather: @escaping (UnsafeRawPointer) -> ElementBuffer, absorb: Absorb?, access: MemberAccess?
+        keys: KeyWitness, element: ElementWitness, finish: @escaping Finish,
+        elements: @escaping (UnsafeRawPointer) -> ElementBuffer, insert: Insert?, access: MemberAccess?
     ) {
         self.keys = keys
         self.access = access
-        super.init(elements: elements, finish: finish, gather: gather, absorb: absorb)
+        super.init(element: element, finish: finish, elements: elements, insert: insert)
     }
 }
 

@@ -21,7 +21,7 @@ struct ElementBuffer {
 
     /// Borrows the elements of an array if they are contiguous in memory.
     @inlinable
-    init<Element>(lending array: UnsafePointer<[Element]>) {
+    init<Element>(borrowing array: UnsafePointer<[Element]>) {
         #if _runtime(_ObjC)
         // An array of objects may be an Objective-C array, which lends its elements for the length of a call only.
         if Element.self is AnyClass {

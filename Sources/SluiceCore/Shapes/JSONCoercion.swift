@@ -16,7 +16,7 @@
 /// is an error under every coercion.
 ///
 /// A type whose closure reads a scalar (``JSONShape/scalar(_:expecting:read:write:)``: a `Decimal`, a `Date`, an enum) receives
-/// the unchanged scalar first. After a refusal, the closure receives a string as the number that the string represents,
+/// the unchanged scalar first. After a rejection, the closure receives a string as the number that the string represents,
 /// a number as a string of its digits, and a boolean as the number 1 or 0 and as the string `true` or `false`.
 /// A type that reads strings never receives the number at the start of a longer string.
 public struct JSONCoercion: Sendable, Hashable {

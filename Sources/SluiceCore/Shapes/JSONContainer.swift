@@ -24,12 +24,12 @@ extension Array: _JSONContainer {
     @inlinable
     public static func _jsonShape(of element: JSONShape) -> JSONShape {
         JSONShape.sequence(
-            Self.self, elementShape: element, isLent: true,
+            Self.self, elementShape: element, isBorrowed: true,
             access: ElementAccess(
                 Self.self, elements: { $0 }, make: { [] }, append: { $0.append($1) },
                 remove: { $0.removeSubrange($1) }),
             append: { $0.append($1) }, make: { Array(taking: $0) },
-            gather: { ElementBuffer(lending: $0.assumingMemoryBound(to: Self.self)) })
+            elements: { ElementBuffer(borrowing: $0.assumingMemoryBound(to: Self.self)) })
     }
 }
 
@@ -41,7 +41,7 @@ extension Set: _JSONContainer {
         JSONShape.sequence(
             Self.self, elementShape: element, isOrdered: false, append: { $0.insert($1) },
             make: { Set(taking: $0) },
-            gather: { ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { $0 } })
+            elements: { ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { $0 } })
     }
 }
 
@@ -62,7 +62,9 @@ extension Dictionary: _JSONContainer where Key: JSONDictionaryKey {
                     }
                 }),
             insert: { $0[$1] = $2 }, make: { Dictionary(taking: $0) },
-            gather: { ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) } }
+            elements: {
+                ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) }
+            }
         )
     }
 }

@@ -59,15 +59,15 @@ final class ScalarWitness {
     /// Makes the value from a scalar.
     let read: (borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void
     /// Makes the value that is encoded instead of a value.
-    let takeApart: Separation
+    let makeEncodedForm: EncodeConversion
 
     init(
         written: JSONShape, read: @escaping (borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void,
-        takeApart: @escaping Separation
+        makeEncodedForm: @escaping EncodeConversion
     ) {
         self.written = written
         self.read = read
-        self.takeApart = takeApart
+        self.makeEncodedForm = makeEncodedForm
     }
 }
 
@@ -86,7 +86,7 @@ extension JSONShape {
     ) -> JSONShape {
         let scalar = ScalarWitness(written: JSONShape.of(JSONValue.self)) { scalar, target in
             target.assumingMemoryBound(to: T.self).initialize(to: try read(scalar))
-        } takeApart: { value, json, _ in
+        } makeEncodedForm: { value, json, _ in
             let value = try write(value.assumingMemoryBound(to: T.self).pointee)
             json.assumingMemoryBound(to: JSONValue.self).initialize(to: value)
         }
@@ -115,7 +115,7 @@ extension JSONShape {
                 }
                 target.assumingMemoryBound(to: R.self).initialize(to: value)
             }
-        } takeApart: { value, raw, _ in
+        } makeEncodedForm: { value, raw, _ in
             let value = value.assumingMemoryBound(to: R.self).pointee
             raw.assumingMemoryBound(to: R.RawValue.self).initialize(to: value.rawValue)
         }

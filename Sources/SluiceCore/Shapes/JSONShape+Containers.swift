@@ -13,7 +13,7 @@ extension JSONShape {
     ) -> JSONShape {
         sequence(type, elementShape: JSONShape.of(Element.self), append: append) {
             make(Array(taking: $0))
-        } gather: {
+        } elements: {
             ElementBuffer(copying: elements($0.assumingMemoryBound(to: C.self).pointee)) { $0 }
         }
     }
@@ -21,24 +21,24 @@ extension JSONShape {
     /// Returns the shape of a container whose elements have the given shape.
     ///
     /// - Parameters:
-    ///   - isLent: Whether `gather` lends the elements in their order.
+    ///   - isBorrowed: Whether `elements` borrows the elements, in their order.
     ///   - isOrdered: Whether the elements have an order.
     ///   - access: The access to single elements, if they can be changed one by one.
     ///   - make: Makes the container from its elements, which are moved out of their memory.
-    ///   - gather: Returns the elements of a container.
+    ///   - elements: Returns the elements of a container.
     @inlinable
     static func sequence<C, Element>(
-        _ type: C.Type, elementShape: JSONShape, isLent: Bool = false, isOrdered: Bool = true,
+        _ type: C.Type, elementShape: JSONShape, isBorrowed: Bool = false, isOrdered: Bool = true,
         access: ElementAccess? = nil,
         append: ((inout C, consuming Element) -> Void)? = nil,
         make: @escaping (CollectedElements<Element>) -> C,
-        gather: @escaping (UnsafeRawPointer) -> ElementBuffer
+        elements: @escaping (UnsafeRawPointer) -> ElementBuffer
     ) -> JSONShape {
         let array = ArrayWitness(
-            elements: ElementWitness(Element.self, shape: elementShape),
+            element: ElementWitness(Element.self, shape: elementShape),
             finish: { $1.assumingMemoryBound(to: C.self).initialize(to: make(CollectedElements($0))) },
-            gather: gather, lendsElements: isLent, isOrdered: isOrdered,
-            absorb: append.map { append in
+            elements: elements, borrowsElements: isBorrowed, isOrdered: isOrdered,
+            insert: append.map { append in
                 { value, _, container in
                     append(
                         &container.assumingMemoryBound(to: C.self).pointee,
@@ -68,7 +68,7 @@ extension JSONShape {
         self.members(
             type, valueShape: JSONShape.of(Value.self), makeKey: { Key(jsonKey: $0) }, keyText: { $0.jsonKey },
             insert: insert, make: { pairs in make(Array(taking: pairs)) },
-            gather: {
+            elements: {
                 ElementBuffer(copying: members($0.assumingMemoryBound(to: C.self).pointee)) { ($0.key, $0.value) }
             })
     }
@@ -78,23 +78,23 @@ extension JSONShape {
     /// - Parameters:
     ///   - access: The access to single members, if they can be changed one by one.
     ///   - make: Makes the dictionary from its pairs, which are moved out of their memory.
-    ///   - gather: Returns the pairs of a dictionary.
+    ///   - elements: Returns the pairs of a dictionary.
     @inlinable
     static func members<C, Key: Hashable, Value>(
         _ type: C.Type, valueShape: JSONShape, makeKey: @escaping (String) -> Key?,
         keyText: @escaping (Key) -> String, access: MemberAccess? = nil,
         insert: ((inout C, Key, consuming Value) -> Void)? = nil,
         make: @escaping (CollectedElements<(Key, Value)>) -> C,
-        gather: @escaping (UnsafeRawPointer) -> ElementBuffer
+        elements: @escaping (UnsafeRawPointer) -> ElementBuffer
     ) -> JSONShape {
         typealias Pair = (Key, Value)
         let dictionary = DictionaryWitness(
             keys: KeyWitness(make: makeKey, text: keyText),
-            elements: ElementWitness(
+            element: ElementWitness(
                 Pair.self, valueOffset: MemoryLayout<Pair>.offset(of: \Pair.1)!, shape: valueShape),
             finish: { $1.assumingMemoryBound(to: C.self).initialize(to: make(CollectedElements($0))) },
-            gather: gather,
-            absorb: insert.map { insert in
+            elements: elements,
+            insert: insert.map { insert in
                 { value, text, container in
                     guard let key = makeKey(text) else { return false }
                     let value = value.assumingMemoryBound(to: Value.self).move()

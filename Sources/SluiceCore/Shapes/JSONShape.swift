@@ -63,7 +63,7 @@ public final class JSONShape: @unchecked Sendable {
     @usableFromInline
     convenience init<T, Element>(_ type: T.Type, _ array: ArrayWitness, of element: Element.Type) {
         self.init(type, .array(array))
-        layout.pointee.setElements(array.elements)
+        layout.pointee.setElements(array.element)
         if type == [Double].self { layout.pointee.leaf = .double }
         if type == [Int].self { layout.pointee.leaf = .int }
         if type == [String].self { layout.pointee.leaf = .string }
@@ -74,7 +74,7 @@ public final class JSONShape: @unchecked Sendable {
     @usableFromInline
     convenience init<T, Value>(_ type: T.Type, _ dictionary: DictionaryWitness, of value: Value.Type) {
         self.init(type, .dictionary(dictionary))
-        layout.pointee.setElements(dictionary.elements)
+        layout.pointee.setElements(dictionary.element)
         layout.pointee.hasTextKeys = dictionary.keys.areStrings
         checkElement(value)
     }

@@ -29,15 +29,15 @@ extension JSONValue: JSONConvertible {
         let shape = JSONShape(Self.self, .value(ValueWitness(members: members, elements: elements)))
         let array = JSONShape.sequence(
             Self.self, elementShape: shape, make: { .array(Array(taking: $0)) },
-            gather: { value in
+            elements: { value in
                 withUnsafePointer(to: value.assumingMemoryBound(to: Self.self).pointee.array ?? []) {
-                    ElementBuffer(lending: $0)
+                    ElementBuffer(borrowing: $0)
                 }
             })
         let object = JSONShape.members(
             Self.self, valueShape: shape, makeKey: { $0 }, keyText: { $0 },
             make: { $0.withOneBlock { .object(JSONObject(taking: $0)) } },
-            gather: { value in
+            elements: { value in
                 ElementBuffer(copying: value.assumingMemoryBound(to: Self.self).pointee.object ?? [:]) {
                     ($0.key, $0.value)
                 }
@@ -60,7 +60,7 @@ extension JSONObject: JSONConvertible {
                 Self.self, key: { $0 }, load: { $0[$1] }, store: { object, key, value in object[key] = value }),
             insert: { object, key, value in object[key] = value },
             make: { $0.withOneBlock { JSONObject(taking: $0) } },
-            gather: { object in
+            elements: { object in
                 ElementBuffer(copying: object.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) }
             })
     }
@@ -101,7 +101,7 @@ extension JSONPresence: JSONConvertible where Value: JSONConvertible {
                 let value = value.assumingMemoryBound(to: Value.self).move()
                 target.assumingMemoryBound(to: Self.self).initialize(to: .value(value))
             },
-            takeApart: { field, value, _ in
+            makeEncodedForm: { field, value, _ in
                 guard case .value(let inner) = field.assumingMemoryBound(to: Self.self).pointee else { return }
                 value.assumingMemoryBound(to: Value.self).initialize(to: inner)
             })

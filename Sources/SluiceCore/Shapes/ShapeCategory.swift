@@ -48,8 +48,8 @@ extension JSONShape {
     var element: JSONShape? {
         switch category {
         case .scalar(let scalar): scalar.written
-        case .array(let array): array.elements.shape
-        case .dictionary(let dictionary): dictionary.elements.shape
+        case .array(let array): array.element.shape
+        case .dictionary(let dictionary): dictionary.element.shape
         case .adapter(let adapter): adapter.inner
         case .embedded(let embedded): embedded.string
         case .basic, .model, .value: nil
@@ -69,7 +69,7 @@ extension JSONShape {
     var model: ModelWitness? { if case .model(let model) = category { model } else { nil } }
 
     /// Whether the elements of a container are contiguous in memory, in their order.
-    var lendsElements: Bool { if case .array(let array) = category { array.lendsElements } else { false } }
+    var borrowsElements: Bool { if case .array(let array) = category { array.borrowsElements } else { false } }
 
     /// Whether the elements of a container have an order.
     var isOrdered: Bool { if case .array(let array) = category { array.isOrdered } else { false } }
@@ -113,13 +113,13 @@ extension JSONShape {
     }
 
     /// Makes the value that is written instead of a value of this type.
-    func takeApart(
+    func makeEncodedForm(
         _ value: UnsafeRawPointer, _ inner: UnsafeMutableRawPointer, _ context: () -> any EncodingContext
     ) throws {
         switch category {
-        case .scalar(let scalar): try scalar.takeApart(value, inner, context)
-        case .adapter(let adapter): try adapter.takeApart(value, inner, context)
-        case .embedded(let embedded): try embedded.takeApart(value, inner, context)
+        case .scalar(let scalar): try scalar.makeEncodedForm(value, inner, context)
+        case .adapter(let adapter): try adapter.makeEncodedForm(value, inner, context)
+        case .embedded(let embedded): try embedded.makeEncodedForm(value, inner, context)
         case .basic, .array, .dictionary, .model, .value: wrongKind()
         }
     }

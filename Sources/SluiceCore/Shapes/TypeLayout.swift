@@ -83,10 +83,10 @@ struct TypeLayout {
     var unretainedShape: Unmanaged<JSONShape>
 
     /// Sets the properties of collected elements or pairs.
-    mutating func setElements(_ elements: ElementWitness) {
-        elementStride = elements.stride
-        elementAlignmentMask = elements.alignmentMask
-        valueOffset = elements.valueOffset
+    mutating func setElements(_ element: ElementWitness) {
+        elementStride = element.stride
+        elementAlignmentMask = element.alignmentMask
+        valueOffset = element.valueOffset
     }
 }
 

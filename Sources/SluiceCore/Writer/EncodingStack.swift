@@ -1,14 +1,14 @@
 /// The open objects and arrays of a writer, and the temporary values being written.
 ///
-/// Invariant: the first `count` frames are initialized. Popping a frame frees the memory that the frame owns, and the spread
+/// Invariant: the first `count` frames are initialized. Popping a frame frees the memory that the frame owns, and the structs of
 /// arrays that were opened above it.
 struct EncodingStack: ~Copyable {
     private var frames: UnsafeMutablePointer<EncodingFrame>
     private var capacity = 16
     /// The number of frames.
     private(set) var count = 0
-    /// The open spread arrays, the innermost last.
-    var spreads: [Spread] = []
+    /// The open structs of arrays, the innermost last.
+    var structs: [StructOfArrays] = []
 
     init() { frames = .allocate(capacity: capacity) }
 
@@ -47,19 +47,19 @@ struct EncodingStack: ~Copyable {
         capacity *= 2
     }
 
-    /// Removes the innermost frame, with its memory and its spread arrays.
+    /// Removes the innermost frame, with its memory and its structs of arrays.
     @inline(__always)
     mutating func pop() {
         count &-= 1
         let frame = frames + count
-        if frame.pointee.owned != nil || frame.pointee.order != nil || spreads.count > frame.pointee.spreads {
+        if frame.pointee.owned != nil || frame.pointee.order != nil || structs.count > frame.pointee.structs {
             clear(frame.pointee)
         }
     }
 
     @inline(never)
     private mutating func clear(_ frame: EncodingFrame) {
-        while spreads.count > frame.spreads { spreads.removeLast() }
+        while structs.count > frame.structs { structs.removeLast() }
         Self.release(frame)
     }
 
@@ -69,11 +69,11 @@ struct EncodingStack: ~Copyable {
         guard let owned = frame.owned else { return }
         if let layout = frame.layout {
             switch frame.form {
-            case .elements, .pairs, .innerPairs: layout.withContainer { $0.elements.destroy(owned, frame.count) }
+            case .elements, .pairs, .innerPairs: layout.withContainer { $0.element.destroy(owned, frame.count) }
             case .model:
                 layout.table?.plan?.erasedPlan.storage?.destroy(owned)
-            case .made where frame.count > 0: layout.destroy(owned)
-            case .made, .brace: break
+            case .temporary where frame.count > 0: layout.destroy(owned)
+            case .temporary, .brace: break
             }
         }
         owned.deallocate()
@@ -96,7 +96,7 @@ struct EncodingFrame {
         /// An object around the payload of a case. Ends with the payload.
         case brace
         /// A temporary value, which is destroyed after it has been written.
-        case made
+        case temporary
     }
 
     var form: Form
@@ -113,7 +113,7 @@ struct EncodingFrame {
     /// The number of elements, pairs or values.
     var count = 0
     /// The number of elements or pairs that were begun.
-    var place = 0
+    var begunCount = 0
     /// For an element of an array of models, the number of elements after this one. All elements of the array use the same
     /// frame, one after another.
     var following = 0
@@ -121,12 +121,12 @@ struct EncodingFrame {
     var stride = 0
     /// The order of sorted pairs.
     var order: UnsafeMutablePointer<Int>?
-    /// The number of spread arrays that were open before this frame.
-    var spreads = 0
+    /// The number of structs of arrays that were open before this frame.
+    var structs = 0
 }
 
 /// An array written from the elements of the arrays of several fields.
-final class Spread {
+final class StructOfArrays {
     /// The elements of the arrays.
     private(set) var buffers: [ElementBuffer] = []
     /// The layouts of the arrays.
@@ -136,7 +136,7 @@ final class Spread {
     /// The number of elements of the longest array.
     private(set) var count = 0
 
-    /// Adds an array. Copied elements belong to the spread array from here on.
+    /// Adds an array. Copied elements belong to the struct of arrays from here on.
     func append(_ elements: ElementBuffer, _ layout: LayoutReference) {
         buffers.append(elements)
         layouts.append(layout)
@@ -146,7 +146,7 @@ final class Spread {
     deinit {
         for (elements, layout) in zip(buffers, layouts) where elements.isOwned {
             let base = UnsafeMutableRawPointer(mutating: elements.base.unsafelyUnwrapped)
-            layout.withContainer { $0.elements.destroy(base, elements.count) }
+            layout.withContainer { $0.element.destroy(base, elements.count) }
             base.deallocate()
         }
     }

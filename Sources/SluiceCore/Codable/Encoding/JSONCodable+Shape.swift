@@ -19,9 +19,9 @@ extension JSONShape {
                 }.get()
                 target.assumingMemoryBound(to: T.self).initialize(to: value)
             } catch {
-                throw RefusedPart(issue: CodableDecoding.issue(of: error))
+                throw PartFailure(issue: CodableDecoding.issue(of: error))
             }
-        } takeApart: { value, json, context in
+        } makeEncodedForm: { value, json, context in
             let value = value.assumingMemoryBound(to: T.self).pointee
             guard let encodable = value as? any Encodable else {
                 throw JSONModelError.ConversionFailure.invalid("\(T.self) is not Encodable")
