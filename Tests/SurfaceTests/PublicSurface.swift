@@ -13,10 +13,16 @@ struct PublicDeclaration {
 }
 
 /// Collects the public declarations of a source file.
+///
+/// Left out are declarations that documentation and completion hide, because only expanded macros and other declarations refer to
+/// them: those with a leading underscore or with `@_documentation(visibility: internal)`, and conformances to protocols that are
+/// internal or hidden.
 final class PublicSurface: SyntaxVisitor {
     private(set) var declarations: [PublicDeclaration] = []
     private let file: String
     private let converter: SourceLocationConverter
+    /// The types and protocols of the libraries that are internal or hidden.
+    private let hiddenTypes: Set<String>
     /// The types and extensions around the current declaration.
     private var scopes: [(name: String, isPublic: Bool, impliesPublic: Bool)] = []
 
@@ -24,23 +30,29 @@ final class PublicSurface: SyntaxVisitor {
     static func all() throws -> [PublicDeclaration] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
             .standardized
-        var declarations: [PublicDeclaration] = []
+        var trees: [(file: String, tree: SourceFileSyntax)] = []
         for module in ["JSONPaths", "SluiceCore", "Sluice"] {
             let folder = root.appending(path: module)
             let files = FileManager.default.enumerator(atPath: folder.path())?.compactMap { $0 as? String } ?? []
             for file in files where file.hasSuffix(".swift") {
                 let tree = Parser.parse(
                     source: try String(contentsOf: folder.appending(path: file), encoding: .utf8))
-                let surface = PublicSurface("\(module)/\(file)", tree)
-                surface.walk(tree)
-                declarations += surface.declarations
+                trees.append(("\(module)/\(file)", tree))
             }
+        }
+        let hiddenTypes = Set(trees.flatMap { HiddenTypes(in: $0.tree).names })
+        var declarations: [PublicDeclaration] = []
+        for (file, tree) in trees {
+            let surface = PublicSurface(file, tree, hiddenTypes: hiddenTypes)
+            surface.walk(tree)
+            declarations += surface.declarations
         }
         return declarations.sorted { $0.text < $1.text }
     }
 
-    private init(_ file: String, _ tree: SourceFileSyntax) {
+    private init(_ file: String, _ tree: SourceFileSyntax, hiddenTypes: Set<String>) {
         self.file = file
+        self.hiddenTypes = hiddenTypes
         converter = SourceLocationConverter(fileName: file, tree: tree)
         super.init(viewMode: .sourceAccurate)
     }
@@ -70,13 +82,15 @@ final class PublicSurface: SyntaxVisitor {
 
     override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
         let isPublic = node.modifiers.contains { $0.name.text == "public" }
-        if let types = node.inheritanceClause, scopes.allSatisfy(\.isPublic) {
-            add(
-                node,
-                "extension \(node.extendedType.trimmedDescription): \(types.inheritedTypes.trimmedDescription)"
-                    + (node.genericWhereClause.map { " \($0.trimmedDescription)" } ?? ""), documented: true)
+        let type = node.extendedType.trimmedDescription
+        let isOfHidden = hiddenTypes.contains(type)
+        let conformances = (node.inheritanceClause?.inheritedTypes).map(Array.init) ?? []
+        let shown = conformances.map { $0.type.trimmedDescription }.filter { !hiddenTypes.contains($0) }
+        if !shown.isEmpty, !isOfHidden, scopes.allSatisfy(\.isPublic) {
+            let constraints = node.genericWhereClause.map { " \($0.trimmedDescription)" } ?? ""
+            add(node, "extension \(type): \(shown.joined(separator: ", "))\(constraints)", documented: true)
         }
-        scopes.append((node.extendedType.trimmedDescription, true, isPublic))
+        scopes.append((type, !isOfHidden, isPublic))
         return .visitChildren
     }
     override func visitPost(_ node: ExtensionDeclSyntax) { scopes.removeLast() }
@@ -84,7 +98,7 @@ final class PublicSurface: SyntaxVisitor {
     private func enter(
         _ node: some DeclSyntaxProtocol, _ name: String, _ modifiers: DeclModifierListSyntax
     ) -> SyntaxVisitorContinueKind {
-        let isPublic = isPublic(modifiers)
+        let isPublic = isPublic(modifiers) && !hiddenTypes.contains(name)
         if isPublic { add(node, node.header) }
         scopes.append((name, isPublic, false))
         return .visitChildren
@@ -93,19 +107,25 @@ final class PublicSurface: SyntaxVisitor {
     // MARK: Members
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-        member(node, node.modifiers, node.with(\.body, nil))
+        if node.name.text.hasPrefix("_") { return .skipChildren }
+        return member(node, node.modifiers, node.with(\.body, nil))
     }
     override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
-        member(node, node.modifiers, node.with(\.body, nil))
+        if node.signature.parameterClause.parameters.first?.firstName.text.hasPrefix("_") == true,
+            node.signature.parameterClause.parameters.first?.firstName.text != "_"
+        {
+            return .skipChildren
+        }
+        return member(node, node.modifiers, node.with(\.body, nil))
     }
     override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind {
         member(node, node.modifiers, node.with(\.accessorBlock, nil))
     }
     override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
-        member(node, node.modifiers, node)
+        node.name.text.hasPrefix("_") ? .skipChildren : member(node, node.modifiers, node)
     }
     override func visit(_ node: AssociatedTypeDeclSyntax) -> SyntaxVisitorContinueKind {
-        member(node, node.modifiers, node)
+        node.name.text.hasPrefix("_") ? .skipChildren : member(node, node.modifiers, node)
     }
     override func visit(_ node: MacroDeclSyntax) -> SyntaxVisitorContinueKind {
         member(node, node.modifiers, node.with(\.definition, nil))
@@ -158,6 +178,24 @@ final class PublicSurface: SyntaxVisitor {
             PublicDeclaration(
                 text: path.isEmpty ? words : "\(path) \(words)", file: file,
                 line: node.startLocation(converter: converter).line, isDocumented: isDocumented))
+    }
+}
+
+/// The types at the top level of a file that are internal or hidden.
+private struct HiddenTypes {
+    private(set) var names: [String] = []
+
+    init(in tree: SourceFileSyntax) {
+        for statement in tree.statements {
+            guard let type = statement.item.asProtocol((any NamedDeclSyntax).self),
+                let modifiers = statement.item.asProtocol((any WithModifiersSyntax).self)?.modifiers,
+                let attributes = statement.item.asProtocol((any WithAttributesSyntax).self)?.attributes
+            else { continue }
+            let isHidden =
+                type.name.text.hasPrefix("_") || attributes.trimmedDescription.contains("visibility: internal")
+            let isPublic = modifiers.contains { ["public", "open"].contains($0.name.text) }
+            if isHidden || !isPublic { names.append(type.name.text) }
+        }
     }
 }
 

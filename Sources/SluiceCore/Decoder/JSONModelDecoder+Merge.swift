@@ -1,39 +1,28 @@
 // Merging: JSON changes an existing value.
 
 extension JSONModelDecoder {
-    /// How `null` is handled in a merge.
-    public typealias MergeNulls = JSONMergeNulls
-    /// How models, dictionaries and `JSONValue`s inside are handled in a merge.
-    public typealias MergeNested = JSONMergeNested
-    /// How arrays are handled in a merge.
-    public typealias MergeArrays = JSONMergeArrays
-
     /// Changes a value by JSON. Values whose keys are present are replaced, and all others are unchanged.
     ///
     /// An object is merged by its dynamic class. If all decoded properties of the class are variables, the object keeps its
-    /// identity, at the root and nested; otherwise a new object of the class replaces it. With `.clear`, `.merge` and replaced
-    /// arrays, this is a JSON Merge Patch (RFC 7396). A value with an object of a subclass is not replaced by a value of the
+    /// identity, at the root and nested; otherwise a new object of the class replaces it. With
+    /// ``JSONMergeOptions/mergePatch``, this is a JSON Merge Patch (RFC 7396). A value with an object of a subclass is not replaced by a value of the
     /// declared class, which is an error.
     ///
     /// - Parameters:
     ///   - input: The changes. See ``JSONInput``.
     ///   - value: The value to change.
     ///   - path: The path of the changes in the input. The default is the root.
-    ///   - nulls: How `null` is handled.
-    ///   - nested: How nested models, dictionaries and `JSONValue`s are handled.
-    ///   - arrays: How arrays are handled. `byIndex` keeps the objects in arrays of classes.
+    ///   - options: How `null`, nested values and arrays are handled. By default, `null` is skipped, and nested values are replaced.
     /// - Throws: ``JSONModelError``. The value is then unchanged.
     public func merge<T: JSONConvertible>(
         _ input: borrowing some JSONInput & ~Copyable & ~Escapable, into value: inout T,
-        at path: JSONPath = JSONPath(), nulls: MergeNulls = .skip, nested: MergeNested = .replace,
-        arrays: MergeArrays = .replace
+        at path: JSONPath = JSONPath(), options: JSONMergeOptions = JSONMergeOptions()
     ) throws(JSONModelError) {
         let merged = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { merged.deallocate() }
         try withUnsafePointer(to: value) { value throws(JSONModelError) in
             let merging = Merging(
-                nulls: nulls, nested: nested, arrays: arrays,
-                json: jsonOfValues, subclass: subclassInValues,
+                options: options, json: jsonOfValues, subclass: subclassInValues,
                 copy: { $0.assumingMemoryBound(to: T.self).initialize(to: value.pointee) })
             try input.withContent { content throws(JSONModelError) in
                 try merge(JSONShape.unretained(of: T.self), content, at: path, into: merged, merging, from: value)
@@ -82,7 +71,7 @@ extension JSONModelDecoder {
                 slot: ValueSlot(address: target, layout: layout), table: root?.table,
                 options: .passUnretained(sharedOptions),
                 emit: nil)
-            let isElementwise = merging.arrays == .byIndex && layout.hasMergeableElements
+            let isElementwise = merging.options.arrays == .byIndex && layout.hasMergeableElements
             if layout.isMergeable || layout.isPatchable || isElementwise {
                 driver.merge(merging, at: root?.mergeValue())
             } else {

@@ -47,7 +47,7 @@ extension Driver {
         disposition = entry.disposition
         slot.layout = entry.layout
         if entry.isInserted {
-            if isObject, merging?.nested == .merge {
+            if isObject, merging?.options.nested == .merge {
                 disposition = .patch
                 return nil
             }
@@ -235,7 +235,7 @@ extension Driver {
     /// Whether an object changes the value of a field. The value then belongs to the object's frame until the object is
     /// complete.
     private mutating func mergesInside(_ entry: EntryReference) -> Bool {
-        guard top.owner.isMerged, merging?.nested == .merge else { return false }
+        guard top.owner.isMerged, merging?.options.nested == .merge else { return false }
         let layout = entry.layout
         let isPresent = isFilled(entry) && currentSlot(of: entry).isPresent
         if isPresent, layout.isMergeable, entry.disposition != .record {
@@ -250,7 +250,7 @@ extension Driver {
 
     /// Whether an object changes a value through its JSON. If no value exists, the object's null members are removed.
     func isPatched(_ layout: LayoutReference, isPresent: Bool) -> Bool {
-        (layout.isPatchable || layout.isMergeable) && (isPresent || merging?.nulls == .clear)
+        (layout.isPatchable || layout.isMergeable) && (isPresent || merging?.options.nulls == .clear)
     }
 }
 
@@ -316,7 +316,7 @@ extension Driver {
         let member = memberSlot(of: top)
         let isPresent = hasMember && member.isPresent
         // Elements are merged, whichever option applies to values nested in models.
-        if isObject, merging?.nested == .merge || top.form == .elements {
+        if isObject, merging?.options.nested == .merge || top.form == .elements {
             if isPresent, member.layout.isMergeable {
                 hasMember = false
                 (disposition, slot) = (.merge, member)
@@ -377,7 +377,9 @@ extension Driver {
 extension Driver {
     /// Whether an array changes the elements of the existing current value.
     func mergesElements(_ slot: ValueSlot) -> Bool {
-        guard let merging, merging.arrays == .byIndex, slot.layout.hasMergeableElements else { return false }
+        guard let merging, merging.options.arrays == .byIndex, slot.layout.hasMergeableElements else {
+            return false
+        }
         // At the root, the copy does not exist yet.
         if !merging.isCopied { return true }
         return slot.isPresent && slot.layout.shape.elements?.isArray(slot.address) == true

@@ -96,7 +96,7 @@ extension Driver {
         let form = top.form
         if form == .elements, disposition == .replace { replaceElement() }
         if disposition == .replace {
-            guard merging?.nulls == .clear else { return passed() }
+            guard merging?.options.nulls == .clear else { return passed() }
             guard form == .update else { return removeField() }
             clearMember()
             return passed()
@@ -105,7 +105,7 @@ extension Driver {
         // The fields below are missing. The end of the model reports them.
         if disposition == .descend {
             if form == .root { return rootNull() }
-            if top.owner.isMerged, merging?.nulls == .clear { removeFields(of: nodeTable) }
+            if top.owner.isMerged, merging?.options.nulls == .clear { removeFields(of: nodeTable) }
             return completed()
         }
         if kind == .wrapped, let values = slot.layout.shape.nullValues {

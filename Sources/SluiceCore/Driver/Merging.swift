@@ -2,9 +2,7 @@
 
 /// How an existing value is changed.
 struct Merging {
-    var nulls: JSONMergeNulls
-    var nested: JSONMergeNested
-    var arrays: JSONMergeArrays
+    let options: JSONMergeOptions
     /// Writes a value as JSON.
     let json: (ValueSlot) throws(JSONModelError) -> JSONValue
     /// Returns the name of the first class of an object in a value that is not the declared class; nil if all are.

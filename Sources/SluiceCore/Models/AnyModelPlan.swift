@@ -1,5 +1,6 @@
 // Unchecked because of the generic types that the closures capture. All other captured values are `Sendable`.
 /// A model's plan as declared, without the model's type. A resolved plan builds its tables from this one.
+@_documentation(visibility: internal)
 public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
     let model: ObjectIdentifier
     let modelName: String

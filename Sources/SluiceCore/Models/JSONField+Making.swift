@@ -73,12 +73,12 @@ public protocol _JSONFieldMaking {
     /// The model of the field.
     associatedtype Model
     /// Creates a copy of a field.
-    init(field: JSONField<Model>)
+    init(_field: JSONField<Model>)
 }
 
 extension JSONField: _JSONFieldMaking {
     /// Creates a copy of a field.
-    public init(field: JSONField<Model>) { self = field }
+    public init(_field field: JSONField<Model>) { self = field }
 }
 
 extension _JSONFieldMaking {

@@ -38,13 +38,10 @@ public struct JSONKeyStrategy: Sendable, Hashable {
     /// The words of ``snakeCase`` in uppercase: `imageURL` is `IMAGE_URL`.
     public static let screamingSnakeCase = JSONKeyStrategy(.screamingSnakeCase)
 
-    /// The title case of the JSONModel library, which is ``firstLetterUppercase``: `imageURL` is `ImageURL`.
-    public static let titleCase = JSONKeyStrategy(.firstLetterUppercase)
-
     /// All letters in uppercase, without separators: `imageURL` is `IMAGEURL`.
     public static let upperCase = JSONKeyStrategy(.upperCase)
 
-    /// The first letter in uppercase, the rest as declared: `imageURL` is `ImageURL`.
+    /// The first letter in uppercase, the rest as declared: `imageURL` is `ImageURL`. The library JSONModel names this title case.
     public static let firstLetterUppercase = JSONKeyStrategy(.firstLetterUppercase)
 
     /// The first letter in lowercase, the rest as declared: `ImageURL` is `imageURL`.

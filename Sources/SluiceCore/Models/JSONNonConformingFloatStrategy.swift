@@ -1,7 +1,7 @@
 /// How infinite numbers and NaN are encoded, which JSON cannot represent.
 public enum JSONNonConformingFloatStrategy: Sendable, Hashable {
     /// The number is an error.
-    case refuse
+    case `throw`
     /// The number is encoded as one of these strings.
     case write(infinity: String, negativeInfinity: String, nan: String)
     /// The number is encoded as `null`.

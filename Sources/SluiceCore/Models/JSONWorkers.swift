@@ -1,7 +1,7 @@
 import CKernels
 
 /// The number of threads that decode the elements of a stream.
-public struct JSONWorkers: Sendable, Hashable, ExpressibleByIntegerLiteral {
+public struct JSONWorkers: Sendable, Hashable {
     /// The number of threads; nil for one per core.
     private let requested: Int?
     /// The bytes that a thread decodes at a time. Decoding this much takes much longer than waking a thread.
@@ -9,16 +9,10 @@ public struct JSONWorkers: Sendable, Hashable, ExpressibleByIntegerLiteral {
 
     private init(_ requested: Int?) { self.requested = requested }
 
-    /// Creates a number of threads. A number less than 1 stands for 1.
-    public init(integerLiteral count: Int) { self.init(max(count, 1)) }
-
-    /// Only the calling thread.
-    public static let one = JSONWorkers(1)
-
     /// One thread for each core on which the process may run.
     public static let automatic = JSONWorkers(nil)
 
-    /// A number of threads. A number less than 1 stands for 1.
+    /// A number of threads, of which the calling thread is one. A number less than 1 stands for 1.
     public static func exactly(_ count: Int) -> JSONWorkers { JSONWorkers(max(count, 1)) }
 
     /// The number of threads on this machine.

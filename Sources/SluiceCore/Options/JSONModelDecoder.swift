@@ -105,7 +105,7 @@ public struct JSONModelDecoder: Sendable {
     ///
     /// Elements, issues and errors are the same for any number of threads, and arrive in the same order, on the calling thread.
     /// Progress is reported after each 128 KB. Transforms and other hooks of the models run on all threads, and may run twice for an
-    /// element. A model whose conformance is isolated to an actor requires ``JSONWorkers/one``.
+    /// element. A model whose conformance is isolated to an actor requires `JSONWorkers.exactly(1)`.
     public var workers: JSONWorkers {
         get { options.workers }
         set { options.workers = newValue }

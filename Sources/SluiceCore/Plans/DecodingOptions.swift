@@ -13,7 +13,7 @@ struct DecodingOptions: DecodingContext, Sendable {
     /// How failed elements of a stream are handled.
     var elementErrors = JSONElementErrors.throw
     /// The threads that decode the elements of a stream.
-    var workers = JSONWorkers.one
+    var workers = JSONWorkers.exactly(1)
     /// Receives the issues that the driver recovered from.
     var issueHandler: (@Sendable (JSONIssue) -> Void)?
     /// Receives the progress after each window of a file, or each chunk of a stream.
@@ -56,7 +56,7 @@ struct EncodingOptions: Sendable {
     var writesNulls = false
     /// Whether keys are sorted.
     var isSorted = false
-    var nonConformingFloats = JSONNonConformingFloatStrategy.refuse
+    var nonConformingFloats = JSONNonConformingFloatStrategy.throw
     var limits = JSONLimits()
     /// The options that change plans.
     var planOptions = PlanCache.Options()

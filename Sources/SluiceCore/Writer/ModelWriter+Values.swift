@@ -84,7 +84,7 @@ extension ModelWriter {
 
     private mutating func nonFinite(_ value: Double) throws(JSONModelError) {
         switch options.nonConformingFloats {
-        case .refuse:
+        case .throw:
             throw failure(
                 .notEncodable("\(value) is not a JSON number: set nonConformingFloatStrategy to allow it"))
         case .null: out.literal("null")

@@ -59,8 +59,8 @@ struct FuzzCase {
             node: node, text: written,
             isValid: sampler.faults == 0 && options.acceptsValidDocuments,
             hasDuplicates: sampler.hasDuplicates)
-        let nulls = random.pick([JSONModelDecoder.MergeNulls.skip, .clear])
-        let nested = random.pick([JSONModelDecoder.MergeNested.replace, .merge])
+        let nulls = random.pick([JSONMergeOptions.Nulls.skip, .clear])
+        let nested = random.pick([JSONMergeOptions.Nested.replace, .merge])
         let call: FuzzProbe.Action =
             switch action {
             case 0, 1: .forEach(path: path)

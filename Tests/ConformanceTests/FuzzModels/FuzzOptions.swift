@@ -17,7 +17,7 @@ struct FuzzOptions: CustomStringConvertible {
     static let strategies: [(name: String, strategy: JSONKeyStrategy)] = [
         ("asDeclared", .asDeclared), ("snakeCase", .snakeCase), ("snakeCasePerLetter", .snakeCasePerLetter),
         ("kebabCase", .kebabCase), ("screamingSnakeCase", .screamingSnakeCase), ("upperCase", .upperCase),
-        ("titleCase", .titleCase), ("custom", .custom { "my-\($0)" }),
+        ("firstLetterUppercase", .firstLetterUppercase), ("custom", .custom { "my-\($0)" }),
     ]
 
     /// Paths of the pool's properties, of which some are chosen.

@@ -12,7 +12,7 @@ struct FuzzProbe: CustomStringConvertible {
         case encode
         case forEach(path: String)
         /// The document is merged into what `base` is decoded to.
-        case merge(base: [UInt8], JSONModelDecoder.MergeNulls, JSONModelDecoder.MergeNested)
+        case merge(base: [UInt8], JSONMergeOptions.Nulls, JSONMergeOptions.Nested)
     }
 
     let action: Action

@@ -123,7 +123,7 @@ extension Subject {
                 let before = Rendering.text(of: value)
                 let start = TimeBound.now
                 do throws(JSONModelError) {
-                    try decoder.merge(text, into: &value, nulls: nulls, nested: nested)
+                    try decoder.merge(text, into: &value, options: JSONMergeOptions(nulls: nulls, nested: nested))
                 } catch {
                     let after = Rendering.text(of: value)
                     if after != before { result.elements = ["before: \(before)\nafter:  \(after)"] }
@@ -175,8 +175,8 @@ extension Subject {
 
     /// A value stays the same where what it is encoded to, or nothing, is merged into it.
     private func mergeItself(
-        _ probe: FuzzProbe, _ base: [UInt8], _ nulls: JSONModelDecoder.MergeNulls,
-        _ nested: JSONModelDecoder.MergeNested
+        _ probe: FuzzProbe, _ base: [UInt8], _ nulls: JSONMergeOptions.Nulls,
+        _ nested: JSONMergeOptions.Nested
     ) -> [Finding] {
         let decoder = probe.options.baseDecoder
         guard roundTrips, var value = try? decoder.decode(T.self, from: base),
@@ -186,7 +186,7 @@ extension Subject {
         if nulls == .clear, String(decoding: encoded, as: UTF8.self).contains("null") { return [] }
         let before = Rendering.text(of: value, .byMeaning)
         do {
-            try decoder.merge(encoded, into: &value, nulls: nulls, nested: nested)
+            try decoder.merge(encoded, into: &value, options: JSONMergeOptions(nulls: nulls, nested: nested))
         } catch {
             return [Finding(kind: "a value cannot be merged into itself", detail: "\(before)\n\(error)")]
         }

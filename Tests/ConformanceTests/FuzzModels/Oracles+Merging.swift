@@ -23,7 +23,7 @@ extension Subject {
         let expected = outcome(of: Array(patched.utf8), decoder)
         var result = FuzzResult()
         do throws(JSONModelError) {
-            try decoder.merge(text, into: &value, nulls: .clear, nested: .merge)
+            try decoder.merge(text, into: &value, options: .mergePatch)
             result.value = Rendering.text(of: value, .byMeaning)
         } catch {
             result.issues = error.issues

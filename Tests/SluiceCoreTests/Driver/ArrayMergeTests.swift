@@ -55,8 +55,8 @@ struct ArrayMergeTests {
     }
 
     private func merged<T: JSONConvertible>(
-        _ text: String, into make: @autoclosure () -> T, nulls: JSONModelDecoder.MergeNulls = .skip,
-        nested: JSONModelDecoder.MergeNested = .replace, arrays: JSONModelDecoder.MergeArrays = .byIndex,
+        _ text: String, into make: @autoclosure () -> T, nulls: JSONMergeOptions.Nulls = .skip,
+        nested: JSONMergeOptions.Nested = .replace, arrays: JSONMergeOptions.Arrays = .byIndex,
         _ check: (T, T) throws -> Void
     ) throws {
         for source in JSONModelDecoder.Source.allCases {
@@ -64,7 +64,8 @@ struct ArrayMergeTests {
             decoder.source = source
             let before = make()
             var value = before
-            try decoder.merge(text, into: &value, nulls: nulls, nested: nested, arrays: arrays)
+            try decoder.merge(
+                text, into: &value, options: JSONMergeOptions(nulls: nulls, nested: nested, arrays: arrays))
             try check(before, value)
         }
     }
@@ -89,7 +90,7 @@ struct ArrayMergeTests {
     @Test func `arrays in models are merged by index`() throws {
         let text =
             #"{"nodes":[{"children":[{"name":"k"},{"id":9}]},{"id":5}],"maybe":[null,{"name":"m"},{"id":6}]}"#
-        for nested in [JSONModelDecoder.MergeNested.replace, .merge] {
+        for nested in [JSONMergeOptions.Nested.replace, .merge] {
             try merged(
                 text, into: Model(nodes: [Node(1, "a", [Node(2, "b")])], maybe: [Node(3), Node(4)]),
                 nested: nested
@@ -180,7 +181,8 @@ struct ArrayMergeTests {
             let before = Model(nodes: [Node(1, "a", [Node(2, "b")]), Node(3)], parts: [Part(id: 4)])
             var value = before
             #expect(throws: JSONModelError.self) {
-                try decoder.merge(text, into: &value, nulls: .clear, nested: .merge, arrays: .byIndex)
+                try decoder.merge(
+                    text, into: &value, options: JSONMergeOptions(nulls: .clear, nested: .merge, arrays: .byIndex))
             }
             #expect(value.nodes.map(\.shown) == ["1a[2b]", "3n"])
             #expect(value.parts == [Part(id: 4)])
@@ -189,7 +191,7 @@ struct ArrayMergeTests {
         var nodes = [Node(1)]
         for text in ["{}", "5", #""x""#, "null"] {
             #expect(throws: JSONModelError.self) {
-                try JSONModelDecoder().merge(text, into: &nodes, arrays: .byIndex)
+                try JSONModelDecoder().merge(text, into: &nodes, options: JSONMergeOptions(arrays: .byIndex))
             }
         }
         #expect(nodes.map(\.shown) == ["1n"])
@@ -198,11 +200,13 @@ struct ArrayMergeTests {
     @Test func `errors name the element`() throws {
         var model = Model(parts: [Part(id: 1)], value: [["a": 1]])
         let error = #expect(throws: JSONModelError.self) {
-            try JSONModelDecoder().merge(#"{"parts":[{},{"id":2,"name":5}]}"#, into: &model, arrays: .byIndex)
+            try JSONModelDecoder().merge(
+                #"{"parts":[{},{"id":2,"name":5}]}"#, into: &model, options: JSONMergeOptions(arrays: .byIndex))
         }
         #expect(error?.issues.first?.path == "parts[1].name")
         let null = #expect(throws: JSONModelError.self) {
-            try JSONModelDecoder().merge(#"{"parts":[null]}"#, into: &model, arrays: .byIndex)
+            try JSONModelDecoder().merge(
+                #"{"parts":[null]}"#, into: &model, options: JSONMergeOptions(arrays: .byIndex))
         }
         #expect(null?.issues.first?.path == "parts[0]")
         #expect(null?.issues.first?.hint == "make the elements optional to allow it")

@@ -191,11 +191,11 @@ import Testing
 
     @Test func `a patch changes the payload`() throws {
         var event = Event<Internal>(id: 1, action: .push(Push(ref: "main", size: 2)), login: "ann")
-        try JSONModelDecoder().merge(#"{"ref":"next","size":null}"#, into: &event, nulls: .clear, nested: .merge)
+        try JSONModelDecoder().merge(#"{"ref":"next","size":null}"#, into: &event, options: .mergePatch)
         #expect(event == Event(id: 1, action: .push(Push(ref: "next")), login: "ann"))
         var events = ["a": event]
         try JSONModelDecoder().merge(
-            #"{"a":{"type":"issue","number":4,"ref":null}}"#, into: &events, nulls: .clear, nested: .merge)
+            #"{"a":{"type":"issue","number":4,"ref":null}}"#, into: &events, options: .mergePatch)
         #expect(events["a"]?.action == .issue(Issue(kind: "issue", number: 4, user: "ann")))
     }
 

@@ -135,7 +135,7 @@ struct MergePatchTests {
                 let expected = try? decoder.decode(Everything.self, from: patched.description)
                 let before = model
                 do {
-                    try decoder.merge(patch, into: &model, nulls: .clear, nested: .merge)
+                    try decoder.merge(patch, into: &model, options: .mergePatch)
                     #expect(
                         try JSONModelEncoder().encode(model, as: .value)
                             == expected.map(JSONModelEncoder().encodeToValue))
@@ -160,7 +160,7 @@ struct MergePatchTests {
             var model = try decoder.decode(Everything.self, from: Self.document)
             let before = model
             #expect(throws: JSONModelError.self) {
-                try decoder.merge(patch, into: &model, nulls: .clear, nested: .merge)
+                try decoder.merge(patch, into: &model, options: .mergePatch)
             }
             #expect(model == before)
         }
@@ -172,10 +172,11 @@ struct MergePatchTests {
         #expect(shape == .circle(Circle(radius: 2, name: "n")))
         try JSONModelDecoder().merge(#"{"name":null}"#, into: &shape)
         #expect(shape == .circle(Circle(radius: 2, name: "n")))
-        try JSONModelDecoder().merge(#"{"name":null}"#, into: &shape, nulls: .clear)
+        try JSONModelDecoder().merge(#"{"name":null}"#, into: &shape, options: JSONMergeOptions(nulls: .clear))
         #expect(shape == .circle(Circle(radius: 2, name: nil)))
         let issue = #expect(throws: JSONModelError.self) {
-            try JSONModelDecoder().merge(#"{"radius":null}"#, into: &shape, nulls: .clear)
+            try JSONModelDecoder().merge(
+                #"{"radius":null}"#, into: &shape, options: JSONMergeOptions(nulls: .clear))
         }?.issues.first
         #expect(issue?.kind == .missingKeys(["radius"]))
         #expect(shape == .circle(Circle(radius: 2, name: nil)))
@@ -188,7 +189,7 @@ struct MergePatchTests {
         }
         func merged(_ patch: String) throws -> String? {
             var named = Named(name: "old")
-            try JSONModelDecoder().merge(patch, into: &named, nulls: .clear, nested: .merge)
+            try JSONModelDecoder().merge(patch, into: &named, options: .mergePatch)
             return named.name
         }
         #expect(try merged(#"{"name":null}"#) == nil)

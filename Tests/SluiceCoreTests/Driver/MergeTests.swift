@@ -33,14 +33,14 @@ struct MergeTests {
     }
 
     private func merged(
-        _ text: String, nulls: JSONModelDecoder.MergeNulls = .skip, nested: JSONModelDecoder.MergeNested = .replace,
+        _ text: String, nulls: JSONMergeOptions.Nulls = .skip, nested: JSONMergeOptions.Nested = .replace,
         _ expected: (inout Person) -> Void
     ) throws {
         for source in JSONModelDecoder.Source.allCases {
             var decoder = JSONModelDecoder()
             decoder.source = source
             var person = Person()
-            try decoder.merge(text, into: &person, nulls: nulls, nested: nested)
+            try decoder.merge(text, into: &person, options: JSONMergeOptions(nulls: nulls, nested: nested))
             var other = Person()
             expected(&other)
             #expect(person == other, "\(source)")
@@ -95,10 +95,11 @@ struct MergeTests {
         #"{"second":{"city":"a","zip":1}}"#, #"{"more":{"k":}}"#, "",
     ])
     func `a failure leaves the value unchanged`(_ text: String) throws {
-        for nested in [JSONModelDecoder.MergeNested.replace, .merge] {
+        for nested in [JSONMergeOptions.Nested.replace, .merge] {
             var person = Person()
             let error = #expect(throws: JSONModelError.self) {
-                try JSONModelDecoder().merge(text, into: &person, nulls: .clear, nested: nested)
+                try JSONModelDecoder().merge(
+                    text, into: &person, options: JSONMergeOptions(nulls: .clear, nested: nested))
             }
             #expect(error?.issues.count == 1)
             #expect(person == Person())
@@ -146,7 +147,8 @@ struct MergeTests {
         let owner = Owner(.init(login: "a", age: 1))
         let account = Account(.init(id: 1, name: "n", owner: owner))
         var same = account
-        try JSONModelDecoder().merge(#"{"name":"m","owner":{"age":2}}"#, into: &same, nested: .merge)
+        try JSONModelDecoder().merge(
+            #"{"name":"m","owner":{"age":2}}"#, into: &same, options: JSONMergeOptions(nested: .merge))
         #expect(same === account)
         #expect(account.name == "m")
         #expect(account.id == 1)
@@ -158,7 +160,9 @@ struct MergeTests {
         #expect(other !== owner)
         #expect(other.age == 3)
         #expect(throws: JSONModelError.self) {
-            try JSONModelDecoder().merge(#"{"id":5,"name":null,"owner":{"age":"x"}}"#, into: &same, nested: .merge)
+            try JSONModelDecoder().merge(
+                #"{"id":5,"name":null,"owner":{"age":"x"}}"#, into: &same, options: JSONMergeOptions(nested: .merge)
+            )
         }
         #expect(account.id == 1)
         #expect(account.owner?.age == 2)
@@ -181,18 +185,19 @@ struct MergeTests {
     ) throws {
         let decoder = JSONModelDecoder()
         var value = try decoder.decode(JSONValue.self, from: original)
-        try decoder.merge(patch, into: &value, nulls: .clear, nested: .merge)
+        try decoder.merge(patch, into: &value, options: .mergePatch)
         #expect(try value == decoder.decode(JSONValue.self, from: result))
     }
 
     @Test func `dictionaries are merged key by key`() throws {
         var people = ["a": Address(city: "x", zip: "1"), "b": Address(city: "y", zip: nil)]
         try JSONModelDecoder().merge(
-            #"{"a":{"city":"z"},"b":null,"c":{"city":"w"}}"#, into: &people, nulls: .clear, nested: .merge)
+            #"{"a":{"city":"z"},"b":null,"c":{"city":"w"}}"#, into: &people, options: .mergePatch)
         #expect(people == ["a": Address(city: "z", zip: "1"), "c": Address(city: "w", zip: nil)])
         let before = people
         let error = #expect(throws: JSONModelError.self) {
-            try JSONModelDecoder().merge(#"{"a":{"city":"q"},"c":{"city":1}}"#, into: &people, nested: .merge)
+            try JSONModelDecoder().merge(
+                #"{"a":{"city":"q"},"c":{"city":1}}"#, into: &people, options: JSONMergeOptions(nested: .merge))
         }
         #expect(error?.issues.first?.path.description == "c.city")
         #expect(people == before)

@@ -39,14 +39,20 @@ struct RepeatedKeyMergeTests {
             let unique = try decoder.decode(JSONValue.self, from: patch)
             for document in [MergePatchTests.document, "{}"] {
                 for (nulls, nested) in [(.clear, .merge), (.skip, .merge), (.clear, .replace), (.skip, .replace)]
-                    as [(JSONModelDecoder.MergeNulls, JSONModelDecoder.MergeNested)]
+                    as [(JSONMergeOptions.Nulls, JSONMergeOptions.Nested)]
                 {
                     let model = try decoder.decode(Everything.self, from: document)
                     var (merged, expected) = (model, model)
-                    do { try decoder.merge(unique, into: &expected, nulls: nulls, nested: nested) } catch {
+                    do {
+                        try decoder.merge(
+                            unique, into: &expected, options: JSONMergeOptions(nulls: nulls, nested: nested))
+                    } catch {
                         continue
                     }
-                    do { try decoder.merge(patch, into: &merged, nulls: nulls, nested: nested) } catch {
+                    do {
+                        try decoder.merge(
+                            patch, into: &merged, options: JSONMergeOptions(nulls: nulls, nested: nested))
+                    } catch {
                         // A first value may be incomplete, unless it changes a complete one.
                         #expect(merged == model && (nested == .replace || document == "{}"), "\(error)")
                         continue
@@ -55,7 +61,9 @@ struct RepeatedKeyMergeTests {
                     for size in [1, 5] {
                         var chunked = model
                         let pieces = Array(patch.utf8).pieces(of: size)
-                        try decoder.merge(.chunks(pieces), into: &chunked, nulls: nulls, nested: nested)
+                        try decoder.merge(
+                            .chunks(pieces), into: &chunked, options: JSONMergeOptions(nulls: nulls, nested: nested)
+                        )
                         #expect(chunked == expected)
                     }
                 }
@@ -79,7 +87,7 @@ struct RepeatedKeyMergeTests {
             let model = try decoder.decode(Everything.self, from: MergePatchTests.document)
             var merged = model
             let error = #expect(throws: JSONModelError.self, "\(source)") {
-                try decoder.merge(patch, into: &merged, nulls: .clear, nested: .merge)
+                try decoder.merge(patch, into: &merged, options: .mergePatch)
             }
             guard case .duplicateKey? = error?.issues.first?.kind else {
                 Issue.record("\(error?.description ?? "no error")")
@@ -96,7 +104,7 @@ struct RepeatedKeyMergeTests {
         var model = try decoder.decode(Everything.self, from: MergePatchTests.document)
         let patch =
             #"{"circle":{"radius":1},"account":{"login":"x","address":{"city":"y"}},"value":{"v":{"v":{}}},"q":1,"r":{"q":2}}"#
-        try decoder.merge(patch, into: &model, nulls: .clear, nested: .merge)
+        try decoder.merge(patch, into: &model, options: .mergePatch)
         #expect(model.circle?.radius == 1 && model.login == "x" && model.city == "y")
     }
 
@@ -108,10 +116,11 @@ struct RepeatedKeyMergeTests {
         }
         var list = List(items: [.init(radius: 1, name: "a"), .init(radius: 2, name: "b")], byID: [1: 1])
         let patch = #"{"items":[{"radius":5}],"byID":{"1":5},"items":[{"name":"x"},{"radius":6}]}"#
-        try JSONModelDecoder().merge(patch, into: &list, arrays: .byIndex)
+        try JSONModelDecoder().merge(patch, into: &list, options: JSONMergeOptions(arrays: .byIndex))
         #expect(list == List(items: [.init(radius: 1, name: "x"), .init(radius: 6, name: "b")], byID: [1: 5]))
         var again = List(items: [], byID: [1: 1])
-        try JSONModelDecoder().merge(#"{"byID":{"1":5,"01":null}}"#, into: &again, nested: .merge)
+        try JSONModelDecoder().merge(
+            #"{"byID":{"1":5,"01":null}}"#, into: &again, options: JSONMergeOptions(nested: .merge))
         #expect(again.byID == [1: 1])
     }
 
@@ -134,7 +143,8 @@ struct RepeatedKeyMergeTests {
             #expect(named == Named(name: "b", other: 2))
             var dictionary = ["k": named]
             try decoder.merge(
-                #"{"a":{"k":{"name":"x"}},"a":{"k":{"other":3}}}"#, into: &dictionary, at: "a", nested: .merge)
+                #"{"a":{"k":{"name":"x"}},"a":{"k":{"other":3}}}"#, into: &dictionary, at: "a",
+                options: JSONMergeOptions(nested: .merge))
             #expect(dictionary == ["k": Named(name: "b", other: 3)])
         }
     }

@@ -71,7 +71,8 @@ struct KeyOptionTests {
     @Test func `every strategy can be the decoder's`() throws {
         for (strategy, key) in [
             (JSONKeyStrategy.snakeCase, "last_seen_at"), (.snakeCasePerLetter, "last_seen_at"),
-            (.kebabCase, "last-seen-at"), (.screamingSnakeCase, "LAST_SEEN_AT"), (.titleCase, "LastSeenAt"),
+            (.kebabCase, "last-seen-at"), (.screamingSnakeCase, "LAST_SEEN_AT"),
+            (.firstLetterUppercase, "LastSeenAt"),
             (.upperCase, "LASTSEENAT"), (.firstLetterUppercase, "LastSeenAt"), (.asDeclared, "lastSeenAt"),
             (.custom { String($0.reversed()) }, "tAneeStsal"), (.custom { "a.\($0)" }, "a.lastSeenAt"),
         ] {

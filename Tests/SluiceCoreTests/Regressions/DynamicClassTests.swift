@@ -145,7 +145,7 @@ extension Regressions {
             var board = Board(first: task, maybe: project, byName: ["k": task, "l": project], all: [task])
             let text =
                 #"{"first":{"parent":{"title":"changed"}},"maybe":{"version":7},"byName":{"k":{"version":8},"l":{"id":9}}}"#
-            try JSONModelDecoder().merge(text, into: &board, nested: .merge)
+            try JSONModelDecoder().merge(text, into: &board, options: JSONMergeOptions(nested: .merge))
             #expect(board.first === task && task.parent === parent && (parent as? Task)?.title == "changed")
             #expect((board.maybe as? Project)?.version == 7 && (board.maybe as? Project)?.name == "p")
             #expect(board.byName["k"] === task && task.version == 8)
@@ -168,7 +168,9 @@ extension Regressions {
                 var decoder = JSONModelDecoder()
                 decoder.source = source
                 let before = try JSONModelEncoder().encode(board, as: .string)
-                #expect(throws: JSONModelError.self) { try decoder.merge(text, into: &board, nested: .merge) }
+                #expect(throws: JSONModelError.self) {
+                    try decoder.merge(text, into: &board, options: JSONMergeOptions(nested: .merge))
+                }
                 #expect(try JSONModelEncoder().encode(board, as: .string).count == before.count)
                 #expect(
                     board.first === task && task.version == 1 && task.parent === parent && parent.title == "inner")
@@ -185,7 +187,7 @@ extension Regressions {
             let other = Task(.init(entity: .init(id: 6, version: 1), title: "other", parent: nil))
             var lossy = Lossy(kept: ["a": other, "b": task])
             let text = #"{"kept":{"a":{"version":2},"b":{"version":3,"parent":{"title":"changed"},"id":"x"}}}"#
-            try JSONModelDecoder().merge(text, into: &lossy, nested: .merge)
+            try JSONModelDecoder().merge(text, into: &lossy, options: JSONMergeOptions(nested: .merge))
             #expect(other.version == 2 && lossy.kept["a"] === other)
             #expect(task.version == 1 && parent.title == "inner" && lossy.kept["b"] === task)
         }
@@ -210,7 +212,7 @@ extension Regressions {
         )
 
         private func checkRefusal<M: JSONModel>(
-            _ patch: String, into model: M, at path: JSONPath, nested: JSONModelDecoder.MergeNested = .replace,
+            _ patch: String, into model: M, at path: JSONPath, nested: JSONMergeOptions.Nested = .replace,
             sourceLocation: SourceLocation = #_sourceLocation
         ) throws {
             for source in JSONModelDecoder.Source.allCases {
@@ -218,7 +220,7 @@ extension Regressions {
                 var merged = model
                 let before = try JSONModelEncoder().encode(merged, as: .string)
                 let error = #expect(throws: JSONModelError.self, sourceLocation: sourceLocation) {
-                    try decoder.merge(patch, into: &merged, nested: nested)
+                    try decoder.merge(patch, into: &merged, options: JSONMergeOptions(nested: nested))
                 }
                 #expect(error?.issues.first?.kind == Self.refusal, sourceLocation: sourceLocation)
                 #expect(error?.issues.first?.path == path, sourceLocation: sourceLocation)
@@ -256,7 +258,8 @@ extension Regressions {
                 try JSONModelDecoder().merge(#"[{"id":3}]"#, into: &all)
             }
             #expect(error?.issues.first?.kind == Self.refusal)
-            try JSONModelDecoder().merge(#"[{"version":3}]"#, into: &all, arrays: .byIndex)
+            try JSONModelDecoder().merge(
+                #"[{"version":3}]"#, into: &all, options: JSONMergeOptions(arrays: .byIndex))
             #expect(all.count == 1 && all[0] === task && task.version == 3)
         }
 
@@ -271,7 +274,7 @@ extension Regressions {
                 #expect(board.all.map(\.id) == [8] && board.byName.count == 1)
                 // Values other than objects and arrays keep nothing.
                 board.maybe = task
-                try decoder.merge(#"{"maybe":null}"#, into: &board, nulls: .clear)
+                try decoder.merge(#"{"maybe":null}"#, into: &board, options: JSONMergeOptions(nulls: .clear))
                 #expect(board.maybe == nil)
             }
         }
@@ -284,12 +287,13 @@ extension Regressions {
                 var board = Board(first: one, maybe: nil, byName: ["k": other], all: [])
                 try decoder.merge(
                     #"{"first":{"version":2},"byName":{"k":{"version":3},"k":{"title":"p"}},"first":{"title":"u"}}"#,
-                    into: &board, nested: .merge)
+                    into: &board, options: JSONMergeOptions(nested: .merge))
                 #expect(board.first === one && one.version == 1 && one.title == "u")
                 #expect(board.byName["k"] === other && other.version == 1 && other.title == "p")
                 #expect(throws: JSONModelError.self) {
                     try decoder.merge(
-                        #"{"first":{"version":2},"first":{"title":"v"},"maybe":[]}"#, into: &board, nested: .merge)
+                        #"{"first":{"version":2},"first":{"title":"v"},"maybe":[]}"#, into: &board,
+                        options: JSONMergeOptions(nested: .merge))
                 }
                 #expect(one.version == 1 && one.title == "u")
             }

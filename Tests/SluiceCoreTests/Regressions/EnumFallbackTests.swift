@@ -359,12 +359,12 @@ extension Regressions {
             let before = list
             for patch in [#"{"a":{"red":1}}"#, #"{"b":{"blue":1,"green":2}}"#] {
                 #expect(throws: JSONModelError.self) {
-                    try JSONModelDecoder().merge(patch, into: &list, nulls: .clear, nested: .merge)
+                    try JSONModelDecoder().merge(patch, into: &list, options: .mergePatch)
                 }
                 #expect(list == before)
             }
             try JSONModelDecoder().merge(
-                #"{"b":{"green":1},"c":{"red":1}}"#, into: &list, nulls: .clear, nested: .merge)
+                #"{"b":{"green":1},"c":{"red":1}}"#, into: &list, options: .mergePatch)
             #expect(list == ["a": .circle(Circle(radius: 1)), "b": .other("green"), "c": .red])
         }
 
@@ -428,11 +428,10 @@ extension Regressions {
         @Test func `a merged fallback is the value that decoding gives`() throws {
             var list = ["a": Named1<Internal>.other("other"), "b": .red, "c": .circle(Circle(radius: 1))]
             try JSONModelDecoder().merge(
-                #"{"a":{"x":1},"b":{"type":"other"},"c":{"type":"blue"}}"#, into: &list, nulls: .clear,
-                nested: .merge)
+                #"{"a":{"x":1},"b":{"type":"other"},"c":{"type":"blue"}}"#, into: &list, options: .mergePatch)
             #expect(list == ["a": .other("other"), "b": .other("other"), "c": .other("blue")])
             var whole = ["a": Whole<External, JSONValue>.whole(["whole": 5])]
-            try JSONModelDecoder().merge(#"{"a":{"x":1}}"#, into: &whole, nulls: .clear, nested: .merge)
+            try JSONModelDecoder().merge(#"{"a":{"x":1}}"#, into: &whole, options: .mergePatch)
             #expect(whole == ["a": .whole(["whole": 5, "x": 1])])
         }
     }

@@ -16,7 +16,7 @@ extension Regressions {
             let before = model
             let patch =
                 #"{"account":null,"external":{"circle":{"name":null}},"raw":{"a":null},"extra":{"e":null},"more":null}"#
-            try JSONModelDecoder().merge(patch, into: &model, nested: .merge)
+            try JSONModelDecoder().merge(patch, into: &model, options: JSONMergeOptions(nested: .merge))
             #expect(model == before)
         }
 
@@ -31,10 +31,11 @@ extension Regressions {
                 var size: Size?
                 static let plan = ModelPlan<Box>(JSONField(flatten: \.size))
             }
-            for nulls in [JSONModelDecoder.MergeNulls.skip, .clear] {
+            for nulls in [JSONMergeOptions.Nulls.skip, .clear] {
                 func merged(_ patch: String, into size: Size?) throws -> Size? {
                     var box = Box(size: size)
-                    try JSONModelDecoder().merge(patch, into: &box, nulls: nulls, nested: .merge)
+                    try JSONModelDecoder().merge(
+                        patch, into: &box, options: JSONMergeOptions(nulls: nulls, nested: .merge))
                     return box.size
                 }
                 #expect(try merged(#"{"width":null}"#, into: nil) == nil)

@@ -74,7 +74,7 @@ import Testing
                     try withFile(holding: torn) { path in
                         if let issue = try append(to: path, framing, incompleteEnd) {
                             refused += 1
-                            #expect(incompleteEnd == .refuse && !ends.contains(length), "\(length)")
+                            #expect(incompleteEnd == .throw && !ends.contains(length), "\(length)")
                             #expect(try bytes(path) == torn)
                             #expect(issue.location.offset < torn.count)
                             return
@@ -217,7 +217,7 @@ import Testing
                     if let issue = try append(to: path, framing, incompleteEnd, format) {
                         refused += 1
                         #expect(
-                            incompleteEnd == .refuse && ![0, memberStart, whole.count].contains(length), "\(length)"
+                            incompleteEnd == .throw && ![0, memberStart, whole.count].contains(length), "\(length)"
                         )
                         #expect(try bytes(path) == torn && issue.location.offset <= text.count)
                         return
@@ -252,7 +252,7 @@ import Testing
                 #expect(issue == nil && found.suffix(2) == Self.added && found.count > 28_000)
                 #expect(Array(found.dropLast(2)) == Array(rows.prefix(found.count - 2)))
                 // Complete now.
-                #expect(try append(to: path, .lines, .refuse, format) == nil)
+                #expect(try append(to: path, .lines, .throw, format) == nil)
             }
             try writer.finish()
         }

@@ -27,7 +27,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: url) }
         var outcomes: [(ids: [Int], kind: JSONIssue.Kind?)] = []
         let input: JSONFileInput = .file(url.path, from: checkpoint)
-        for workers in [JSONWorkers.one, .exactly(2)] {
+        for workers in [JSONWorkers.exactly(1), .exactly(2)] {
             var decoder = JSONModelDecoder()
             decoder.workers = workers
             for verb in 0..<3 {
@@ -179,7 +179,7 @@ import Testing
         let checkpoint = try checkpoint(after: 500, text)
         for form in try forms(text) {
             try withFile(holding: form) { path in
-                for workers in [JSONWorkers.one, .exactly(2)] {
+                for workers in [JSONWorkers.exactly(1), .exactly(2)] {
                     let log = Mutex<[JSONProgress]>([])
                     var decoder = JSONModelDecoder()
                     decoder.workers = workers

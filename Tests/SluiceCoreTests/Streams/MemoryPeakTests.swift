@@ -70,7 +70,7 @@ struct MemoryPeakTests {
     @Test(arguments: JSONModelDecoder.Source.allCases)
     func `several threads take the memory of some batches`(_ source: JSONModelDecoder.Source) throws {
         var decoder = JSONModelDecoder(from: source)
-        decoder.workers = 2
+        decoder.workers = .exactly(2)
         // The small input keeps all batches busy, too.
         try compare("forEach, \(source), 2 workers") { size in
             let input = Input(size: size + 3_000_000, .lines)

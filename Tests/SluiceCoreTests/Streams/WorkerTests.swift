@@ -122,7 +122,7 @@ struct WorkerTests {
             if random.below(3) == 0 { test.refused = random.below(150) }
             if random.below(6) == 0 { test.path = "$" }
             test.pulls = random.below(3) == 0
-            let expected = test.run(bytes, workers: .one)
+            let expected = test.run(bytes, workers: .exactly(1))
             for _ in 0..<3 {
                 let workers = Self.workers(2 + random.below(3), batchSize: 1 + random.below(700))
                 let size = 1 + random.below(bytes.count + 10)
@@ -141,7 +141,7 @@ struct WorkerTests {
         for path: JSONPath in ["a[1]", "a[*]", "a[2]"] {
             for bytes in [Array(text.utf8), Array((text + "{\"b\":1}\n").utf8)] {
                 let test = Case(path: path)
-                let expected = test.run(bytes, workers: .one)
+                let expected = test.run(bytes, workers: .exactly(1))
                 #expect(test.run(bytes, workers: Self.workers(3, batchSize: 100)) == expected)
             }
         }
@@ -155,7 +155,7 @@ struct WorkerTests {
                 var reading = FaultyReading(bytes: bytes)
                 (reading.sizes, reading.failure, reading.isRegular) = ([333], failure, pulls)
                 let test = Case(stop: stop, pulls: pulls)
-                let expected = test.run(reading.input, workers: .one)
+                let expected = test.run(reading.input, workers: .exactly(1))
                 #expect((expected.error != nil) == (stop == nil || failure < 10))
                 #expect(test.run(reading.input, workers: Self.workers(2, batchSize: 64)) == expected)
             }
@@ -194,7 +194,7 @@ struct WorkerTests {
         var test = Case()
         test.decoder.elementErrors = .skip
         let workers = Self.workers(3, batchSize: 200)
-        let expected = test.run(bytes, workers: .one)
+        let expected = test.run(bytes, workers: .exactly(1))
         for format in JSONCompression.available {
             #expect(test.run(try format.compress(bytes), workers: workers) == expected)
         }
@@ -208,7 +208,7 @@ struct WorkerTests {
         }
         let found: JSONCheckpoint = try #require(checkpoint)
         let rest: JSONFileInput = .file(file.path, from: found)
-        let continued = test.run(rest, workers: .one)
+        let continued = test.run(rest, workers: .exactly(1))
         #expect(continued.calls.count < expected.calls.count)
         #expect(test.run(rest, workers: workers) == continued)
     }
@@ -217,7 +217,7 @@ struct WorkerTests {
         let text = Array("{\"id\":1}\n{\"id\":2}\n".utf8) + [0x1F, 0x8B, 0x08, 0x0A] + Array("{\"id\":3}\n".utf8)
         var test = Case()
         test.decoder.elementErrors = .skip
-        let expected = test.run(text, workers: .one)
+        let expected = test.run(text, workers: .exactly(1))
         for size in 1...30 { #expect(test.run(text, workers: Self.workers(2, batchSize: size)) == expected) }
     }
 
@@ -307,10 +307,10 @@ struct WorkerTests {
     }
 
     @Test func `numbers of workers`() {
-        #expect(JSONModelDecoder().workers == .one)
-        #expect(JSONWorkers.one.count == 1)
-        #expect(JSONWorkers.exactly(0) == .one)
-        #expect((3 as JSONWorkers).count == 3)
+        #expect(JSONModelDecoder().workers == .exactly(1))
+        #expect(JSONWorkers.exactly(1).count == 1)
+        #expect(JSONWorkers.exactly(0) == .exactly(1))
+        #expect(JSONWorkers.exactly(3).count == 3)
         #expect(JSONWorkers.automatic.count == ProcessInfo.processInfo.activeProcessorCount)
     }
 }

@@ -109,7 +109,7 @@ import Testing
     @Test func `a patch changes members`() throws {
         var value = try object(#"{"a":{"b":1,"c":2},"d":3}"#)
         try JSONModelDecoder().merge(
-            #"{"a":{"b":null,"e":4},"d":null,"f":5}"#, into: &value, nulls: .clear, nested: .merge)
+            #"{"a":{"b":null,"e":4},"d":null,"f":5}"#, into: &value, options: .mergePatch)
         #expect(value.description == #"{"a":{"c":2,"e":4},"f":5}"#)
     }
 }

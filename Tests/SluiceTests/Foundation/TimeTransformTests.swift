@@ -52,13 +52,15 @@ import Testing
 
     @Test func `the date transforms convert in both directions`() throws {
         let date = Date(timeIntervalSince1970: 1_714_979_289.25)
-        #expect(try JSONISO8601Date().encode(date) == "2024-05-06T07:08:09.25Z")
-        #expect(try JSONISO8601Date().decode("2024-05-06T07:08:09.25Z") == date)
-        #expect(throws: JSONModelError.ConversionFailure.self) { try JSONISO8601Date().decode("2024-05-06") }
-        #expect(try JSONSecondsDate().encode(date) == JSONNumber(1_714_979_289.25))
-        #expect(try JSONSecondsDate().decode(#require(JSONNumber(1_714_979_289.25))) == date)
-        #expect(try JSONMillisecondsDate().encode(date) == JSONNumber(1_714_979_289_250))
-        #expect(try JSONMillisecondsDate().decode(JSONNumber(1_714_979_289_250)) == date)
+        #expect(try JSONTransforms.ISO8601Date().encode(date) == "2024-05-06T07:08:09.25Z")
+        #expect(try JSONTransforms.ISO8601Date().decode("2024-05-06T07:08:09.25Z") == date)
+        #expect(throws: JSONModelError.ConversionFailure.self) {
+            try JSONTransforms.ISO8601Date().decode("2024-05-06")
+        }
+        #expect(try JSONTransforms.SecondsDate().encode(date) == JSONNumber(1_714_979_289.25))
+        #expect(try JSONTransforms.SecondsDate().decode(#require(JSONNumber(1_714_979_289.25))) == date)
+        #expect(try JSONTransforms.MillisecondsDate().encode(date) == JSONNumber(1_714_979_289_250))
+        #expect(try JSONTransforms.MillisecondsDate().decode(JSONNumber(1_714_979_289_250)) == date)
     }
 
     private struct Moments: JSONModel {
@@ -96,7 +98,7 @@ import Testing
         let text = try #require(issue(Moments.self, #"{"seconds":"1""# + rest))
         #expect(text.kind == .typeMismatch(expected: "a number", found: "a string"))
         #expect(throws: JSONModelError.ConversionFailure.self) {
-            try JSONSecondsDate().encode(Date(timeIntervalSince1970: .infinity))
+            try JSONTransforms.SecondsDate().encode(Date(timeIntervalSince1970: .infinity))
         }
     }
 
@@ -112,19 +114,19 @@ import Testing
     ])
     func `durations equal their decimal seconds`(text: String, duration: Duration) throws {
         let decimal = try decode(Decimal.self, text)
-        #expect(try JSONDurationSeconds().decode(decimal) == duration)
-        #expect(try JSONDurationSeconds().encode(duration) == decimal)
-        #expect("\(try JSONDurationSeconds().encode(duration))" == text)
+        #expect(try JSONTransforms.DurationSeconds().decode(decimal) == duration)
+        #expect(try JSONTransforms.DurationSeconds().encode(duration) == decimal)
+        #expect("\(try JSONTransforms.DurationSeconds().encode(duration))" == text)
     }
 
     @Test func `decimals that do not fit in a duration are errors`() throws {
         for text in ["9223372036854775808", "-9223372036854775809", "1e38", "-1e100"] {
             let decimal = try decode(Decimal.self, text)
             #expect(throws: JSONModelError.ConversionFailure.outOfRange) {
-                try JSONDurationSeconds().decode(decimal)
+                try JSONTransforms.DurationSeconds().decode(decimal)
             }
         }
         let fine = try decode(Decimal.self, "1e-19")
-        #expect(throws: JSONModelError.ConversionFailure.self) { try JSONDurationSeconds().decode(fine) }
+        #expect(throws: JSONModelError.ConversionFailure.self) { try JSONTransforms.DurationSeconds().decode(fine) }
     }
 }

@@ -95,7 +95,7 @@ struct HookRows {
         #expect(profile.name == "Bob")
         #expect(profile.city == "Bern")
         #expect(profile.tags == ["a"])
-        try decoder.merge(#"{"city":null,"tags":null}"#, into: &profile, nulls: .clear)
+        try decoder.merge(#"{"city":null,"tags":null}"#, into: &profile, options: JSONMergeOptions(nulls: .clear))
         #expect(profile.city == nil)
         #expect(profile.tags == [])
         var range = Range(low: 1, high: 2)

@@ -63,7 +63,7 @@ extension SluiceJSONEncoder.Options {
     var engineOptions: EncodableOptions {
         let floats: JSONNonConformingFloatStrategy =
             switch nonConformingFloats {
-            case .throw: .refuse
+            case .throw: .throw
             case .convertToString(let infinity, let negativeInfinity, let nan):
                 .write(infinity: infinity, negativeInfinity: negativeInfinity, nan: nan)
             }

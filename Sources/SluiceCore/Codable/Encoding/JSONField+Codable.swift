@@ -7,7 +7,7 @@ extension _JSONFieldMaking {
     public init<V: Decodable>(
         _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...
     ) {
-        self.init(field: JSONField(keyPath, name: name, key: key, or: or, of: .codable(V.self, in: V.self)))
+        self.init(_field: JSONField(keyPath, name: name, key: key, or: or, of: .codable(V.self, in: V.self)))
     }
 
     /// Creates a field of an optional type that is only `Decodable`. A missing key is nil.
@@ -16,7 +16,7 @@ extension _JSONFieldMaking {
         _ keyPath: KeyPath<Model, V?>, name: String? = nil, key: String? = nil, or: String...
     ) {
         self.init(
-            field: JSONField(
+            _field: JSONField(
                 keyPath, name: name, key: key, or: or,
                 of: .optional(V.self, of: .codable(V.self, in: V.self))))
     }
@@ -28,7 +28,7 @@ extension _JSONFieldMaking {
         default: @autoclosure @escaping () -> V
     ) {
         self.init(
-            field: JSONField(
+            _field: JSONField(
                 keyPath, name: name, key: key, or: or, of: .codable(V.self, in: V.self), default: `default`))
     }
 }

@@ -35,7 +35,7 @@ extension EncodingTape {
         _ value: some BinaryFloatingPoint, _ token: UInt64, _ key: (any CodingKey)? = nil
     ) throws -> NonConformingText {
         switch options.nonConformingFloats {
-        case .refuse: throw nonConformingFloat(value, token, key)
+        case .throw: throw nonConformingFloat(value, token, key)
         case .null: .null
         case .write(let infinity, let negativeInfinity, let nan):
             .string(value.isNaN ? nan : value < 0 ? negativeInfinity : infinity)

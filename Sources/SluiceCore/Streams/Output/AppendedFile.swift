@@ -43,7 +43,7 @@ struct AppendedFile {
         case .complete(let first): return first
         case .foreign: throw foreign()
         case .incomplete(let offset):
-            if incompleteEnd == .refuse { throw incomplete(from: offset) }
+            if incompleteEnd == .throw { throw incomplete(from: offset) }
             if truncate(path, off_t(offset)) != 0 { throw OutputFile.unwritable(Errno(rawValue: errno), path) }
             return []
         }
@@ -145,7 +145,7 @@ struct AppendedFile {
             found.isComplete = false
         }
         if found.isComplete { return first }
-        if incompleteEnd == .refuse { throw incomplete(from: end, isMember: end == found.text) }
+        if incompleteEnd == .throw { throw incomplete(from: end, isMember: end == found.text) }
         try rewrite(to: end, from: found.members.last { $0.text <= end } ?? Member(offset: 0, text: 0), compression)
         return first
     }

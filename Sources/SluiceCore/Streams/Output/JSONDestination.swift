@@ -35,7 +35,7 @@ public struct JSONDestination: Sendable {
     ///   - path: The path.
     ///   - incompleteEnd: How a file whose last element is incomplete is treated. By default, opening the file is an error.
     public static func appending(
-        to path: String, incompleteEnd: JSONIncompleteEnd = .refuse
+        to path: String, incompleteEnd: JSONIncompleteEnd = .throw
     ) -> JSONDestination {
         JSONDestination(form: .appending(path, incompleteEnd))
     }

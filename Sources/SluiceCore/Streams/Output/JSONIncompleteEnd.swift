@@ -6,7 +6,7 @@
 public enum JSONIncompleteEnd: Sendable, Hashable, CaseIterable {
     /// The file stays unchanged, and opening it throws an error of the kind ``JSONIssue/Kind/notAppendable(_:)``. The location of the
     /// issue is the offset of the incomplete element in the text of the file.
-    case refuse
+    case `throw`
     /// The incomplete element is removed, and all complete elements stay. The last member of a compressed file is compressed again
     /// if it contains complete elements.
     case remove

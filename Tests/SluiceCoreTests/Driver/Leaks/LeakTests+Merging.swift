@@ -24,7 +24,7 @@ extension LeakTests {
         for source in JSONModelDecoder.Source.allCases {
             var decoder = JSONModelDecoder()
             decoder.source = source
-            for nested in [JSONModelDecoder.MergeNested.replace, .merge] {
+            for nested in [JSONMergeOptions.Nested.replace, .merge] {
                 for length in 0...patch.utf8.count {
                     let cut = Array(patch.utf8.prefix(length))
                     for change in [cut, cut + Array("5}".utf8), cut + Array("null".utf8)] {
@@ -32,7 +32,9 @@ extension LeakTests {
                             "\(source), \(nested): \(String(decoding: change, as: UTF8.self))"
                         ) {
                             var value = try decoder.decode(Merged.self, from: base)
-                            try decoder.merge(change, into: &value, nulls: .clear, nested: nested, arrays: .byIndex)
+                            try decoder.merge(
+                                change, into: &value,
+                                options: JSONMergeOptions(nulls: .clear, nested: nested, arrays: .byIndex))
                         }
                         if !isBalanced { return }
                     }

@@ -41,10 +41,10 @@ import Testing
     @Test(arguments: [nil, 0, 12_345, 19_999])
     func `elements and errors are those of one thread`(wrong: Int?) {
         let data = Self.lines(wrong: wrong)
-        let expected = read(data, workers: .one)
+        let expected = read(data, workers: .exactly(1))
         #expect(expected.readings.count == wrong ?? 20_000)
         #expect((expected.error != nil) == (wrong != nil))
-        for workers: JSONWorkers in [2, 3, .automatic] {
+        for workers: JSONWorkers in [.exactly(2), .exactly(3), .automatic] {
             let found = read(data, workers: workers)
             #expect(found.readings == expected.readings)
             #expect(found.error == expected.error)
@@ -53,7 +53,7 @@ import Testing
 
     @Test func `the default is the calling thread`() {
         let decoder = SluiceJSONDecoder()
-        #expect(decoder.workers == .one)
+        #expect(decoder.workers == .exactly(1))
         decoder.workers = .automatic
         #expect(decoder.workers == .automatic)
     }

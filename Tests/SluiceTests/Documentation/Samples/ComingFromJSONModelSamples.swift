@@ -190,7 +190,7 @@ func change(_ user: inout User, _ bytes: [UInt8], _ patch: [UInt8]) throws {
 let decoder = JSONModelDecoder()
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 294)
 try decoder.merge(bytes, into: &user)                                   // null leaves a property unchanged
-try decoder.merge(patch, into: &user, nulls: .clear, nested: .merge)    // a JSON Merge Patch (RFC 7396)
+try decoder.merge(patch, into: &user, options: .mergePatch)    // a JSON Merge Patch (RFC 7396)
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 297)
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 305)

@@ -22,7 +22,7 @@ try decoder.merge(#"{"stars": 5}"#, into: &repository)
 let decoder = JSONModelDecoder()
 var page = try decoder.decode(Page.self, from: #"{"items": [{"name": "a"}, {"name": "b"}]}"#)
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Merging.md", line: 51)
-try decoder.merge(#"{"items": [{"stars": 5}, {"stars": 7}]}"#, into: &page, arrays: .byIndex)
+try decoder.merge(#"{"items": [{"stars": 5}, {"stars": 7}]}"#, into: &page, options: JSONMergeOptions(arrays: .byIndex))
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Merging.md", line: 53)
 #expect(page.items.map(\.name) == ["a", "b"] && page.items.map(\.stars) == [5, 7])
 }

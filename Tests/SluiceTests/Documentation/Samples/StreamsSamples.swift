@@ -41,7 +41,7 @@ for try await text in decoder.elements(of: String?.self, in: body, at: path, fra
 func workers(_ decoder: JSONModelDecoder) throws {
 var (decoder, sum) = (decoder, 0)
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 160)
-decoder.workers = .automatic    // one thread for each core, or .exactly(4); .one by default
+decoder.workers = .automatic    // one thread for each core, or .exactly(4); .exactly(1) by default
 try decoder.forEach(Row.self, in: .file("rows.jsonl"), framing: .lines) { (row: Row) in
     sum += row.id
 }
