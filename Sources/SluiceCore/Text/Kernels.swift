@@ -299,3 +299,8 @@ extension Kernels {
             == b.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
     }
 }
+
+extension UInt8 {
+    /// Whether this byte is white space between tokens.
+    var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+}
