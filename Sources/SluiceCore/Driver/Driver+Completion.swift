@@ -48,7 +48,7 @@ extension Driver {
         switch top.form {
         case .indexes, .anyIndex: nextIndex()
         case .anyKey: endMember()
-        case .root: isComplete = true
+        case .root: completeRoot()
         // A dropped element.
         case .array: resumeElements()
         case .update: dropUpdate()
@@ -89,7 +89,7 @@ extension Driver {
         case .root:
             // With a table, the presence bit belongs to the value at the end of the path.
             if top.table == nil { top.presenceBits |= 1 }
-            isComplete = true
+            completeRoot()
         case .object, .array:
             break
         }
@@ -99,7 +99,7 @@ extension Driver {
     private mutating func emitElement() -> TokenAction {
         let element = currentSlot(of: top.currentEntry)
         // An element at an early end may lack parts.
-        if hasElementFailed, !isEnding {
+        if elements.hasFailed, !isEnding {
             // The element lacks the part that failed.
             element.destroy()
             return .proceed
@@ -114,11 +114,11 @@ extension Driver {
     /// Passes a complete element to its receiver.
     mutating func pass(_ element: UnsafeMutableRawPointer) -> TokenAction {
         do {
-            return try emit!(element) ? .proceed : .stop
+            return try elements.receive(element) ? .proceed : .stop
         } catch {
             var issue = issue(.thrown)
             issue.underlying = error
-            pendingIssues.append(PendingIssue(issue: issue, handling: .stop))
+            issues.announce(PendingIssue(issue: issue, handling: .stop))
             return .stop
         }
     }
@@ -145,13 +145,13 @@ extension Driver {
 extension Driver {
     /// Ends the parse after the value at a path.
     mutating func stopWithResult() -> TokenAction {
-        isComplete = true
+        completeRoot()
         return .stop
     }
 
     /// Whether the array or object that was closed held all elements of a stream.
     var hasEndedElements: Bool {
-        guard emit != nil, top.owner == root, replayDepth == 0 else { return false }
+        guard elements.isStream, top.owner == root, replayDepth == 0 else { return false }
         return frames(above: root).allSatisfy { $0.form != .anyIndex && $0.form != .anyKey }
     }
 
@@ -160,7 +160,7 @@ extension Driver {
     /// Checked at keys that the plan does not expect next. When all fields have values, no other key is expected. A model whose
     /// end reads more of the input does not stop early.
     var hasAllFields: Bool {
-        guard emit == nil, merging == nil, replayDepth == 0, let plan = top.ownerPlan else { return false }
+        guard !elements.isStream, merging == nil, replayDepth == 0, let plan = top.ownerPlan else { return false }
         guard plan.flattenedEnums.isEmpty, !plan.hasValueHooks, !plan.fields.contains(where: \.isExtra) else {
             return false
         }

@@ -133,8 +133,8 @@ extension Driver {
     mutating func prepare(_ entry: EntryReference) -> Preparation {
         if entry.field < 0 || entry.isInserted {
             let isElement = entry.field < 0 && entry.child == nil && top.owner == root
-            if isElement { hasElementFailed = false }
-            if top == openFrame(at: 1) { hasPathBegun = true }
+            if isElement { elements.begin() }
+            if top == openFrame(at: 1) { elements.findPath() }
             // Ignored values have no duplicate keys.
             let isChecked =
                 rejectsDuplicates && entry.disposition != .skip && top.form == .object && !top.owner.isMerged

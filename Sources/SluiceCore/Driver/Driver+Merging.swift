@@ -173,8 +173,7 @@ extension Driver {
         frame.isSpecial = table.isSpecial
         frame.isMerged = true
         frame.changeCount = UInt32(merging?.changes.count ?? 0)
-        objectCount &+= 1
-        frame.state = .model(serial: objectCount)
+        frame.state = .model(serial: unknownKeys.beginObject())
         let plan = table.plan!
         if let storage = plan.erasedPlan.storage, let read = storage.read {
             allocateStorage(table)

@@ -10,8 +10,7 @@ extension Driver {
         if layout.hasStorage { allocateStorage(table) }
         if table.extendedPresenceSize > 0 { allocateExtendedPresence(table.extendedPresenceSize) }
         if let template = table.template { top.base.copyMemory(from: template, byteCount: table.size) }
-        objectCount &+= 1
-        top.state = .model(serial: objectCount)
+        top.state = .model(serial: unknownKeys.beginObject())
         top.isSpecial = table.isSpecial
     }
 
@@ -55,7 +54,7 @@ extension Driver {
         if !plan.flattenedEnums.isEmpty, let action = readFlattenedEnum(of: plan) { return action }
         if hasFailed(top) {
             let action = failMissing(table)
-            return action == .proceed && !pendingIssues.isEmpty ? .attend : action
+            return action == .proceed && issues.isPending ? .attend : action
         }
         if plan.hasValueHooks, let action = askForMissing(plan, table) { return action }
         if !top.hasRequired(table) || plan.groups.contains(where: { lacksRequired($0, plan) }) {

@@ -28,7 +28,7 @@ extension Driver {
         case .tryNextCase: return tryNextCase(after: failure, at: point)
         case .recordIssue:
             announce(failure, .record)
-            hasElementFailed = true
+            elements.fail()
             if isEnding { markMissing(point.frame) } else { markFailed(point.frame) }
         case .dropElement, .useDefault:
             if isReporting { announce(failure, .report) }
@@ -58,14 +58,12 @@ extension Driver {
     }
 
     mutating func announce(_ failure: Failure, _ handling: PendingIssue.Handling) {
-        pendingIssues.append(announcement(failure, handling))
+        issues.announce(announcement(failure, handling))
     }
 
-    mutating func takeIssues() -> [PendingIssue] {
-        if pendingIssues.isEmpty { return [] }
-        defer { pendingIssues = [] }
-        return pendingIssues
-    }
+    mutating func takeIssues() -> [PendingIssue] { issues.takePending() }
+
+    var collectedIssues: [JSONIssue] { issues.collected }
 
     mutating func deliver(_ pending: PendingIssue) -> Bool {
         if case .defer(let candidate) = pending.handling {
@@ -83,13 +81,10 @@ extension Driver {
             options.issueHandler?(pending.issue)
             return true
         case .record:
-            if let takeElementIssue {
-                if takeElementIssue(pending.issue) { return true }
-                collectedIssues.append(pending.issue)
-                return false
-            }
-            collectedIssues.append(pending.issue)
-            return collectedIssues.count < options.appliedLimit ?? 0
+            let isOfElement = elements.receive(pending.issue)
+            if isOfElement == true { return true }
+            issues.collect(pending.issue)
+            return isOfElement == nil && issues.collected.count < options.appliedLimit ?? 0
         }
     }
 
@@ -266,11 +261,11 @@ extension Driver {
         for deferred in deferred {
             var pending = deferred.pending
             pending.handling = .record
-            pendingIssues.append(pending)
+            issues.announce(pending)
             if let candidate = deferred.candidate { state.failedFields.insert(candidate.field) }
         }
         state.hasFailed = true
-        hasElementFailed = true
+        elements.fail()
         markFailed(point.frame)
         return nil
     }

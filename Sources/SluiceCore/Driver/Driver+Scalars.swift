@@ -177,7 +177,7 @@ extension Driver {
     }
 
     private mutating func rootNull() -> TokenAction {
-        isComplete = true
+        completeRoot()
         return .proceed
     }
 

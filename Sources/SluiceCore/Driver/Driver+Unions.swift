@@ -354,7 +354,7 @@ extension Driver {
         top.state = .wrapped(.payload(of: index))
         top.table = nil
         top.owner = top
-        wrapCount += 1
+        countWrapped()
         aim(at: ValueSlot(address: top.base, layout: layout))
         if takesAnything {
             let why = "an enum whose payload is recorded as a whole cannot be the payload of an enum in a payload"

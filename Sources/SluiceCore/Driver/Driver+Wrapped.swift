@@ -26,7 +26,7 @@ extension Driver {
         guard mayWrap else { return false }
         push(.wrapped)
         top.state = .wrapped(wrapping)
-        wrapCount += 1
+        countWrapped()
         top.base = arena.allocate(size, alignmentMask: alignmentMask)
         aim(at: ValueSlot(address: top.base, layout: inner))
         return true
@@ -83,16 +83,6 @@ extension Driver {
         guard fragment != nil else { return nil }
         defer { fragment = nil }
         return fragment
-    }
-
-    /// Pops a wrapped frame before its value is made from the inner one.
-    private mutating func popWrapped() {
-        let closed = top
-        arena.restore(closed.mark)
-        wrapCount -= 1
-        closed.freeUncommonState()
-        top = closed.below
-        (disposition, slot) = (.store(closed.layout.kind), closed.destination)
     }
 
     /// Reads the current value from the JSON in a completed string.

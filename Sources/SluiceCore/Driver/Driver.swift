@@ -22,29 +22,21 @@ struct Driver: ~Copyable {
     /// The purpose of the recording.
     var recordingPurpose = RecordingPurpose.raw
     /// The number of wrapped frames.
-    var wrapCount = 0
+    private(set) var wrapCount = 0
     /// The open replays and their outcomes. Made for the first replay.
     var replays: ReplayState?
-    /// The issues that the last action announced.
-    var pendingIssues: [PendingIssue] = []
-    /// The issues collected so far.
-    var collectedIssues: [JSONIssue] = []
-    /// Whether an issue in the current element of a stream was recorded.
-    var hasElementFailed = false
+    /// The issues that the last action announced, and those collected so far.
+    var issues = IssueLog()
     /// How an existing value is changed, or nil to make a new value.
     var merging: Merging?
     /// Whether the input ended early and the open containers are being closed.
     var isEnding = false
     /// Whether the root value is complete.
-    var isComplete = false
-    /// Whether the first key of a stream's path has been read.
-    var hasPathBegun = false
-    /// Receives the issues of failed elements, which are then skipped. Returns false for an issue outside of all elements.
-    var takeElementIssue: ((JSONIssue) -> Bool)?
+    private(set) var isComplete = false
+    /// The receiver of the elements of a stream.
+    var elements: ElementReceiver
     /// Finds the ranges of the elements of a stream; nil if they are not requested.
     var locator: ElementLocator?
-    /// Receives each element of a stream. Returns whether to continue.
-    let emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     let rejectsDuplicates: Bool
     /// Whether the parse stops when all requested values are present.
     var stopsEarly: Bool
@@ -53,8 +45,6 @@ struct Driver: ~Copyable {
     var unknownKeys = UnknownKeys()
     /// The location of the JSON that becomes a value decoded later.
     var fragment: FragmentLocation?
-    /// The number of models begun so far, which is the serial number of the innermost one.
-    var objectCount = 0
 
     /// - Parameters:
     ///   - slot: Memory for one value. Initialized on success, and only then.
@@ -73,8 +63,7 @@ struct Driver: ~Copyable {
             to: DecodingFrame(.root, for: slot, table: table, owner: stack.top, mark: arena.mark))
         disposition = table == nil ? Disposition(result: slot.layout) : .descend
         self.slot = slot
-        self.emit = emit
-        hasPathBegun = table?.form != .object
+        elements = ElementReceiver(emit, hasPath: table?.form == .object)
         (rejectsDuplicates, stopsEarly) = options._withUnsafeGuaranteedRef {
             ($0.value.rejectsDuplicates, $0.value.stopsEarly)
         }
@@ -98,7 +87,7 @@ struct Driver: ~Copyable {
 
     /// Hands the result to the caller, if one exists. Returns whether it does; for a stream, whether the path was found.
     mutating func takeResult() -> Bool {
-        if emit != nil { return hasPathBegun }
+        if elements.isStream { return elements.isPathFound }
         guard hasResult else { return false }
         root.clearFilled(0)
         merging?.changes.keep()
@@ -112,6 +101,9 @@ struct Driver: ~Copyable {
         @inline(__always) get { stack.top }
         @inline(__always) set { stack.top = newValue }
     }
+
+    /// Completes the root value.
+    mutating func completeRoot() { isComplete = true }
 
     /// The frame of the root.
     var root: FrameReference { stack.first }
@@ -141,6 +133,27 @@ struct Driver: ~Copyable {
     /// Pushes the frame of the current value.
     @inline(__always)
     mutating func push(_ form: DecodingFrame.Form) { push(form, slot.layout) }
+
+    /// Counts the frame on top as that of a wrapped value.
+    mutating func countWrapped() { wrapCount += 1 }
+
+    /// Pops the frame of a wrapped value, which is made from the inner value.
+    mutating func popWrapped() {
+        let closed = top
+        arena.restore(closed.mark)
+        wrapCount -= 1
+        closed.freeUncommonState()
+        top = closed.below
+        (disposition, slot) = (.store(closed.layout.kind), closed.destination)
+    }
+
+    /// Continues in the state of another driver, whose frames were copied.
+    mutating func continueState(of other: borrowing Driver) {
+        (disposition, skipDepth, isCapturing) = (other.disposition, other.skipDepth, other.isCapturing)
+        (wrapCount, isComplete) = (other.wrapCount, other.isComplete)
+        elements.continueState(of: other.elements)
+        unknownKeys.continueCount(of: other.unknownKeys)
+    }
 
     /// Returns the position of a frame on the stack, which stays valid when the frames move.
     func index(of frame: FrameReference) -> Int { root.distance(to: frame) }

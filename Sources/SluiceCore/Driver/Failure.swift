@@ -39,6 +39,28 @@ struct Failure {
     }
 }
 
+/// The issues of a driver.
+struct IssueLog {
+    /// The issues that the last action announced.
+    private var pending: [PendingIssue] = []
+    /// The issues collected so far.
+    private(set) var collected: [JSONIssue] = []
+
+    /// Whether issues were announced.
+    var isPending: Bool { !pending.isEmpty }
+
+    mutating func announce(_ issue: PendingIssue) { pending.append(issue) }
+
+    /// Returns the announced issues, which are then no longer pending.
+    mutating func takePending() -> [PendingIssue] {
+        if pending.isEmpty { return [] }
+        defer { pending = [] }
+        return pending
+    }
+
+    mutating func collect(_ issue: JSONIssue) { collected.append(issue) }
+}
+
 /// How the driver recovers from a failure.
 enum Recovery {
     /// Drops the element from its container.

@@ -138,7 +138,7 @@ extension Driver {
         defer { withExtendedLifetime(options) {} }
         var copy = copied(
             to: snapshot.memory, options: .passUnretained(options),
-            emit: emit == nil
+            emit: !elements.isStream
                 ? nil
                 : { _ in
                     snapshot.isPresent = true
@@ -157,7 +157,7 @@ extension Driver {
         }
         capture.close(&copy, above: 0, at: end)
         snapshot.issues = copy.collectedIssues
-        if emit == nil { snapshot.isPresent = copy.takeResult() }
+        if !elements.isStream { snapshot.isPresent = copy.takeResult() }
         return snapshot
     }
 
@@ -208,12 +208,9 @@ extension Driver {
             slot: ValueSlot(address: target, layout: result), table: root.table, options: options, emit: emit)
         copy.copyRoot(root)
         for frame in frames(above: root) { copy.push(copyOf: frame, in: self) }
-        copy.disposition = disposition
         copy.slot = ValueSlot(
             address: copy.position(of: slot.address, in: top, of: self), layout: slot.layout)
-        (copy.skipDepth, copy.isCapturing, copy.wrapCount) = (skipDepth, isCapturing, wrapCount)
-        (copy.hasElementFailed, copy.isComplete, copy.hasPathBegun) = (hasElementFailed, isComplete, hasPathBegun)
-        copy.objectCount = objectCount
+        copy.continueState(of: self)
         return copy
     }
 

@@ -11,6 +11,8 @@ struct UnknownKeys: ~Copyable {
     /// A ring of slots, each followed by the bytes of its key. Made for the first key.
     private var ring: UnsafeMutableRawPointer?
     private var next = 0
+    /// The number of models begun so far, which is the serial number of the innermost one.
+    private var objectCount = 0
 
     deinit { ring?.deallocate() }
 
@@ -25,6 +27,16 @@ struct UnknownKeys: ~Copyable {
         ring = made
         return made
     }
+
+    /// Begins a model, and returns its serial number.
+    @inline(__always)
+    mutating func beginObject() -> Int {
+        objectCount &+= 1
+        return objectCount
+    }
+
+    /// Continues the serial numbers of another driver.
+    mutating func continueCount(of other: borrowing UnknownKeys) { objectCount = other.objectCount }
 
     @inline(__always)
     mutating func note(_ key: Key, object: Int) {
