@@ -26,7 +26,7 @@ struct Driver: ~Copyable {
     /// The open replays and their outcomes. Made for the first replay.
     var replays: ReplayState?
     /// The issues that the last action announced, and those collected so far.
-    var issues = IssueLog()
+    var issues = DriverIssues()
     /// How an existing value is changed, or nil to make a new value.
     var merging: Merging?
     /// Whether the input ended early and the open containers are being closed.

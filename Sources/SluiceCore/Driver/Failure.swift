@@ -40,7 +40,7 @@ struct Failure {
 }
 
 /// The issues of a driver.
-struct IssueLog {
+struct DriverIssues {
     /// The issues that the last action announced.
     private var pending: [PendingIssue] = []
     /// The issues collected so far.
