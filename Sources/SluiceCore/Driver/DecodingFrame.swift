@@ -17,10 +17,9 @@ struct DecodingFrame {
         case wrapped
         /// The object of an enum with values, while the enum's own keys are read.
         case union
-        /// An object that changes the members of an existing dictionary or `JSONValue`.
-        case update
-        /// An array whose elements change the elements of an existing array, by index.
-        case elements
+        /// An object that changes the members of an existing dictionary or `JSONValue`, or an array that changes the elements of an
+        /// existing array by index.
+        case changed
     }
 
     /// The state that is specific to one form.
@@ -34,10 +33,15 @@ struct DecodingFrame {
         case collected(dropped: Int)
         case union(UnionProgress)
         case wrapped(Wrapping)
-        /// A changed container: whether the slot at `base` holds the current member's value.
-        case update(hasValue: Bool)
-        /// A changed array: the current index, and whether the slot at `base` holds the element.
-        case element(index: Int, hasValue: Bool)
+        case changed(Change)
+    }
+
+    /// The current member or element of a changed container.
+    struct Change {
+        /// The index of the current element; nil for a container of members.
+        var index: Int?
+        /// Whether the slot at `base` holds the value of the member or element.
+        var hasValue = false
     }
 
     /// The progress of reading the object of an enum.
@@ -189,24 +193,10 @@ extension DecodingFrame {
     /// The current index of an array on a path.
     var position: Int { if case .position(let position) = state { position } else { 0 } }
 
-    /// The current index of an array whose elements are changed.
-    var elementIndex: Int { if case .element(let index, _) = state { index } else { 0 } }
-
-    /// Whether the slot of a changed container holds a value.
-    var hasSlotValue: Bool {
-        get {
-            switch state {
-            case .update(let hasValue), .element(_, let hasValue): hasValue
-            default: false
-            }
-        }
-        set {
-            if case .element(let index, _) = state {
-                state = .element(index: index, hasValue: newValue)
-            } else {
-                state = .update(hasValue: newValue)
-            }
-        }
+    /// The current member or element of a changed container.
+    var change: Change {
+        get { if case .changed(let change) = state { change } else { Change() } }
+        set { state = .changed(newValue) }
     }
 
     /// The number of elements dropped from an element buffer.
@@ -233,7 +223,7 @@ extension DecodingFrame {
     var isOfValue: Bool {
         switch form {
         case .array, .pairs: layout.element?.kind == .value
-        case .update, .elements: layout.kind == .value
+        case .changed: layout.kind == .value
         default: false
         }
     }

@@ -51,8 +51,7 @@ extension Driver {
         case .root: completeRoot()
         // A dropped element.
         case .array: resumeElements()
-        case .update: dropUpdate()
-        case .elements: keepElement()
+        case .changed: keepMember()
         case .object, .pairs, .wrapped, .union: break
         }
     }
@@ -84,8 +83,7 @@ extension Driver {
             goToNext()
         case .wrapped: return finishWrapped()
         case .union: return completedUnionKey(top.currentEntry)
-        case .update: storeUpdate()
-        case .elements: storeElement()
+        case .changed: storeMember()
         case .root:
             // With a table, the presence bit belongs to the value at the end of the path.
             if top.table == nil { top.presenceBits |= 1 }

@@ -56,7 +56,7 @@ extension Driver {
     mutating func endArray() -> TokenAction {
         if skipDepth != 0 { return endSkipped() }
         if top.form == .array { return endElementBuffer() }
-        return top.form == .elements ? endElements() : endNode()
+        return top.form == .changed ? endElements() : endNode()
     }
 
     @inline(__always)

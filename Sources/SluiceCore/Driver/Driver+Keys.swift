@@ -32,7 +32,7 @@ extension Driver {
         switch top.form {
         case .object: return fieldKey(key)
         case .union: return unionKey(key)
-        case .update: return updateKey(key.text)
+        case .changed: return changedKey(key.text)
         case .anyKey: return memberKey(String(checkedUTF8: key.text))
         default: return pairKey(key.text)
         }

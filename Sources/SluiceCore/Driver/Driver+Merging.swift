@@ -1,7 +1,7 @@
 // Merging
 //
 // The JSON changes an existing value. The frame of a merged model begins with every field filled, and each value in the
-// JSON replaces the existing one. A dictionary or `JSONValue` is changed member by member: an update frame loads the
+// JSON replaces the existing one. A dictionary or `JSONValue` is changed member by member: a frame of the container loads the
 // current value of a key into a slot, and stores the slot when the new value is complete.
 //
 // The changes are made to a copy, so that a failure leaves the original unchanged. An object with assignable properties keeps
@@ -40,7 +40,7 @@ extension Driver {
             return nil
         }
         guard disposition == .replace else { return nil }
-        if top.form == .update || top.form == .elements {
+        if top.form == .changed {
             return replaceMember(isObject: isObject, isArray: isArray)
         }
         let entry = top.currentEntry
@@ -209,7 +209,7 @@ extension Driver {
     mutating func undoChanges(above frame: FrameReference) {
         guard merging != nil else { return }
         let merged = frames(above: frame).first {
-            $0.isMerged || $0.form == .update || $0.form == .elements
+            $0.isMerged || $0.form == .changed
         }
         if let merged { merging?.changes.undo(downTo: Int(merged.changeCount)) }
     }
@@ -262,13 +262,13 @@ extension Driver {
     mutating func pushUpdate() {
         copyOriginal()
         slot.layout.memberAccess.open(slot.address)
-        push(.update)
+        push(.changed)
         top.changeCount = UInt32(merging?.changes.count ?? 0)
-        top.state = .update(hasValue: false)
+        top.change = DecodingFrame.Change()
         allocateMember()
     }
 
-    /// The slot that holds the current member or element of a changed container, if `hasSlotValue` is true.
+    /// The slot that holds the current member or element of a changed container, if the change has a value.
     func memberSlot(of frame: FrameReference) -> ValueSlot {
         ValueSlot(address: frame.base, layout: frame.layout.memberLayout)
     }
@@ -287,13 +287,13 @@ extension Driver {
 
     private var members: MemberAccess { top.layout.memberAccess }
 
-    /// Whether the slot of the innermost update frame holds a value.
+    /// Whether the slot of the changed container on top holds a value.
     var hasMember: Bool {
-        get { top.hasSlotValue }
-        nonmutating set { top.hasSlotValue = newValue }
+        get { top.change.hasValue }
+        nonmutating set { top.change.hasValue = newValue }
     }
 
-    mutating func updateKey(_ text: UnsafeBufferPointer<UInt8>) -> TokenAction {
+    mutating func changedKey(_ text: UnsafeBufferPointer<UInt8>) -> TokenAction {
         let key = String(checkedUTF8: text)
         let state = top.makeUncommonState()
         guard beginMember(key, of: top.destination.address, members, memberSlot(of: top).layout) else {
@@ -315,7 +315,7 @@ extension Driver {
         let member = memberSlot(of: top)
         let isPresent = hasMember && member.isPresent
         // Elements are merged, whichever option applies to values nested in models.
-        if isObject, merging?.options.nested == .merge || top.form == .elements {
+        if isObject, merging?.options.nested == .merge || top.change.index != nil {
             if isPresent, member.layout.isMergeable {
                 hasMember = false
                 (disposition, slot) = (.merge, member)
@@ -342,29 +342,45 @@ extension Driver {
         members.remove(top.destination.address, top.makeUncommonState().key ?? "")
     }
 
-    /// Stores the completed value of the current member.
-    mutating func storeUpdate() {
-        members.store(top.destination.address, top.makeUncommonState().key ?? "", top.base)
-        dropUpdate()
+    /// Stores the completed value of the current member or element.
+    mutating func storeMember() {
+        guard let index = top.change.index else {
+            members.store(top.destination.address, top.makeUncommonState().key ?? "", top.base)
+            return keepMember()
+        }
+        elementAccess.append(top.destination.address, top.base)
+        hasMember = false
+        aimElement(index + 1)
     }
 
-    /// Leaves the current member of the container unchanged.
-    mutating func dropUpdate() {
+    /// Leaves the current member or element of the container unchanged, after the new one was dropped.
+    mutating func keepMember() {
         destroyMember()
-        top.makeUncommonState().key = nil
+        guard let index = top.change.index else {
+            top.makeUncommonState().key = nil
+            return
+        }
+        if elementAccess.load(top.cursor, index, top.base) {
+            elementAccess.append(top.destination.address, top.base)
+        }
+        aimElement(index + 1)
     }
 
     func destroyMember() { destroyMember(of: top) }
 
     func destroyMember(of frame: FrameReference) {
-        guard frame.hasSlotValue else { return }
+        guard frame.change.hasValue else { return }
         memberSlot(of: frame).destroy()
-        frame.hasSlotValue = false
+        frame.change.hasValue = false
     }
 
-    /// Destroys the container of an update frame.
-    func destroyUpdate(of frame: FrameReference) {
+    /// Destroys a changed container, or both arrays of a frame whose elements are changed.
+    func destroyChanged(of frame: FrameReference) {
         destroyMember(of: frame)
+        if frame.change.index != nil {
+            oldArray(of: frame).destroy()
+            frame.destination.markPresent()
+        }
         frame.destination.destroy()
     }
 }
@@ -401,7 +417,7 @@ extension Driver {
     /// Pushes a frame that changes the elements of the array in the slot and now owns the array. The array moves to memory of
     /// the frame; the result is made from the old and the changed elements.
     private mutating func pushElements() {
-        push(.elements)
+        push(.changed)
         top.changeCount = UInt32(merging?.changes.count ?? 0)
         let container = top.layout
         allocateMember()
@@ -414,7 +430,7 @@ extension Driver {
     /// Aims at an element. The existing element stays until the value arrives.
     mutating func aimElement(_ index: Int) {
         let hasValue = elementAccess.load(top.cursor, index, top.base)
-        top.state = .element(index: index, hasValue: hasValue)
+        top.change = DecodingFrame.Change(index: index, hasValue: hasValue)
         aimAtExistingMember()
     }
 
@@ -424,37 +440,12 @@ extension Driver {
         aim(at: memberSlot(of: top))
     }
 
-    /// Appends the completed element to the result.
-    mutating func storeElement() {
-        elementAccess.append(top.destination.address, top.base)
-        top.hasSlotValue = false
-        aimElement(top.elementIndex + 1)
-    }
-
-    /// Keeps the existing element, if any, after the new one was dropped.
-    mutating func keepElement() {
-        let index = top.elementIndex
-        destroyMember()
-        if elementAccess.load(top.cursor, index, top.base) {
-            elementAccess.append(top.destination.address, top.base)
-        }
-        aimElement(index + 1)
-    }
-
     mutating func endElements() -> TokenAction {
         destroyMember()
         oldArray(of: top).destroy()
         top.destination.markPresent()
         top.freeUncommonState()
         return pop()
-    }
-
-    /// Destroys both containers of a frame whose elements are changed.
-    func destroyChangedElements(of frame: FrameReference) {
-        destroyMember(of: frame)
-        oldArray(of: frame).destroy()
-        frame.destination.markPresent()
-        frame.destination.destroy()
     }
 
     /// The array before the change.
@@ -493,7 +484,7 @@ extension Driver {
             return try existingJSON(of: slot)
         }
         switch top.form {
-        case .update, .elements: return hasMember ? try existingJSON(of: slot) : nil
+        case .changed: return hasMember ? try existingJSON(of: slot) : nil
         default: break
         }
         guard let entry = top.entry else { return nil }
@@ -511,7 +502,7 @@ extension Driver {
     mutating func finishPatch(of changed: UnsafeMutableRawPointer) -> TokenAction {
         let json = ValueSlot(address: changed, layout: Self.valueLayout).move(JSONValue.self)
         switch top.form {
-        case .update, .elements:
+        case .changed:
             destroyMember()
             aim(at: slot)
         default:

@@ -137,7 +137,7 @@ extension Driver {
         case .value, .openingBracket: return top
         case .closingBracket: return top.below
         // A rejected key is a failure of the object, but in a dictionary it is a failure of the member.
-        case .key: return top.form == .pairs || top.form == .update ? top : top.below
+        case .key: return top.form == .pairs || top.form == .changed ? top : top.below
         }
     }
 
@@ -145,7 +145,7 @@ extension Driver {
         at frame: FrameReference, from failure: Failure, isDirect: Bool
     ) -> Recovery? {
         switch frame.form {
-        case .array, .pairs, .update, .elements: return frame.layout.isLossy ? .dropElement : nil
+        case .array, .pairs, .changed: return frame.layout.isLossy ? .dropElement : nil
         case .object, .indexes, .anyIndex, .anyKey:
             guard let info = frame.fieldInfo else { return dropsParts(of: frame) ? .dropElement : nil }
             if info.collects || info.isExtra { return info.declared.isLossy ? .dropElement : nil }

@@ -94,10 +94,10 @@ extension Driver {
     @inline(never)
     private mutating func wantedNull() -> TokenAction {
         let form = top.form
-        if form == .elements, disposition == .replace { replaceElement() }
+        if disposition == .replace, top.change.index != nil { replaceElement() }
         if disposition == .replace {
             guard merging?.options.nulls == .clear else { return passed() }
-            guard form == .update else { return removeField() }
+            guard form == .changed else { return removeField() }
             clearMember()
             return passed()
         }
@@ -136,7 +136,8 @@ extension Driver {
     private var nullHint: String? {
         if isField { return "make the property optional to allow it" }
         switch top.form {
-        case .array, .elements: return "make the elements optional to allow it"
+        case .array: return "make the elements optional to allow it"
+        case .changed where top.change.index != nil: return "make the elements optional to allow it"
         case .pairs: return "make the values optional to allow it"
         default: return nil
         }

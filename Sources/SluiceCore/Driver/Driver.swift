@@ -204,8 +204,7 @@ extension Driver {
                 destroyElements(of: frame)
                 destroyPendingKey(of: frame)
             case .union: destroyPayload(of: frame)
-            case .update: destroyUpdate(of: frame)
-            case .elements: destroyChangedElements(of: frame)
+            case .changed: destroyChanged(of: frame)
             case .root, .object, .indexes, .anyIndex, .anyKey, .wrapped: break
             }
             frame.freeUncommonState()

@@ -244,7 +244,7 @@ extension Driver {
                     let key = frame.table?.extra == entry ? frame.uncommonState?.key : nil
                     path.components.append(.key(key ?? name(of: entry)))
                 }
-            case .update, .anyKey:
+            case .anyKey:
                 if !isLast || atValue, let key = frame.uncommonState?.key {
                     path.components.append(.key(key))
                 }
@@ -255,8 +255,13 @@ extension Driver {
                     let key = frame.layout.withDictionary { $0.keys.text(frame.cursor) }
                     path.components.append(.key(key))
                 }
-            case .elements:
-                if !isLast || atValue { path.components.append(.index(frame.elementIndex)) }
+            case .changed:
+                if isLast, !atValue { break }
+                if let index = frame.change.index {
+                    path.components.append(.index(index))
+                } else if let key = frame.uncommonState?.key {
+                    path.components.append(.key(key))
+                }
             case .indexes, .anyIndex:
                 if !isLast || atValue { path.components.append(.index(frame.position)) }
             }

@@ -241,7 +241,7 @@ extension Driver {
                 top.base = arena.allocate(inner.size, alignmentMask: inner.alignmentMask)
             }
         case .union: copyPayload(frame)
-        case .root, .update, .elements: preconditionFailure("the frame belongs to a merge")
+        case .root, .changed: preconditionFailure("the frame belongs to a merge")
         }
     }
 
