@@ -12,14 +12,9 @@ struct Arena: ~Copyable {
         fileprivate var blockCount: Int32
     }
 
-    private struct Chunk {
-        var start: UnsafeMutableRawPointer
-        var size: Int
-    }
-
     private(set) var mark: Mark
     /// The chunks after the first.
-    private var chunks: [Chunk] = []
+    private var chunks = BlockList()
     /// The blocks of elements that are full, each of an open container. Blocks beyond the mark's number have ended.
     private var fullBlocks: [ElementBlock] = []
     private static let alignment = 64
@@ -31,10 +26,6 @@ struct Arena: ~Copyable {
 
     var limit: UnsafeMutableRawPointer {
         @inline(__always) get { mark.limit }
-    }
-
-    deinit {
-        for chunk in chunks { chunk.start.deallocate() }
     }
 
     /// Moves the end of the used memory to `top`.
@@ -102,19 +93,16 @@ struct Arena: ~Copyable {
     private mutating func allocateFromNext(_ size: Int) -> UnsafeMutableRawPointer {
         let next = Int(mark.chunk) + 1
         if next < chunks.count, chunks[next].size < size {
-            for chunk in chunks[next...] { chunk.start.deallocate() }
-            chunks.removeSubrange(next...)
+            chunks.removeLast(downTo: next)
         }
-        if next == chunks.count { chunks.append(Self.allocate(max(size, chunks.isEmpty ? 32_768 : 65_536))) }
+        if next == chunks.count {
+            chunks.append(size: max(size, next == 0 ? 32_768 : 65_536), alignment: Self.alignment)
+        }
         let chunk = chunks[next]
         mark.top = chunk.start + size
         mark.limit = chunk.start + chunk.size
         mark.chunk = Int32(next)
         return chunk.start
-    }
-
-    private static func allocate(_ size: Int) -> Chunk {
-        Chunk(start: .allocate(byteCount: size, alignment: alignment), size: size)
     }
 
     @inline(__always)

@@ -138,31 +138,26 @@ struct FieldGroup {
 
 /// The memory of a plan's tables, freed with the plan.
 final class PlanMemory {
-    private var blocks: [UnsafeMutableRawPointer] = []
+    // The blocks hold plain data, which needs no deinitialization.
+    private var blocks = BlockList()
     private var shapes: [JSONShape] = []
 
     func keep(_ shape: JSONShape) { shapes.append(shape) }
 
     func allocate<T>(_ type: T.Type, _ count: Int) -> UnsafeMutablePointer<T> {
-        let made = UnsafeMutablePointer<T>.allocate(capacity: max(count, 1))
-        blocks.append(UnsafeMutableRawPointer(made))
-        return made
+        allocateRaw(count * MemoryLayout<T>.stride, alignment: MemoryLayout<T>.alignment)
+            .bindMemory(to: T.self, capacity: count)
     }
 
     func allocateRaw(_ size: Int, alignment: Int) -> UnsafeMutableRawPointer {
-        let made = UnsafeMutableRawPointer.allocate(byteCount: max(size, 1), alignment: alignment)
-        blocks.append(made)
-        return made
+        blocks.append(size: size, alignment: alignment)
     }
 
     func copy<T>(_ values: some Collection<T>) -> UnsafeMutablePointer<T> {
-        let made = allocate(T.self, values.count)
-        _ = UnsafeMutableBufferPointer(start: made, count: values.count).initialize(from: values)
-        return made
+        let copies = allocate(T.self, values.count)
+        _ = UnsafeMutableBufferPointer(start: copies, count: values.count).initialize(from: values)
+        return copies
     }
-
-    // The memory holds plain data, which needs no deinitialization.
-    deinit { for block in blocks { block.deallocate() } }
 }
 
 /// Collects the fields of a model, including those of flattened models.

@@ -3,55 +3,43 @@
 /// Invariant: the first `count` frames are initialized. Popping a frame frees the memory that the frame owns, and the structs of
 /// arrays that were opened above it.
 struct EncodingStack: ~Copyable {
-    private var frames: UnsafeMutablePointer<EncodingFrame>
-    private var capacity = 16
+    private var frames = GrowableMemory<EncodingFrame>(capacity: 16)
     /// The number of frames.
     private(set) var count = 0
     /// The open structs of arrays, the innermost last.
     var structs: [StructOfArrays] = []
 
-    init() { frames = .allocate(capacity: capacity) }
-
     deinit {
-        for index in (0..<count).reversed() { Self.release(frames[index]) }
+        for index in (0..<count).reversed() { Self.release(self[index]) }
         frames.deallocate()
     }
 
     /// The frame at an index. Index 0 is the outermost.
     @inline(__always)
     subscript(index: Int) -> EncodingFrame {
-        unsafeAddress { UnsafePointer(frames + index) }
-        nonmutating unsafeMutableAddress { frames + index }
+        unsafeAddress { UnsafePointer(frames.start + index) }
+        nonmutating unsafeMutableAddress { frames.start + index }
     }
 
     /// The innermost frame.
     @inline(__always)
     var top: EncodingFrame {
-        unsafeAddress { UnsafePointer(frames + (count &- 1)) }
-        nonmutating unsafeMutableAddress { frames + (count &- 1) }
+        unsafeAddress { UnsafePointer(frames.start + (count &- 1)) }
+        nonmutating unsafeMutableAddress { frames.start + (count &- 1) }
     }
 
     @inline(__always)
     mutating func push(_ frame: consuming EncodingFrame) {
-        if count == capacity { grow() }
-        (frames + count).initialize(to: frame)
+        if count == frames.capacity { frames.grow(moving: count) }
+        (frames.start + count).initialize(to: frame)
         count &+= 1
-    }
-
-    @inline(never)
-    private mutating func grow() {
-        let larger = UnsafeMutablePointer<EncodingFrame>.allocate(capacity: capacity * 2)
-        larger.update(from: frames, count: count)
-        frames.deallocate()
-        frames = larger
-        capacity *= 2
     }
 
     /// Removes the innermost frame, with its memory and its structs of arrays.
     @inline(__always)
     mutating func pop() {
         count &-= 1
-        let frame = frames + count
+        let frame = frames.start + count
         if frame.pointee.owned != nil || frame.pointee.order != nil || structs.count > frame.pointee.structs {
             clear(frame.pointee)
         }
