@@ -94,6 +94,9 @@ struct DecodingFrame {
     var isMerged = false
     /// Whether the object also contains the tag of the enum whose payload it is.
     var hasTag = false
+    /// Whether a key is checked before the key is looked up: for a merged model and the objects on its paths, and for an object that
+    /// contains a tag.
+    var checksKeys = false
     /// The uncommon state of this frame, which owns the object.
     fileprivate var unretainedUncommonState: Unmanaged<UncommonFrameState>?
     /// The state of the arena before this frame.
@@ -118,7 +121,7 @@ extension DecodingFrame {
         self.init(other.form, for: destination, table: other.table, owner: owner, mark: mark)
         (hasKey, changeCount, presenceBits) = (other.hasKey, other.changeCount, other.presenceBits)
         (entry, guess, state) = (other.entry, other.guess, other.state)
-        (isSpecial, isMerged, hasTag) = (other.isSpecial, other.isMerged, other.hasTag)
+        (isSpecial, isMerged, hasTag, checksKeys) = (other.isSpecial, other.isMerged, other.hasTag, other.checksKeys)
         unretainedUncommonState = other.uncommonState.map { .passRetained(UncommonFrameState($0)) }
     }
 }

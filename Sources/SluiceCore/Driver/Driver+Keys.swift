@@ -28,9 +28,19 @@ extension Driver {
 
     @inline(never)
     private mutating func wantedKey(_ key: Key) -> TokenAction {
+        if top.checksKeys { return checkedKey(key) }
+        return top.form == .object ? fieldKey(key, isMerged: false) : otherKey(key)
+    }
+
+    @inline(never)
+    private mutating func checkedKey(_ key: Key) -> TokenAction {
         if top.hasTag, isTag(key) { return repeatedTag(key) }
+        return top.form == .object ? fieldKey(key) : otherKey(key)
+    }
+
+    @inline(never)
+    private mutating func otherKey(_ key: Key) -> TokenAction {
         switch top.form {
-        case .object: return fieldKey(key)
         case .union: return unionKey(key)
         case .changed: return changedKey(key.text)
         case .anyKey: return memberKey(String(checkedUTF8: key.text))
@@ -38,7 +48,14 @@ extension Driver {
         }
     }
 
-    mutating func fieldKey(_ key: Key) -> TokenAction {
+    @inline(never)
+    mutating func fieldKey(_ key: Key) -> TokenAction { fieldKey(key, isMerged: top.owner.isMerged) }
+
+    /// Aims at the field of a key.
+    ///
+    /// - Parameter isMerged: Whether the model is merged. A constant on the common path.
+    @inline(__always)
+    private mutating func fieldKey(_ key: Key, isMerged: Bool) -> TokenAction {
         if stopsEarly, hasAllFields { return endEarly() }
         let table = top.keyTable
         guard let entry = table.find(key) else {
@@ -54,10 +71,10 @@ extension Driver {
         }
         top.guess = entry.next
         // Ignored values have no duplicate keys.
-        if top.owner.isMerged, entry.disposition != .skip, !beginMember(entry) { return failDuplicate(entry) }
+        if isMerged, entry.disposition != .skip, !beginMember(entry) { return failDuplicate(entry) }
         guard entry.presenceBit == 0 || top.owner.presenceBits & entry.presenceBit != 0 else {
             aim(entry)
-            if top.owner.isMerged { aimMerging(entry) }
+            if isMerged { aimMerging(entry) }
             return .proceed
         }
         switch prepare(entry) {
@@ -69,7 +86,7 @@ extension Driver {
         }
         aim(entry)
         if entry.isRanked, replaces(entry) { disposition = .replace }
-        if top.owner.isMerged { aimMerging(entry) }
+        if isMerged { aimMerging(entry) }
         return .proceed
     }
 

@@ -172,6 +172,7 @@ extension Driver {
         top.expectNoKey()
         frame.isSpecial = table.isSpecial
         frame.isMerged = true
+        frame.checksKeys = true
         frame.changeCount = UInt32(merging?.changes.count ?? 0)
         frame.state = .model(serial: unknownKeys.beginObject())
         let plan = table.plan!

@@ -7,7 +7,10 @@ extension Driver {
         top.owner = top.below.owner
         top.base = top.below.base
         top.guess = table.entries
-        if top.owner.isMerged { top.expectNoKey() }
+        if top.owner.isMerged {
+            top.expectNoKey()
+            top.checksKeys = true
+        }
         if form != .object {
             top.state = .position(0)
             // An array, or all members of an object, are replaced as a whole.

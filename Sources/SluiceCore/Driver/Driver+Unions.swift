@@ -363,6 +363,7 @@ extension Driver {
         let action = startObject()
         guard action == .proceed, let tag else { return action }
         top.hasTag = true
+        top.checksKeys = true
         return giveTag(tag, name)
     }
 
