@@ -116,7 +116,7 @@ extension Driver {
         }
         // All aligned fields have as many elements.
         guard table.collecting.isEmpty, let field = table.aligned.first else { return }
-        let count = fields[field].shape?.container?.elements(top.base + fields[field].offset).count ?? 0
+        let count = fields[field].shape?.container?.count(top.base + fields[field].offset) ?? 0
         if count > 0 { top.makeUncommonState().collectedCount = count }
     }
 
@@ -129,7 +129,7 @@ extension Driver {
             let info = plan.fields[field]
             guard let witness = info.shape?.container, let element = info.element else { continue }
             let container = top.base + info.offset
-            var found = witness.elements(container).count
+            var found = witness.count(container)
             while found < count {
                 element.withTemporaryMemory { memory in
                     // The element is moved out of its memory.

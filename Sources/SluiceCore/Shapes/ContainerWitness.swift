@@ -55,6 +55,20 @@ class ContainerWitness {
         self.elements = elements
         self.insert = insert
     }
+
+    /// Returns the number of elements of a container.
+    final func count(_ container: UnsafeRawPointer) -> Int {
+        let elements = elements(container)
+        free(elements)
+        return elements.count
+    }
+
+    /// Destroys the elements of a container, if they are copies, and frees their memory.
+    final func free(_ elements: ElementBuffer) {
+        guard elements.isOwned, let base = elements.base.map(UnsafeMutableRawPointer.init(mutating:)) else { return }
+        element.destroy(base, elements.count)
+        base.deallocate()
+    }
 }
 
 /// The closures of a container that is decoded from and encoded to an array.

@@ -133,9 +133,7 @@ final class StructOfArrays {
 
     deinit {
         for (elements, layout) in zip(buffers, layouts) where elements.isOwned {
-            let base = UnsafeMutableRawPointer(mutating: elements.base.unsafelyUnwrapped)
-            layout.withContainer { $0.element.destroy(base, elements.count) }
-            base.deallocate()
+            layout.withContainer { $0.free(elements) }
         }
     }
 }

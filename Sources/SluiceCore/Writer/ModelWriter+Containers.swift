@@ -168,12 +168,7 @@ extension ModelWriter {
         _ body: (ElementBuffer) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
         let pairs = elements(of: layout, address)
-        defer {
-            if pairs.isOwned, let base = pairs.base.map(UnsafeMutableRawPointer.init(mutating:)) {
-                layout.withContainer { $0.element.destroy(base, pairs.count) }
-                base.deallocate()
-            }
-        }
+        defer { layout.withContainer { $0.free(pairs) } }
         return try body(pairs)
     }
 
