@@ -121,7 +121,9 @@ extension DecodingFrame {
         self.init(other.form, for: destination, table: other.table, owner: owner, mark: mark)
         (hasKey, changeCount, presenceBits) = (other.hasKey, other.changeCount, other.presenceBits)
         (entry, guess, state) = (other.entry, other.guess, other.state)
-        (isSpecial, isMerged, hasTag, checksKeys) = (other.isSpecial, other.isMerged, other.hasTag, other.checksKeys)
+        (isSpecial, isMerged, hasTag, checksKeys) = (
+            other.isSpecial, other.isMerged, other.hasTag, other.checksKeys
+        )
         unretainedUncommonState = other.uncommonState.map { .passRetained(UncommonFrameState($0)) }
     }
 }

@@ -65,7 +65,9 @@ class ContainerWitness {
 
     /// Destroys the elements of a container, if they are copies, and frees their memory.
     final func free(_ elements: ElementBuffer) {
-        guard elements.isOwned, let base = elements.base.map(UnsafeMutableRawPointer.init(mutating:)) else { return }
+        guard elements.isOwned, let base = elements.base.map(UnsafeMutableRawPointer.init(mutating:)) else {
+            return
+        }
         element.destroy(base, elements.count)
         base.deallocate()
     }
