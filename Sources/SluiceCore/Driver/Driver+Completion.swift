@@ -22,11 +22,11 @@ extension Driver {
     ///
     /// - Precondition: The disposition is to store the value.
     @inline(__always)
-    var takesPlainly: Bool {
+    var completesPlainly: Bool {
         top.form == .object ? top.currentEntry.presenceBit != 0 : top.form == .array
     }
 
-    /// Completes the value of the slot, if `takesPlainly`.
+    /// Completes the value of the slot, if `completesPlainly`.
     @inline(__always)
     mutating func markCompleted() {
         if top.form == .array {

@@ -30,7 +30,7 @@ extension Driver {
 
     @inline(__always)
     mutating func emptyArray() -> Bool {
-        guard case .store(.array) = disposition, takesPlainly else { return false }
+        guard case .store(.array) = disposition, completesPlainly else { return false }
         makeEmptyArray()
         markCompleted()
         return true
@@ -83,7 +83,7 @@ extension Driver {
         case .merge where slot.layout.isPatchable: return beginPatch()
         case .merge where slot.layout.kind == .array:
             return fail(.mismatch, found: "an object", at: .openingBracket)
-        case .merge: pushUpdate()
+        case .merge: pushMembers()
         case .patch: return beginPatch()
         case .store(.value) where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
         case .store(.value): pushElementBuffer(.pairs, slot.layout.objectForm!)
@@ -109,7 +109,7 @@ extension Driver {
         case .store(.wrapped):
             return beginWrapped() ? locating(startArray()) : failWrapping(at: .openingBracket)
         case .record: return beginCapture(.field)
-        case .store(.union) where takesAnything: return beginCapture(.union)
+        case .store(.union) where isDecidedWhole: return beginCapture(.union)
         case .store(.value) where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
         case .store(.value): pushElementBuffer(.array, slot.layout.arrayForm!)
         case .store(.raw): return beginCapture(.raw)

@@ -7,13 +7,13 @@ extension Driver {
     mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int? {
         guard skipDepth == 0, top.form == .object else { return nil }
         let entry = top.expectedEntry
-        guard entry.matches(textAt: text), entry.keyCount <= longest, takesGuess(entry) else { return nil }
+        guard entry.matches(textAt: text), entry.keyCount <= longest, acceptsGuess(entry) else { return nil }
         return entry.keyCount
     }
 
     /// Aims at the field of a matching key, if the field is not filled yet. A filled field takes the general path.
     @inline(__always)
-    private mutating func takesGuess(_ entry: EntryReference) -> Bool {
+    private mutating func acceptsGuess(_ entry: EntryReference) -> Bool {
         guard top.owner.presenceBits & entry.presenceBit == 0 else { return false }
         top.guess = entry.next
         aim(entry)

@@ -260,7 +260,7 @@ extension Driver {
 
 extension Driver {
     /// Pushes a frame that changes the members of the container in the slot and now owns the container.
-    mutating func pushUpdate() {
+    mutating func pushMembers() {
         copyOriginal()
         slot.layout.memberAccess.open(slot.address)
         push(.changed)
@@ -472,7 +472,7 @@ extension Driver {
         guard wrap(.patch, around: Self.valueLayout) else { return failWrapping(at: .openingBracket) }
         slot.initialize(to: json)
         disposition = .merge
-        pushUpdate()
+        pushMembers()
         return .proceed
     }
 

@@ -51,7 +51,7 @@ extension Driver {
     mutating func endSpecial(_ table: TableReference) -> TokenAction {
         let plan = table.plan!
         if let action = failCandidates() { return action }
-        if !plan.flattenedEnums.isEmpty, let action = readFlattenedEnum(of: plan) { return action }
+        if !plan.flattenedEnums.isEmpty, let action = replayFlattenedEnum(of: plan) { return action }
         if hasFailed(top) {
             let action = failMissing(table)
             return action == .proceed && issues.isPending ? .attend : action

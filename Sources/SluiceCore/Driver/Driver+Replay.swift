@@ -262,7 +262,7 @@ extension Driver {
 
     /// Reads the next flattened enum of the innermost complete model from the recording of its object. Returns nil if all have
     /// been read.
-    mutating func readFlattenedEnum(of plan: ResolvedPlan) -> TokenAction? {
+    mutating func replayFlattenedEnum(of plan: ResolvedPlan) -> TokenAction? {
         let state = top.makeUncommonState()
         for flattened in plan.flattenedEnums where state.askedFields.insert(flattened.field).inserted {
             guard let recording = compositeRecording else { continue }

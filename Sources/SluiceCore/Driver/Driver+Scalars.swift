@@ -52,11 +52,11 @@ extension Driver {
         let end: UnsafePointer<UInt8>
         switch disposition {
         case .store(.double):
-            guard takesPlainly, let number = Double.plain(at: start), number.isComplete else { return nil }
+            guard completesPlainly, let number = Double.plain(at: start), number.isComplete else { return nil }
             slot.initializePayload(to: number.value)
             end = number.end
         case .store(.int), .store(.int64):
-            guard takesPlainly, let number = Int64.plain(at: start), number.isComplete else { return nil }
+            guard completesPlainly, let number = Int64.plain(at: start), number.isComplete else { return nil }
             slot.initializePayload(to: number.value)
             end = number.end
         default: return nil
@@ -121,7 +121,7 @@ extension Driver {
             return completed()
         }
         if kind == .wrapped, innerTakesNull { return beginWrapped() ? null() : failWrapping(at: .value) }
-        if disposition == .record || kind == .union && takesAnything { return captureScalar() }
+        if disposition == .record || kind == .union && isDecidedWhole { return captureScalar() }
         if kind == .value {
             slot.initialize(to: JSONValue.null)
             return completed()
@@ -197,7 +197,7 @@ extension Driver {
             guard beginWrapped() else { return failWrapping(at: .value) }
             return string(bytes.baseAddress!, bytes.count, isASCII: isASCII)
         }
-        if kind == .union, !takesAnything { return unionString(String(checkedUTF8: bytes)) }
+        if kind == .union, !isDecidedWhole { return unionString(String(checkedUTF8: bytes)) }
         return scalar(JSONScalar(content: .string(bytes)))
     }
 
@@ -237,7 +237,7 @@ extension Driver {
             // Strings and numbers do not get here.
             return beginWrapped() ? bool(scalar.bool!) : failWrapping(at: .value)
         }
-        if kind == .raw || disposition == .record || kind == .union && takesAnything { return captureScalar() }
+        if kind == .raw || disposition == .record || kind == .union && isDecidedWhole { return captureScalar() }
         guard kind == .scalar else { return reject(scalar, .mismatch) }
         do {
             try slot.layout.withScalar { try $0.read(scalar, slot.address) }

@@ -6,7 +6,7 @@
 
 extension Driver {
     /// Whether the current enum is decided from a recording of the whole value.
-    var takesAnything: Bool { kind == .union && slot.layout.union!.takesWhole }
+    var isDecidedWhole: Bool { kind == .union && slot.layout.union!.isDecidedWhole }
 
     /// The layout of a tag.
     nonisolated(unsafe) private static let tagLayout = LayoutReference(JSONShape.of(String.self).layout)
@@ -17,7 +17,7 @@ extension Driver {
     // MARK: Beginning
 
     mutating func beginUnion() -> TokenAction {
-        if takesAnything { return beginCapture(.union) }
+        if isDecidedWhole { return beginCapture(.union) }
         pushUnion()
         return .proceed
     }
@@ -356,7 +356,7 @@ extension Driver {
         top.owner = top
         countWrapped()
         aim(at: ValueSlot(address: top.base, layout: layout))
-        if takesAnything {
+        if isDecidedWhole {
             let why = "an enum whose payload is recorded as a whole cannot be the payload of an enum in a payload"
             return fail(.invalidPlan(why))
         }

@@ -45,9 +45,9 @@ final class ResolvedPlan: @unchecked Sendable {
         groups = collector.groups
         flattenedHooks = collector.hooks
         ownKeys = collector.enums.isEmpty ? [] : Set(collector.fields.flatMap(\.rootKeys))
-        let takesAnyKey = collector.enums.contains { $0.keys.isOpen }
+        let acceptsAnyKey = collector.enums.contains { $0.keys.isOpen }
         // A key without a field may be one of the enum's keys.
-        unknownKeys = takesAnyKey ? .ignore : erasedPlan.options.unknownKeys ?? planCache.unknownKeys
+        unknownKeys = acceptsAnyKey ? .ignore : erasedPlan.options.unknownKeys ?? planCache.unknownKeys
         union = erasedPlan.union.map { ResolvedUnion($0, erasedPlan, in: planCache, layout: layout) }
         var builder = TableBuilder(
             fields: fields, size: erasedPlan.size, alignment: erasedPlan.alignment, memory: memory)

@@ -10,7 +10,7 @@ final class ResolvedUnion {
         /// payload is then neither a model nor a dictionary, nor made from one, nor an enum whose case depends on keys.
         func needsWhole(in union: ResolvedUnion) -> Bool {
             guard case .internal = union.tagging, let form = payloadForm else { return false }
-            return form.union.map { $0.takesWholeByItself } ?? !form.isKeyed
+            return form.union.map { $0.isDecidedWholeByItself } ?? !form.isKeyed
         }
 
         /// The layout of the JSON value from which the payload is made.
@@ -78,13 +78,13 @@ final class ResolvedUnion {
     }
 
     /// Whether a value is recorded as a whole before the case is known.
-    var takesWhole: Bool { takesWholeByItself || namedCases.contains { $0.needsWhole(in: self) } }
+    var isDecidedWhole: Bool { isDecidedWholeByItself || namedCases.contains { $0.needsWhole(in: self) } }
 
     /// The cases that a name selects.
     private var namedCases: [Case] { cases.indices.filter { declared.hasName($0) }.map { cases[$0] } }
 
     /// Whether a value is recorded as a whole, without regard to payloads that are enums.
-    fileprivate var takesWholeByItself: Bool {
+    fileprivate var isDecidedWholeByItself: Bool {
         if tagging == .untagged || fallbackValue == .whole { return true }
         guard case .internal = tagging else { return false }
         return namedCases.contains { one in

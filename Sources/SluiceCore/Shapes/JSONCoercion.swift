@@ -227,13 +227,13 @@ extension JSONCoercion {
     func withNumber<R>(
         in text: UnsafeBufferPointer<UInt8>, whole: Bool, _ body: (NumberToken) throws -> R
     ) rethrows -> R? {
-        let takesPrefix = rules == .mjExtension && !whole
+        let acceptsPrefix = rules == .mjExtension && !whole
         // The longest addition is a zero before the decimal point.
         return try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count + 2) { memory in
             var number = LooseNumber(Self.trimmed(text), separator: decimalSeparator, into: memory)
             number.read()
-            guard number.hasDigits, takesPrefix || number.isAtEnd else {
-                return takesPrefix ? try body(.zero) : nil
+            guard number.hasDigits, acceptsPrefix || number.isAtEnd else {
+                return acceptsPrefix ? try body(.zero) : nil
             }
             return try body(NumberToken(checked: memory.baseAddress.unsafelyUnwrapped, count: number.count))
         }
