@@ -131,8 +131,7 @@ extension Driver {
     }
 
     mutating func beginCapture(_ purpose: RecordingPurpose) -> TokenAction {
-        recordingPurpose = purpose
-        isCapturing = true
+        capture.begin(purpose)
         skipDepth = 1
         disposition = .skip
         return .beginCapture

@@ -27,8 +27,8 @@ extension Driver {
     /// - Returns: nil if no container is open.
     mutating func closeContainer(above depth: Int) -> TokenAction? {
         if !isEnding {
-            isEnding = true
-            isCapturing = false
+            beginEnding()
+            capture.end()
             leaveWholeValues()
         } else if skipDepth > 0 {
             skipDepth = 0

@@ -21,6 +21,23 @@ enum RecordingPurpose {
     case composite
 }
 
+/// The recording of the current value.
+struct Capture {
+    /// Whether the tokens of a container are recorded.
+    private(set) var isOpen = false
+    /// The purpose of the current or last recording.
+    private(set) var purpose = RecordingPurpose.raw
+
+    /// Begins the recording of a container.
+    mutating func begin(_ purpose: RecordingPurpose) { (isOpen, self.purpose) = (true, purpose) }
+
+    /// Expects the recording of a scalar, which is one token.
+    mutating func expectScalar(_ purpose: RecordingPurpose) { self.purpose = purpose }
+
+    /// Ends the recording of a container.
+    mutating func end() { isOpen = false }
+}
+
 /// The purpose of a replay.
 enum ReplayPurpose {
     /// The current value.
@@ -73,6 +90,9 @@ final class ReplayState {
 }
 
 extension Driver {
+    /// Whether the ignored value is recorded.
+    var isCapturing: Bool { capture.isOpen }
+
     var replayDepth: Int { replays?.open.count ?? 0 }
 
     mutating func takeReplay() -> ReplayRequest? {
@@ -132,14 +152,14 @@ extension Driver {
     // MARK: Recorded values
 
     mutating func recorded(_ value: RecordedBytes) -> TokenAction {
-        isCapturing = false
-        switch recordingPurpose {
+        capture.end()
+        switch capture.purpose {
         case .raw:
             disposition = .store(.raw)
             if top.form == .wrapped, top.layout.shape.keepsLocation {
                 let (location, isExact) = value.location
-                fragment = FragmentLocation(
-                    issue(.thrown).path, location, isExact: isExact, in: options.fragment)
+                keepFragment(
+                    FragmentLocation(issue(.thrown).path, location, isExact: isExact, in: options.fragment))
             }
             slot.initializePayload(to: JSONRaw(unchecked: value.bytes))
             return completed()

@@ -173,7 +173,7 @@ extension Driver {
     }
 
     private mutating func captureScalar() -> TokenAction {
-        recordingPurpose = disposition == .record ? .field : kind == .union ? .union : .raw
+        capture.expectScalar(disposition == .record ? .field : kind == .union ? .union : .raw)
         return .capture
     }
 

@@ -52,8 +52,7 @@ extension Driver {
 
     /// Records the remaining members, because the tag comes late or is missing.
     mutating func captureMembers() -> TokenAction {
-        recordingPurpose = .members
-        isCapturing = true
+        capture.begin(.members)
         skipDepth = 1
         disposition = .skip
         return .captureMembers

@@ -78,13 +78,6 @@ extension Driver {
         return completed()
     }
 
-    /// Returns the location of the innermost fragment, which is then forgotten.
-    private mutating func takeFragment() -> FragmentLocation? {
-        guard fragment != nil else { return nil }
-        defer { fragment = nil }
-        return fragment
-    }
-
     /// Reads the current value from the JSON in a completed string.
     private mutating func replayString(_ text: String, as contents: LayoutReference) -> TokenAction {
         (disposition, slot.layout) = (.store(contents.kind), contents)

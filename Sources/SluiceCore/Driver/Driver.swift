@@ -17,10 +17,8 @@ struct Driver: ~Copyable {
     var arena: Arena
     /// The number of open containers of an ignored value.
     var skipDepth = 0
-    /// Whether the ignored value is recorded.
-    var isCapturing = false
-    /// The purpose of the recording.
-    var recordingPurpose = RecordingPurpose.raw
+    /// The recording of the current value.
+    var capture = Capture()
     /// The number of wrapped frames.
     private(set) var wrapCount = 0
     /// The open replays and their outcomes. Made for the first replay.
@@ -30,7 +28,7 @@ struct Driver: ~Copyable {
     /// How an existing value is changed, or nil to make a new value.
     var merging: Merging?
     /// Whether the input ended early and the open containers are being closed.
-    var isEnding = false
+    private(set) var isEnding = false
     /// Whether the root value is complete.
     private(set) var isComplete = false
     /// The receiver of the elements of a stream.
@@ -44,7 +42,7 @@ struct Driver: ~Copyable {
     let isSmallStringKnown = SmallString.isKnown
     var unknownKeys = UnknownKeys()
     /// The location of the JSON that becomes a value decoded later.
-    var fragment: FragmentLocation?
+    private var fragment: FragmentLocation?
 
     /// - Parameters:
     ///   - slot: Memory for one value. Initialized on success, and only then.
@@ -102,6 +100,19 @@ struct Driver: ~Copyable {
         @inline(__always) set { stack.top = newValue }
     }
 
+    /// Begins to close the open containers, after the input ended early.
+    mutating func beginEnding() { isEnding = true }
+
+    /// Keeps the location of JSON that becomes a value decoded later.
+    mutating func keepFragment(_ location: FragmentLocation) { fragment = location }
+
+    /// Returns the location of the innermost fragment, which is then forgotten.
+    mutating func takeFragment() -> FragmentLocation? {
+        guard fragment != nil else { return nil }
+        defer { fragment = nil }
+        return fragment
+    }
+
     /// Completes the root value.
     mutating func completeRoot() { isComplete = true }
 
@@ -149,7 +160,7 @@ struct Driver: ~Copyable {
 
     /// Continues in the state of another driver, whose frames were copied.
     mutating func continueState(of other: borrowing Driver) {
-        (disposition, skipDepth, isCapturing) = (other.disposition, other.skipDepth, other.isCapturing)
+        (disposition, skipDepth, capture) = (other.disposition, other.skipDepth, other.capture)
         (wrapCount, isComplete) = (other.wrapCount, other.isComplete)
         elements.continueState(of: other.elements)
         unknownKeys.continueCount(of: other.unknownKeys)
