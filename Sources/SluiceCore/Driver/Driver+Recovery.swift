@@ -54,6 +54,10 @@ extension Driver {
             pending.issue = recording.located(pending.issue)
             pending.isLocated = true
         }
+        if let part = failure.part {
+            pending.issue = part.located(pending.issue)
+            pending.isLocated = true
+        }
         return pending
     }
 

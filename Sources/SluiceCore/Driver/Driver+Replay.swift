@@ -156,11 +156,7 @@ extension Driver {
         switch capture.purpose {
         case .raw:
             disposition = .store(.raw)
-            if top.form == .wrapped, top.layout.shape.keepsLocation {
-                let (location, isExact) = value.location
-                keepFragment(
-                    FragmentLocation(issue(.thrown).path, location, isExact: isExact, in: options.fragment))
-            }
+            if top.form == .wrapped { keepRecordedInner(value) }
             slot.initializePayload(to: JSONRaw(unchecked: value.bytes))
             return completed()
         case .field: return fieldRecorded(value.recording)

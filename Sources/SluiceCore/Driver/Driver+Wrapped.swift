@@ -60,22 +60,28 @@ extension Driver {
             return replayString(
                 ValueSlot(address: inner, layout: slot.layout.element!).move(String.self), as: contents)
         }
-        let fragment = takeFragment()
+        let json = takeRecordedInner()
+        var fragment: FragmentLocation?
+        if let json, slot.layout.shape.keepsLocation { fragment = self.fragment(of: json) }
         do {
             let key = top.uncommonState?.key ?? ""
             try slot.layout.withAdapter {
-                try $0.convert(inner, slot.address, { options.located(at: fragment) }, key)
+                try $0.convert(inner, slot.address, { context(fragment) }, key)
             }
-        } catch let rejected as RejectedValue {
-            return fail(rejected.kind, hint: rejected.hint, at: .value)
-        } catch let rejected as PartFailure {
-            return fail(rejected)
+        } catch let failure as PartFailure {
+            return fail(failure, in: json)
         } catch {
             return fail(thrown: error, at: .value)
         }
         slot.markPresent()
         if top.form == .array { resumeElements() }
         return completed()
+    }
+
+    /// Returns the location of the JSON of the current value.
+    private func fragment(of json: RecordedBytes) -> FragmentLocation {
+        let (location, isExact) = json.location
+        return FragmentLocation(issue(.thrown).path, location, isExact: isExact, in: options.fragment)
     }
 
     /// Reads the current value from the JSON in a completed string.

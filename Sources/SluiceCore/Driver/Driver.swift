@@ -41,8 +41,8 @@ struct Driver: ~Copyable {
     private let sharedOptions: Unmanaged<DecodingOptions.Shared>
     let isSmallStringKnown = SmallString.isKnown
     var unknownKeys = UnknownKeys()
-    /// The location of the JSON that becomes a value decoded later.
-    private var fragment: FragmentLocation?
+    /// The recorded JSON of the innermost value that is converted from other values, for locations.
+    private var recordedInner: RecordedBytes?
 
     /// - Parameters:
     ///   - slot: Memory for one value. Initialized on success, and only then.
@@ -74,6 +74,15 @@ struct Driver: ~Copyable {
     /// The options.
     var options: DecodingOptions { sharedOptions._withUnsafeGuaranteedRef { $0.value } }
 
+    /// Returns the options for a conversion.
+    ///
+    /// - Parameter fragment: The location of the converted value, if the value is decoded later.
+    func context(_ fragment: FragmentLocation?) -> DecodingOptions.Shared {
+        let options = sharedOptions.takeUnretainedValue()
+        guard let fragment else { return options }
+        return options.located(at: fragment)
+    }
+
     /// Destroys unfinished values, and a result that was not taken.
     deinit {
         destroyAll()
@@ -103,15 +112,11 @@ struct Driver: ~Copyable {
     /// Begins to close the open containers, after the input ended early.
     mutating func beginEnding() { isEnding = true }
 
-    /// Keeps the location of JSON that becomes a value decoded later.
-    mutating func keepFragment(_ location: FragmentLocation) { fragment = location }
+    /// Keeps the recorded JSON of a value that is converted from other values.
+    mutating func keepRecordedInner(_ json: RecordedBytes) { recordedInner = json }
 
-    /// Returns the location of the innermost fragment, which is then forgotten.
-    mutating func takeFragment() -> FragmentLocation? {
-        guard fragment != nil else { return nil }
-        defer { fragment = nil }
-        return fragment
-    }
+    /// Returns the recorded JSON of the innermost value that is converted, and forgets the JSON.
+    mutating func takeRecordedInner() -> RecordedBytes? { recordedInner == nil ? nil : recordedInner.take() }
 
     /// Completes the root value.
     mutating func completeRoot() { isComplete = true }

@@ -26,6 +26,8 @@ struct Failure {
     var field: Int?
     /// The recorded value that failed as a whole. The issue is located at the value's start.
     var recording: Recording?
+    /// The recorded token at fault, if a part of the value failed.
+    var part: RecordingRange?
     /// Whether the input of the innermost replay is not JSON, so that nothing in the replay can recover.
     var isOfReplayedText = false
     /// The issue with its location, if the failure was deferred.
@@ -172,8 +174,14 @@ extension Driver {
     }
 
     /// Fails with the issue of a part of the current value.
-    mutating func fail(_ part: PartFailure) -> TokenAction {
+    ///
+    /// - Parameter json: The recorded JSON of the value.
+    mutating func fail(_ part: PartFailure, in json: RecordedBytes?) -> TokenAction {
         var failure = Failure(part.issue.kind, at: .value)
+        if part.issue.location.line > 0 {
+            failure.part = json.map { $0.recording.token(at: part.issue.location.offset) }
+        }
+        failure.hint = part.issue.hint
         failure.innerPath = part.issue.path.components
         failure.underlying = part.issue.underlying
         return handle(failure)

@@ -63,7 +63,7 @@ extension JSONShape {
             do {
                 target.assumingMemoryBound(to: T.Value.self).initialize(to: try transform.decode(json))
             } catch let problem as JSONModelError.ConversionFailure {
-                throw RejectedValue(json, for: T.Value.self, expectation: expectation, problem)
+                throw PartFailure(json, for: T.Value.self, expectation: expectation, problem)
             }
         } makeEncodedForm: { value, json, _ in
             let value = value.assumingMemoryBound(to: T.Value.self).pointee
@@ -72,14 +72,8 @@ extension JSONShape {
     }
 }
 
-/// The error for a value that a conversion rejected, with the contents of its issue.
-struct RejectedValue: Error {
-    let kind: JSONIssue.Kind
-    var hint: String?
-
-    init(_ kind: JSONIssue.Kind) { self.kind = kind }
-
-    /// Creates the error for a value that a transform could not convert.
+extension PartFailure {
+    /// Creates the failure of a value that a transform could not convert.
     ///
     /// - Parameter expectation: The expected value in messages.
     init<Value>(
@@ -87,12 +81,11 @@ struct RejectedValue: Error {
     ) {
         let name = String(describing: type)
         switch problem {
-        case .mismatch: kind = .typeMismatch(expected: name, found: Self.description(of: value))
-        case .outOfRange: kind = .numberOutOfRange(type: name, text: Self.description(of: value))
-        case .notAnInteger: kind = .notAnInteger(type: name, text: Self.description(of: value))
+        case .mismatch: self.init(.typeMismatch(expected: name, found: Self.description(of: value)))
+        case .outOfRange: self.init(.numberOutOfRange(type: name, text: Self.description(of: value)))
+        case .notAnInteger: self.init(.notAnInteger(type: name, text: Self.description(of: value)))
         case .invalid(let why, let hint):
-            kind = .invalidValue(expected: expectation, reason: why)
-            self.hint = hint
+            self.init(.invalidValue(expected: expectation, reason: why), hint: hint)
         }
     }
 
@@ -119,9 +112,4 @@ struct RejectedValue: Error {
     }
 
     private static func shortened(_ text: String) -> String { text.count > 80 ? "\(text.prefix(80))…" : text }
-}
-
-/// The error for a part of a value that a conversion rejected. The path of the issue begins at the value.
-struct PartFailure: Error {
-    let issue: JSONIssue
 }

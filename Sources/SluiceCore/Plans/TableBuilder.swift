@@ -150,10 +150,10 @@ struct TableBuilder {
         let inserter = JSONShape.wrapped(Void.self, around: child) { value, target, _, key in
             if insert(value, key, target) { return }
             child.destroy(value, 1)
-            throw RejectedValue(
+            throw PartFailure(
                 .invalidValue(expected: child.expectation, reason: "\"\(key)\" cannot be a key"))
         } makeEncodedForm: { _, _, _ in
-            throw RejectedValue(.notEncodable("only its container can be encoded"))
+            throw PartFailure(.notEncodable("only its container can be encoded"))
         }
         memory.keep(inserter)
         let layout = memory.copy(CollectionOfOne(inserter.layout.pointee))

@@ -10,7 +10,7 @@ typealias Conversion = (
 
 /// The options of a decoder, for values that are decoded later. With ``AdapterWitness/keepsLocation``, they contain the location
 /// of the value.
-protocol DecodingContext {}
+protocol DecodingContext: AnyObject {}
 
 /// The encoder of a value that is written as another value.
 protocol EncodingContext {
@@ -23,6 +23,29 @@ typealias EncodeConversion = (
     _ value: UnsafeRawPointer, _ inner: UnsafeMutableRawPointer, _ context: () -> any EncodingContext
 ) throws -> Void
 
+/// Writes a value to a buffer whose bytes are not passed on during the call.
+///
+/// - `engine` keeps memory for the next value of the same writer.
+typealias DirectWriting = (
+    _ value: UnsafeRawPointer, _ out: inout OutputBuffer, _ engine: inout AnyObject?,
+    _ context: () -> any EncodingContext
+) throws -> Void
+
+/// The failure of a conversion, at the value or at a part of the value. The path and the location of the issue begin at the value.
+/// In line 0, the location is that of the whole value.
+struct PartFailure: Error {
+    let issue: JSONIssue
+
+    init(issue: JSONIssue) { self.issue = issue }
+
+    /// Creates the failure of a whole value.
+    init(_ kind: JSONIssue.Kind, hint: String? = nil) {
+        var issue = JSONIssue(kind: kind, hint: hint)
+        issue.location.line = 0
+        self.issue = issue
+    }
+}
+
 /// The closures of a type whose values are made from values of another type.
 final class AdapterWitness {
     /// The shape of the value that is decoded and encoded instead.
@@ -30,6 +53,8 @@ final class AdapterWitness {
     let convert: Conversion
     /// Makes the value that is encoded instead of a value.
     let makeEncodedForm: EncodeConversion
+    /// Writes a value without another one; nil for a type whose values are written as other values.
+    let write: DirectWriting?
     /// Whether the value requires complete JSON, and is never made from the part of a value before an early end of the input.
     let needsWhole: Bool
     /// Whether the value is decoded later, and needs its location.
@@ -41,9 +66,11 @@ final class AdapterWitness {
 
     init(
         inner: JSONShape, needsWhole: Bool, keepsLocation: Bool = false, nullValues: NullValues?,
-        positionOffset: Int? = nil, convert: @escaping Conversion, makeEncodedForm: @escaping EncodeConversion
+        positionOffset: Int? = nil, convert: @escaping Conversion, write: DirectWriting? = nil,
+        makeEncodedForm: @escaping EncodeConversion
     ) {
         self.inner = inner
+        self.write = write
         self.needsWhole = needsWhole
         self.keepsLocation = keepsLocation
         self.nullValues = nullValues

@@ -134,7 +134,7 @@ extension JSONShape {
 
     @usableFromInline
     static func lookUp(_ id: ObjectIdentifier) -> Unmanaged<JSONShape>? {
-        known[UInt(bitPattern: id)].map { .fromOpaque($0) }
+        known[id]
     }
 
     @usableFromInline
@@ -145,15 +145,11 @@ extension JSONShape {
             shape = JSONShape(type, kind: .ignored)
             shape.defect = "its jsonShape is that of \(made.typeName)"
         }
-        let first = known.insert(
-            Unmanaged.passRetained(shape).toOpaque(), for: UInt(bitPattern: ObjectIdentifier(type)))
-        let kept = Unmanaged<JSONShape>.fromOpaque(first).takeUnretainedValue()
-        if kept !== shape { Unmanaged.passUnretained(shape).release() }
-        return kept
+        return known.insert(shape, for: type).takeUnretainedValue()
     }
 
     /// The shapes of all types that were used, by the type's identity. Shapes are never released.
-    private static let known = AddressTable(capacity: 64)
+    private static let known = TypeTable<JSONShape>(capacity: 64)
 
     /// Marks the shape as unusable if the shape of its elements, or of a dictionary's values, is of another type.
     private func checkElement<T>(_ type: T.Type) {

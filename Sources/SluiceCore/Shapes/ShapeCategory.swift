@@ -76,6 +76,8 @@ extension JSONShape {
 
     /// Whether the value requires complete JSON. See ``AdapterWitness/needsWhole``.
     var needsWhole: Bool { if case .adapter(let adapter) = category { adapter.needsWhole } else { false } }
+    /// Writes a value without another one; nil for a type whose values are written as other values.
+    var write: DirectWriting? { if case .adapter(let adapter) = category { adapter.write } else { nil } }
     /// Whether the value is decoded later, and needs its location.
     var keepsLocation: Bool { if case .adapter(let adapter) = category { adapter.keepsLocation } else { false } }
 

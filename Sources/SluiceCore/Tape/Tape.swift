@@ -2,7 +2,7 @@
 ///
 /// Texts without escapes are ranges of the input. Other texts are copied to memory of the tape.
 ///
-/// Invariants: The first `count` entries are initialized, and entry 0 is `null`. `input` is valid until `ownTexts()` is called,
+/// Invariants: The first `count` entries are initialized, and entry 0 is `null`. `input` is valid until `copyTexts()` is called,
 /// which must happen before the memory of the input becomes invalid if the tape has another reference.
 package final class Tape {
     /// The memory, whose address is constant.
@@ -78,7 +78,7 @@ package final class Tape {
     }
 
     /// Copies the texts that are ranges of the input, whose memory becomes invalid, and frees unused memory.
-    func ownTexts() { memory.pointee.ownTexts() }
+    func copyTexts() { memory.pointee.copyTexts() }
 }
 
 /// The memory of a tape.
@@ -140,7 +140,7 @@ struct TapeMemory: ~Copyable {
         textCount = 0
     }
 
-    fileprivate mutating func ownTexts() {
+    fileprivate mutating func copyTexts() {
         guard let input else { return shrink() }
         var index = Tape.root
         while index < count {

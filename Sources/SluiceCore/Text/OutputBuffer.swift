@@ -18,6 +18,8 @@ struct OutputBuffer: ~Copyable {
     private let sink: ((UnsafeRawBufferPointer) throws -> Void)?
     /// The error thrown by the sink.
     private(set) var sinkError: (any Error)?
+    /// Whether bytes may be changed after they were written, so that they are not passed to the sink yet.
+    var isHeld = false
     /// 1 if the next value is the first in its container and needs no comma, else 0.
     var first = 1
     /// The number of open objects and arrays.
@@ -66,7 +68,7 @@ struct OutputBuffer: ~Copyable {
 
     @inline(never)
     private mutating func makeRoom(_ count: Int) {
-        if sink != nil {
+        if sink != nil, !isHeld {
             flush()
             if limit - cursor >= count { return }
         }

@@ -52,6 +52,16 @@ struct Recording {
         return storage.located(issue, from: first.start, to: first.end)
     }
 
+    /// Returns the token at an offset from the start.
+    func token(at offset: Int) -> RecordingRange {
+        let start = self.start.offset + offset
+        var cursor = self.cursor
+        while let token = cursor.next() {
+            if token.end > start { return RecordingRange(storage: storage, start: token.start, end: token.end) }
+        }
+        return RecordingRange(storage: storage, start: start, end: start)
+    }
+
     // MARK: Reading
 
     var cursor: RecordingCursor { RecordingCursor(self) }
@@ -178,6 +188,16 @@ struct Recording {
         guard let value = cursor.next(), value.kind == .string else { return nil }
         return storage.string(value)
     }
+}
+
+/// A range of recorded bytes.
+struct RecordingRange {
+    let storage: RecordingStorage
+    let start: Int
+    let end: Int
+
+    /// Returns an issue with the location of the range.
+    func located(_ issue: JSONIssue) -> JSONIssue { storage.located(issue, from: start, to: end) }
 }
 
 /// The bytes that a source recorded for a sink.

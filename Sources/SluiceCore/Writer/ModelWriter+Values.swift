@@ -162,6 +162,10 @@ extension ModelWriter {
         try checkMade()
         let shape = layout.shape
         guard let inner = layout.element else { throw notEncodable(layout) }
+        if let write = shape.write {
+            if !tags.isEmpty { try checkTag(inner, address) }
+            return try self.write(address, by: write)
+        }
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: max(inner.size, 1), alignment: inner.alignmentMask + 1)
         do {
@@ -173,6 +177,19 @@ extension ModelWriter {
             throw thrown(error)
         }
         try made(inner, memory)
+    }
+
+    private mutating func write(_ address: UnsafeRawPointer, by write: DirectWriting) throws(JSONModelError) {
+        let wasHeld = out.isHeld
+        out.isHeld = true
+        defer { out.isHeld = wasHeld }
+        do {
+            try write(address, &out, &engine) { [options, depth = out.depth] in
+                WritingContext(options: options, depth: depth)
+            }
+        } catch {
+            throw thrown(error)
+        }
     }
 
     /// Writes a temporary value, which is then destroyed.

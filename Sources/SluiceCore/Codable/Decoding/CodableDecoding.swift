@@ -1,7 +1,7 @@
 /// Decodes `Decodable` values by recording the tokens of the input.
 ///
 /// The tape and the decoders of a small document are kept for the next one.
-package final class CodableDecoding: Sendable {
+package final class CodableDecoding: DecodingEngine, @unchecked Sendable {
     /// A tape and the decoder of its root.
     private struct Workspace: @unchecked Sendable {
         var tape: Tape
@@ -14,21 +14,6 @@ package final class CodableDecoding: Sendable {
     private let reader: JSONModelDecoder
     let form: Form
 
-    /// The form of the input.
-    package struct Form: Sendable {
-        let allowsJSON5: Bool
-        /// Whether the braces around the input may be missing.
-        let mayLackBraces: Bool
-        /// Whether a comma may precede a closing bracket.
-        let mayHaveTrailingCommas: Bool
-
-        package init(allowsJSON5: Bool = false, mayLackBraces: Bool = false, mayHaveTrailingCommas: Bool = true) {
-            self.allowsJSON5 = allowsJSON5
-            self.mayLackBraces = mayLackBraces
-            self.mayHaveTrailingCommas = mayHaveTrailingCommas
-        }
-    }
-
     package init(_ options: CodableDecodingOptions, reader: JSONModelDecoder, form: Form) {
         self.options = options
         self.reader = reader
@@ -40,7 +25,7 @@ package final class CodableDecoding: Sendable {
     /// - Throws: `DecodingError`, whose underlying error is a ``JSONModelError`` with the location; an error of the client; or
     ///   ``JSONModelError`` if the input cannot be read.
     package func decode<T: Decodable>(_ type: T.Type, _ content: JSONInputContent) throws -> T {
-        try withForm(content) { try decodeFormed(type, $0) }
+        try form.withContent(content) { try decodeFormed(type, $0) }
     }
 
     private func decodeFormed<T: Decodable>(_ type: T.Type, _ content: JSONInputContent) throws -> T {
@@ -64,7 +49,7 @@ package final class CodableDecoding: Sendable {
 
     /// Decodes a value of an input with a closure.
     package func decode<R>(_ content: JSONInputContent, _ body: (TapeDecoder) throws -> R) throws -> R {
-        try withForm(content) { try decodeFormed($0, body) }
+        try form.withContent(content) { try decodeFormed($0, body) }
     }
 
     private func decodeFormed<R>(_ content: JSONInputContent, _ body: (TapeDecoder) throws -> R) throws -> R {
@@ -93,14 +78,14 @@ package final class CodableDecoding: Sendable {
         defer {
             let isUnused = TapeDecoder.isUnused(&decoder)
             if !isKnownUniquelyReferenced(&tape) {
-                tape.ownTexts()
+                tape.copyTexts()
             } else if isUnused, tape.isSmall {
                 let workspace = Workspace(tape: tape, decoder: decoder)
                 self.idle.withLock { $0 = workspace }
             }
         }
         do { return try body(decoder) } catch {
-            let entry = TapePlace.entry(of: error, on: tape.view, element: nil, options)
+            let entry = TapeErrorLocator.entry(of: error, on: tape.view, element: nil, options)
             throw located(error, at: entry, tape, element: nil, content)
         }
     }
@@ -136,7 +121,7 @@ package final class CodableDecoding: Sendable {
         if form.allowsJSON5, memory == nil {
             return try input.withWhole { bytes throws(JSONModelError) in
                 let tape = try record(JSONInputContent.bytes(UnsafeRawBufferPointer(bytes)), idle, elements)
-                tape.ownTexts()
+                tape.copyTexts()
                 return tape
             }
         }
@@ -179,13 +164,6 @@ package final class CodableDecoding: Sendable {
 
     // MARK: Errors
 
-    /// Returns the error of input that is not JSON, with Foundation's text.
-    static func decodingError(_ error: JSONModelError) -> any Error {
-        if error.issues[0].kind.isOfReading { return error }
-        return DecodingError.dataCorrupted(
-            .init(codingPath: [], debugDescription: "The given data was not valid JSON.", underlyingError: error))
-    }
-
     /// Returns an error with the location of an entry.
     private func located(
         _ error: any Error, at entry: Int, _ tape: Tape, element: Int?, _ content: JSONInputContent
@@ -215,6 +193,41 @@ package final class CodableDecoding: Sendable {
         } catch {
             return error
         }
+    }
+}
+
+// MARK: Decoders of models
+
+extension CodableDecoding {
+    /// Types with a shape are decoded by their shape, except for scalars and containers of the standard library.
+    private static let types = DecodableTypes { type in
+        if type is any TapeDecodable.Type { return nil }
+        return (type as? any (JSONConvertible & Decodable).Type).map { rule(of: $0) }
+    }
+
+    private static func rule<T: JSONConvertible>(of type: T.Type) -> DecodableTypes.Rule {
+        DecodableTypes.Rule { try $0.decodeByShape(T.self) }
+    }
+
+    /// Creates the engine for a decoder of models, whose input is strict.
+    convenience init(_ decoder: JSONModelDecoder) {
+        self.init(
+            CodableDecodingOptions(types: Self.types, models: decoder), reader: decoder,
+            form: Form(mayHaveTrailingCommas: false))
+    }
+
+    /// Returns the engine that a decoder of models was given, or one for its options.
+    static func engine(_ context: any DecodingContext) -> CodableDecoding {
+        let options = JSONModelDecoder.sharedOptions(context)
+        let engine = options.engine {
+            var decoder = JSONModelDecoder()
+            // Options of its own, because those of the context own the engine.
+            decoder.options = options.value
+            // The values are recorded JSON, which each source has checked. The scanner is the fastest.
+            decoder.options.usesScanner = true
+            return decoder[CodableDecoding.self] ?? CodableDecoding(decoder)
+        }
+        return unsafeDowncast(engine, to: CodableDecoding.self)
     }
 }
 

@@ -1,5 +1,32 @@
 import Synchronization
 
+/// A map from types to objects, from which nothing is removed. A lookup takes no lock and counts no references.
+final class TypeTable<Object: AnyObject & Sendable>: Sendable {
+    private let objects: AddressTable
+
+    init(capacity: Int = 16) { objects = AddressTable(capacity: capacity) }
+
+    /// Returns the object of a type, or nil.
+    @inline(__always)
+    subscript(type: ObjectIdentifier) -> Unmanaged<Object>? {
+        objects[UInt(bitPattern: type)].map { .fromOpaque($0) }
+    }
+
+    /// Returns the object of a type, or nil.
+    @inline(__always)
+    subscript(type: Any.Type) -> Unmanaged<Object>? { self[ObjectIdentifier(type)] }
+
+    /// Adds an object, which is not released, and returns the object of the type that was added first.
+    @inline(never)
+    func insert(_ object: Object, for type: Any.Type) -> Unmanaged<Object> {
+        let new = Unmanaged.passRetained(object)
+        let first = objects.insert(new.toOpaque(), for: UInt(bitPattern: ObjectIdentifier(type)))
+        // Another thread may have added an object, which is equal.
+        if first != UnsafeRawPointer(new.toOpaque()) { new.release() }
+        return .fromOpaque(first)
+    }
+}
+
 /// A map from addresses to addresses, from which nothing is removed. A lookup takes no lock and counts no references.
 ///
 /// The map consists of a hash table, which is replaced by a larger table when half full. The old table stays valid for

@@ -1,10 +1,10 @@
-/// The conversion of coding keys to snake case by the rules of Foundation's encoder.
-enum SnakeCase {
+/// The conversion of coding keys to and from snake case, by the rules of Foundation's coders.
+package enum SnakeCase {
     /// Returns a key with a lowercase word for each word of the key, and underscores between them.
     ///
     /// A word begins with an uppercase letter after another character. Several uppercase letters are one word, but the last of
     /// them belongs to the next word if a lowercase letter follows: `myURLProperty` is `my_url_property`.
-    static func convert(_ key: String) -> String {
+    package static func snakeCase(_ key: String) -> String {
         let letters = Array(key)
         guard !letters.isEmpty else { return key }
         var words: [Range<Int>] = []
@@ -27,6 +27,36 @@ enum SnakeCase {
         }
         words.append(start..<letters.count)
         return words.map { String(letters[$0]).lowercased() }.joined(separator: "_")
+    }
+
+    /// Returns a key in camel case. Underscores at the start and at the end stay.
+    package static func camelCase(_ key: String) -> String {
+        guard let first = key.firstIndex(where: { $0 != "_" }), let last = key.lastIndex(where: { $0 != "_" })
+        else {
+            return key
+        }
+        let words = key[first...last].split(separator: "_")
+        if words.count == 1 { return key }
+        let start = String(key[..<first]) + words[0].lowercased()
+        return words.dropFirst().reduce(start) { $0 + capitalized($1) } + key[key.index(after: last)...]
+    }
+
+    /// Returns a word with a capital where a word in the sense of Unicode begins, and small letters elsewhere.
+    private static func capitalized(_ word: Substring) -> String {
+        var result = ""
+        var isInWord = false
+        for character in word {
+            result += isInWord ? character.lowercased() : titlecased(character)
+            isInWord =
+                character.isLetter || isInWord && !character.isWhitespace && !character.isPunctuation
+        }
+        return result
+    }
+
+    private static func titlecased(_ character: Character) -> String {
+        let scalars = character.unicodeScalars
+        guard let first = scalars.first else { return "" }
+        return first.properties.titlecaseMapping + String(String.UnicodeScalarView(scalars.dropFirst()))
     }
 }
 

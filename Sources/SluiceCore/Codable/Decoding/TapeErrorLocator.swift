@@ -1,5 +1,5 @@
-/// Finds the place of an error: the entry of the value at the error's coding path.
-enum TapePlace {
+/// Locates an error on a tape: the entry of the value at the error's coding path.
+enum TapeErrorLocator {
     /// Returns the entry of the value at fault, or the deepest entry on the way to the value.
     ///
     /// - Parameter element: The index of the only element of the array at the root that is on the tape; nil if all are.
