@@ -36,7 +36,7 @@ extension JSONShape {
                 }.get()
                 target.assumingMemoryBound(to: T.self).initialize(to: value)
             } catch {
-                throw RefusedPart(issue: CodableDecoding.issue(of: error))
+                throw PartFailure(issue: CodableDecoding.issue(of: error))
             }
         } write: { value, out, engine, context in
             guard let encodable = value.assumingMemoryBound(to: T.self).pointee as? any Encodable else {
@@ -45,7 +45,7 @@ extension JSONShape {
             do throws(JSONModelError) { try EncodableAdapter.write(encodable, to: &out, &engine, context) } catch {
                 throw NestedFailure(error: error)
             }
-        } takeApart: { _, _, _ in
+        } makeEncodedForm: { _, _, _ in
             preconditionFailure("The value is written directly.")
         }
         return JSONShape(type, .adapter(adapter), expectation: adapter.inner.expectation)

@@ -62,15 +62,6 @@ extension JSONModelDecoder {
         }
     }
 
-    /// Calls a closure with the layout of a shape and the tables of a path, which stay valid during the call.
-    @inline(__always)
-    func withRoot<R>(
-        _ shape: Unmanaged<JSONShape>, _ path: JSONPath,
-        _ body: (LayoutReference, RootPath?) throws(JSONModelError) -> R
-    ) throws(JSONModelError) -> R {
-        try planCache.withRoot(shape, path, stopsEarly: options.stopsEarly, body)
-    }
-
     /// Sends the tokens of an input to a driver.
     ///
     /// The function is not generic, so that the compiler specializes each source. The decoder outlives the driver, which does
@@ -102,21 +93,6 @@ extension JSONModelDecoder {
                 input, to: &driver, missing: missing, isPartial: isPartial, limits: limits,
                 progressHandler: progressHandler)
         }
-    }
-}
-
-extension PlanCache {
-    /// Calls a closure with the layout of a shape and the tables of a path, which stay valid during the call.
-    @inline(__always)
-    func withRoot<R>(
-        _ shape: Unmanaged<JSONShape>, _ path: JSONPath, stopsEarly: Bool = false,
-        _ body: (LayoutReference, RootPath?) throws(JSONModelError) -> R
-    ) throws(JSONModelError) -> R {
-        let layout = try layout(for: shape)
-        if path.components.isEmpty { return try body(layout, nil) }
-        let root = try RootPath(path, to: layout, streams: false, stopsEarly: stopsEarly)
-        defer { withExtendedLifetime(root) {} }
-        return try body(layout, root)
     }
 }
 

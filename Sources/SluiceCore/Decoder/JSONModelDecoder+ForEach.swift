@@ -69,7 +69,7 @@ extension JSONModelDecoder {
             let isPlain =
                 framing == .document && elementErrors == .throw && progressHandler == nil
                 && summaryHandler == nil
-                && !shape.takeUnretainedValue().hasPosition
+                && shape.takeUnretainedValue().positionOffset == nil
             try input.withContent { content throws(JSONModelError) in
                 guard isPlain, !content.isRest else {
                     let stream = try ElementStream(

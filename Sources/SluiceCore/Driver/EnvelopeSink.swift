@@ -77,7 +77,7 @@ extension Driver {
 
     /// Fails a value of the envelope that would be recorded.
     fileprivate mutating func failRecording() -> TokenAction {
-        isCapturing = false
+        capture.end()
         return fail(
             .invalidPlan("a value of the envelope that is read whole contains the elements"), at: .openingBracket)
     }

@@ -362,7 +362,7 @@ final class ElementStream {
         guard selectsSeveral else { return driver }
         driver.locator = positions?.locator
         if skipsElements {
-            driver.takeElementIssue = { [unowned self] issue in report(issue) }
+            driver.elements.skipFailed { [unowned self] issue in report(issue) }
         }
         return driver
     }

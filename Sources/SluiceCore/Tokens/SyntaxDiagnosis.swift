@@ -297,11 +297,6 @@ struct SyntaxDiagnosis {
     }
 }
 
-extension UInt8 {
-    /// Whether this byte is white space between tokens.
-    var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
-}
-
 /// The position in JSON's grammar, kept in few words so that the hot path can afford it: the tokens that may follow the
 /// last string or number, and the number of brackets and literals accepted since then.
 struct GrammarState {

@@ -98,7 +98,7 @@ extension ModelWriter {
         // Closes the object after the payload.
         stack.push(
             EncodingFrame(
-                form: .brace, base: UnsafeRawPointer(memory), spreads: stack.spreads.count))
+                form: .brace, base: UnsafeRawPointer(memory), structs: stack.structs.count))
         try made(payload, memory)
     }
 
@@ -128,8 +128,8 @@ extension ModelWriter {
             guard let element = layout.element else { return nil }
             return try withPairs(layout, address) { pairs throws(JSONModelError) in
                 guard let base = pairs.base else { return nil }
-                for place in 0..<pairs.count {
-                    let pair = base + place * layout.elementStride
+                for index in 0..<pairs.count {
+                    let pair = base + index * layout.elementStride
                     let key = layout.keyText(of: pair)
                     guard let tag else {
                         if let name = known(key) { return name }

@@ -52,7 +52,7 @@ struct ModelWriter: ~Copyable {
             case .brace:
                 out.close("}")
                 stack.pop()
-            case .made: stack.pop()
+            case .temporary: stack.pop()
             }
             if out.sinkError != nil { return }
         }

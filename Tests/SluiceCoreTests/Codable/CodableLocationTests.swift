@@ -77,9 +77,6 @@ import Testing
         }
     }
 
-    /// The location is that of the closing bracket of the field, of the element, or of the value at the path.
-    private static let closing: Comment = "The location is that of the end of the Codable value."
-
     private static let mismatch = JSONIssue.Kind.typeMismatch(expected: "Int", found: "a string")
 
     /// Decodes a text in every feed, and checks the path and the kind of its only issue. A kind that is nil is not checked.
@@ -99,7 +96,7 @@ import Testing
         let marked: Marked = #"{"a":1,"c":{"list":[1,2,‸"x"]}}"#
         let issue = try issue(Model.self, marked, at: "c.list[2]")
         #expect(issue.property == "c")
-        withKnownIssue(Self.closing) { #expect(issue.location == marked.location) }
+        #expect(issue.location == marked.location)
     }
 
     @Test func `a wrong value on a line of its own`() throws {
@@ -115,7 +112,7 @@ import Testing
             }
             """
         let issue = try issue(Model.self, marked, at: "c.list[1]")
-        withKnownIssue(Self.closing) { #expect(issue.location == marked.location) }
+        #expect(issue.location == marked.location)
     }
 
     @Test func `the excerpt ends with the wrong value`() throws {
@@ -124,10 +121,8 @@ import Testing
             let error = #expect(throws: JSONModelError.self) {
                 try JSONModelDecoder(from: source).decode(Model.self, from: text)
             }
-            withKnownIssue(Self.closing) {
-                let caret = String(repeating: " ", count: 24) + "^"
-                #expect(error?.issues[0].excerpt == #"{"a":1,"c":{"list":[1,2,"x""# + "\n" + caret)
-            }
+            let caret = String(repeating: " ", count: 24) + "^"
+            #expect(error?.issues[0].excerpt == #"{"a":1,"c":{"list":[1,2,"x""# + "\n" + caret)
         }
     }
 
@@ -143,7 +138,7 @@ import Testing
     func `a wrong value in every kind of field`(text: String, path: String) throws {
         let marked = Marked(stringLiteral: text)
         let issue = try issue(Fields.self, marked, at: JSONPath(stringLiteral: path))
-        withKnownIssue(Self.closing) { #expect(issue.location == marked.location) }
+        #expect(issue.location == marked.location)
     }
 
     @Test(
@@ -160,7 +155,7 @@ import Testing
     func `every kind of error`(text: String, path: JSONPath, kind: JSONIssue.Kind) throws {
         let marked = Marked(stringLiteral: text)
         let issue = try issue(Model.self, marked, at: path, kind)
-        withKnownIssue(Self.closing) { #expect(issue.location == marked.location) }
+        #expect(issue.location == marked.location)
     }
 
     @Test func `a field that is a scalar`() throws {
@@ -186,21 +181,21 @@ import Testing
         let marked: Marked = #"{"even":[[2,4],[6,‸7,8]]}"#
         let issue = try issue(
             Numbers.self, marked, at: "even[1][1]", .invalidValue(expected: "a value", reason: "odd"))
-        withKnownIssue(Self.closing) { #expect(issue.location == marked.location) }
+        #expect(issue.location == marked.location)
     }
 
     @Test func `a model inside of a Codable type inside of a model`() throws {
         let own: Marked = #"{"wrapper":{"name":"n","inner":[{"identifier":1},{"identifier":‸"x"}]}}"#
         let first = try issue(
             Outer.self, own, at: "wrapper.inner[1].identifier", nil)
-        withKnownIssue(Self.closing) { #expect(first.location == own.location) }
+        #expect(first.location == own.location)
         let nested: Marked = #"{"wrapper":{"name":"n","inner":[{"identifier":1,"plain":{"list":[0,‸"x"]}}]}}"#
         let second = try issue(Outer.self, nested, at: "wrapper.inner[0].plain.list[1]", nil)
-        withKnownIssue(Self.closing) { #expect(second.location == nested.location) }
+        #expect(second.location == nested.location)
         let wrapper: Marked = #"{"wrapper":{"inner":[{"identifier":1}],"name":‸7}}"#
         let third = try issue(
             Outer.self, wrapper, at: "wrapper.name", .typeMismatch(expected: "String", found: "number"))
-        withKnownIssue(Self.closing) { #expect(third.location == wrapper.location) }
+        #expect(third.location == wrapper.location)
     }
 
     @Test(arguments: [
@@ -209,7 +204,7 @@ import Testing
     func `a field of a payload, with an early and a late tag`(text: String) throws {
         let marked = Marked(stringLiteral: text)
         let issue = try issue(Event.self, marked, at: "c.list[1]")
-        withKnownIssue(Self.closing) { #expect(issue.location == marked.location) }
+        #expect(issue.location == marked.location)
     }
 
     // MARK: Several issues
@@ -223,7 +218,7 @@ import Testing
         ]
         let issues = try refusals(Fields.self, marked[0].text, with: .collecting)
         #expect(issues.map(\.path) == ["optional.list[0]", "list", "byName.k.list[1]", "fallback"])
-        withKnownIssue(Self.closing) { #expect(issues.map(\.location) == marked.map(\.location)) }
+        #expect(issues.map(\.location) == marked.map(\.location))
     }
 
     @Test func `dropped elements are reported at their value`() throws {
@@ -234,7 +229,7 @@ import Testing
         let (value, issues) = try reported(Fields.self, marked[0].text)
         #expect(value.elements.map(\.value.list) == [[1], []])
         #expect(issues.map(\.path) == ["elements[1].list[0]", "elements[3].list[1]"])
-        withKnownIssue(Self.closing) { #expect(issues.map(\.location) == marked.map(\.location)) }
+        #expect(issues.map(\.location) == marked.map(\.location))
     }
 
     // MARK: Syntax
@@ -304,9 +299,7 @@ import Testing
         let issues = await issues(marked.text, at: path, framing: framing)
         for (verb, issue) in issues {
             #expect(issue.path == expected, "\(verb)", sourceLocation: sourceLocation)
-            withKnownIssue(Self.closing, sourceLocation: sourceLocation) {
-                #expect(issue.location == marked.location, "\(verb)")
-            }
+            #expect(issue.location == marked.location, "\(verb)", sourceLocation: sourceLocation)
         }
     }
 
@@ -336,7 +329,7 @@ import Testing
                     at: "items[*]", envelope: page)
                 let error = #expect(throws: JSONModelError.self) { while try cursor.next() != nil {} }
                 #expect(error?.issues[0].path == "items[1].list[1]")
-                withKnownIssue(Self.closing) { #expect(error?.issues[0].location == marked.location) }
+                #expect(error?.issues[0].location == marked.location)
             }
         }
     }
@@ -357,7 +350,7 @@ import Testing
             ]
             for error in errors {
                 #expect(error?.issues[0].path == "a[1].list[1]")
-                withKnownIssue(Self.closing) { #expect(error?.issues[0].location == marked.location) }
+                #expect(error?.issues[0].location == marked.location)
             }
         }
     }
