@@ -46,7 +46,7 @@ extension JSONModelDecoder {
     @discardableResult @_disfavoredOverload
     public func forEach<T: Decodable>(
         _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
-        at path: JSONPath? = nil, framing: JSONFraming = .document, _ body: (T) throws -> Void
+        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> Void
     ) throws(JSONModelError) -> Int {
         try withEngine.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) { try body($0.value) }
     }
@@ -64,7 +64,7 @@ extension JSONModelDecoder {
     @discardableResult @_disfavoredOverload
     public func forEach<T: Decodable>(
         _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
-        at path: JSONPath? = nil, framing: JSONFraming = .document, _ body: (T) throws -> JSONStreamControl
+        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> JSONStreamControl
     ) throws(JSONModelError) -> Int {
         try withEngine.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
             element throws -> JSONStreamControl in try body(element.value)
@@ -86,7 +86,7 @@ extension JSONModelDecoder {
     @discardableResult @_disfavoredOverload
     public func forEach<T: JSONConvertible & Decodable>(
         _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
-        at path: JSONPath? = nil, framing: JSONFraming = .document, _ body: (T) throws -> JSONStreamControl
+        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> JSONStreamControl
     ) throws(JSONModelError) -> Int {
         try stream(type, input, at: path, framing, body)
     }
@@ -150,7 +150,7 @@ extension JSONModelDecoder {
     ///   - framing: The form in which the input holds its values.
     @_disfavoredOverload
     public func elements<T: Decodable, Input: JSONInput>(
-        of type: T.Type = T.self, in input: Input, at path: JSONPath? = nil, framing: JSONFraming = .document
+        of type: T.Type = T.self, in input: Input, at path: JSONPath = JSONPath(), framing: JSONFraming = .document
     ) -> AsyncMapSequence<JSONElements<JSONCodable<T>, Input>, T> {
         withEngine.elements(of: JSONCodable<T>.self, in: input, at: path, framing: framing).map(\.value)
     }
@@ -164,7 +164,8 @@ extension JSONModelDecoder {
     ///   - framing: The form in which the input holds its values.
     @_disfavoredOverload
     public func elements<T: Decodable, Chunks: AsyncSequence>(
-        of type: T.Type = T.self, in chunks: Chunks, at path: JSONPath? = nil, framing: JSONFraming = .document
+        of type: T.Type = T.self, in chunks: Chunks, at path: JSONPath = JSONPath(),
+        framing: JSONFraming = .document
     ) -> AsyncMapSequence<JSONChunkElements<JSONCodable<T>, Chunks>, T> where Chunks.Element: Collection<UInt8> {
         withEngine.elements(of: JSONCodable<T>.self, in: chunks, at: path, framing: framing).map(\.value)
     }
@@ -179,7 +180,7 @@ extension JSONModelDecoder {
     /// - Returns: The cursor, which opens the input at the first call of `next`.
     @_disfavoredOverload
     public func cursor<Element: Decodable>(
-        of type: Element.Type = Element.self, in input: some JSONInput, at path: JSONPath? = nil,
+        of type: Element.Type = Element.self, in input: some JSONInput, at path: JSONPath = JSONPath(),
         framing: JSONFraming = .document
     ) -> JSONCodableCursor<Element> {
         JSONCodableCursor(
@@ -195,7 +196,7 @@ extension JSONModelDecoder {
     /// - Returns: The feed. The error of an unusable path is thrown by the first call of `push` or `finish`.
     @_disfavoredOverload
     public func feed<Element: Decodable>(
-        of type: Element.Type = Element.self, at path: JSONPath? = nil, framing: JSONFraming = .document
+        of type: Element.Type = Element.self, at path: JSONPath = JSONPath(), framing: JSONFraming = .document
     ) -> JSONCodableFeed<Element> {
         JSONCodableFeed(withEngine.feed(of: JSONCodable<Element>.self, at: path, framing: framing))
     }

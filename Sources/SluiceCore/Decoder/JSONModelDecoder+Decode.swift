@@ -38,20 +38,28 @@ extension JSONModelDecoder {
         }
     }
 
-    /// Checks that an input is JSON within the limits, and has a value at a path.
+    /// Checks that an input consists of JSON values within the limits, and that each has a value at a path.
     ///
     /// - Parameters:
     ///   - input: The input. See ``JSONInput``.
-    ///   - path: The path that must exist. The default is the root.
+    ///   - path: The path that must exist in each value. The default is the root.
+    ///   - framing: The form in which the input holds its values. A document is one value.
     /// - Throws: ``JSONModelError``
     public func validate(
-        _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath = JSONPath()
+        _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath = JSONPath(),
+        framing: JSONFraming = .document
     ) throws(JSONModelError) {
         var nothing = IgnoredValue()
+        let shape = JSONShape.unretained(of: IgnoredValue.self)
         try withUnsafeMutablePointer(to: &nothing) { target throws(JSONModelError) in
             try input.withContent { content throws(JSONModelError) in
-                try PlanCache.standard.withRoot(JSONShape.unretained(of: IgnoredValue.self), path) {
-                    layout, root throws(JSONModelError) in
+                guard framing == .document else {
+                    let stream = try ElementStream(
+                        self, shape, at: path, framing: framing, target: target, needsElements: false
+                    ) { _ in true }
+                    return try stream.read(content, of: IgnoredValue.self)
+                }
+                try PlanCache.standard.withRoot(shape, path) { layout, root throws(JSONModelError) in
                     var driver = Driver(
                         slot: ValueSlot(address: target, layout: layout), table: root?.table,
                         options: .passUnretained(sharedOptions),
@@ -83,13 +91,13 @@ extension JSONModelDecoder {
         #if YAJL
         case .yajl:
             var tokens = try YajlSource(for: Driver.self, limits: limits)
-            return try tokens.take(
+            return try tokens.read(
                 input, to: &driver, missing: missing, isPartial: isPartial, limits: limits,
                 progressHandler: progressHandler)
         #endif
         case .scanner:
             var tokens = ScannerSource(limits: limits)
-            return try tokens.take(
+            return try tokens.read(
                 input, to: &driver, missing: missing, isPartial: isPartial, limits: limits,
                 progressHandler: progressHandler)
         }

@@ -25,7 +25,7 @@ extension JSONModelDecoder {
     @discardableResult
     public func forEach<T: JSONConvertible>(
         _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
-        at path: JSONPath? = nil, framing: JSONFraming = .document,
+        at path: JSONPath = JSONPath(), framing: JSONFraming = .document,
         _ body: (T) throws -> Void
     ) throws(JSONModelError) -> Int {
         try stream(type, input, at: path, framing) { element in
@@ -47,14 +47,14 @@ extension JSONModelDecoder {
     @discardableResult @_disfavoredOverload
     public func forEach<T: JSONConvertible>(
         _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
-        at path: JSONPath? = nil, framing: JSONFraming = .document,
+        at path: JSONPath = JSONPath(), framing: JSONFraming = .document,
         _ body: (T) throws -> JSONStreamControl
     ) throws(JSONModelError) -> Int {
         try stream(type, input, at: path, framing, body)
     }
 
     func stream<T: JSONConvertible>(
-        _ type: T.Type, _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath?,
+        _ type: T.Type, _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath,
         _ framing: JSONFraming, _ body: (T) throws -> JSONStreamControl
     ) throws(JSONModelError) -> Int {
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
@@ -74,11 +74,9 @@ extension JSONModelDecoder {
                 guard isPlain, !content.isRest else {
                     let stream = try ElementStream(
                         self, shape, at: path, framing: framing, target: memory, receive: receive)
-                    stream.distributeLines(of: type)
-                    return try stream.read(content)
+                    return try stream.read(content, of: type)
                 }
-                do throws(JSONModelError) { try forEach(shape, content, at: path ?? "[*]", memory, receive) } catch
-                {
+                do throws(JSONModelError) { try forEach(shape, content, at: path, memory, receive) } catch {
                     var error = error
                     for index in error.issues.indices where error.issues[index].kind.isOfReading {
                         error.issues[index].elementIndex = count
@@ -102,27 +100,5 @@ extension JSONModelDecoder {
             slot: ValueSlot(address: target, layout: layout), table: root.table,
             options: .passUnretained(sharedOptions), emit: receive)
         try run(&driver, content, missing: root.path)
-    }
-
-    /// Checks that an input consists of JSON values within the limits, in a framing, and that each has a value at a path.
-    ///
-    /// - Parameters:
-    ///   - input: The input. See ``JSONInput``.
-    ///   - path: The path that must exist in each value. The default is the root.
-    ///   - framing: The form in which the input holds its values.
-    /// - Throws: ``JSONModelError``
-    public func validate(
-        _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath = JSONPath(),
-        framing: JSONFraming
-    ) throws(JSONModelError) {
-        if framing == .document { return try validate(input, at: path) }
-        var nothing = IgnoredValue()
-        try withUnsafeMutablePointer(to: &nothing) { target throws(JSONModelError) in
-            let stream = try ElementStream(
-                self, JSONShape.unretained(of: IgnoredValue.self), at: path, framing: framing, target: target,
-                needsElements: false
-            ) { _ in true }
-            try input.withContent { content throws(JSONModelError) in try stream.read(content) }
-        }
     }
 }

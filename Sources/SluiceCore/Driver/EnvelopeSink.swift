@@ -152,6 +152,33 @@ extension EnvelopeSink: ResultSink {
     @inline(__always)
     mutating func skipped() -> TokenAction { isInElement ? elements.skipped() : send { $0.skipped() } }
 
+    // MARK: Tokens in fewer steps
+
+    // Outside of the elements, the disposition of the elements' driver is not to store a value in a container of its own, so the driver
+    // takes no token here.
+
+    @inline(__always)
+    mutating func string(readable bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
+        isInElement
+            ? elements.string(readable: bytes, count, isASCII: isASCII)
+            : send { $0.string(bytes, count, isASCII: isASCII) }
+    }
+
+    @inline(__always)
+    mutating func emptyArray() -> Bool { elements.emptyArray() }
+
+    static var readsPlainNumbers: Bool { true }
+
+    @inline(__always)
+    mutating func plainNumber(at start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+        elements.plainNumber(at: start)
+    }
+
+    var nextDoubles: UnsafeMutableBufferPointer<Double>? { elements.nextDoubles }
+    mutating func doubles(_ count: Int) { elements.doubles(count) }
+    var doubleArray: UnsafeMutableBufferPointer<Double>? { elements.doubleArray }
+    mutating func doubleArray(_ values: UnsafeMutableBufferPointer<Double>) { elements.doubleArray(values) }
+
     mutating func recorded(_ value: RecordedValue) -> TokenAction {
         elements.isCapturing || !envelope.isCapturing && isInElement
             ? elements.recorded(value) : envelope.recorded(value)

@@ -1,7 +1,7 @@
-/// Decodes the elements of an input that arrives in chunks.
+/// Decodes the elements of an input.
 ///
 /// Elements are passed to a closure as soon as their last token is read, or in framings other than a document, as soon as their
-/// value ends. The elements and errors do not depend on the chunks.
+/// value ends. The elements and errors do not depend on the chunks and windows of the input.
 @usableFromInline
 final class ElementStream {
     /// Takes an element out of its memory. Returns whether to continue.
@@ -9,72 +9,78 @@ final class ElementStream {
     typealias Receiver = (UnsafeMutableRawPointer) throws -> Bool
 
     let decoder: JSONModelDecoder
-    let layout: LayoutReference
+    /// The path of the elements in each value.
+    let path: JSONPath
+    private let framing: JSONFraming
+    private let layout: LayoutReference
+    /// Whether each value must have an element, or a value at the path.
+    private let needsElements: Bool
+    private let envelope: StreamEnvelope?
+    /// The options of snapshots.
+    private lazy var partialOptions = decoder.partialOptions
+
+    // MARK: The text
+
+    private(set) var reader: TextReader
+    /// Divides the text into values; nil if the text is a document.
+    private var splitter: (any ValueSplitter)?
+    /// Decodes the text on other threads; nil if the stream decodes all text.
+    private var distributor: (any TextDistributor)?
+    /// The text before the checkpoint of a compressed file, while it is ignored.
+    private var ignoredText: TextBeforeCheckpoint?
+    /// The number of bytes of a byte order mark at the start of the text so far, which were withheld; nil after the start of the text,
+    /// and in a document, whose source skips the mark.
+    private var matchedMark: Int?
+    /// The number of bytes of text.
+    private var byteCount = 0
+
+    // MARK: The current value
+
     /// The path in each value; nil if each value is an element.
-    var root: RootPath?
+    private var root: RootPath?
     /// Whether each value has any number of elements.
-    var selectsSeveral: Bool
-    /// The first bytes of a document that is an element unless it is an array; nil when this has been decided.
-    var firstBytes: [UInt8]?
+    private var selectsSeveral: Bool
+    /// The start of a document that is an element unless it is an array; nil when this has been decided.
+    private var documentStart: DocumentStart?
+    private var document: OpenDocument?
+    /// Whether the rest of the current value is ignored, because the value failed.
+    private var isIgnoring = false
+    /// The last element of a stream whose document is the only element.
+    private var lastElement: ValueSnapshot?
+
+    // MARK: The elements
+
     /// The memory of the next element.
     var target: UnsafeMutableRawPointer
     var receive: Receiver
-    let framing: JSONFraming
-    /// The path of the elements in each value; nil for the default.
-    let path: JSONPath?
-    var splitter: (any ValueSplitter)?
-    /// Decodes the text on other threads; nil if the stream decodes all text.
-    var distributor: (any TextDistributor)?
     /// Sets the position of an element, and finds the position; nil for elements without a position.
-    let positions: ElementPositions?
+    private let positions: ElementPositions?
     /// The number of elements before the checkpoint from which the stream continues.
-    var firstIndex = 0
+    private var firstIndex = 0
     /// The number of elements before the checkpoint that are read again.
-    var leadingElements = 0
-    /// The text before the checkpoint of a compressed file, while it is skipped.
-    var skippedText: SkippedText?
-    /// The number of bytes of a byte order mark at the start of the text so far, which were withheld; nil after the start of the text,
-    /// and in a document, whose source skips the mark.
-    var matchedMark: Int?
-    /// The value that is being read.
-    var document: OpenDocument?
-    /// Whether the rest of the current value is ignored, because the value failed.
-    var isIgnoring = false
-    var isStopped = false
-    var summary = JSONStreamSummary()
-    /// The number of bytes that were pushed.
-    var byteCount = 0
-    /// The length of the input, if known.
-    var length: Int?
-    /// The text of the input, which may be compressed.
-    let decompression: Decompression
-    /// Whether each value must have an element, or a value at the path.
-    let needsElements: Bool
+    private var leadingElements = 0
     /// The path of the last failed element in the current value.
-    var failedPath: ArraySlice<JSONPath.Component>?
-    let envelope: StreamEnvelope?
-    /// The options of snapshots.
-    lazy var partialOptions = decoder.partialOptions
-    /// The last element of a stream whose document is the only element.
-    var lastElement: ValueSnapshot?
+    private var failedPath: ArraySlice<JSONPath.Component>?
+    private(set) var summary = JSONStreamSummary()
+    /// Whether all elements of the input, or all before an error, were passed on.
+    private(set) var isStopped = false
 
     /// - Parameters:
-    ///   - path: The path of the elements in each value, or nil for the default: the elements of an array that is the document,
-    ///     or in other framings, each value.
+    ///   - path: The path of the elements in each value. In a document, a path without wildcards is that of an array of elements.
     ///   - target: Memory for one element.
     ///   - needsElements: Whether elements are made. False to check values.
-    ///   - takesDocument: Whether a document that is not an array is the only element, if `path` is nil.
+    ///   - takesDocument: Whether a document that is not an array is the only element, if `path` is empty.
     ///   - envelope: The envelope to read, or nil.
     @usableFromInline
     init(
-        _ decoder: JSONModelDecoder, _ shape: Unmanaged<JSONShape>, at path: JSONPath?, framing: JSONFraming,
+        _ decoder: JSONModelDecoder, _ shape: Unmanaged<JSONShape>, at path: JSONPath, framing: JSONFraming,
         target: UnsafeMutableRawPointer, needsElements: Bool = true, takesDocument: Bool = false,
         envelope: EnvelopeState? = nil, receive: @escaping Receiver
     ) throws(JSONModelError) {
         var decoder = decoder
         if decoder.options.elementErrors == .skip { decoder.options.collectedLimit = .max }
         self.decoder = decoder
-        decompression = Decompression(decoder.limits)
+        reader = TextReader(decoder.limits)
         self.target = target
         self.receive = receive
         self.needsElements = needsElements
@@ -84,10 +90,12 @@ final class ElementStream {
         splitter = framing.splitter()
         matchedMark = splitter == nil ? nil : 0
         positions = ElementPositions(layout)
-        firstBytes = takesDocument && path == nil && splitter == nil ? [] : nil
+        // White space counts in the length of the document and in the position of its value.
+        documentStart =
+            takesDocument && path.components.isEmpty && splitter == nil
+            ? DocumentStart(keepsAll: decoder.limits.document < .max || positions != nil) : nil
         self.envelope = try envelope.map { state throws(JSONModelError) in try StreamEnvelope(state, decoder) }
-        selectsSeveral = splitter == nil || path?.selectsSeveral == true
-        let path = path ?? (splitter == nil ? "[*]" : JSONPath())
+        selectsSeveral = splitter == nil || path.selectsSeveral
         root =
             selectsSeveral || !path.components.isEmpty
             ? try RootPath(path, to: layout, streams: selectsSeveral) : nil
@@ -101,148 +109,109 @@ final class ElementStream {
         document = nil
     }
 
-    /// The length of the open token.
-    var openLength: Int { document?.openLength ?? 0 }
+    /// Ends the stream without a further element.
+    func stop() { isStopped = true }
 
-    var skipsElements: Bool { decoder.options.elementErrors == .skip }
-
-    /// The position of the next line.
-    var linePosition: LineCount { (splitter as? LineSplitter)?.position ?? LineCount() }
+    private var skipsElements: Bool { decoder.options.elementErrors == .skip }
 
     /// The path of the element, or of the first step to the elements.
-    var missing: JSONPath { root?.path ?? JSONPath() }
+    private var missing: JSONPath { root?.path ?? JSONPath() }
 
     /// The path at which each value must have a value; nil if none is required.
-    var requiredPath: JSONPath? { needsElements ? missing : root?.path }
+    private var requiredPath: JSONPath? { needsElements ? missing : root?.path }
 
-    // MARK: The input
+    // MARK: Reading the input
 
-    /// Consumes the next text of the input, whose memory may then become invalid.
-    func push(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
-        var chunk = chunk
-        if matchedMark != nil {
-            try removeMark(from: &chunk)
-            if matchedMark != nil { return }
+    /// Decodes the elements of a whole input, or as many as are needed.
+    ///
+    /// - Parameter type: The type of the elements, of which several threads may decode lines.
+    func read<Element: JSONConvertible>(
+        _ content: JSONInputContent, of type: Element.Type
+    ) throws(JSONModelError) {
+        switch content.form {
+        case .tree(let tree): return try run(tree)
+        case .text(let input):
+            try open(TextReader(input, decoder.limits), from: input.checkpoint)
+            distributeLines(of: type)
         }
-        try decodeOrDistribute(chunk)
+        while try readNext() {}
     }
 
-    private func decodeOrDistribute(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
-        guard let distributor else { return try decode(chunk) }
-        try distributor.push(chunk)
-    }
-
-    /// Removes the bytes of a byte order mark from the front of the text. Withholds the first bytes of a mark.
-    private func removeMark(from chunk: inout UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
-        while let matched = matchedMark, let byte = chunk.first {
-            guard byte == Encoding.byteOrderMark[matched] else { return try releaseMark() }
-            chunk = UnsafeBufferPointer(rebasing: chunk.dropFirst())
-            matchedMark = matched + 1
-            guard matched + 1 == Encoding.byteOrderMark.count else { continue }
-            matchedMark = nil
-            byteCount += matched + 1
-            splitter = framing.splitter(at: LineCount(offset: matched + 1, lineStart: matched + 1))
-            Encoding.byteOrderMark.withUnsafeBufferPointer { positions?.sample.add($0) }
+    /// Begins to read an input. An error ends the stream.
+    ///
+    /// - Parameter checkpoint: The checkpoint of the file from which the stream continues.
+    func open(_ reader: TextReader, from checkpoint: JSONCheckpoint? = nil) throws(JSONModelError) {
+        self.reader = reader
+        guard let checkpoint, let file = reader.file else { return }
+        do throws(JSONModelError) { try resume(at: checkpoint, in: file) } catch {
+            isStopped = true
+            throw error
         }
     }
 
-    /// Decodes withheld bytes, which are not a byte order mark.
-    private func releaseMark() throws(JSONModelError) {
-        guard let matched = matchedMark else { return }
-        matchedMark = nil
-        if matched == 0 { return }
-        try Encoding.byteOrderMark.withUnsafeBufferPointer { mark throws(JSONModelError) in
-            try decodeOrDistribute(UnsafeBufferPointer(rebasing: mark.prefix(matched)))
+    /// Decodes lines on the number of threads that the decoder states, if each line is an element that needs nothing but its text.
+    /// Called before the first text.
+    func distributeLines<Element: JSONConvertible>(of type: Element.Type) {
+        guard framing == .lines, !selectsSeveral, positions == nil, needsElements, decoder.workers.count > 1 else {
+            return
         }
+        distributor = ParallelLines(self, of: type)
     }
 
-    /// Continues at a position that is not the start of the text.
-    func begin(at position: LineCount) {
-        splitter = framing.splitter(at: position)
-        matchedMark = nil
+    /// Decodes the next window of the input, or ends the stream at the end of the input.
+    ///
+    /// - Parameter limit: The greatest length of the window.
+    /// - Returns: Whether the stream continues.
+    func readNext(upTo limit: Int = .max) throws(JSONModelError) -> Bool {
+        if try !decodeNext(upTo: limit), reader.isAtEnd { try finish() }
+        return !isStopped
     }
 
-    /// Decodes the next text of the input.
-    func decode(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
-        var rest = chunk
-        byteCount += chunk.count
-        positions?.sample.begin(chunk)
-        defer {
-            positions?.sample.end()
-            reportProgress()
+    /// Decodes the next text that the reader has.
+    ///
+    /// - Returns: Whether text was decoded, and the stream continues.
+    func decodeNext(upTo limit: Int = .max) throws(JSONModelError) -> Bool {
+        if isStopped { return false }
+        let window: UnsafeBufferPointer<UInt8>?
+        do { window = try reader.next(openLength: openLength, upTo: limit) } catch {
+            try interrupt(by: error)
+            return false
         }
-        while !isStopped, !rest.isEmpty {
-            guard splitter != nil else { return try feedDocument(rest) }
-            guard let piece = splitter?.next(in: &rest) else { return }
-            try take(piece, before: rest)
+        guard var text = window else { return false }
+        if ignoredText != nil {
+            try ignore(&text)
+            if ignoredText != nil {
+                reportProgress()
+                return true
+            }
         }
-    }
-
-    /// Counts the next text of the input, which holds whole lines whose elements were passed on.
-    func advance(to end: LineCount, over count: Int) {
-        byteCount += count
-        splitter = framing.splitter(at: end)
-        reportProgress()
-    }
-
-    func reportProgress() {
-        decoder.progressHandler?(
-            JSONProgress(
-                bytes: decompression.compressedCount ?? byteCount, totalBytes: length,
-                elements: firstIndex + summary.elements))
+        try decodeOrDistribute(text)
+        if reader.mayWait { try distributor?.flush() }
+        return !isStopped
     }
 
     /// Ends the input.
     func finish() throws(JSONModelError) {
         if isStopped { return }
-        try releaseMark()
+        let text: UnsafeBufferPointer<UInt8>?
+        do { text = try reader.finish() } catch { return try interrupt(by: error) }
+        if let ignoredText {
+            isStopped = true
+            throw ignoredText.shortError
+        }
+        if let text { try decodeOrDistribute(text) }
+        try finishText()
+    }
+
+    /// Ends the stream with an error of reading the input.
+    ///
+    /// - Throws: The error with the index of the element that was being read, unless the elements before the error end the stream.
+    func interrupt(by error: JSONModelError) throws(JSONModelError) {
         try distributor?.flush()
         if isStopped { return }
-        let before = summary.elements
-        defer {
-            isStopped = true
-            if summary.elements > before { reportProgress() }
-        }
-        guard splitter != nil else {
-            if let first = firstBytes {
-                firstBytes = nil
-                try first.withUnsafeBufferPointer { bytes throws(JSONModelError) in try feedDocument(bytes) }
-            }
-            return try finishValue(after: LineCount())
-        }
-        if let piece = splitter?.finish() { try take(piece, before: .init(start: nil, count: 0)) }
-    }
-
-    /// Consumes the whole input, or as much as is needed.
-    func read(_ content: JSONInputContent) throws(JSONModelError) {
-        switch content.form {
-        case .tree(let tree): return try run(tree)
-        case .text(.memory(let bytes)):
-            length = bytes.count
-            try take(bytes)
-        case .text(.file(let path)): try read(FileReader(path))
-        case .text(.rest(let path, let checkpoint)):
-            let file = try FileReader(path, at: checkpoint.offset)
-            try resume(at: checkpoint, in: file)
-            try read(file)
-        case .text(.reader(let reader)): try read(reader)
-        case .text(.chunks(let chunks)):
-            while !isStopped, let chunk = chunks.next() {
-                try chunk.withUnsafeBufferPointer { bytes throws(JSONModelError) in try take(bytes) }
-            }
-        }
-        try end()
-    }
-
-    func read(_ file: FileReader) throws(JSONModelError) {
-        length = file.length
-        while !isStopped {
-            let window: UnsafeBufferPointer<UInt8>?
-            do { window = try file.nextWindow(openLength: openLength) } catch { return try interrupt(by: error) }
-            guard let window else { return }
-            try take(window)
-            if file.mayWait { try distributor?.flush() }
-        }
+        closeDocument()
+        isStopped = true
+        throw located(error)
     }
 
     /// Decodes the elements of a value in memory, which is the whole input.
@@ -264,17 +233,161 @@ final class ElementStream {
         try complete(outcome, after: LineCount())
     }
 
+    // MARK: Continuing from a checkpoint
+
+    /// Continues after the elements before a checkpoint.
+    ///
+    /// - Parameter file: The file, which is read from the checkpoint on, or from its start if it is compressed.
+    private func resume(at checkpoint: JSONCheckpoint, in file: FileReader) throws(JSONModelError) {
+        (firstIndex, leadingElements) = (checkpoint.elements, checkpoint.leading)
+        byteCount = checkpoint.offset
+        if splitter == nil {
+            try resumeDocument(at: checkpoint)
+        } else if leadingElements > 0, !framing.continuesInValues {
+            throw JSONModelError(.invalidPath("a stream in this framing cannot continue inside of a value"))
+        } else if checkpoint.offset > 0 {
+            begin(at: checkpoint.lines)
+        }
+        if file.isCompressed {
+            if checkpoint.offset > 0 { ignoredText = TextBeforeCheckpoint(checkpoint, of: file.name) }
+            return
+        }
+        try checkpoint.check(file)
+        positions?.sample = file.sample
+    }
+
+    /// Removes text before the checkpoint. An error ends the stream.
+    private func ignore(_ text: inout UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        do throws(JSONModelError) {
+            guard let sample = try ignoredText?.remove(from: &text) else { return }
+            ignoredText = nil
+            positions?.sample = sample
+        } catch {
+            isStopped = true
+            throw error
+        }
+    }
+
+    /// Opens the containers on the path of a checkpoint, by JSON that takes the place of the document before the checkpoint.
+    private func resumeDocument(at checkpoint: JSONCheckpoint) throws(JSONModelError) {
+        documentStart = nil
+        if envelope != nil { throw checkpoint.pathMismatch(missing) }
+        let opening = try checkpoint.opening(of: missing)
+        let document = try openDocument(after: opening.origin)
+        for (step, text) in opening.steps {
+            try text.withUnsafeBufferPointer { bytes throws(JSONModelError) in try document.feed(bytes) }
+            if case .index(let index) = step { document.withDriver { $0.move(toIndex: index) } }
+        }
+        document.withDriver { $0.ignoreNext() }
+        try opening.ignoredValue.withUnsafeBufferPointer { bytes throws(JSONModelError) in try document.feed(bytes)
+        }
+    }
+
+    // MARK: The text
+
+    /// The length of the open token.
+    var openLength: Int { document?.openLength ?? 0 }
+
+    /// The position of the next line.
+    var linePosition: LineCount { (splitter as? LineSplitter)?.position ?? LineCount() }
+
+    /// Continues at a position that is not the start of the text.
+    func begin(at position: LineCount) {
+        splitter = framing.splitter(at: position)
+        matchedMark = nil
+    }
+
+    private func decodeOrDistribute(_ text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        var text = text
+        if matchedMark != nil {
+            try removeMark(from: &text)
+            if matchedMark != nil { return }
+        }
+        guard let distributor else { return try decode(text) }
+        try distributor.push(text)
+    }
+
+    /// Removes the bytes of a byte order mark from the front of the text. Withholds the first bytes of a mark.
+    private func removeMark(from text: inout UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        while let matched = matchedMark, let byte = text.first {
+            guard byte == Encoding.byteOrderMark[matched] else { return try releaseMark() }
+            text = UnsafeBufferPointer(rebasing: text.dropFirst())
+            matchedMark = matched + 1
+            guard matched + 1 == Encoding.byteOrderMark.count else { continue }
+            begin(at: LineCount(offset: matched + 1, lineStart: matched + 1))
+            byteCount += matched + 1
+            Encoding.byteOrderMark.withUnsafeBufferPointer { positions?.sample.add($0) }
+        }
+    }
+
+    /// Decodes withheld bytes, which are not a byte order mark.
+    private func releaseMark() throws(JSONModelError) {
+        guard let matched = matchedMark else { return }
+        matchedMark = nil
+        if matched == 0 { return }
+        try Encoding.byteOrderMark.withUnsafeBufferPointer { mark throws(JSONModelError) in
+            try decodeOrDistribute(UnsafeBufferPointer(rebasing: mark.prefix(matched)))
+        }
+    }
+
+    /// Decodes the next text.
+    func decode(_ text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        var rest = text
+        byteCount += text.count
+        positions?.sample.begin(text)
+        defer {
+            positions?.sample.end()
+            reportProgress()
+        }
+        while !isStopped, !rest.isEmpty {
+            guard splitter != nil else { return try decodeDocument(rest) }
+            guard let piece = splitter?.next(in: &rest) else { return }
+            try decode(piece, before: rest)
+        }
+    }
+
+    /// Counts the next text, which has whole lines whose elements were passed on.
+    func count(_ count: Int, to end: LineCount) {
+        byteCount += count
+        splitter = framing.splitter(at: end)
+        reportProgress()
+    }
+
+    /// Ends the text.
+    private func finishText() throws(JSONModelError) {
+        try releaseMark()
+        try distributor?.flush()
+        if isStopped { return }
+        let before = summary.elements
+        defer {
+            isStopped = true
+            if summary.elements > before { reportProgress() }
+        }
+        guard splitter != nil else {
+            try decodeDocumentStart()
+            return try finishValue(after: LineCount())
+        }
+        if let piece = splitter?.finish() { try decode(piece, before: .init(start: nil, count: 0)) }
+    }
+
+    private func reportProgress() {
+        decoder.progressHandler?(
+            JSONProgress(
+                bytes: reader.compressedCount ?? byteCount, totalBytes: reader.length,
+                elements: firstIndex + summary.elements))
+    }
+
     // MARK: Values
 
     /// - Parameter rest: The bytes after the piece.
-    func take(_ piece: ValuePiece, before rest: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+    private func decode(_ piece: ValuePiece, before rest: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
         let origin = splitter?.start ?? LineCount()
         positions?.advance(over: piece, from: origin)
         switch piece {
         case .part(let bytes, let isLast):
             if isLast, document == nil, !isIgnoring {
                 let padding = rest.first == UInt8(ascii: "\n") ? rest.count : 0
-                return try read(bytes, padding: padding, after: origin)
+                return try decodeValue(bytes, padding: padding, after: origin)
             }
             try feed(bytes, after: origin)
             if isLast { try finishValue(after: origin) }
@@ -289,8 +402,8 @@ final class ElementStream {
         }
     }
 
-    /// Reads a value that is in one chunk.
-    func read(
+    /// Decodes a value that is in one chunk.
+    private func decodeValue(
         _ bytes: UnsafeBufferPointer<UInt8>, padding: Int, after origin: LineCount
     ) throws(JSONModelError) {
         let outcome: ParseOutcome
@@ -301,7 +414,7 @@ final class ElementStream {
         try complete(outcome, after: origin)
     }
 
-    func feed(_ bytes: UnsafeBufferPointer<UInt8>, after origin: LineCount) throws(JSONModelError) {
+    private func feed(_ bytes: UnsafeBufferPointer<UInt8>, after origin: LineCount) throws(JSONModelError) {
         if isIgnoring { return }
         do throws(JSONModelError) {
             try openDocument(after: origin).feed(bytes)
@@ -311,7 +424,7 @@ final class ElementStream {
         }
     }
 
-    func finishValue(after origin: LineCount) throws(JSONModelError) {
+    private func finishValue(after origin: LineCount) throws(JSONModelError) {
         defer { isIgnoring = false }
         if isIgnoring || isStopped { return }
         let outcome: ParseOutcome
@@ -324,7 +437,7 @@ final class ElementStream {
     }
 
     /// Returns the current document, which is begun if necessary.
-    func openDocument(after origin: LineCount) throws(JSONModelError) -> OpenDocument {
+    private func openDocument(after origin: LineCount) throws(JSONModelError) -> OpenDocument {
         if let document { return document }
         let made =
             if let envelope {
@@ -336,7 +449,7 @@ final class ElementStream {
         return made
     }
 
-    func closeDocument() {
+    private func closeDocument() {
         if let document, let envelope {
             let isComplete = document.takeEnvelope()
             envelope.end(isComplete, otherwise: isComplete ? nil : document.envelopeSnapshot(partialOptions))
@@ -344,16 +457,8 @@ final class ElementStream {
         document = nil
     }
 
-    // MARK: Snapshots
-
-    /// Returns the open element as far as it is read; nil if no element is open.
-    func snapshot() -> ValueSnapshot? { lastElement ?? document?.snapshot(partialOptions) }
-
-    /// Returns the envelope as far as it is read.
-    func envelopeSnapshot() -> ValueSnapshot? { document?.envelopeSnapshot(partialOptions) }
-
     /// Makes the driver of the next value.
-    func driver() -> Driver {
+    private func driver() -> Driver {
         failedPath = nil
         var driver = Driver(
             slot: ValueSlot(address: target, layout: layout), table: root?.table,
@@ -365,5 +470,133 @@ final class ElementStream {
             driver.elements.skipFailed { [unowned self] issue in report(issue) }
         }
         return driver
+    }
+
+    // MARK: Documents, which have one value and no splitter
+
+    /// Decodes the next text of a document.
+    private func decodeDocument(_ text: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        if !selectsSeveral { positions?.advance(over: .part(text, isLast: false), from: LineCount()) }
+        if documentStart != nil {
+            guard let byte = documentStart?.firstByte(in: text) else { return }
+            if byte != UInt8(ascii: "[") { (root, selectsSeveral) = (nil, false) }
+            try decodeDocumentStart()
+        } else {
+            try feed(text, after: LineCount())
+        }
+        try passDocument()
+        // Issues outside of the elements, and the end of the requested values, stop the source.
+        if document?.isStopped == true, !isStopped {
+            defer { isStopped = true }
+            try finishValue(after: LineCount())
+        }
+    }
+
+    /// Decodes the text by which the elements of a document were determined, or could not be determined.
+    private func decodeDocumentStart() throws(JSONModelError) {
+        guard let start = documentStart.take() else { return }
+        try start.withText { text throws(JSONModelError) in
+            if !selectsSeveral { positions?.advance(over: .part(text, isLast: false), from: start.origin) }
+            try feed(text, after: start.origin)
+        }
+    }
+
+    /// Passes a document that is the only element, at its closing token.
+    private func passDocument() throws(JSONModelError) {
+        guard !selectsSeveral, lastElement == nil, let document, document.hasResult else { return }
+        lastElement = document.snapshot(partialOptions)
+        _ = document.takeResult()
+        try complete(ParseOutcome(isPresent: true, issues: []), after: LineCount())
+    }
+
+    // MARK: Elements
+
+    /// The index of the next element.
+    private var nextIndex: Int { firstIndex + summary.elements + summary.skipped }
+
+    /// Passes an element to the receiver. Returns whether to continue.
+    func pass(_ element: UnsafeMutableRawPointer) throws -> Bool {
+        positions?.set(element, index: nextIndex, isEnclosed: selectsSeveral && splitter != nil)
+        if leadingElements > 0 {
+            leadingElements -= 1
+            layout.destroy(element)
+            return true
+        }
+        summary.elements += 1
+        let continues = try receive(element)
+        if !continues { isStopped = true }
+        return continues
+    }
+
+    /// Passes the only element of a value.
+    private func complete(_ outcome: ParseOutcome, after origin: LineCount) throws(JSONModelError) {
+        guard !selectsSeveral, outcome.isPresent else { return }
+        positions?.locateValue()
+        do { _ = try pass(target) } catch { throw stopped(by: error, at: origin) }
+    }
+
+    // MARK: Snapshots
+
+    /// Returns the open element as far as it is read; nil if no element is open.
+    func snapshot() -> ValueSnapshot? { lastElement ?? document?.snapshot(partialOptions) }
+
+    /// Returns the envelope as far as it is read.
+    func envelopeSnapshot() -> ValueSnapshot? { document?.envelopeSnapshot(partialOptions) }
+
+    // MARK: Errors
+
+    /// Ends the stream with an error that was thrown by the receiver of a value.
+    func stopped(by error: any Error, at origin: LineCount) -> JSONModelError {
+        isStopped = true
+        return located(.thrown, at: origin, underlying: error)
+    }
+
+    /// Skips the current value, or ends the stream with an error.
+    private func fail(_ error: JSONModelError) throws(JSONModelError) {
+        closeDocument()
+        if skipsElements, splitter != nil {
+            summary.skipped += 1
+            for issue in error.issues { reportSkipped(issue) }
+            return
+        }
+        isStopped = true
+        throw located(error)
+    }
+
+    /// Reports an issue of an element that is skipped. Returns false for an issue outside of all elements.
+    private func report(_ issue: JSONIssue) -> Bool {
+        guard issue.path.components.count >= missing.components.count else { return false }
+        // The issues of elements before a checkpoint were reported before.
+        if leadingElements > 0 { return true }
+        let element = issue.path.components.prefix(missing.components.count)
+        if failedPath != element {
+            failedPath = element
+            summary.skipped += 1
+        }
+        reportSkipped(issue)
+        return true
+    }
+
+    private func reportSkipped(_ issue: JSONIssue) {
+        var issue = issue
+        issue.elementIndex = nextIndex - 1
+        summary.add(issue)
+        decoder.issueHandler?(issue)
+    }
+
+    private func located(_ error: JSONModelError) -> JSONModelError {
+        var error = error
+        for index in error.issues.indices where error.issues[index].elementIndex == nil {
+            error.issues[index].elementIndex = nextIndex
+        }
+        return error
+    }
+
+    private func located(
+        _ kind: JSONIssue.Kind, at origin: LineCount, underlying: (any Error)? = nil
+    ) -> JSONModelError {
+        JSONModelError(issues: [
+            JSONIssue(kind: kind, path: missing, location: origin.location, underlying: underlying)
+        ])
     }
 }

@@ -24,7 +24,7 @@ public struct JSONElementCursor<Element: JSONConvertible>: ~Copyable {
         while true {
             if let element = try stream.next() { return element }
             if stream.isStopped { return nil }
-            try reader.feed(stream)
+            reader.read(to: stream)
         }
     }
 
@@ -44,7 +44,7 @@ extension JSONModelDecoder {
     /// - Returns: The cursor, which opens the input at the first call of `next`.
     @inlinable
     public func cursor<Element: JSONConvertible>(
-        of type: Element.Type = Element.self, in input: some JSONInput, at path: JSONPath? = nil,
+        of type: Element.Type = Element.self, in input: some JSONInput, at path: JSONPath = JSONPath(),
         framing: JSONFraming = .document
     ) -> JSONElementCursor<Element> {
         JSONElementCursor(InputReader(input), QueuedStream(self, at: path, framing: framing))

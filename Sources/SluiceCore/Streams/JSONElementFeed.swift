@@ -20,8 +20,8 @@ public struct JSONElementFeed<Element: JSONConvertible>: ~Copyable {
     ///   error. Afterwards, chunks are ignored.
     @inlinable
     public mutating func push(_ chunk: some Collection<UInt8>) throws(JSONModelError) -> [Element] {
-        stream.push(chunk)
-        return try stream.takeAll()
+        chunk.withContiguousBytes { stream.pushAll($0) }
+        return try stream.popAll()
     }
 
     /// Consumes the next chunk of the input, which may be cut at any byte.
@@ -30,8 +30,8 @@ public struct JSONElementFeed<Element: JSONConvertible>: ~Copyable {
     /// - Throws: ``JSONModelError``. See `push`.
     @inlinable
     public mutating func push(_ chunk: borrowing Span<UInt8>) throws(JSONModelError) -> [Element] {
-        chunk.withUnsafeBufferPointer { stream.push($0) }
-        return try stream.takeAll()
+        chunk.withUnsafeBufferPointer { stream.pushAll($0) }
+        return try stream.popAll()
     }
 
     /// Ends the input.
@@ -42,14 +42,14 @@ public struct JSONElementFeed<Element: JSONConvertible>: ~Copyable {
     @inlinable
     public mutating func finish() throws(JSONModelError) -> [Element] {
         stream.finish()
-        return try stream.takeAll()
+        return try stream.popAll()
     }
 
     /// Returns the open element as far as it is read.
     ///
     /// The time is proportional to the number of open containers, their properties and the elements of open arrays, and
     /// independent of the values that are complete.
-    public func snapshot() -> JSONSnapshot<Element> { JSONSnapshot(stream.snapshot) }
+    public func snapshot() -> JSONSnapshot<Element> { JSONSnapshot(stream.stream?.snapshot()) }
 
     /// The numbers of the elements so far, and the issues of the skipped ones.
     public var summary: JSONStreamSummary { stream.summary }
@@ -66,7 +66,7 @@ extension JSONModelDecoder {
     /// - Returns: The feed. The error of an unusable plan or path is thrown by the first call of `push` or `finish`.
     @inlinable
     public func feed<Element: JSONConvertible>(
-        of type: Element.Type = Element.self, at path: JSONPath? = nil, framing: JSONFraming = .document
+        of type: Element.Type = Element.self, at path: JSONPath = JSONPath(), framing: JSONFraming = .document
     ) -> JSONElementFeed<Element> {
         JSONElementFeed(QueuedStream(self, at: path, framing: framing, takesDocument: true))
     }

@@ -6,11 +6,11 @@
 public struct JSONElements<Element: JSONConvertible, Input: JSONInput>: AsyncSequence {
     @usableFromInline let decoder: JSONModelDecoder
     @usableFromInline let input: Input
-    @usableFromInline let path: JSONPath?
+    @usableFromInline let path: JSONPath
     @usableFromInline let framing: JSONFraming
 
     @inlinable
-    init(decoder: JSONModelDecoder, input: Input, path: JSONPath?, framing: JSONFraming) {
+    init(decoder: JSONModelDecoder, input: Input, path: JSONPath, framing: JSONFraming) {
         self.decoder = decoder
         self.input = input
         self.path = path
@@ -45,7 +45,7 @@ public struct JSONElements<Element: JSONConvertible, Input: JSONInput>: AsyncSeq
             while true {
                 if Task.isCancelled { throw CancellationError() }
                 if let element = stream.popFirst() { return element }
-                guard try await reader.feed(stream, isolation: actor) else { return nil }
+                guard try await reader.read(to: stream, isolation: actor) else { return nil }
             }
         }
 
@@ -68,11 +68,11 @@ public struct JSONChunkElements<Element: JSONConvertible, Chunks: AsyncSequence>
 where Chunks.Element: Collection<UInt8> {
     @usableFromInline let decoder: JSONModelDecoder
     @usableFromInline let chunks: Chunks
-    @usableFromInline let path: JSONPath?
+    @usableFromInline let path: JSONPath
     @usableFromInline let framing: JSONFraming
 
     @inlinable
-    init(decoder: JSONModelDecoder, chunks: Chunks, path: JSONPath?, framing: JSONFraming) {
+    init(decoder: JSONModelDecoder, chunks: Chunks, path: JSONPath, framing: JSONFraming) {
         self.decoder = decoder
         self.chunks = chunks
         self.path = path
@@ -110,8 +110,11 @@ where Chunks.Element: Collection<UInt8> {
             while true {
                 if Task.isCancelled { throw CancellationError() }
                 if let element = stream.popFirst() { return element }
-                if let error = stream.takeError() { throw error }
-                if stream.isStopped { return nil }
+                switch stream.takeState() {
+                case .needsInput: break
+                case .hasEnded: return nil
+                case .hasFailed(let error): throw error
+                }
                 if rest == nil { rest = try await chunks.next(isolation: actor)?[...] }
                 if let chunk = rest { feed(chunk) } else { stream.finish() }
             }
@@ -120,8 +123,8 @@ where Chunks.Element: Collection<UInt8> {
         /// Decodes the next window of a chunk.
         @inlinable
         mutating func feed(_ chunk: Chunks.Element.SubSequence) {
-            stream.push(chunk.prefix(InputReader.window))
-            let left = chunk.dropFirst(InputReader.window)
+            chunk.prefix(QueuedStream<Element>.window).withContiguousBytes { stream.push($0) }
+            let left = chunk.dropFirst(QueuedStream<Element>.window)
             rest = left.isEmpty ? nil : left
         }
 
@@ -148,14 +151,13 @@ extension JSONModelDecoder {
     /// - Parameters:
     ///   - type: The type of the elements.
     ///   - input: The input. See ``JSONInput``.
-    ///   - path: The path of the elements in each value. In a document, the default is `[*]`, the elements of an array, and a
-    ///     path without a wildcard is the path of an array. In other framings, the default is the value itself, and a path
-    ///     without a wildcard selects one element of each value. A path may have several wildcards, as in
-    ///     `groups[*].items[*]`.
+    ///   - path: The path of the elements in each value. The default is the root. In a document, a path without a wildcard is
+    ///     the path of an array of elements, so that the default has the elements of a top-level array. In other framings, such a
+    ///     path selects one element of each value. A path may have several wildcards, as in `groups[*].items[*]`.
     ///   - framing: The form in which the input holds its values.
     @inlinable
     public func elements<Element: JSONConvertible, Input: JSONInput>(
-        of type: Element.Type = Element.self, in input: Input, at path: JSONPath? = nil,
+        of type: Element.Type = Element.self, in input: Input, at path: JSONPath = JSONPath(),
         framing: JSONFraming = .document
     ) -> JSONElements<Element, Input> {
         JSONElements(decoder: self, input: input, path: path, framing: framing)
@@ -170,7 +172,7 @@ extension JSONModelDecoder {
     ///   - framing: The form in which the input holds its values.
     @inlinable
     public func elements<Element: JSONConvertible, Chunks: AsyncSequence>(
-        of type: Element.Type = Element.self, in chunks: Chunks, at path: JSONPath? = nil,
+        of type: Element.Type = Element.self, in chunks: Chunks, at path: JSONPath = JSONPath(),
         framing: JSONFraming = .document
     ) -> JSONChunkElements<Element, Chunks> where Chunks.Element: Collection<UInt8> {
         JSONChunkElements(decoder: self, chunks: chunks, path: path, framing: framing)

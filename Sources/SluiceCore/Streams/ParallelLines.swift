@@ -132,7 +132,7 @@ final class ParallelLines<Element: JSONConvertible>: TextDistributor {
         waiting.removeFirst()
         if batch.waitForIssues() { return try decode(batch) }
         try batch.pass(to: stream)
-        stream.advance(to: batch.end, over: batch.text.count)
+        stream.count(batch.text.count, to: batch.end)
         spare.append(batch)
     }
 
@@ -151,11 +151,26 @@ final class ParallelLines<Element: JSONConvertible>: TextDistributor {
     }
 }
 
-extension ElementStream {
-    /// Decodes the text on the number of threads that the decoder states, if each line is an element that needs nothing but its
-    /// text. Called before the first text.
-    func distributeLines<Element: JSONConvertible>(of type: Element.Type) {
-        guard framing == .lines, !selectsSeveral, positions == nil, decoder.workers.count > 1 else { return }
-        distributor = ParallelLines(self, of: type)
+/// Batches of elements of any type, which any thread can decode.
+private protocol PendingWork: Sendable {
+    /// Decodes the first batch that no thread has begun to decode, if one is left.
+    func decodeFirst(_ decoder: JSONModelDecoder, at path: JSONPath)
+}
+
+/// The batches that no thread has begun to decode, in the order of the input.
+private final class PendingBatches<Element: JSONConvertible>: PendingWork {
+    private let batches = Lock<[TextBatch<Element>]>([])
+
+    func append(_ batch: TextBatch<Element>) { batches.withLock { $0.append(batch) } }
+
+    func removeFirst() -> TextBatch<Element>? { batches.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+
+    func decodeFirst(_ decoder: JSONModelDecoder, at path: JSONPath) { removeFirst()?.decode(decoder, at: path) }
+
+    func removeAll() -> [TextBatch<Element>] {
+        batches.withLock { batches in
+            defer { batches = [] }
+            return batches
+        }
     }
 }

@@ -3,19 +3,22 @@
 /// An error that follows elements is thrown after these elements were taken.
 @usableFromInline
 final class QueuedStream<Element: JSONConvertible> {
+    /// The number of bytes that are decoded before their elements are taken. The elements of a small window, and the memory that
+    /// they release, stay in the processor's cache.
+    @usableFromInline static var window: Int { 8_192 }
+
     @usableFromInline let memory = UnsafeMutablePointer<Element>.allocate(capacity: 1)
     @usableFromInline var queue = ElementQueue<Element>()
+    /// The error after the last element.
     @usableFromInline var error: JSONModelError?
-    /// Compressed bytes that were not decompressed yet, because elements of the bytes before are in the queue.
-    private var compressed: ArraySlice<UInt8> = []
-    /// Whether elements may follow without a further chunk.
+    /// Whether elements may follow without further input.
     @usableFromInline var hasMore = false
     /// Nil if the plan or the path is unusable, which is the error.
-    @usableFromInline var stream: ElementStream?
+    @usableFromInline private(set) var stream: ElementStream?
 
     @inlinable
     init(
-        _ decoder: JSONModelDecoder, at path: JSONPath?, framing: JSONFraming, takesDocument: Bool = false,
+        _ decoder: JSONModelDecoder, at path: JSONPath, framing: JSONFraming, takesDocument: Bool = false,
         envelope: EnvelopeState? = nil
     ) {
         do {
@@ -37,95 +40,53 @@ final class QueuedStream<Element: JSONConvertible> {
     }
 
     var summary: JSONStreamSummary { stream?.summary ?? JSONStreamSummary() }
-    var openLength: Int { stream?.openLength ?? 0 }
-    /// The open element as far as it is read.
-    var snapshot: ValueSnapshot? { stream?.snapshot() }
-    /// The length of the input, if known.
-    var length: Int? {
-        get { stream?.length }
-        set { stream?.length = newValue }
-    }
     /// Whether all elements of the input, or all before an error, were passed to the queue.
     @usableFromInline var isStopped: Bool { stream?.isStopped ?? true }
 
-    @usableFromInline
-    func push(_ chunk: UnsafeBufferPointer<UInt8>) {
-        var rest = chunk
-        advance(&rest)
-        if hasMore { compressed = rest.isEmpty ? [] : Array(rest)[...] }
-    }
+    // MARK: Input
 
     /// Decodes text of a chunk until elements are in the queue, or the chunk is consumed.
-    private func advance(_ chunk: inout UnsafeBufferPointer<UInt8>) {
-        attempt { stream throws(JSONModelError) in
-            hasMore = false
-            repeat { hasMore = try stream.advance(&chunk) } while hasMore && queue.isEmpty
-        }
-    }
-
-    /// Decodes the next text of the last chunk.
     @usableFromInline
-    func advance() {
-        let count = compressed.withUnsafeBufferPointer { bytes in
-            var rest = bytes
-            advance(&rest)
-            return rest.count
-        }
-        compressed = compressed.suffix(count)
+    func push(_ chunk: UnsafeBufferPointer<UInt8>) {
+        stream?.reader.push(chunk)
+        decodeNext(upTo: .max)
+        if hasMore { stream?.reader.keepRest() }
     }
 
-    /// Decodes lines on several threads, if the decoder has workers.
-    func distributeLines() { stream?.distributeLines(of: Element.self) }
+    /// Decodes a whole chunk.
+    @usableFromInline
+    func pushAll(_ chunk: UnsafeBufferPointer<UInt8>) {
+        stream?.reader.push(chunk)
+        attempt { stream throws(JSONModelError) in while try stream.decodeNext() {} }
+    }
 
-    /// Passes the elements of the text so far to the queue.
-    func flush() {
-        attempt { stream throws(JSONModelError) in try stream.distributor?.flush() }
+    /// Decodes text that is in memory until elements are in the queue, or no text is left.
+    @usableFromInline
+    func decodeNext(upTo limit: Int = window) {
+        attempt { stream throws(JSONModelError) in
+            while queue.isEmpty, stream.reader.hasMore, try stream.decodeNext(upTo: limit) {}
+        }
+    }
+
+    @usableFromInline
+    func finish() {
+        attempt { stream throws(JSONModelError) in try stream.finish() }
     }
 
     /// Ends the stream without a further element.
     func stop() {
         (hasMore, error) = (false, nil)
-        stream?.isStopped = true
+        stream?.stop()
     }
 
-    /// Ends the stream with an error of reading the input.
-    ///
-    /// - Throws: The error, unless elements wait, which the error follows.
-    func interrupt(by error: JSONModelError) throws(JSONModelError) {
-        guard let stream else { throw error }
-        do { try stream.interrupt(by: error) } catch {
-            if queue.isEmpty { throw error }
-            self.error = error
-        }
-    }
-
-    /// Consumes a chunk, which is copied unless it is contiguous in memory.
-    @inlinable
-    func push(_ chunk: some Collection<UInt8>) {
-        let isContiguous = chunk.withContiguousStorageIfAvailable { push($0) } != nil
-        if !isContiguous { Array(chunk).withUnsafeBufferPointer { push($0) } }
-    }
-
-    @usableFromInline
-    func finish() {
-        attempt { stream throws(JSONModelError) in try stream.end() }
-    }
-
-    func run(_ tree: any TreeContent) {
-        attempt { stream throws(JSONModelError) in try stream.run(tree) }
-    }
-
-    func resume(at checkpoint: JSONCheckpoint, in file: FileReader) {
-        attempt { stream throws(JSONModelError) in try stream.resume(at: checkpoint, in: file) }
-    }
-
-    private func attempt(_ body: (ElementStream) throws(JSONModelError) -> Void) {
+    /// Calls a closure with the stream. An error waits behind the elements before it.
+    func attempt(_ body: (ElementStream) throws(JSONModelError) -> Void) {
         guard let stream else { return }
-        do { try body(stream) } catch {
-            hasMore = false
-            self.error = error
-        }
+        do { try body(stream) } catch { self.error = error }
+        hasMore = !stream.isStopped && stream.reader.hasMore
     }
+
+    // MARK: Elements
 
     /// Returns the next element; nil if more input is needed or the stream has ended.
     ///
@@ -142,7 +103,7 @@ final class QueuedStream<Element: JSONConvertible> {
     func popFirst() -> Element? {
         if let element = queue.popFirst() { return element }
         guard hasMore else { return nil }
-        advance()
+        decodeNext()
         return queue.popFirst()
     }
 
@@ -153,13 +114,36 @@ final class QueuedStream<Element: JSONConvertible> {
         return error
     }
 
+    /// The state of a stream whose queue is empty.
+    @usableFromInline
+    enum State {
+        case needsInput
+        case hasEnded
+        case hasFailed(JSONModelError)
+    }
+
+    /// Returns the state of the stream, whose queue is empty. The error after the last element is returned once.
+    @usableFromInline
+    func takeState() -> State {
+        if let error = takeError() { return .hasFailed(error) }
+        return isStopped ? .hasEnded : .needsInput
+    }
+
     /// Returns all elements of the queue.
     ///
     /// - Throws: The error, if the queue is empty.
     @inlinable
-    func takeAll() throws(JSONModelError) -> [Element] {
-        while hasMore { advance() }
+    func popAll() throws(JSONModelError) -> [Element] {
         if queue.isEmpty, let error = takeError() { throw error }
         return queue.popAll()
+    }
+}
+
+extension Collection<UInt8> {
+    /// Calls a closure with the bytes, which are copied unless they are contiguous in memory.
+    @inlinable
+    func withContiguousBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        let isContiguous: Void? = withContiguousStorageIfAvailable(body)
+        if isContiguous == nil { Array(self).withUnsafeBufferPointer(body) }
     }
 }

@@ -51,7 +51,7 @@ final class TextBatch<Element: JSONConvertible>: @unchecked Sendable {
     // MARK: Decoding
 
     /// Decodes the text.
-    func decode(_ decoder: JSONModelDecoder, at path: JSONPath?) {
+    func decode(_ decoder: JSONModelDecoder, at path: JSONPath) {
         hasIssues = true
         defer {
             isDecoded.store(true, ordering: .relaxed)
@@ -76,7 +76,7 @@ final class TextBatch<Element: JSONConvertible>: @unchecked Sendable {
                 stream.target = address(count)
                 return true
             }
-            try text.withUnsafeBufferPointer { bytes throws(JSONModelError) in try stream.push(bytes) }
+            try text.withUnsafeBufferPointer { bytes throws(JSONModelError) in try stream.decode(bytes) }
             try stream.finish()
             hasIssues = hasIssue.isSet
         } catch {}

@@ -51,7 +51,7 @@ enum EventRecorder {
             case .scanner:
                 var source = ScannerSource(limits: limits)
                 var writer = EventWriter(log: log)
-                try source.take(.chunks(AnyIterator(pieces.makeIterator())), to: &writer)
+                try source.read(.chunks(AnyIterator(pieces.makeIterator())), to: &writer)
             }
             return (log.pointee.bytes, nil)
         } catch {
@@ -111,7 +111,7 @@ private enum YajlEvents {
             options: .passUnretained(decoder.sharedOptions), emit: nil)
         defer { withExtendedLifetime(decoder) {} }
         var source = try YajlSource(for: Driver.self, limits: limits, callbacks: callbacks)
-        try source.take(.chunks(AnyIterator(pieces.makeIterator())), to: &driver)
+        try source.read(.chunks(AnyIterator(pieces.makeIterator())), to: &driver)
     }
 
     private static let lock = NSLock()

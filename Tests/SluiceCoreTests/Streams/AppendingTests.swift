@@ -15,8 +15,9 @@ import Testing
     /// Rows in a framing, and the offsets after the JSON of each.
     private func framed(_ rows: [Row], _ framing: JSONFraming) throws -> (text: [UInt8], ends: [Int]) {
         var (text, ends): ([UInt8], [Int]) = ([], [])
-        var writer = JSONModelEncoder().writer(framing: framing) { (chunk: UnsafeRawBufferPointer) in text += chunk
-        }
+        var writer = JSONModelEncoder().writer(
+            to: { (chunk: UnsafeRawBufferPointer) in text += chunk
+            }, framing: framing)
         for row in rows {
             try writer.write(row)
             try writer.flush()
@@ -300,10 +301,11 @@ import Testing
     @Test func `a closure that fails receives its chunk again`() throws {
         struct Full: Error {}
         var (taken, isFull): ([UInt8], Bool) = ([], true)
-        var writer = JSONModelEncoder().writer(framing: .lines) { (chunk: UnsafeRawBufferPointer) in
-            if isFull { throw Full() }
-            taken += chunk
-        }
+        var writer = JSONModelEncoder().writer(
+            to: { (chunk: UnsafeRawBufferPointer) in
+                if isFull { throw Full() }
+                taken += chunk
+            }, framing: .lines)
         try writer.write(Self.rows[0])
         #expect(throws: JSONModelError.self) { try writer.flush() }
         try writer.write(Self.rows[1])

@@ -227,7 +227,7 @@ import Testing
         let fifo = try Fifo()
         fifo.write(Array(#"{"items":[{"id":1},{"id":2}],"total":2}"#.utf8).pieces(of: 5))
         let items = JSONModelDecoder().elements(
-            of: Row.self, in: .file(fifo.path), at: "items[*]", envelope: Page.self)
+            of: Row.self, in: .file(fifo.path), at: "items[*]", envelope: JSONEnvelope(of: Page.self))
         var ids: [Int] = []
         for try await item in items { ids.append(item.id) }
         #expect(ids == [1, 2] && items.envelope.value?.total == 2)

@@ -79,9 +79,10 @@ import Testing
         try #require(mkfifo(path, 0o600) == 0)
         defer { unlink(path) }
         var writer: [UInt8] = []
-        var elements = JSONModelEncoder().writer(framing: framing) { (chunk: UnsafeRawBufferPointer) in
-            writer += chunk
-        }
+        var elements = JSONModelEncoder().writer(
+            to: { (chunk: UnsafeRawBufferPointer) in
+                writer += chunk
+            }, framing: framing)
         for row in Self.rows.prefix(100) { try elements.write(row) }
         try elements.finish()
         let end = try #require(writer.lastIndex(of: UInt8(ascii: ":")))

@@ -164,7 +164,7 @@ import Testing
                             // An error, or elements.
                             _ = try? decoder.forEach(
                                 JSONPositioned<JSONValue>.self, in: .file(path, from: checkpoint),
-                                at: index == 0 ? nil : "a[*][*]", framing: index == 0 ? .lines : .document
+                                at: index == 0 ? JSONPath() : "a[*][*]", framing: index == 0 ? .lines : .document
                             ) { _ in }
                         }
                     }

@@ -48,7 +48,7 @@ import Testing
                 #expect(other.rows == rows && other.issue?.location == issue.location)
             }
             for verb in StreamVerb.allCases {
-                let outcome = await verb.read(Row.self, [bytes], at: nil, .lines, JSONModelDecoder())
+                let outcome = await verb.read(Row.self, [bytes], at: "", .lines, JSONModelDecoder())
                 #expect(outcome.elements == rows && outcome.error == issue.description, "\(verb)")
             }
         }
@@ -129,7 +129,7 @@ import Testing
                 }
                 let decoder = JSONModelDecoder()
                 for verb in StreamVerb.allCases where index % 8 == 0 {
-                    let outcome = await verb.read(Row.self, [bytes], at: nil, .lines, decoder)
+                    let outcome = await verb.read(Row.self, [bytes], at: "", .lines, decoder)
                     #expect(outcome.elements == before + all.prefix(index + 1) && outcome.error != nil, "\(verb)")
                 }
             }

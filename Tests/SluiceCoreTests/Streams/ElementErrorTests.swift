@@ -27,7 +27,7 @@ import Testing
     }
 
     private func read<Element: JSONConvertible & Equatable>(
-        _ type: Element.Type, _ text: String, at path: JSONPath? = nil, _ framing: JSONFraming
+        _ type: Element.Type, _ text: String, at path: JSONPath = JSONPath(), _ framing: JSONFraming
     ) async -> (outcome: StreamVerb.Outcome<Element>, issues: [String]) {
         let skipping = Skipping()
         let bytes = Array(text.utf8)

@@ -18,7 +18,7 @@ import Testing
         _ framing: JSONFraming, _ encoder: JSONModelEncoder = JSONModelEncoder(), _ rows: some Sequence<Row>
     ) throws -> [UInt8] {
         var bytes: [UInt8] = []
-        var writer = encoder.writer(framing: framing) { (chunk: UnsafeRawBufferPointer) in bytes += chunk }
+        var writer = encoder.writer(to: { (chunk: UnsafeRawBufferPointer) in bytes += chunk }, framing: framing)
         for row in rows { try writer.write(row) }
         try writer.finish()
         return bytes
@@ -54,8 +54,9 @@ import Testing
 
     @Test func `an element that cannot be encoded leaves no bytes`() throws {
         var bytes: [UInt8] = []
-        var writer = JSONModelEncoder().writer(framing: .lines) { (chunk: UnsafeRawBufferPointer) in bytes += chunk
-        }
+        var writer = JSONModelEncoder().writer(
+            to: { (chunk: UnsafeRawBufferPointer) in bytes += chunk
+            }, framing: .lines)
         try writer.write(Number(value: 1))
         do {
             try writer.write(Number(value: .infinity))
@@ -72,10 +73,11 @@ import Testing
     @Test func `an error of the destination says how many elements are complete`() throws {
         struct Full: Error {}
         var taken: [UInt8] = []
-        var writer = JSONModelEncoder().writer(framing: .lines) { (chunk: UnsafeRawBufferPointer) in
-            if taken.count > 0 { throw Full() }
-            taken += chunk
-        }
+        var writer = JSONModelEncoder().writer(
+            to: { (chunk: UnsafeRawBufferPointer) in
+                if taken.count > 0 { throw Full() }
+                taken += chunk
+            }, framing: .lines)
         var complete: Int?
         do { for row in Self.rows + Self.rows { try writer.write(row) } } catch {
             #expect(error.issues.first?.underlying is Full)
@@ -108,10 +110,11 @@ import Testing
 
     @Test func `an asynchronous destination takes the chunks one after another`() async throws {
         let taken = Mutex<[[UInt8]]>([])
-        var writer = JSONModelEncoder().writer(framing: .lines) { (chunk: [UInt8]) async in
-            await Task.yield()
-            taken.withLock { $0.append(chunk) }
-        }
+        var writer = JSONModelEncoder().writer(
+            to: { (chunk: [UInt8]) async in
+                await Task.yield()
+                taken.withLock { $0.append(chunk) }
+            }, framing: .lines)
         for row in Self.rows { try await writer.write(row) }
         let before = writer.takenCount
         try await writer.finish()

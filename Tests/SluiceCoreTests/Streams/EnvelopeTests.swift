@@ -61,7 +61,8 @@ import Testing
                     outcomes[outcomes.count - 1].error = "\(error)"
                 }
                 outcomes.append(([], nil, nil))
-                let elements = decoder.elements(of: Element.self, in: bytes, at: path, envelope: envelope)
+                let elements = decoder.elements(
+                    of: Element.self, in: bytes, at: path, envelope: JSONEnvelope(of: envelope))
                 do {
                     for try await element in elements { outcomes[outcomes.count - 1].elements.append(element) }
                 } catch {
@@ -175,7 +176,7 @@ import Testing
 
     @Test func `a stream that is left has the envelope so far`() async throws {
         let elements = JSONModelDecoder().elements(
-            of: Item.self, in: Self.text, at: "data.items[*]", envelope: Page.self)
+            of: Item.self, in: Self.text, at: "data.items[*]", envelope: JSONEnvelope(of: Page.self))
         for try await item in elements where item.id == 1 { break }
         #expect(elements.envelope.value == nil || elements.envelope.value?.total == 3)
         #expect(elements.envelope.snapshot[\.total] == 3)
@@ -184,7 +185,7 @@ import Testing
     @Test func `trees have envelopes too`() async throws {
         let value = try JSONModelDecoder().decode(JSONValue.self, from: Self.text)
         let elements = JSONModelDecoder().elements(
-            of: Item.self, in: value, at: "data.items[*]", envelope: Page.self)
+            of: Item.self, in: value, at: "data.items[*]", envelope: JSONEnvelope(of: Page.self))
         var ids: [Int] = []
         for try await item in elements { ids.append(item.id) }
         #expect(ids == [1, 2, 3])

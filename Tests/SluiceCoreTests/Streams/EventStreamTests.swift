@@ -105,7 +105,7 @@ import Testing
             for source in JSONModelDecoder.Source.allCases {
                 for size in [1, 2, 3, 7, max(text.utf8.count, 1)] {
                     var outcome = await random.pick(StreamVerb.allCases).read(
-                        JSONValue.self, Array(text.utf8).pieces(of: size), at: nil, .serverSentEvents,
+                        JSONValue.self, Array(text.utf8).pieces(of: size), at: "", .serverSentEvents,
                         JSONModelDecoder(from: source))
                     outcome.summary = nil
                     first = first ?? outcome

@@ -11,7 +11,7 @@ import Testing
     }
 
     private func read<Element: JSONConvertible & Equatable>(
-        _ type: Element.Type = Element.self, _ text: String, at path: JSONPath? = nil, _ framing: JSONFraming,
+        _ type: Element.Type = Element.self, _ text: String, at path: JSONPath = JSONPath(), _ framing: JSONFraming,
         with decoder: JSONModelDecoder = JSONModelDecoder(), sourceLocation: SourceLocation = #_sourceLocation
     ) async -> StreamVerb.Outcome<Element> {
         await StreamVerb.readAll(type, text, at: path, framing, with: decoder) {

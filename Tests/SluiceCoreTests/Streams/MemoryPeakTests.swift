@@ -24,9 +24,10 @@ struct MemoryPeakTests {
 
         init(size: Int, _ framing: JSONFraming) {
             var bytes: [UInt8] = []
-            var elements = JSONModelEncoder().writer(framing: framing) { (chunk: UnsafeRawBufferPointer) in
-                bytes += chunk
-            }
+            var elements = JSONModelEncoder().writer(
+                to: { (chunk: UnsafeRawBufferPointer) in
+                    bytes += chunk
+                }, framing: framing)
             let row = Row(id: 1_234_567, name: String(repeating: "name", count: 20))
             do {
                 for _ in 0..<500 { try elements.write(row) }

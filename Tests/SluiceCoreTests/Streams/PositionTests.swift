@@ -28,7 +28,7 @@ import Testing
 
     /// The elements of an input, read by every verb from every source in pieces. All must be equal.
     private func read<Element: JSONConvertible & Hashable>(
-        _: Element.Type, _ text: String, at path: JSONPath? = nil, _ framing: JSONFraming = .document
+        _: Element.Type, _ text: String, at path: JSONPath = JSONPath(), _ framing: JSONFraming = .document
     ) async throws -> [JSONPositioned<Element>] {
         let outcome = await StreamVerb.readAll(JSONPositioned<Element>.self, text, at: path, framing) {
             Issue.record("\($0)")
@@ -90,7 +90,7 @@ import Testing
 
     /// Checks that a stream continues from each of its checkpoints with exactly the other elements.
     private func checkRests<Element: JSONConvertible & Hashable>(
-        _: Element.Type, _ text: String, at path: JSONPath? = nil, _ framing: JSONFraming = .document
+        _: Element.Type, _ text: String, at path: JSONPath = JSONPath(), _ framing: JSONFraming = .document
     ) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("rest-\(UUID()).json")
         try Data(text.utf8).write(to: file)

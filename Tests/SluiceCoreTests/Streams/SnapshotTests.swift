@@ -13,7 +13,7 @@ import Testing
 
     /// Pushes a text to a feed in pieces, and calls a closure with each snapshot and the text so far.
     private func read<T: JSONConvertible>(
-        _ type: T.Type, _ text: String, at path: JSONPath? = nil, size: Int = 1, _ decoder: JSONModelDecoder,
+        _ type: T.Type, _ text: String, at path: JSONPath = JSONPath(), size: Int = 1, _ decoder: JSONModelDecoder,
         _ body: (JSONSnapshot<T>, _ prefix: ArraySlice<UInt8>) throws -> Void
     ) throws {
         let bytes = Array(text.utf8)

@@ -16,7 +16,7 @@ enum StreamVerb: CaseIterable {
 
     /// Reads chunks.
     func read<Element: JSONConvertible & Equatable>(
-        _ type: Element.Type, _ chunks: [[UInt8]], at path: JSONPath?, _ framing: JSONFraming,
+        _ type: Element.Type, _ chunks: [[UInt8]], at path: JSONPath, _ framing: JSONFraming,
         _ decoder: JSONModelDecoder
     ) async -> Outcome<Element> {
         var outcome = Outcome<Element>()
@@ -59,7 +59,7 @@ enum StreamVerb: CaseIterable {
 
     /// Reads an input in every verb, with every source, cut into chunks of every size. All outcomes must be equal.
     static func readAll<Element: JSONConvertible & Equatable>(
-        _ type: Element.Type = Element.self, _ text: String, at path: JSONPath? = nil, _ framing: JSONFraming,
+        _ type: Element.Type = Element.self, _ text: String, at path: JSONPath = JSONPath(), _ framing: JSONFraming,
         with decoder: JSONModelDecoder = JSONModelDecoder(), different: (String) -> Void
     ) async -> Outcome<Element> {
         await readAll(type, bytes: Array(text.utf8), at: path, framing, with: decoder, different: different)
@@ -67,7 +67,7 @@ enum StreamVerb: CaseIterable {
 
     /// Reads bytes in every verb, with every source, cut into chunks of every size. All outcomes must be equal.
     static func readAll<Element: JSONConvertible & Equatable>(
-        _ type: Element.Type = Element.self, bytes: [UInt8], at path: JSONPath? = nil, _ framing: JSONFraming,
+        _ type: Element.Type = Element.self, bytes: [UInt8], at path: JSONPath = JSONPath(), _ framing: JSONFraming,
         with decoder: JSONModelDecoder = JSONModelDecoder(), different: (String) -> Void
     ) async -> Outcome<Element> {
         var first: Outcome<Element>?

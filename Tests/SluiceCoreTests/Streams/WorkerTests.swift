@@ -31,7 +31,7 @@ struct WorkerTests {
 
     private struct Case {
         var decoder = JSONModelDecoder()
-        var path: JSONPath?
+        var path = JSONPath()
         /// The identifier of the element at which the closure stops, or throws an error.
         var stop: Int?
         var refused: Int?

@@ -42,7 +42,7 @@ extension SluiceJSONDecoder {
     @discardableResult
     public func forEach<T: Decodable>(
         _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
-        at path: JSONPath? = nil, framing: JSONFraming = .document, _ body: (T) throws -> Void
+        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> Void
     ) throws -> Int {
         try located { () throws(JSONModelError) in
             try streams.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
@@ -82,7 +82,7 @@ extension SluiceJSONDecoder {
     ///   - path: The path of the elements in each value.
     ///   - framing: The form in which the input holds its values.
     public func elements<T: Decodable, Input: JSONInput>(
-        of type: T.Type = T.self, in input: Input, at path: JSONPath? = nil, framing: JSONFraming = .document
+        of type: T.Type = T.self, in input: Input, at path: JSONPath = JSONPath(), framing: JSONFraming = .document
     ) -> AsyncMapSequence<JSONElements<JSONCodable<T>, Input>, T> {
         streams.elements(of: JSONCodable<T>.self, in: input, at: path, framing: framing).map(\.value)
     }
@@ -95,7 +95,8 @@ extension SluiceJSONDecoder {
     ///   - path: The path of the elements in each value.
     ///   - framing: The form in which the input holds its values.
     public func elements<T: Decodable, Chunks: AsyncSequence>(
-        of type: T.Type = T.self, in chunks: Chunks, at path: JSONPath? = nil, framing: JSONFraming = .document
+        of type: T.Type = T.self, in chunks: Chunks, at path: JSONPath = JSONPath(),
+        framing: JSONFraming = .document
     ) -> AsyncMapSequence<JSONChunkElements<JSONCodable<T>, Chunks>, T> where Chunks.Element: Collection<UInt8> {
         streams.elements(of: JSONCodable<T>.self, in: chunks, at: path, framing: framing).map(\.value)
     }

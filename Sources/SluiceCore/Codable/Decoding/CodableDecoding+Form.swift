@@ -17,12 +17,14 @@ extension CodableDecoding {
         /// Calls a closure with an input whose missing braces are added, and without commas before closing brackets.
         ///
         /// The closure is called again if the input was refused for such a comma.
-        func withContent<R>(_ content: JSONInputContent, _ body: (JSONInputContent) throws -> R) throws -> R {
+        func withContent<R>(
+            _ content: JSONInputContent, _ limits: JSONLimits, _ body: (JSONInputContent) throws -> R
+        ) throws -> R {
             if allowsJSON5 || !mayHaveTrailingCommas { return try body(content) }
             guard mayLackBraces else { return try withoutTrailingCommas(content, body) }
             guard case .text(let input) = content.form else { return try body(content) }
             let bytes: [UInt8]
-            do throws(JSONModelError) { bytes = try input.withWhole { Array($0) } } catch {
+            do throws(JSONModelError) { bytes = try input.withWhole(limits) { Array($0) } } catch {
                 throw CodableDecoding.decodingError(error)
             }
             let start = bytes.withUnsafeBufferPointer { Encoding.hasByteOrderMark($0) } ? 3 : 0
@@ -99,42 +101,4 @@ extension CodableDecoding {
             return error.with(underlying: model)
         }
     }
-}
-
-extension ByteInput {
-    /// Calls a closure with the whole input in memory.
-    func withWhole<R>(
-        _ body: (UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> R
-    ) throws(JSONModelError) -> R {
-        if case .memory(let bytes) = self { return try body(bytes) }
-        var collector = ByteCollector()
-        var nothing = IgnoringSink()
-        try collector.take(self, to: &nothing)
-        return try collector.bytes.withUnsafeBufferPointer(body)
-    }
-}
-
-/// Collects the bytes of an input.
-private struct ByteCollector: ~Copyable, TokenSource {
-    private(set) var bytes: [UInt8] = []
-
-    var isStopped: Bool { false }
-    var openLength: Int { 0 }
-    var offset: Int { bytes.count }
-    var taken: Int { bytes.count }
-    var rejection: Rejection? { nil }
-    var openToken: OpenToken { .none }
-
-    mutating func feed(
-        _ chunk: UnsafeBufferPointer<UInt8>, to sink: inout some TokenSink & ~Copyable
-    ) throws(JSONModelError) {
-        bytes += chunk
-    }
-    mutating func finish(_ sink: inout some TokenSink & ~Copyable) throws(JSONModelError) {}
-    mutating func run(
-        _ whole: UnsafeBufferPointer<UInt8>, to sink: inout some TokenSink & ~Copyable
-    ) throws(JSONModelError) {
-        bytes += whole
-    }
-    mutating func locatedAtEnd(_ issue: JSONIssue) -> JSONIssue { issue }
 }

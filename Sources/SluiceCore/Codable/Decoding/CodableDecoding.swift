@@ -25,7 +25,7 @@ package final class CodableDecoding: DecodingEngine, @unchecked Sendable {
     /// - Throws: `DecodingError`, whose underlying error is a ``JSONModelError`` with the location; an error of the client; or
     ///   ``JSONModelError`` if the input cannot be read.
     package func decode<T: Decodable>(_ type: T.Type, _ content: JSONInputContent) throws -> T {
-        try form.withContent(content) { try decodeFormed(type, $0) }
+        try form.withContent(content, reader.limits) { try decodeFormed(type, $0) }
     }
 
     private func decodeFormed<T: Decodable>(_ type: T.Type, _ content: JSONInputContent) throws -> T {
@@ -49,7 +49,7 @@ package final class CodableDecoding: DecodingEngine, @unchecked Sendable {
 
     /// Decodes a value of an input with a closure.
     package func decode<R>(_ content: JSONInputContent, _ body: (TapeDecoder) throws -> R) throws -> R {
-        try form.withContent(content) { try decodeFormed($0, body) }
+        try form.withContent(content, reader.limits) { try decodeFormed($0, body) }
     }
 
     private func decodeFormed<R>(_ content: JSONInputContent, _ body: (TapeDecoder) throws -> R) throws -> R {
@@ -119,13 +119,6 @@ package final class CodableDecoding: DecodingEngine, @unchecked Sendable {
             return recorder.finish()
         }
         let memory = input.memory
-        if form.allowsJSON5, memory == nil {
-            return try input.withWhole { bytes throws(JSONModelError) in
-                let tape = try record(JSONInputContent.bytes(UnsafeRawBufferPointer(bytes)), idle, elements)
-                tape.copyTexts()
-                return tape
-            }
-        }
         idle?.restart(input: memory)
         // Most documents have an entry for every eight bytes, or fewer.
         let tape =
@@ -138,21 +131,23 @@ package final class CodableDecoding: DecodingEngine, @unchecked Sendable {
 
     /// Sends the tokens of an input to a sink.
     private func run<Sink: JSON5Sink>(_ input: ByteInput, to sink: inout Sink) throws(JSONModelError) {
-        if form.allowsJSON5, case .memory(let bytes) = input {
-            var source = JSON5Source(limits: reader.limits, assumesTopLevelDictionary: form.mayLackBraces)
-            return try source.run(bytes, to: &sink)
+        if form.allowsJSON5 {
+            return try input.withWhole(reader.limits, reader.progressHandler) { bytes throws(JSONModelError) in
+                var source = JSON5Source(limits: reader.limits, assumesTopLevelDictionary: form.mayLackBraces)
+                try source.run(bytes, to: &sink)
+            }
         }
         switch reader.source {
         #if YAJL
         case .yajl:
             var any = AnySink(sink: sink)
             var source = try YajlSource(for: AnySink.self, limits: reader.limits)
-            try source.take(input, to: &any, reader.limits, reader.progressHandler)
+            try source.read(input, to: &any, reader.limits, reader.progressHandler)
             sink = any.sink as! Sink
         #endif
         case .scanner:
             var source = ScannerSource(limits: reader.limits)
-            try source.take(input, to: &sink, reader.limits, reader.progressHandler)
+            try source.read(input, to: &sink, reader.limits, reader.progressHandler)
         }
     }
 
@@ -223,18 +218,5 @@ extension CodableDecoding {
             return decoder[CodableDecoding.self] ?? CodableDecoding(decoder)
         }
         return unsafeDowncast(engine, to: CodableDecoding.self)
-    }
-}
-
-extension ByteInput {
-    /// The memory of the input, if it is in memory.
-    var memory: UnsafeBufferPointer<UInt8>? { if case .memory(let bytes) = self { bytes } else { nil } }
-
-    /// Whether the input can be read again.
-    var isRepeatable: Bool {
-        switch self {
-        case .memory, .file, .rest: true
-        case .reader, .chunks: false
-        }
     }
 }

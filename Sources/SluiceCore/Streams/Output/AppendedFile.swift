@@ -127,8 +127,8 @@ struct AppendedFile {
     ) throws(JSONModelError) -> [UInt8] {
         guard let compression else { return [] }
         var found = CompressedEnd(end: framing.map { FramedEnd($0) })
-        found.isComplete = try decompress(file, from: 0) { text, members in
-            found.members += members.map { Member(offset: $0.offset, text: found.text + $0.text) }
+        let appendMember = { found.members.append(Member(offset: $0, text: $1)) }
+        found.isComplete = try decompress(file, from: 0, memberHandler: appendMember) { text in
             found.end?.consume(text)
             found.text += text.count
             let last = found.end?.lastStart ?? found.text
@@ -152,42 +152,32 @@ struct AppendedFile {
 
     /// Decompresses the file.
     ///
-    /// - Parameter receive: Receives the text, and the members that start in it with their offsets in the file and in this text. Returns
-    ///   whether to continue.
+    /// - Parameters:
+    ///   - offset: The offset of the member at which decompression starts.
+    ///   - memberHandler: Receives the offset of each member, and the number of bytes of text before the member, from `offset` on.
+    ///   - receive: Receives the text. Returns whether to continue.
     /// - Returns: Whether the last member is complete.
     private func decompress(
-        _ file: FileReader, from offset: Int,
-        _ receive: (UnsafeBufferPointer<UInt8>, [(offset: Int, text: Int)]) throws(JSONModelError) -> Bool
+        _ file: FileReader, from offset: Int, memberHandler: ((Int, Int) -> Void)? = nil,
+        _ receive: (UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> Bool
     ) throws(JSONModelError) -> Bool {
-        guard let compression else { return true }
-        let decompressor = try compression.format.decompressor()
-        let output = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 65_536)
-        defer { output.deallocate() }
-        var members: [(offset: Int, text: Int)] = []
-        decompressor.memberHandler = { members.append(($0, $1)) }
+        var limits = JSONLimits()
+        (limits.decompressed, limits.expansion) = (.max, .max)
+        let decompression = Decompression(limits)
+        decompression.memberHandler = memberHandler
         var position = offset
         while true {
             let bytes = try read(file, at: position, count: 65_536)
-            if bytes.isEmpty { return decompressor.isAtEnd }
+            if bytes.isEmpty { return decompression.isComplete }
             position += bytes.count
-            var rest = bytes[...]
-            while true {
-                members = []
-                var count = 0
-                let consumed = rest.withUnsafeBufferPointer { input in
-                    var left = input
-                    count = decompressor.decompress(&left, into: output)
-                    return input.count - left.count
+            let isStopped = try bytes.withUnsafeBufferPointer { bytes throws(JSONModelError) in
+                var rest = bytes
+                while let text = try decompression.text(from: &rest, openLength: 0) {
+                    if try !receive(text) { return true }
                 }
-                rest = rest.dropFirst(consumed)
-                let text = UnsafeBufferPointer(rebasing: output[..<count])
-                if try !receive(text, members) { return false }
-                if let (reason, offset) = decompressor.defect {
-                    throw JSONModelError(
-                        .corruptCompression(compression.format, reason), offset: offset)
-                }
-                if rest.isEmpty, count < output.count { break }
+                return false
             }
+            if isStopped { return false }
         }
     }
 
@@ -213,7 +203,7 @@ struct AppendedFile {
         var left = end - member.text
         if left > 0 {
             try output.compress(compression)
-            _ = try decompress(file, from: member.offset) { text, _ throws(JSONModelError) in
+            _ = try decompress(file, from: member.offset) { text throws(JSONModelError) in
                 let text = text.prefix(left)
                 try output.write(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: text)))
                 left -= text.count

@@ -85,7 +85,7 @@ public struct JSONElementWriter: ~Copyable {
 /// Writes elements one by one to an asynchronous destination.
 ///
 /// ```swift
-/// var writer = encoder.writer(framing: .lines) { chunk in try await connection.send(chunk) }
+/// var writer = encoder.writer(to: { chunk in try await connection.send(chunk) }, framing: .lines)
 /// for try await row in rows { try await writer.write(row) }
 /// try await writer.finish()
 /// ```
@@ -157,10 +157,10 @@ extension JSONModelEncoder {
     /// Returns a writer of elements to a closure.
     ///
     /// - Parameters:
-    ///   - framing: The form of the output. A document is an array of the elements.
     ///   - sink: Receives the chunks. Each chunk is valid only during the call.
+    ///   - framing: The form of the output. A document is an array of the elements.
     public func writer(
-        framing: JSONFraming = .document, to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+        to sink: @escaping (UnsafeRawBufferPointer) throws -> Void, framing: JSONFraming = .document
     ) -> JSONElementWriter {
         JSONElementWriter(sink, FramedOutput(self, framing))
     }
@@ -168,10 +168,10 @@ extension JSONModelEncoder {
     /// Returns a writer of elements to an asynchronous closure.
     ///
     /// - Parameters:
-    ///   - framing: The form of the output. A document is an array of the elements.
     ///   - sink: Receives the chunks.
+    ///   - framing: The form of the output. A document is an array of the elements.
     public func writer(
-        framing: JSONFraming = .document, to sink: @escaping ([UInt8]) async throws -> Void
+        to sink: @escaping ([UInt8]) async throws -> Void, framing: JSONFraming = .document
     ) -> JSONAsyncElementWriter {
         JSONAsyncElementWriter(sink, FramedOutput(self, framing))
     }

@@ -37,6 +37,53 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
             try decoder.decode([Row].self, from: .object([["id": 1, "name": "one", "tags": ["a"]]])) == [rows[0]])
     }
 
+    @Test(.enabled(if: JSONCompression.gzip.isAvailable))
+    func `JSON5 and input without braces from compressed files respect the limits`() throws {
+        struct Text: Codable { let text: String }
+        // Input expands freely to a megabyte.
+        let value = Text(text: (0..<180_000).map { "\($0)" }.joined(separator: " "))
+        let path = FileManager.default.temporaryDirectory.appending(path: "sluice-codable-\(UUID()).json.gz").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try JSONModelEncoder().write(value, to: .file(path).compressed(with: .gzip))
+        let compressed = try [UInt8](Data(contentsOf: URL(filePath: path)))
+        func decode(_ change: (SluiceJSONDecoder) -> Void) throws -> [JSONIssue.Kind?] {
+            let decoder = SluiceJSONDecoder()
+            change(decoder)
+            func outcome(_ input: some JSONInput) -> JSONIssue.Kind? {
+                do {
+                    #expect(try decoder.decode(Text.self, from: input).text == value.text)
+                    return nil
+                } catch {
+                    let context = (error as? DecodingError).flatMap { error -> DecodingError.Context? in
+                        if case .dataCorrupted(let context) = error { context } else { nil }
+                    }
+                    return ((error as? JSONModelError) ?? context?.underlyingError as? JSONModelError)?.issues[0]
+                        .kind
+                }
+            }
+            return [
+                outcome(.file(path)), outcome(compressed),
+                outcome(.chunks([compressed.prefix(1), compressed.dropFirst()])),
+            ]
+        }
+        let changes: [(SluiceJSONDecoder) -> Void] = [
+            { $0.allowsJSON5 = true }, { $0.assumesTopLevelDictionary = true },
+        ]
+        for change in changes {
+            #expect(try decode(change) == [nil, nil, nil])
+            let short = try decode {
+                change($0)
+                $0.limits.decompressed = 100_000
+            }
+            #expect(short == Array(repeating: .limitExceeded(.decompressed, limit: 100_000), count: 3))
+            let flat = try decode {
+                change($0)
+                $0.limits.expansion = 2
+            }
+            #expect(flat == Array(repeating: .limitExceeded(.expansion, limit: 2), count: 3))
+        }
+    }
+
     @Test func `a path selects the value`() throws {
         let decoder = SluiceJSONDecoder()
         let text = #"{"page": {"rows": \#(json)}}"#

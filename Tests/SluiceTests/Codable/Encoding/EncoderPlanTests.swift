@@ -92,7 +92,7 @@ import Testing
         try encoder.write(elements: [line, line]) { pieces += $0 }
         #expect(pieces == Array("[\(json),\(json)]".utf8))
         var lines: [UInt8] = []
-        var writer = encoder.writer(framing: .lines) { lines += $0 }
+        var writer = encoder.writer(to: { lines += $0 }, framing: .lines)
         try writer.write(line)
         try writer.write(Self.point)
         try writer.finish()

@@ -86,13 +86,13 @@ let lines = ["2 elements, 2 skipped", "1 × id: expected an integer, found a str
 let (decoder, text) = (JSONModelDecoder(), #"{"items": [{"id": 1}, {"id": 2}], "total": 2}"#)
 var rows: [Row] = []
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 244)
-let items = decoder.elements(of: Row.self, in: text, at: "items[*]", envelope: Page.self)
-for try await row in items {
+let page = JSONEnvelope(of: Page.self)
+for try await row in decoder.elements(of: Row.self, in: text, at: "items[*]", envelope: page) {
     rows.append(row)
 }
-print(items.envelope.value?.total ?? 0)
+print(page.value?.total ?? 0)
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 250)
-#expect(rows.count == 2 && items.envelope.value?.total == 2)
+#expect(rows.count == 2 && page.value?.total == 2)
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Streams.md", line: 261)
 @JSONModel struct Answer { let title: String; let steps: [String]; var score: Int? }

@@ -49,18 +49,20 @@ func singleBytes(_ decoder: JSONModelDecoder, _ inputs: Inputs) async throws -> 
 
 func envelopes(_ decoder: JSONModelDecoder, _ inputs: Inputs) async throws -> Int {
     var sum = 0
-    let items = decoder.elements(of: Item.self, in: inputs.page, at: "items[*]", envelope: Page.self)
+    let page = JSONEnvelope(of: Page.self)
+    let items = decoder.elements(of: Item.self, in: inputs.page, at: "items[*]", envelope: page)
     do {
         for try await item in items { sum += item.id }
     } catch let error as JSONModelError { sum -= error.issues.count }
     for try await item in items { sum += item.id }
     let chunks = ReadySequence(values: [Array(inputs.page.utf8)])
-    let arriving = decoder.elements(of: Item.self, in: chunks, at: "items[*]", envelope: Page.self)
+    let last = JSONEnvelope(of: Page.self)
+    let arriving = decoder.elements(of: Item.self, in: chunks, at: "items[*]", envelope: last)
     do {
         for try await item in arriving { sum += item.id }
     } catch let error as JSONModelError { sum -= error.issues.count }
     for try await item in arriving where item.id > 2 { sum += item.id }
-    return sum + (items.envelope.value?.total ?? 0) * 100 + (arriving.envelope.value?.total ?? 0) * 1_000
+    return sum + (page.value?.total ?? 0) * 100 + (last.value?.total ?? 0) * 1_000
 }
 
 func codable(_ inputs: Inputs) async throws -> Int {

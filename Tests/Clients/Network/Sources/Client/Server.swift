@@ -35,9 +35,10 @@ enum Server {
         private static func chunks(_ path: String) -> [ArraySlice<UInt8>] {
             var bytes: [UInt8] = []
             let framing: JSONFraming = path == "/lines" ? .lines : path == "/events" ? .serverSentEvents : .document
-            var writer = JSONModelEncoder().writer(framing: framing) { (chunk: UnsafeRawBufferPointer) in
-                bytes += chunk
-            }
+            var writer = JSONModelEncoder().writer(
+                to: { (chunk: UnsafeRawBufferPointer) in
+                    bytes += chunk
+                }, framing: framing)
             do {
                 for row in Row.all { try writer.write(row) }
                 try writer.finish()

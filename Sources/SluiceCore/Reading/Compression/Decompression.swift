@@ -21,6 +21,8 @@ final class Decompression {
     private var failure: JSONModelError?
     /// Whether the last window was full, so that more text may follow without input.
     private var isFull = false
+    /// Receives the offset of each member of the compressed data, and the number of bytes of text before the member.
+    var memberHandler: ((_ offset: Int, _ text: Int) -> Void)?
     private static var smallestWindow: Int { 65_536 }
 
     init(_ limits: JSONLimits) { self.limits = limits }
@@ -30,6 +32,11 @@ final class Decompression {
     /// The number of compressed bytes that were consumed; nil for an input that is not compressed.
     var compressedCount: Int? {
         if case .compressed(_, let decompressor) = state { decompressor.consumed } else { nil }
+    }
+
+    /// Whether compressed data has been decompressed that may end here, after a complete member.
+    var isComplete: Bool {
+        if case .compressed(_, let decompressor) = state { decompressor.isAtEnd } else { false }
     }
 
     /// Whether text may follow without input.
@@ -127,6 +134,9 @@ final class Decompression {
         let space = left < window.count ? left + 1 : window.count
         let output = UnsafeMutableBufferPointer(rebasing: window[..<space])
         var count = 0
+        if let memberHandler {
+            decompressor.memberHandler = { [produced] offset, written in memberHandler(offset, produced + written) }
+        }
         if !first.isEmpty {
             count = first.withUnsafeBufferPointer { first in
                 var first = first

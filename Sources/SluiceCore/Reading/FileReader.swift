@@ -33,7 +33,7 @@ final class FileReader {
     let length: Int?
     private var window = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     /// The number of bytes read.
-    private var offset = 0
+    private(set) var offset = 0
     /// Whether the file, which is read from an offset of its text, is compressed. It is then read from its start.
     private(set) var isCompressed = false
     /// The text before the offset from which the file is read.
@@ -134,27 +134,6 @@ final class FileReader {
         if ownsDescriptor { try? descriptor.close() }
     }
 
-    /// Feeds the whole file to `source`, or as much as the source needs.
-    func feed<Source: TokenSource & ~Copyable>(
-        _ source: inout Source, to sink: inout some TokenSink & ~Copyable, _ limits: JSONLimits,
-        _ progressHandler: ((JSONProgress) -> Void)?
-    ) throws(JSONModelError) {
-        let decompression = Decompression(limits)
-        do {
-            while !source.isStopped, let window = try nextWindow(openLength: source.openLength) {
-                try source.feed(window, through: decompression, to: &sink)
-                progressHandler?(JSONProgress(bytes: offset, totalBytes: length))
-            }
-            try source.finish(decompression, &sink)
-        } catch {
-            // More bytes of a pipe or terminal may arrive late, so the excerpt ends with the byte at fault.
-            guard isRegular, decompression.compressedCount == nil else {
-                throw source.rejection?.shortError ?? error
-            }
-            throw source.completed(error) { next(Excerpt.reach + 2) }
-        }
-    }
-
     /// Reads the next window, whose memory is valid until the next call.
     ///
     /// - Parameter openLength: The length of the open token. Each window repeats the lexing of this token, so that windows of
@@ -174,7 +153,7 @@ final class FileReader {
     }
 
     /// Returns up to `count` next bytes, or nil at the end.
-    private func next(_ count: Int) -> [UInt8]? {
+    func next(_ count: Int) -> [UInt8]? {
         if failure != nil { return nil }
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = (try? read(into: UnsafeMutableRawBufferPointer(buffer))) ?? 0

@@ -1,0 +1,114 @@
+/// UTF-8 input in memory, in a file, or in chunks.
+enum ByteInput {
+    /// Borrowed memory.
+    case memory(UnsafeBufferPointer<UInt8>)
+    /// The file at a path.
+    case file(String)
+    /// The rest of the file at a path, from the checkpoint of a stream.
+    case rest(of: String, from: JSONCheckpoint)
+    /// A file that is already open, such as standard input.
+    case reader(FileReader)
+    /// Chunks that may be cut at any byte.
+    case chunks(AnyIterator<[UInt8]>)
+
+    /// The memory of the input, if the whole text is in memory.
+    var memory: UnsafeBufferPointer<UInt8>? {
+        guard case .memory(let bytes) = self,
+            !JSONCompression.mayBegin(bytes) || JSONCompression.detect(bytes) == .plain
+        else { return nil }
+        return bytes
+    }
+
+    /// The checkpoint from which a stream continues.
+    var checkpoint: JSONCheckpoint? { if case .rest(_, from: let checkpoint) = self { checkpoint } else { nil } }
+
+    /// Whether the input can be read again.
+    var isRepeatable: Bool {
+        switch self {
+        case .memory, .file, .rest: true
+        case .reader, .chunks: false
+        }
+    }
+
+    /// Calls a closure with the whole text in memory.
+    ///
+    /// Of a text that is longer than the limit of a document, the first bytes are read, up to one beyond the limit.
+    func withWhole<R>(
+        _ limits: JSONLimits, _ progressHandler: ((JSONProgress) -> Void)? = nil,
+        _ body: (UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        if let memory { return try body(memory) }
+        let reader = try TextReader(self, limits)
+        var text: [UInt8] = []
+        // A byte order mark does not count.
+        while text.count - Encoding.byteOrderMark.count <= limits.document,
+            let window = try reader.next(openLength: 0)
+        {
+            text += window
+            reader.reportProgress(to: progressHandler)
+        }
+        if let last = try reader.finish() { text += last }
+        return try text.withUnsafeBufferPointer(body)
+    }
+}
+
+extension TokenSource where Self: ~Copyable {
+    /// Reads a whole input, or as much as the sink needs.
+    ///
+    /// - Parameters:
+    ///   - missing: The path of the value that the sink must have made at the end, which the caller then owns; nil if no value
+    ///     is required.
+    ///   - isPartial: Whether the value may be missing if issues say why, and may be made from the part before an error.
+    ///   - limits: The limits of compressed input.
+    ///   - progressHandler: Receives the progress after each window of a file.
+    mutating func read(
+        _ input: ByteInput, to sink: inout some ResultSink & ~Copyable, missing: JSONPath?, isPartial: Bool,
+        limits: JSONLimits, progressHandler: ((JSONProgress) -> Void)?
+    ) throws(JSONModelError) -> ParseOutcome {
+        do { try read(input, to: &sink, limits, progressHandler) } catch {
+            let before = sink.collectedIssues
+            if isPartial, let last = error.issues.last {
+                var capture = RawCapture(limits: limits)
+                if capture.closeOpen(&sink, behind: last), sink.takeResult() {
+                    return ParseOutcome(isPresent: true, issues: sink.collectedIssues)
+                }
+            }
+            throw JSONModelError(issues: before + error.issues)
+        }
+        return try sink.outcome(missing: missing, isPartial: isPartial) { locatedAtEnd($0) }
+    }
+
+    /// Reads a whole input, or as much as the sink needs.
+    mutating func read(
+        _ input: ByteInput, to sink: inout some TokenSink & ~Copyable, _ limits: JSONLimits = JSONLimits(),
+        _ progressHandler: ((JSONProgress) -> Void)? = nil
+    ) throws(JSONModelError) {
+        if let whole = input.memory { return try run(whole, to: &sink) }
+        if case .rest = input {
+            throw JSONModelError(.invalidPath("only a stream of elements can continue from a checkpoint"))
+        }
+        let reader = try TextReader(input, limits)
+        do {
+            while !isStopped, let window = try reader.next(openLength: openLength) {
+                try feed(window, to: &sink)
+                reader.reportProgress(to: progressHandler)
+            }
+            if !isStopped, let text = try reader.finish() { try feed(text, to: &sink) }
+            try finish(&sink)
+        } catch {
+            guard reader.hasExcerpts else { throw rejection?.shortError ?? error }
+            throw completed(error) { reader.nextOfExcerpt() }
+        }
+    }
+
+    /// Returns an error with its whole excerpt. Requests further bytes while the excerpt is incomplete.
+    private func completed(_ error: JSONModelError, by next: () -> [UInt8]?) -> JSONModelError {
+        guard let rejection, rejection.excerpt != nil else { return error }
+        var offset = taken
+        while rejection.excerpt?.wantsMore == true, let chunk = next() {
+            rejection.excerpt?.take(chunk, at: offset)
+            offset += chunk.count
+        }
+        return rejection.error
+    }
+}
