@@ -10,7 +10,7 @@ SIZES ?= 1MB 16MB 256MB
 # The folder of twitter.json, canada.json and citm_catalog.json: `corpus` in the checkout or next to the checkout.
 SLUICE_CORPUS ?= $(abspath $(dir $(firstword \
 	$(wildcard corpus/twitter.json ../corpus/twitter.json ../*/corpus/twitter.json))))
-floor bench: export SLUICE_CORPUS := $(SLUICE_CORPUS)
+floor instructions bench: export SLUICE_CORPUS := $(SLUICE_CORPUS)
 
 # A build without the default traits has no macros and no system library. The separate folder keeps both builds incremental.
 BARE := --disable-default-traits --scratch-path .build-bare
@@ -33,9 +33,9 @@ QUIET := $(shell test -t 2 || echo --quiet)
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help deps deps-compression deps-sqlite tool demo-tool demo test check memory floor bench fixtures samples expansions \
-	surface format lint docs sanitize sanitize-threads fuzz-sources fuzz-models fuzz-models-asan fuzz-numbers test-kernels clients \
-	client-sqlite client-network clean
+.PHONY: help deps deps-compression deps-sqlite tool demo-tool demo test check memory build-floor floor instructions bench \
+	fixtures samples expansions surface format lint docs sanitize sanitize-threads fuzz-sources fuzz-models fuzz-models-asan \
+	fuzz-numbers test-kernels clients client-sqlite client-network clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -155,10 +155,16 @@ check: deps-compression ## Build without macros, and run the fast tests: the inn
 memory: deps-compression ## Measure the memory of streams, whose peak must not depend on the length of the input
 	@SLUICE_MEMORY=1 $(SWIFT) test $(CHECK) --filter MemoryPeakTests $(FLAGS)
 
-floor: deps ## Compare with bare yajl and Foundation: FLAGS=--json, --memory, --only NAME
+# The program of the benchmarks.
+build-floor: deps
 	@echo "Building the benchmarks. The first build takes minutes, because the macros need swift-syntax." >&2
 	@$(SWIFT) build --package-path Benchmarks -c release --product floor $(QUIET) >&2
+
+floor: build-floor ## Compare with bare yajl and Foundation: FLAGS=--json, --memory, --only NAME
 	@Benchmarks/.build/release/floor $(FLAGS)
+
+instructions: build-floor ## Count the instructions of the benchmarks with valgrind: FLAGS='--row canada'
+	@Benchmarks/.build/release/floor --instructions $(FLAGS)
 
 bench: deps ## Measure Sluice alone, to compare runs
 	@$(SWIFT) package --package-path Benchmarks benchmark $(if $(QUIET),--no-progress) $(FLAGS)

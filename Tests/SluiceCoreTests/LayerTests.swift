@@ -4,19 +4,22 @@ import Testing
 /// The folders of SluiceCore are layers: a file refers only to types of its own folder and of folders above it.
 @Suite struct LayerTests {
     private static let layers = [
-        "Text", "Numbers", "Errors", "Values", "Models", "Plans", "Tokens", "Reading", "Driver", "Writer",
-        "Options",
-        "Tape", "Codable", "Streams", "Decoder", "Encoder",
+        "Text", "Numbers", "Errors", "Values", "Shapes", "Models", "Plans", "Tape", "Tokens", "Reading", "Driver",
+        "Writer", "Options", "Codable", "Streams", "Decoder", "Encoder",
     ]
 
-    private struct Source {
+    private struct Source: Sendable {
         let path: String
         let layer: Int?
         /// The lines, without comments and the contents of strings.
         let lines: [String]
     }
 
-    private static func sources() throws -> [Source] {
+    private static let loaded = Result { try load() }
+
+    private static func sources() throws -> [Source] { try loaded.get() }
+
+    private static func load() throws -> [Source] {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let root = tests.deletingLastPathComponent().appending(path: "Sources/SluiceCore")
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path(percentEncoded: false))
@@ -47,6 +50,43 @@ import Testing
         return layers.compactMapValues { $0.count == 1 ? $0.first : nil }
     }
 
+    /// The name of the member that a line declares, if its indentation is at most `depth`.
+    private static func memberName(in line: String, depth: Int) -> String? {
+        let text = line.drop { $0 == " " }
+        guard line.count - text.count <= depth else { return nil }
+        var words = text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }[...]
+        while let word = words.popFirst() {
+            if ["func", "var", "let", "case"].contains(word) { return words.first.map { String($0) } }
+            // Modifiers come before the keyword.
+            if !word.first!.isLowercase { return nil }
+        }
+        return nil
+    }
+
+    /// The layers that declare each member in extensions of types that higher layers know: their own, and those of the standard
+    /// library. A name that a type also declares is left out.
+    private static func extensionMembers(in sources: [Source]) -> [String: Set<Int>] {
+        let types = declarations(in: sources)
+        var members: [String: Set<Int>] = [:]
+        var others: Set<String> = []
+        for source in sources {
+            guard let layer = source.layer else { continue }
+            var isExtension = false
+            for line in source.lines {
+                if line.hasPrefix("}") {
+                    isExtension = false
+                } else if let match = line.prefixMatch(of: /(?:public |package )?extension (\w+)/) {
+                    isExtension = types[String(match.1)].map { $0 < layer } ?? true
+                } else if isExtension {
+                    if let name = memberName(in: line, depth: 4) { members[name, default: []].insert(layer) }
+                } else if let name = memberName(in: line, depth: 8) {
+                    others.insert(name)
+                }
+            }
+        }
+        return members.filter { !others.contains($0.key) }
+    }
+
     @Test func `every file belongs to a layer`() throws {
         let sources = try Self.sources()
         #expect(sources.count > 100)
@@ -66,6 +106,43 @@ import Testing
                     Issue.record(
                         "\(source.path):\(index + 1): \(name) is declared in the lower layer \(Self.layers[home])")
                 }
+            }
+        }
+    }
+
+    @Test func `no file uses a member that a lower layer adds`() throws {
+        let sources = try Self.sources()
+        let members = Self.extensionMembers(in: sources)
+        #expect(members["isBlank"] == [0])
+        // Members of types of the standard library have these names, too.
+        let known: Set<Substring> = ["utf8", "zero"]
+        for source in sources {
+            guard let layer = source.layer else { continue }
+            for (index, line) in source.lines.enumerated() where line.contains(".") {
+                for use in line.split(separator: ".").dropFirst() {
+                    let name = use.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+                    guard !known.contains(name), let homes = members[String(name)] else { continue }
+                    if homes.contains(where: { $0 <= layer }) { continue }
+                    let names = homes.map { Self.layers[$0] }
+                    Issue.record("\(source.path):\(index + 1): .\(name) is declared in lower layers: \(names)")
+                }
+            }
+        }
+    }
+
+    /// The names of such members are common, so the uses of members do not show where a layer refers to a lower one.
+    @Test func `a conformance to a protocol of the standard library is in the layer of its type`() throws {
+        let sources = try Self.sources()
+        let types = Self.declarations(in: sources)
+        // The description of a plan lists its tables.
+        let known: Set<String> = ["ModelPlan", "AnyModelPlan"]
+        for source in sources {
+            guard let layer = source.layer else { continue }
+            for line in source.lines {
+                guard let match = line.prefixMatch(of: /extension (\w+): (\w+)/), types[String(match.2)] == nil,
+                    let home = types[String(match.1)], !known.contains(String(match.1))
+                else { continue }
+                #expect(home == layer, "\(source.path): \(line)")
             }
         }
     }

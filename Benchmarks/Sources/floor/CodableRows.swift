@@ -13,16 +13,20 @@ struct CodableRow {
     let calls: Int
     let sluice: () throws -> Void
     let foundation: () throws -> Void
+    /// Throws an error unless Sluice and Foundation make equal values.
+    let verify: () throws -> Void
 
     /// Returns the rows of the documents that exist.
-    static func all(folder: String?, _ output: Output) throws -> [CodableRow] {
+    ///
+    /// - Parameter size: The size of generated documents in bytes.
+    static func all(folder: String?, _ output: Output, size: UInt64 = 4_000_000) throws -> [CodableRow] {
         func file(_ name: String) -> Data? {
             let data = folder.flatMap { FileManager.default.contents(atPath: "\($0)/\(name).json") }
             if data == nil { output.note("\(name) skipped: use --corpus or set SLUICE_CORPUS.") }
             return data
         }
         let twitter = file("twitter")
-        let records = Data(RecordGenerator(size: 4_000_000).bytes())
+        let records = Data(RecordGenerator(size: size).bytes())
         let message = Data(#"{"id":123456,"tag":"swift json"}"#.utf8)
         return [
             try twitter.map { try decode("decode twitter", TwitterSearch.self, $0, goal: 3.2) },
@@ -39,31 +43,36 @@ struct CodableRow {
         _ name: String, _ type: T.Type, _ data: Data, goal: Double, calls: Int = 1
     ) throws -> CodableRow {
         let (sluice, foundation) = (SluiceJSONDecoder(), JSONDecoder())
-        guard try sluice.decode(type, from: data) == foundation.decode(type, from: data) else {
-            throw FloorError("\(name): Sluice and Foundation make different values.")
-        }
         return CodableRow(
             name: name, bytes: data.count, goal: goal, calls: calls,
             sluice: { for _ in 0..<calls { keep(try sluice.decode(type, from: data)) } },
-            foundation: { for _ in 0..<calls { keep(try foundation.decode(type, from: data)) } })
+            foundation: { for _ in 0..<calls { keep(try foundation.decode(type, from: data)) } },
+            verify: {
+                guard try sluice.decode(type, from: data) == foundation.decode(type, from: data) else {
+                    throw FloorError("\(name): Sluice and Foundation make different values.")
+                }
+            })
     }
 
     private static func encode<T: Codable & Equatable>(
         _ name: String, _ type: T.Type, _ data: Data, goal: Double
     ) throws -> CodableRow {
-        let value = try JSONDecoder().decode(type, from: data)
+        let value = try SluiceJSONDecoder().decode(type, from: data)
         let (sluice, foundation) = (SluiceJSONEncoder(), JSONEncoder())
         let written = try sluice.encode(value)
-        guard try JSONDecoder().decode(type, from: written) == value else {
-            throw FloorError("\(name): the output of Sluice decodes to another value.")
-        }
         return CodableRow(
             name: name, bytes: written.count, goal: goal, calls: 1, sluice: { keep(try sluice.encode(value)) },
-            foundation: { keep(try foundation.encode(value)) })
+            foundation: { keep(try foundation.encode(value)) },
+            verify: {
+                guard try JSONDecoder().decode(type, from: written) == value else {
+                    throw FloorError("\(name): the output of Sluice decodes to another value.")
+                }
+            })
     }
 
     /// Measures both in alternation and returns the median times of a call in seconds.
     func measure(rounds: Int) throws -> (sluice: Double, foundation: Double) {
+        try verify()
         let times = try Rounds(count: rounds).medians(of: [sluice, foundation]).map { $0 / Double(calls) }
         return (times[0], times[1])
     }

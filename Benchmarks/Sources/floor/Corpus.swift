@@ -37,19 +37,37 @@ struct Corpus {
             case ("citm_catalog", .scanner): Goal(share: 4.5, multiple: 30)
             case ("records", .yajl): Goal(share: 0.60, multiple: 6)
             case ("records", .scanner): Goal(share: 1.7, multiple: 16)
+            case ("late_tags", .yajl): Goal(share: 0.05, multiple: 1.1)
+            case ("late_tags", .scanner): Goal(share: 0.05, multiple: 1.1)
+            case ("untagged", .yajl): Goal(share: 0.04, multiple: 0.9)
+            case ("untagged", .scanner): Goal(share: 0.04, multiple: 0.9)
+            case ("envelope", .yajl): Goal(share: 0.55, multiple: 4.5)
+            case ("envelope", .scanner): Goal(share: 1.0, multiple: 8)
+            case ("codable_fields", .yajl): Goal(share: 0.07, multiple: 0.8)
+            case ("codable_fields", .scanner): Goal(share: 0.1, multiple: 1)
+            case ("escaped_keys", .yajl): Goal(share: 0.6, multiple: 3.5)
+            case ("escaped_keys", .scanner): Goal(share: 1.7, multiple: 10)
             case (_, .yajl): Goal(share: 0.65, multiple: 6.5)
             case (_, .scanner): Goal(share: 2.0, multiple: 19)
             }
         }
     }
 
-    static let names = ["twitter", "twitter_escaped", "canada", "citm_catalog", "records", "records_stream"]
+    static let names = [
+        "twitter", "twitter_escaped", "canada", "citm_catalog", "records", "records_stream", "late_tags",
+        "untagged",
+        "envelope", "codable_fields", "escaped_keys",
+    ]
 
     /// The size of the generated records in bytes.
     static let recordBytes: UInt64 = 16_000_000
 
     /// Loads a corpus, or returns nil if its file is not in the folder.
-    static func load(_ name: String, sources: [Source], folder: String?, scratch: Scratch) throws -> Corpus? {
+    ///
+    /// - Parameter size: The size of generated documents in bytes.
+    static func load(
+        _ name: String, sources: [Source], folder: String?, scratch: Scratch, size: UInt64 = recordBytes
+    ) throws -> Corpus? {
         switch name {
         case "twitter": return file(name, sources, in: folder, as: TwitterSearch.self)
         case "twitter_escaped":
@@ -59,11 +77,18 @@ struct Corpus {
         case "canada": return file(name, sources, in: folder, as: FeatureCollection.self)
         case "citm_catalog": return file(name, sources, in: folder, as: CitmCatalog.self)
         case "records":
-            let text = RecordGenerator(size: recordBytes).bytes()
-            return memory(name, sources, text, as: [Record].self)
+            return memory(name, sources, RecordGenerator(size: size).bytes(), as: [Record].self)
         case "records_stream":
-            let path = try scratch.records(recordBytes)
-            return try stream(name, sources, path)
+            return try stream(name, sources, scratch.records(size))
+        case "late_tags":
+            return memory(name, sources, FeatureTexts.events(250_000), as: [TaggedEvent].self)
+        case "untagged":
+            return memory(name, sources, FeatureTexts.events(250_000), as: [UntaggedEvent].self)
+        case "envelope": return envelope(name, sources, FeatureTexts.page(min(size, 4_000_000)))
+        case "codable_fields":
+            return memory(name, sources, try FeatureTexts.parcels(500_000), as: [Parcel].self)
+        case "escaped_keys":
+            return memory(name, sources, FeatureTexts.escapedKeys(min(size, 4_000_000)), as: [Record].self)
         default:
             throw FloorError("Unknown corpus \(name). The names are \(names.joined(separator: ", ")).")
         }
@@ -107,6 +132,42 @@ struct Corpus {
                 let expected = try foundation.decode(type, from: data)
                 for source in sources where try source.decoder.decode(type, from: text) != expected {
                     throw FloorError("\(name): Sluice (\(source)) and Foundation make different models.")
+                }
+            }
+        )
+    }
+
+    /// The records of a page one after another, with the members around them.
+    private static func envelope(_ name: String, _ sources: [Source], _ text: [UInt8]) -> Corpus {
+        struct Page: Decodable {
+            struct Content: Decodable { let items: [Record] }
+            let total: Int
+            let next: String
+            let data: Content
+        }
+        func read(_ source: Source, _ body: (Record) -> Void) throws -> RecordPage? {
+            let page = JSONEnvelope(of: RecordPage.self)
+            var cursor = source.decoder.cursor(of: Record.self, in: text, at: "data.items[*]", envelope: page)
+            while let record = try cursor.next() { body(record) }
+            return page.value
+        }
+        let data = Data(text)
+        let foundation = JSONDecoder()
+        return Corpus(
+            name: name, bytes: text.count,
+            bare: { try text.withUnsafeBytes { try BareYajl.parse($0) } },
+            foundation: { keep(try foundation.decode(Page.self, from: data)) },
+            sluice: sources.map { source in
+                Way(source: source, goal: .of(name, source)) { keep(try read(source) { keep($0) }) }
+            },
+            verify: {
+                let expected = try foundation.decode(Page.self, from: data)
+                for source in sources {
+                    var records: [Record] = []
+                    let page = try read(source) { records.append($0) }
+                    guard records == expected.data.items,
+                        page == RecordPage(total: expected.total, next: expected.next)
+                    else { throw FloorError("\(name): Sluice (\(source)) and Foundation make different models.") }
                 }
             }
         )

@@ -10,6 +10,8 @@ struct Writing {
     let bytes: Int
     let sluice: () throws -> Void
     let foundation: () throws -> Void
+    /// Throws an error unless Sluice and Foundation decode the same models from Sluice's output.
+    let verify: () throws -> Void
 
     static let names = ["twitter", "canada", "citm_catalog", "records"]
     /// The goal, as a multiple of Foundation's speed.
@@ -21,12 +23,13 @@ struct Writing {
         }
     }
 
-    static func load(_ name: String, folder: String?) throws -> Writing? {
+    /// - Parameter size: The size of generated documents in bytes.
+    static func load(_ name: String, folder: String?, size: UInt64 = 4_000_000) throws -> Writing? {
         switch name {
         case "twitter": try file(name, in: folder, as: TwitterSearch.self)
         case "canada": try file(name, in: folder, as: FeatureCollection.self)
         case "citm_catalog": try file(name, in: folder, as: CitmCatalog.self)
-        default: try Writing(name, RecordGenerator(size: 4_000_000).bytes(), as: [Record].self)
+        default: try Writing(name, RecordGenerator(size: size).bytes(), as: [Record].self)
         }
     }
 
@@ -39,8 +42,6 @@ struct Writing {
     }
 
     /// Creates a measurement with the models of a document.
-    ///
-    /// - Throws: An error if Sluice or Foundation does not decode the same models from Sluice's output.
     private init<Model: JSONConvertible & Codable & Equatable>(_ name: String, _ text: [UInt8], as type: Model.Type)
         throws
     {
@@ -48,17 +49,20 @@ struct Writing {
         let encoder = JSONModelEncoder()
         let foundation = JSONEncoder()
         let written = try encoder.encode(model)
-        guard try JSONModelDecoder().decode(type, from: written) == model,
-            try JSONDecoder().decode(type, from: Data(written)) == model
-        else { throw FloorError("\(name): the output of Sluice decodes to different models.") }
         self.name = name
         bytes = written.count
         sluice = { keep(try encoder.encode(model)) }
         self.foundation = { keep(try foundation.encode(model)) }
+        verify = {
+            guard try JSONModelDecoder().decode(type, from: written) == model,
+                try JSONDecoder().decode(type, from: Data(written)) == model
+            else { throw FloorError("\(name): the output of Sluice decodes to different models.") }
+        }
     }
 
     /// Measures both encoders in alternation and returns their speeds in MB/s.
     func measure(rounds: Int) throws -> (sluice: Double, foundation: Double) {
+        try verify()
         let speeds = try Rounds(count: rounds).medians(of: [sluice, foundation]).map { Double(bytes) / 1e6 / $0 }
         return (speeds[0], speeds[1])
     }

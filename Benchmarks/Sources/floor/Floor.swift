@@ -56,8 +56,17 @@ struct Floor: ParsableCommand {
     @Flag(help: "Measure SluiceJSONDecoder and SluiceJSONEncoder instead, with Codable types that have no plan.")
     var codable = false
 
+    @Flag(help: "Count the instructions of every measurement instead, with valgrind, which takes minutes.")
+    var instructions = false
+
+    @Option(help: "A part of the names of the rows whose instructions are counted. The default is all rows.")
+    var row = ""
+
     @Option(help: .hidden)
     var streamPeak: String?
+
+    @Flag(help: .hidden)
+    var countedRows = false
 
     func validate() throws {
         guard rounds >= 7 else {
@@ -79,6 +88,10 @@ struct Floor: ParsableCommand {
 
         let environment = ProcessInfo.processInfo.environment["SLUICE_CORPUS"].flatMap { $0.isEmpty ? nil : $0 }
         let folder = corpus ?? environment
+        let rows = Instructions(
+            folder: folder, corpora: only, sources: source, name: row, scratch: scratch, output: output)
+        if countedRows { return try rows.perform() }
+        if instructions { return try rows.count() }
         if encode { return try measureWriting(folder: folder, output) }
         if codable { return try measureCodable(folder: folder, output) }
         var isFirst = true

@@ -112,6 +112,21 @@ struct Output {
         fflush(nil)
     }
 
+    func instructionsHeader() {
+        guard !json else { return }
+        print("Instructions per call, in millions")
+        print("")
+    }
+
+    func instructions(_ name: String, _ count: Double) {
+        if json {
+            print(#"{"row":"\#(name)","instructions_per_call":\#(fixed(count, 0))}"#)
+        } else {
+            print(padded(name, 32) + cell(fixed(count / 1e6, count < 1e6 ? 6 : 3), 10))
+        }
+        fflush(nil)
+    }
+
     func note(_ line: String) {
         FileHandle.standardError.write(Data((line + "\n").utf8))
     }

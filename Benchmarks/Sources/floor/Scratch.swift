@@ -13,9 +13,12 @@ final class Scratch {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
+    /// Returns the path of a file in the folder.
+    func path(of name: String) -> String { folder.appending(path: name).path }
+
     /// Writes a file of records and returns its path.
     func records(_ bytes: UInt64) throws -> String {
-        let path = folder.appending(path: "records-\(bytes).json").path
+        let path = path(of: "records-\(bytes).json")
         guard FileManager.default.createFile(atPath: path, contents: nil),
             let file = FileHandle(forWritingAtPath: path)
         else { throw FloorError("\(path) cannot be written.") }
@@ -26,7 +29,7 @@ final class Scratch {
 
     /// Writes a file with a record in each line and returns its path.
     func recordLines(_ bytes: UInt64) throws -> String {
-        let path = folder.appending(path: "records-\(bytes).jsonl").path
+        let path = path(of: "records-\(bytes).jsonl")
         var writer = try JSONModelEncoder().writer(to: .file(path), framing: .lines)
         try JSONModelDecoder().forEach(JSONRaw.self, in: .file(try records(bytes))) { (record: JSONRaw) in
             try writer.write(record)

@@ -17,9 +17,9 @@ struct Streams {
     /// The first way is `forEach` on an array.
     let ways: [Way]
 
-    init(_ source: Source, scratch: Scratch) throws {
-        let array = try scratch.records(Corpus.recordBytes)
-        let lines = try scratch.recordLines(Corpus.recordBytes)
+    init(_ source: Source, scratch: Scratch, size: UInt64 = Corpus.recordBytes) throws {
+        let array = try scratch.records(size)
+        let lines = try scratch.recordLines(size)
         let text = [UInt8](try Data(contentsOf: URL(fileURLWithPath: array)))
         let decoder = source.decoder
         bytes = text.count

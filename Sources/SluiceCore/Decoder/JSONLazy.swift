@@ -1,12 +1,10 @@
-import Synchronization
-
 /// A value that is validated but not decoded until ``value`` is first read. Its JSON is kept. For large parts that are
 /// rarely used.
 public struct JSONLazy<Value: JSONConvertible>: @unchecked Sendable {
     // Unchecked: the value is made once, under the lock, and only read afterwards.
     private final class Storage {
         let decoder: JSONModelDecoder
-        let made = Mutex<Result<UncheckedValue, JSONModelError>?>(nil)
+        let made = Lock<Result<UncheckedValue, JSONModelError>?>(nil)
         init(_ decoder: JSONModelDecoder) { self.decoder = decoder }
 
         func decode(_ raw: JSONRaw) -> Result<UncheckedValue, JSONModelError> {
@@ -76,7 +74,7 @@ extension JSONLazy: JSONConvertible {
             let raw = raw.assumingMemoryBound(to: JSONRaw.self).move()
             target.assumingMemoryBound(to: Self.self).initialize(
                 to: JSONLazy(raw, decoder: JSONModelDecoder(context())))
-        } takeApart: { value, raw, _ in
+        } makeEncodedForm: { value, raw, _ in
             raw.assumingMemoryBound(to: JSONRaw.self)
                 .initialize(to: value.assumingMemoryBound(to: Self.self).pointee.raw)
         }

@@ -30,11 +30,11 @@ extension JSONModelDecoder {
         into target: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
         try withRoot(shape, path) { layout, root throws(JSONModelError) in
-            let driver = Driver(
+            var driver = Driver(
                 slot: ValueSlot(address: target, layout: layout), table: root?.table,
                 options: .passUnretained(sharedOptions),
                 emit: nil)
-            try run(driver, content, missing: root?.path ?? JSONPath())
+            try run(&driver, content, missing: root?.path ?? JSONPath())
         }
     }
 
@@ -60,23 +60,14 @@ extension JSONModelDecoder {
                     return try stream.read(content, of: IgnoredValue.self)
                 }
                 try PlanCache.standard.withRoot(shape, path) { layout, root throws(JSONModelError) in
-                    let driver = Driver(
+                    var driver = Driver(
                         slot: ValueSlot(address: target, layout: layout), table: root?.table,
                         options: .passUnretained(sharedOptions),
                         emit: nil)
-                    try run(driver, content, missing: root?.path)
+                    try run(&driver, content, missing: root?.path)
                 }
             }
         }
-    }
-
-    /// Calls a closure with the layout of a shape and the tables of a path, which stay valid during the call.
-    @inline(__always)
-    func withRoot<R>(
-        _ shape: Unmanaged<JSONShape>, _ path: JSONPath,
-        _ body: (LayoutReference, RootPath?) throws(JSONModelError) -> R
-    ) throws(JSONModelError) -> R {
-        try planCache.withRoot(shape, path, stopsEarly: options.stopsEarly, body)
     }
 
     /// Sends the tokens of an input to a driver.
@@ -88,41 +79,28 @@ extension JSONModelDecoder {
     ///   if no value is required. With ``DecodingOptions/isPartial``, the value may be missing if issues say why.
     @discardableResult
     func run(
-        _ driver: consuming Driver, _ content: JSONInputContent, missing: JSONPath?
+        _ driver: inout Driver, _ content: JSONInputContent, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome {
         let input: ByteInput
         switch content.form {
         case .text(let text): input = text
-        case .tree(let tree): return try tree.run(driver, self, missing: missing)
+        case .tree(let tree): return try tree.run(to: &driver, self, missing: missing)
         }
         let isPartial = options.isPartial
         switch source {
         #if YAJL
         case .yajl:
-            var tokens = try YajlSource(driver, limits: limits)
+            var tokens = try YajlSource(for: Driver.self, limits: limits)
             return try tokens.read(
-                input, missing: missing, isPartial: isPartial, limits: limits, progressHandler: progressHandler)
+                input, to: &driver, missing: missing, isPartial: isPartial, limits: limits,
+                progressHandler: progressHandler)
         #endif
         case .scanner:
-            var tokens = ScannerSource(driver, limits: limits)
+            var tokens = ScannerSource(limits: limits)
             return try tokens.read(
-                input, missing: missing, isPartial: isPartial, limits: limits, progressHandler: progressHandler)
+                input, to: &driver, missing: missing, isPartial: isPartial, limits: limits,
+                progressHandler: progressHandler)
         }
-    }
-}
-
-extension PlanCache {
-    /// Calls a closure with the layout of a shape and the tables of a path, which stay valid during the call.
-    @inline(__always)
-    func withRoot<R>(
-        _ shape: Unmanaged<JSONShape>, _ path: JSONPath, stopsEarly: Bool = false,
-        _ body: (LayoutReference, RootPath?) throws(JSONModelError) -> R
-    ) throws(JSONModelError) -> R {
-        let layout = try layout(for: shape)
-        if path.components.isEmpty { return try body(layout, nil) }
-        let root = try RootPath(path, to: layout, streams: false, stopsEarly: stopsEarly)
-        defer { withExtendedLifetime(root) {} }
-        return try body(layout, root)
     }
 }
 

@@ -53,7 +53,7 @@ extension JSONModelDecoder {
         try stream(type, input, at: path, framing, body)
     }
 
-    private func stream<T: JSONConvertible>(
+    func stream<T: JSONConvertible>(
         _ type: T.Type, _ input: borrowing some JSONInput & ~Copyable & ~Escapable, at path: JSONPath,
         _ framing: JSONFraming, _ body: (T) throws -> JSONStreamControl
     ) throws(JSONModelError) -> Int {
@@ -69,7 +69,7 @@ extension JSONModelDecoder {
             let isPlain =
                 framing == .document && elementErrors == .throw && progressHandler == nil
                 && summaryHandler == nil
-                && !shape.takeUnretainedValue().hasPosition
+                && shape.takeUnretainedValue().positionOffset == nil
             try input.withContent { content throws(JSONModelError) in
                 guard isPlain, !content.isRest else {
                     let stream = try ElementStream(
@@ -96,9 +96,9 @@ extension JSONModelDecoder {
         let layout = try planCache.layout(for: shape)
         let root = try RootPath(path, to: layout, streams: true)
         defer { withExtendedLifetime(root) {} }
-        let driver = Driver(
+        var driver = Driver(
             slot: ValueSlot(address: target, layout: layout), table: root.table,
             options: .passUnretained(sharedOptions), emit: receive)
-        try run(driver, content, missing: root.path)
+        try run(&driver, content, missing: root.path)
     }
 }

@@ -48,7 +48,7 @@ extension JSONModelDecoder {
     private var jsonOfValues: (ValueSlot) throws(JSONModelError) -> JSONValue {
         { [encoding = encodingOptions] slot throws(JSONModelError) in
             let value = try ModelWriter.withText(slot.address, slot.layout, encoding) { text in
-                Recording(RecordingStorage(Array(text), origin: .none)).value
+                Recording(written: text).value
             }
             guard let value else { throw JSONModelError(.limitExceeded(.depth, limit: JSONValue.greatestDepth)) }
             return value
@@ -81,7 +81,7 @@ extension JSONModelDecoder {
                     throw JSONModelError(Merging.rejection(ofReplacing: name))
                 }
             }
-            try run(driver, content, missing: root?.path ?? JSONPath())
+            try run(&driver, content, missing: root?.path ?? JSONPath())
         }
     }
 }

@@ -43,10 +43,10 @@ extension JSONModelDecoder {
         defer { memory.deallocate() }
         let outcome = try input.withContent { content throws(JSONModelError) in
             try decoder.withRoot(JSONShape.unretained(of: T.self), path) { layout, root throws(JSONModelError) in
-                let driver = Driver(
+                var driver = Driver(
                     slot: ValueSlot(address: memory, layout: layout), table: root?.table,
                     options: .passUnretained(decoder.sharedOptions), emit: nil)
-                return try decoder.run(driver, content, missing: root?.path ?? JSONPath())
+                return try decoder.run(&driver, content, missing: root?.path ?? JSONPath())
             }
         }
         return JSONPartial(value: outcome.isPresent ? memory.move() : nil, issues: outcome.issues)

@@ -12,14 +12,9 @@ struct Arena: ~Copyable {
         fileprivate var blockCount: Int32
     }
 
-    private struct Chunk {
-        var start: UnsafeMutableRawPointer
-        var size: Int
-    }
-
     private(set) var mark: Mark
     /// The chunks after the first.
-    private var chunks: [Chunk] = []
+    private var chunks = BlockList()
     /// The blocks of elements that are full, each of an open container. Blocks beyond the mark's number have ended.
     private var fullBlocks: [ElementBlock] = []
     private static let alignment = 64
@@ -33,10 +28,6 @@ struct Arena: ~Copyable {
         @inline(__always) get { mark.limit }
     }
 
-    deinit {
-        for chunk in chunks { chunk.start.deallocate() }
-    }
-
     /// Moves the end of the used memory to `top`.
     @inline(__always)
     mutating func raise(to top: UnsafeMutableRawPointer) { mark.top = top }
@@ -46,13 +37,13 @@ struct Arena: ~Copyable {
 
     /// Allocates `size` bytes.
     @inline(__always)
-    mutating func take(_ size: Int, alignmentMask: Int) -> UnsafeMutableRawPointer {
+    mutating func allocate(_ size: Int, alignmentMask: Int) -> UnsafeMutableRawPointer {
         let start = Self.align(mark.top, alignmentMask)
         if start + size <= mark.limit {
             mark.top = start + size
             return start
         }
-        return takeFromNext(size)
+        return allocateFromNext(size)
     }
 
     /// Returns an address with room for at least one element. Does not move the end of the used memory.
@@ -85,7 +76,7 @@ struct Arena: ~Copyable {
 
     @inline(never)
     private mutating func beginElementsInNext(_ stride: Int) -> UnsafeMutableRawPointer {
-        mark.top = takeFromNext(stride)
+        mark.top = allocateFromNext(stride)
         return mark.top
     }
 
@@ -99,22 +90,19 @@ struct Arena: ~Copyable {
     }
 
     @inline(never)
-    private mutating func takeFromNext(_ size: Int) -> UnsafeMutableRawPointer {
+    private mutating func allocateFromNext(_ size: Int) -> UnsafeMutableRawPointer {
         let next = Int(mark.chunk) + 1
         if next < chunks.count, chunks[next].size < size {
-            for chunk in chunks[next...] { chunk.start.deallocate() }
-            chunks.removeSubrange(next...)
+            chunks.removeLast(downTo: next)
         }
-        if next == chunks.count { chunks.append(Self.allocate(max(size, chunks.isEmpty ? 32_768 : 65_536))) }
+        if next == chunks.count {
+            chunks.append(size: max(size, next == 0 ? 32_768 : 65_536), alignment: Self.alignment)
+        }
         let chunk = chunks[next]
         mark.top = chunk.start + size
         mark.limit = chunk.start + chunk.size
         mark.chunk = Int32(next)
         return chunk.start
-    }
-
-    private static func allocate(_ size: Int) -> Chunk {
-        Chunk(start: .allocate(byteCount: size, alignment: alignment), size: size)
     }
 
     @inline(__always)

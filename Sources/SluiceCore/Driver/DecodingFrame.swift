@@ -10,21 +10,20 @@ struct DecodingFrame {
         /// An object whose members are collected as pairs in an element buffer.
         case pairs
         /// An array on a path that selects elements by index, or every element.
-        case indexes, every
+        case indexes, anyIndex
         /// An object on a path that selects the value of every member.
-        case members
+        case anyKey
         /// A value of another type, from which the result is made.
         case wrapped
         /// The object of an enum with values, while the enum's own keys are read.
         case union
-        /// An object that changes the members of an existing dictionary or `JSONValue`.
-        case update
-        /// An array whose elements change the elements of an existing array, by index.
-        case elements
+        /// An object that changes the members of an existing dictionary or `JSONValue`, or an array that changes the elements of an
+        /// existing array by index.
+        case changed
     }
 
     /// The state that is specific to one form.
-    enum Detail {
+    enum State {
         case none
         /// A model: the serial number that identifies its unknown keys.
         case model(serial: Int)
@@ -34,10 +33,15 @@ struct DecodingFrame {
         case collected(dropped: Int)
         case union(UnionProgress)
         case wrapped(Wrapping)
-        /// A changed container: whether the slot at `base` holds the current member's value.
-        case update(hasValue: Bool)
-        /// A changed array: the current index, and whether the slot at `base` holds the element.
-        case element(index: Int, hasValue: Bool)
+        case changed(Change)
+    }
+
+    /// The current member or element of a changed container.
+    struct Change {
+        /// The index of the current element; nil for a container of members.
+        var index: Int?
+        /// Whether the slot at `base` holds the value of the member or element.
+        var hasValue = false
     }
 
     /// The progress of reading the object of an enum.
@@ -74,7 +78,7 @@ struct DecodingFrame {
     /// The presence bits of the first 64 fields. Only the frames of models and the root hold presence bits.
     var presenceBits: UInt64 = 0
     /// The presence bits after the first 64, and the ranks of candidates.
-    var furtherBits: FurtherBits?
+    var extendedPresence: ExtendedPresence?
     /// The frame that holds the presence bits: this frame, or the model's for an object or array on its path.
     var owner: FrameReference
     /// The field whose value is being read.
@@ -83,15 +87,18 @@ struct DecodingFrame {
     var guess: EntryReference?
     /// The end of the element buffer while a container in it is open.
     var cursor: UnsafeMutableRawPointer
-    var detail = Detail.none
+    var state = State.none
     /// Whether the end of the object needs more than a check of the presence bits.
     var isSpecial = false
     /// Whether the model existed before and is being changed.
     var isMerged = false
     /// Whether the object also contains the tag of the enum whose payload it is.
     var hasTag = false
-    /// The rare state of this frame, which owns the object.
-    fileprivate var unretainedExtras: Unmanaged<RareState>?
+    /// Whether a key is checked before the key is looked up: for a merged model and the objects on its paths, and for an object that
+    /// contains a tag.
+    var checksKeys = false
+    /// The uncommon state of this frame, which owns the object.
+    fileprivate var unretainedUncommonState: Unmanaged<UncommonFrameState>?
     /// The state of the arena before this frame.
     let mark: Arena.Mark
 
@@ -109,13 +116,15 @@ struct DecodingFrame {
 }
 
 extension DecodingFrame {
-    /// Creates a copy of a frame for another destination. The copy has its own rare state, and no memory of its own yet.
+    /// Creates a copy of a frame for another destination. The copy has its own uncommon state, and no memory of its own yet.
     init(_ other: DecodingFrame, for destination: ValueSlot, owner: FrameReference, mark: Arena.Mark) {
         self.init(other.form, for: destination, table: other.table, owner: owner, mark: mark)
         (hasKey, changeCount, presenceBits) = (other.hasKey, other.changeCount, other.presenceBits)
-        (entry, guess, detail) = (other.entry, other.guess, other.detail)
-        (isSpecial, isMerged, hasTag) = (other.isSpecial, other.isMerged, other.hasTag)
-        unretainedExtras = other.extras.map { .passRetained(RareState($0)) }
+        (entry, guess, state) = (other.entry, other.guess, other.state)
+        (isSpecial, isMerged, hasTag, checksKeys) = (
+            other.isSpecial, other.isMerged, other.hasTag, other.checksKeys
+        )
+        unretainedUncommonState = other.uncommonState.map { .passRetained(UncommonFrameState($0)) }
     }
 }
 
@@ -150,8 +159,8 @@ extension DecodingFrame {
         return fields[entry.field]
     }
 
-    /// The rare state, retained; nil if it was never used.
-    var extras: RareState? { unretainedExtras?.takeUnretainedValue() }
+    /// The uncommon state, retained; nil if it was never used.
+    var uncommonState: UncommonFrameState? { unretainedUncommonState?.takeUnretainedValue() }
 }
 
 extension FrameReference {
@@ -167,64 +176,50 @@ extension FrameReference {
         if let table = self.table { self.guess = table.end }
     }
 
-    /// Returns the rare state, which is made on first use.
-    func makeExtras() -> RareState {
-        if let extras = self.extras { return extras }
-        let made = RareState()
-        self.unretainedExtras = .passRetained(made)
+    /// Returns the uncommon state, which is made on first use.
+    func makeUncommonState() -> UncommonFrameState {
+        if let state = self.uncommonState { return state }
+        let made = UncommonFrameState()
+        self.unretainedUncommonState = .passRetained(made)
         self.isSpecial = true
         return made
     }
 
-    func freeExtras() {
-        self.unretainedExtras?.release()
-        self.unretainedExtras = nil
+    func freeUncommonState() {
+        self.unretainedUncommonState?.release()
+        self.unretainedUncommonState = nil
     }
 }
 
 extension DecodingFrame {
     /// A model's serial number.
-    var serial: Int { if case .model(let serial) = detail { serial } else { 0 } }
+    var serial: Int { if case .model(let serial) = state { serial } else { 0 } }
 
     /// The current index of an array on a path.
-    var position: Int { if case .position(let position) = detail { position } else { 0 } }
+    var position: Int { if case .position(let position) = state { position } else { 0 } }
 
-    /// The current index of an array whose elements are changed.
-    var elementIndex: Int { if case .element(let index, _) = detail { index } else { 0 } }
-
-    /// Whether the slot of a changed container holds a value.
-    var hasSlotValue: Bool {
-        get {
-            switch detail {
-            case .update(let hasValue), .element(_, let hasValue): hasValue
-            default: false
-            }
-        }
-        set {
-            if case .element(let index, _) = detail {
-                detail = .element(index: index, hasValue: newValue)
-            } else {
-                detail = .update(hasValue: newValue)
-            }
-        }
+    /// The current member or element of a changed container.
+    var change: Change {
+        get { if case .changed(let change) = state { change } else { Change() } }
+        set { state = .changed(newValue) }
     }
 
     /// The number of elements dropped from an element buffer.
-    var dropped: Int { if case .collected(let dropped) = detail { dropped } else { 0 } }
+    var dropped: Int { if case .collected(let dropped) = state { dropped } else { 0 } }
 
     /// The case of an enum's object, if its tag has been read.
     var unionCase: Int? {
-        if case .union(.known(let index, _)) = detail { index } else { nil }
+        if case .union(.known(let index, _)) = state { index } else { nil }
     }
 
     /// Whether the payload of an enum's object is complete.
-    var hasPayload: Bool { if case .union(.known(_, hasPayload: true)) = detail { true } else { false } }
+    var hasPayload: Bool { if case .union(.known(_, hasPayload: true)) = state { true } else { false } }
 
     /// The case whose payload is this wrapped value.
-    var payloadCase: Int? { if case .wrapped(.payload(let index)) = detail { index } else { nil } }
+    var payloadCase: Int? { if case .wrapped(.payload(let index)) = state { index } else { nil } }
 
     /// Whether this wrapped value is the JSON of an existing value that is being changed.
-    var isPatch: Bool { if case .wrapped(.patch) = detail { true } else { false } }
+    var isPatch: Bool { if case .wrapped(.patch) = state { true } else { false } }
 
     /// Whether the frame has brackets of its own.
     var isContainer: Bool { form != .wrapped && form != .root }
@@ -233,10 +228,45 @@ extension DecodingFrame {
     var isOfValue: Bool {
         switch form {
         case .array, .pairs: layout.element?.kind == .value
-        case .update, .elements: layout.kind == .value
+        case .changed: layout.kind == .value
         default: false
         }
     }
 
-    var isNode: Bool { form == .object || form == .indexes || form == .every || form == .members }
+    var isNode: Bool { form == .object || form == .indexes || form == .anyIndex || form == .anyKey }
+}
+
+/// The state that few frames need. Made on first use.
+final class UncommonFrameState {
+    /// The existing object that a merge changes.
+    var object: AnyObject?
+    /// The key of the current member, in a dictionary of extra keys, a changed container, or an object that selects every
+    /// member. In the object of an enum: the name of the case, if the case has several, or before it the first unknown name.
+    var key: String?
+    /// In an array or object on a path with an outer wildcard: the number of elements collected before.
+    var collectedCount = 0
+    /// The fields whose hook was called.
+    var askedFields: Set<Int> = []
+    /// Whether a value of the object failed and the issue was recorded; and the fields that failed.
+    var hasFailed = false
+    var failedFields: Set<Int> = []
+    /// The failures that apply at the end of the object, unless better candidates arrive.
+    var deferred: [DeferredFailure] = []
+    /// In an object that is changed by a merge: the values before the change.
+    var originals: MergeOriginals?
+    /// The keys read so far, if duplicates are rejected.
+    var seenKeys: Set<String> = []
+    /// The same for dictionaries whose keys are made from strings: different strings can make equal keys.
+    var seenMadeKeys: Set<AnyHashable> = []
+
+    init() {}
+
+    /// Creates a copy. The state of a merge is not copied.
+    init(_ other: UncommonFrameState) {
+        (object, key, collectedCount, askedFields) = (
+            other.object, other.key, other.collectedCount, other.askedFields
+        )
+        (hasFailed, failedFields, deferred) = (other.hasFailed, other.failedFields, other.deferred)
+        (seenKeys, seenMadeKeys) = (other.seenKeys, other.seenMadeKeys)
+    }
 }

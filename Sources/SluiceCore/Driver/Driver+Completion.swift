@@ -22,13 +22,13 @@ extension Driver {
     ///
     /// - Precondition: The disposition is to store the value.
     @inline(__always)
-    var takesPlainly: Bool {
+    var completesPlainly: Bool {
         top.form == .object ? top.currentEntry.presenceBit != 0 : top.form == .array
     }
 
-    /// Completes the value of the slot, if `takesPlainly`.
+    /// Completes the value of the slot, if `completesPlainly`.
     @inline(__always)
-    mutating func takeCompleted() {
+    mutating func markCompleted() {
         if top.form == .array {
             completedElement()
         } else {
@@ -46,13 +46,12 @@ extension Driver {
     @inline(never)
     private mutating func passedElsewhere() {
         switch top.form {
-        case .indexes, .every: nextIndex()
-        case .members: endMember()
-        case .root: isComplete = true
+        case .indexes, .anyIndex: nextIndex()
+        case .anyKey: endMember()
+        case .root: completeRoot()
         // A dropped element.
         case .array: resumeElements()
-        case .update: dropUpdate()
-        case .elements: keepElement()
+        case .changed: keepMember()
         case .object, .pairs, .wrapped, .union: break
         }
     }
@@ -72,7 +71,7 @@ extension Driver {
     private mutating func completedElsewhere() -> TokenAction {
         switch top.form {
         case .pairs: completedPair()
-        case .indexes, .every, .members:
+        case .indexes, .anyIndex, .anyKey:
             let entry = top.currentEntry
             if entry.presenceBit == 0 {
                 let action = completedSpecial(entry)
@@ -84,34 +83,28 @@ extension Driver {
             goToNext()
         case .wrapped: return finishWrapped()
         case .union: return completedUnionKey(top.currentEntry)
-        case .update: storeUpdate()
-        case .elements: storeElement()
+        case .changed: storeMember()
         case .root:
             // With a table, the presence bit belongs to the value at the end of the path.
             if top.table == nil { top.presenceBits |= 1 }
-            isComplete = true
+            completeRoot()
         case .object, .array:
             break
         }
         return .proceed
     }
 
-    /// Ends the value of an array or object on a path.
-    private mutating func goToNext() {
-        if top.form == .members { endMember() } else { nextIndex() }
-    }
-
     private mutating func emitElement() -> TokenAction {
         let element = currentSlot(of: top.currentEntry)
         // An element at an early end may lack parts.
-        if hasElementFailed, !isEnding {
+        if elements.hasFailed, !isEnding {
             // The element lacks the part that failed.
             element.destroy()
             return .proceed
         }
         if let locator {
             locator.finish(element.address)
-            return .attend
+            return .handlePending
         }
         return pass(element.address)
     }
@@ -119,11 +112,11 @@ extension Driver {
     /// Passes a complete element to its receiver.
     mutating func pass(_ element: UnsafeMutableRawPointer) -> TokenAction {
         do {
-            return try emit!(element) ? .proceed : .stop
+            return try elements.receive(element) ? .proceed : .stop
         } catch {
             var issue = issue(.thrown)
             issue.underlying = error
-            pendingIssues.append(PendingIssue(issue: issue, handling: .stop))
+            issues.announce(PendingIssue(issue: issue, handling: .stop))
             return .stop
         }
     }
@@ -141,44 +134,45 @@ extension Driver {
         disposition = entry.disposition
         slot = currentSlot(of: entry)
     }
+}
 
-    /// Advances to the next element of an array on a path.
-    mutating func nextIndex() {
-        if let table = top.table, !table.aligned.isEmpty { alignGathered(table) }
-        top.detail = .position(top.position + 1)
-        aimAtIndex()
+// MARK: Early stop
+
+// The end of a parse when all requested values are present. The rest of the input is not read.
+
+extension Driver {
+    /// Ends the parse after the value at a path.
+    mutating func stopWithResult() -> TokenAction {
+        completeRoot()
+        return .stop
     }
 
-    mutating func aimAtIndex() {
-        let table = top.keyTable
-        let entry = top.form == .every ? table.entries : table.find(index: top.position)
-        guard let entry, prepare(entry) == .ready else {
-            disposition = .skip
-            return
+    /// Whether the array or object that was closed held all elements of a stream.
+    var hasEndedElements: Bool {
+        guard elements.isStream, top.owner == root, replayDepth == 0 else { return false }
+        return frames(above: root).allSatisfy { $0.form != .anyIndex && $0.form != .anyKey }
+    }
+
+    /// Whether the innermost model is the result, and has all values that its plan decodes.
+    ///
+    /// Checked at keys that the plan does not expect next. When all fields have values, no other key is expected. A model whose
+    /// end reads more of the input does not stop early.
+    var hasAllFields: Bool {
+        guard !elements.isStream, merging == nil, replayDepth == 0, let plan = top.ownerPlan else { return false }
+        guard plan.flattenedEnums.isEmpty, !plan.hasValueHooks, !plan.fields.contains(where: \.isExtra) else {
+            return false
         }
-        aim(entry)
-        if entry.isRanked, replaces(entry) { disposition = .replace }
-        if top.owner.isMerged { aimMerging(entry) }
+        let owner = top.owner
+        let isResult = frames(above: root).allSatisfy { $0.isNode && ($0.owner == owner || $0.owner == root) }
+        return isResult && plan.fields.indices.allSatisfy { !plan.fields[$0].isRead || owner.isFilled($0) }
     }
 
-    /// Ends the value of a member, in an object on a path that selects every member.
-    mutating func endMember() {
-        if let table = top.table, !table.aligned.isEmpty { alignGathered(table) }
-        top.detail = .position(top.position + 1)
-        disposition = .skip
-    }
-
-    /// Handles a key of an object on a path that selects every member.
-    mutating func memberKey(_ key: String) -> TokenAction {
-        let entry = top.keyTable.entries
-        top.makeExtras().key = key
-        if rejectsDuplicates, !isFirst(key) { return failDuplicate(entry, key: key) }
-        guard prepare(entry) == .ready else {
-            disposition = .skip
-            return .proceed
+    /// Closes the open containers of the result, which is complete.
+    mutating func endEarly() -> TokenAction {
+        while top > root {
+            let action = top.form == .object || top.form == .anyKey ? endObject() : endArray()
+            guard action == .proceed else { return action }
         }
-        aim(entry)
-        if top.owner.isMerged { aimMerging(entry) }
-        return .proceed
+        return .stop
     }
 }

@@ -30,9 +30,9 @@ extension Driver {
 
     @inline(__always)
     mutating func emptyArray() -> Bool {
-        guard case .store(.array) = disposition, takesPlainly else { return false }
+        guard case .store(.array) = disposition, completesPlainly else { return false }
         makeEmptyArray()
-        takeCompleted()
+        markCompleted()
         return true
     }
 
@@ -48,7 +48,7 @@ extension Driver {
     @inline(never)
     private mutating func endOtherObject() -> TokenAction {
         if top.form == .union { return endUnion() }
-        top.freeExtras()
+        top.freeUncommonState()
         return pop()
     }
 
@@ -56,7 +56,7 @@ extension Driver {
     mutating func endArray() -> TokenAction {
         if skipDepth != 0 { return endSkipped() }
         if top.form == .array { return endElementBuffer() }
-        return top.form == .elements ? endElements() : endNode()
+        return top.form == .changed ? endElements() : endNode()
     }
 
     @inline(__always)
@@ -67,57 +67,6 @@ extension Driver {
     }
 
     // MARK: Opening
-
-    @inline(__always)
-    private mutating func pushModel() {
-        push(.object)
-        let layout = slot.layout
-        let table = layout.keyTable
-        top.guess = table.entries
-        if layout.hasStorage { takeStorage(table) }
-        if table.furtherBytes > 0 { takeFurtherBits(table.furtherBytes) }
-        if let template = table.template { top.base.copyMemory(from: template, byteCount: table.size) }
-        objectCount &+= 1
-        top.detail = .model(serial: objectCount)
-        top.isSpecial = table.isSpecial
-    }
-
-    /// Allocates the storage from which the model on top is made.
-    @inline(__always)
-    mutating func takeStorage(_ table: TableReference) {
-        top.base = arena.take(table.size, alignmentMask: table.alignmentMask)
-    }
-
-    @inline(never)
-    mutating func takeFurtherBits(_ count: Int) {
-        top.furtherBits = FurtherBits(zeroing: arena.take(count, alignmentMask: 7), count)
-    }
-
-    private mutating func pushNode(_ form: DecodingFrame.Form, _ table: TableReference) {
-        push(form)
-        top.table = table
-        top.owner = top.below.owner
-        top.base = top.below.base
-        top.guess = table.entries
-        if top.owner.isMerged { top.expectNoKey() }
-        if form != .object {
-            top.detail = .position(0)
-            // An array, or all members of an object, are replaced as a whole.
-            if top.owner.isMerged { removeFields(of: table) }
-            if table.form.isEvery { beginGathering(table) }
-            if form != .members { aimAtIndex() }
-        }
-    }
-
-    /// Returns the reason why an array, or all members of an object, cannot replace the fields below.
-    private mutating func rejectionOfReplacingParts() -> JSONIssue.Kind? {
-        top.owner.isMerged ? rejectionOfFields(below: nodeTable) : nil
-    }
-
-    /// The table of the current object or array on a path.
-    var nodeTable: TableReference {
-        top.form == .root ? top.keyTable : top.currentEntry.child!
-    }
 
     @inline(never)
     private mutating func startOtherObject() -> TokenAction {
@@ -134,15 +83,15 @@ extension Driver {
         case .merge where slot.layout.isPatchable: return beginPatch()
         case .merge where slot.layout.kind == .array:
             return fail(.mismatch, found: "an object", at: .openingBracket)
-        case .merge: pushUpdate()
+        case .merge: pushMembers()
         case .patch: return beginPatch()
         case .store(.value) where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
         case .store(.value): pushElementBuffer(.pairs, slot.layout.objectForm!)
         case .store(.raw): return beginCapture(.raw)
         case .descend where nodeTable.form == .object: pushNode(.object, nodeTable)
-        case .descend where nodeTable.form == .members:
+        case .descend where nodeTable.form == .anyKey:
             if let kind = rejectionOfReplacingParts() { return fail(kind, at: .openingBracket) }
-            pushNode(.members, nodeTable)
+            pushNode(.anyKey, nodeTable)
         default: return fail(.mismatch, found: "an object", at: .openingBracket)
         }
         return .proceed
@@ -160,12 +109,12 @@ extension Driver {
         case .store(.wrapped):
             return beginWrapped() ? locating(startArray()) : failWrapping(at: .openingBracket)
         case .record: return beginCapture(.field)
-        case .store(.union) where takesAnything: return beginCapture(.union)
+        case .store(.union) where isDecidedWhole: return beginCapture(.union)
         case .store(.value) where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
         case .store(.value): pushElementBuffer(.array, slot.layout.arrayForm!)
         case .store(.raw): return beginCapture(.raw)
         case .descend where nodeTable.form == .indexes: pushNode(.indexes, nodeTable)
-        case .descend where nodeTable.form == .every: pushNode(.every, nodeTable)
+        case .descend where nodeTable.form == .anyIndex: pushNode(.anyIndex, nodeTable)
         default: return fail(.mismatch, found: "an array", at: .openingBracket)
         }
         return .proceed
@@ -182,8 +131,7 @@ extension Driver {
     }
 
     mutating func beginCapture(_ purpose: RecordingPurpose) -> TokenAction {
-        recordingPurpose = purpose
-        isCapturing = true
+        capture.begin(purpose)
         skipDepth = 1
         disposition = .skip
         return .beginCapture
@@ -204,23 +152,5 @@ extension Driver {
         }
         slot = closed.destination
         return completed()
-    }
-
-    @inline(__always)
-    private mutating func endModel() -> TokenAction {
-        let table = top.keyTable
-        let filled = top.presenceBits
-        if top.isSpecial { return endSpecial(table) }
-        if table.required & ~filled != 0 { return failMissing(table) }
-        if table.defaults & ~filled != 0 { fillDefaults(table) }
-        let destination = top.destination
-        if destination.layout.hasStorage { table.makeModel(from: top.base, at: destination.address) }
-        destination.markPresent()
-        return pop()
-    }
-
-    private mutating func endNode() -> TokenAction {
-        top.freeExtras()
-        return pop()
     }
 }

@@ -14,7 +14,7 @@ extension Driver {
         case .array:
             top.cursor = slot.address
             countDropped(top)
-        case .indexes, .every: top.detail = .position(top.position + 1)
+        case .indexes, .anyIndex: top.state = .position(top.position + 1)
         default: break
         }
         disposition = .skip
@@ -27,8 +27,8 @@ extension Driver {
     /// - Returns: nil if no container is open.
     mutating func closeContainer(above depth: Int) -> TokenAction? {
         if !isEnding {
-            isEnding = true
-            isCapturing = false
+            beginEnding()
+            capture.end()
             leaveWholeValues()
         } else if skipDepth > 0 {
             skipDepth = 0
@@ -38,9 +38,9 @@ extension Driver {
         dropCurrentValue()
         guard index(of: top) > depth else { return nil }
         switch top.form {
-        case .array, .indexes, .every: return endArray()
+        case .array, .indexes, .anyIndex: return endArray()
         case .object where top.owner != top: return endObject()
-        case .members: return endObject()
+        case .anyKey: return endObject()
         default:
             // The model reports its missing fields once. They are not reported again by the models around it.
             markUnfinished(top.enclosing)
@@ -62,8 +62,8 @@ extension Driver {
         disposition = .skip
         switch top.form {
         case .pairs: destroyPendingKey(of: top)
-        case .object, .indexes, .every, .members:
-            guard let entry = top.entry, entry.field >= 0, entry.child == nil, !entry.isAbsorbed, !isFilled(entry)
+        case .object, .indexes, .anyIndex, .anyKey:
+            guard let entry = top.entry, entry.field >= 0, entry.child == nil, !entry.isInserted, !isFilled(entry)
             else { return }
             // A partially read value has left bytes in the slot.
             currentSlot(of: entry).loadNil()
@@ -75,12 +75,12 @@ extension Driver {
     /// fail only if they require the value.
     func markUnfinished(_ frame: FrameReference) {
         guard frame.isNode, let entry = frame.entry else { return }
-        frame.owner.makeExtras().failedFields.formUnion(fields(below: entry))
+        frame.owner.makeUncommonState().failedFields.formUnion(fields(below: entry))
     }
 
     /// Marks the current value of a frame as failed because parts of it are missing.
     func markMissing(_ frame: FrameReference) {
         markUnfinished(frame)
-        if frame.form == .union { frame.makeExtras().hasFailed = true }
+        if frame.form == .union { frame.makeUncommonState().hasFailed = true }
     }
 }

@@ -71,7 +71,7 @@ extension Driver {
     }
 
     /// Counts an element that is dropped, so that the indexes in paths stay right. The next element takes its memory.
-    func countDropped(_ frame: FrameReference) { frame.detail = .collected(dropped: frame.dropped + 1) }
+    func countDropped(_ frame: FrameReference) { frame.state = .collected(dropped: frame.dropped + 1) }
 
     // MARK: Blocks
 
@@ -104,7 +104,7 @@ extension Driver {
     /// Destroys the collected elements or pairs.
     func destroyElements(of frame: FrameReference) {
         frame.layout.withContainer { container in
-            for block in blocks(of: frame) { container.elements.destroy(block.start!, block.count) }
+            for block in blocks(of: frame) { container.element.destroy(block.start!, block.count) }
         }
     }
 
@@ -126,7 +126,7 @@ extension Driver {
         } else {
             finishBlock(to: end)
         }
-        if rejectsDuplicates { top.freeExtras() }
+        if rejectsDuplicates { top.freeUncommonState() }
         return pop()
     }
 
@@ -167,4 +167,40 @@ extension Driver {
             destination.layout.withContainer { $0.finish(elements, destination.address) }
         }
     }
+}
+
+// MARK: Doubles
+
+// The elements of an array of doubles are written to the arena by the source. Most such arrays are short, such as coordinates.
+extension Driver {
+    @inline(__always)
+    var nextDoubles: UnsafeMutableBufferPointer<Double>? {
+        guard top.form == .array, case .store(.double) = disposition, top.layout.collectsDoubles else { return nil }
+        return arena.memory(of: Double.self, from: slot.address)
+    }
+
+    @inline(__always)
+    mutating func doubles(_ count: Int) {
+        slot.address += count &* MemoryLayout<Double>.stride
+        if slot.address + MemoryLayout<Double>.stride > arena.limit { continueElements() }
+    }
+
+    /// The memory after the elements of the open array. Without a frame, the array must end in this memory.
+    @inline(__always)
+    var doubleArray: UnsafeMutableBufferPointer<Double>? {
+        guard top.form == .array, case .store(.array) = disposition, slot.layout.collectsDoubles else { return nil }
+        return arena.memory(of: Double.self, from: slot.address + top.layout.elementStride)
+    }
+
+    @inline(__always)
+    mutating func doubleArray(_ elements: UnsafeMutableBufferPointer<Double>) {
+        slot.initialize(to: elements.copied())
+        completedElement()
+    }
+}
+
+extension LayoutReference {
+    /// Whether an array is one of doubles that are not transformed.
+    @inline(__always)
+    var collectsDoubles: Bool { self.leaf == .double && isLeafArray }
 }

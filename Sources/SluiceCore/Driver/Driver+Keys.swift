@@ -7,13 +7,13 @@ extension Driver {
     mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int? {
         guard skipDepth == 0, top.form == .object else { return nil }
         let entry = top.expectedEntry
-        guard entry.matches(textAt: text), entry.keyCount <= longest, takesGuess(entry) else { return nil }
+        guard entry.matches(textAt: text), entry.keyCount <= longest, acceptsGuess(entry) else { return nil }
         return entry.keyCount
     }
 
     /// Aims at the field of a matching key, if the field is not filled yet. A filled field takes the general path.
     @inline(__always)
-    private mutating func takesGuess(_ entry: EntryReference) -> Bool {
+    private mutating func acceptsGuess(_ entry: EntryReference) -> Bool {
         guard top.owner.presenceBits & entry.presenceBit == 0 else { return false }
         top.guess = entry.next
         aim(entry)
@@ -28,17 +28,34 @@ extension Driver {
 
     @inline(never)
     private mutating func wantedKey(_ key: Key) -> TokenAction {
+        if top.checksKeys { return checkedKey(key) }
+        return top.form == .object ? fieldKey(key, isMerged: false) : otherKey(key)
+    }
+
+    @inline(never)
+    private mutating func checkedKey(_ key: Key) -> TokenAction {
         if top.hasTag, isTag(key) { return repeatedTag(key) }
+        return top.form == .object ? fieldKey(key) : otherKey(key)
+    }
+
+    @inline(never)
+    private mutating func otherKey(_ key: Key) -> TokenAction {
         switch top.form {
-        case .object: return fieldKey(key)
         case .union: return unionKey(key)
-        case .update: return updateKey(key.text)
-        case .members: return memberKey(String(checkedUTF8: key.text))
+        case .changed: return changedKey(key.text)
+        case .anyKey: return memberKey(String(checkedUTF8: key.text))
         default: return pairKey(key.text)
         }
     }
 
-    mutating func fieldKey(_ key: Key) -> TokenAction {
+    @inline(never)
+    mutating func fieldKey(_ key: Key) -> TokenAction { fieldKey(key, isMerged: top.owner.isMerged) }
+
+    /// Aims at the field of a key.
+    ///
+    /// - Parameter isMerged: Whether the model is merged. A constant on the common path.
+    @inline(__always)
+    private mutating func fieldKey(_ key: Key, isMerged: Bool) -> TokenAction {
         if stopsEarly, hasAllFields { return endEarly() }
         let table = top.keyTable
         guard let entry = table.find(key) else {
@@ -54,10 +71,10 @@ extension Driver {
         }
         top.guess = entry.next
         // Ignored values have no duplicate keys.
-        if top.owner.isMerged, entry.disposition != .skip, !beginMember(entry) { return failDuplicate(entry) }
+        if isMerged, entry.disposition != .skip, !beginMember(entry) { return failDuplicate(entry) }
         guard entry.presenceBit == 0 || top.owner.presenceBits & entry.presenceBit != 0 else {
             aim(entry)
-            if top.owner.isMerged { aimMerging(entry) }
+            if isMerged { aimMerging(entry) }
             return .proceed
         }
         switch prepare(entry) {
@@ -69,7 +86,7 @@ extension Driver {
         }
         aim(entry)
         if entry.isRanked, replaces(entry) { disposition = .replace }
-        if top.owner.isMerged { aimMerging(entry) }
+        if isMerged { aimMerging(entry) }
         return .proceed
     }
 
@@ -98,11 +115,11 @@ extension Driver {
     /// Whether the key of a pair occurs for the first time. The made keys are compared: `"1"` and `"01"` are equal as integer
     /// keys, and canonically equivalent strings are equal as strings.
     private func isFirst(_ pair: UnsafeMutableRawPointer, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        let extras = top.makeExtras()
+        let state = top.makeUncommonState()
         if top.layout.hasTextKeys {
-            return extras.seenKeys.insert(String(checkedUTF8: text)).inserted
+            return state.seenKeys.insert(String(checkedUTF8: text)).inserted
         }
-        return extras.seenMadeKeys.insert(top.layout.withDictionary { $0.keys.hashable(pair) }).inserted
+        return state.seenMadeKeys.insert(top.layout.withDictionary { $0.keys.hashable(pair) }).inserted
     }
 }
 
@@ -110,5 +127,93 @@ extension LayoutReference {
     /// The type of a dictionary's keys, for messages.
     var keyTypeName: String {
         self.kind == .dictionary ? self.withDictionary { String(describing: $0.keys.type) } : self.typeName
+    }
+}
+
+// MARK: Fields
+
+// Fields that need more than one presence bit of the first word: objects on paths, candidates, models of more than 64
+// fields, and duplicate keys.
+
+extension Driver {
+    /// Whether a field can receive a value.
+    enum Preparation {
+        case ready
+        /// The value is ignored: a better candidate has filled the field.
+        case unwanted
+        /// The key is a duplicate, and duplicates are rejected.
+        case duplicate
+    }
+
+    /// Prepares the slot of `entry` for a value.
+    @inline(never)
+    mutating func prepare(_ entry: EntryReference) -> Preparation {
+        if entry.field < 0 || entry.isInserted {
+            let isElement = entry.field < 0 && entry.child == nil && top.owner == root
+            if isElement { elements.begin() }
+            if top == openFrame(at: 1) { elements.findPath() }
+            // Ignored values have no duplicate keys.
+            let isChecked =
+                rejectsDuplicates && entry.disposition != .skip && top.form == .object && !top.owner.isMerged
+            return !isChecked || isFirst(name(of: entry)) ? .ready : .duplicate
+        }
+        if entry.isRanked {
+            let filled = rank(of: entry)
+            if filled > 0, filled - 1 < Int(entry.rank) { return .unwanted }
+        }
+        guard isFilled(entry), !replaces(entry) else { return .ready }
+        if top.owner.isMerged, entry.child == nil { return .ready }
+        if rejectsDuplicates, !top.owner.isMerged { return .duplicate }
+        // The last value wins, so the previous one is destroyed.
+        destroyValue(entry)
+        if top.owner == root { restartMerge() }
+        return .ready
+    }
+
+    /// Whether a key without its own presence bit occurs for the first time in the innermost object. Such a key belongs to an
+    /// object on a path, or is one of several that fill a container.
+    func isFirst(_ key: String) -> Bool { top.makeUncommonState().seenKeys.insert(key).inserted }
+
+    /// Whether `entry` is a better candidate than the one that filled the field.
+    func replaces(_ entry: EntryReference) -> Bool {
+        entry.isRanked && isFilled(entry) && rank(of: entry) - 1 > Int(entry.rank)
+    }
+
+    func isFilled(_ entry: EntryReference) -> Bool { isFilled(field: entry.field) }
+
+    func isFilled(field: Int) -> Bool { top.owner.isFilled(field) }
+
+    /// Marks the field of `entry` as filled.
+    func setField(_ entry: EntryReference) {
+        setField(entry.field)
+        if entry.isRanked { setRank(entry) }
+    }
+
+    func setField(_ field: Int) { top.owner.setFilled(field) }
+
+    func clearField(_ field: Int) { top.owner.clearFilled(field) }
+
+    func setRank(_ entry: EntryReference) { top.owner.setRank(of: entry.field, to: entry.rank) }
+
+    /// Marks the field of `entry` as filled by null. Any other candidate replaces the value.
+    func setFieldOfNull(_ entry: EntryReference) {
+        setField(entry.field)
+        if entry.isRanked { top.owner.setRank(of: entry.field, to: KeyEntry.nullRank) }
+    }
+
+    /// Returns the rank of the best candidate read so far, plus one; 0 if none has been read.
+    private func rank(of entry: EntryReference) -> Int { top.owner.rank(of: entry.field) }
+
+    /// Whether a candidate for the field of an entry has been read.
+    func hasRank(_ entry: EntryReference) -> Bool { rank(of: entry) > 0 }
+
+    /// Whether a better candidate than this failed one has been read.
+    func isBeaten(_ candidate: Candidate) -> Bool {
+        top.owner.hasRanks && top.owner.rank(of: candidate.field) <= Int(candidate.rank)
+    }
+
+    func destroyValue(_ entry: EntryReference) {
+        currentSlot(of: entry).reset()
+        clearField(entry.field)
     }
 }

@@ -1,29 +1,11 @@
 // Merging
 //
 // The JSON changes an existing value. The frame of a merged model begins with every field filled, and each value in the
-// JSON replaces the existing one. A dictionary or `JSONValue` is changed member by member: an update frame loads the
+// JSON replaces the existing one. A dictionary or `JSONValue` is changed member by member: a frame of the container loads the
 // current value of a key into a slot, and stores the slot when the new value is complete.
 //
 // The changes are made to a copy, so that a failure leaves the original unchanged. An object with assignable properties keeps
 // its identity: the change is assigned when the JSON object is complete, and undone if a later value fails.
-
-/// How an existing value is changed.
-struct Merging {
-    let options: JSONMergeOptions
-    /// Writes a value as JSON.
-    let json: (ValueSlot) throws(JSONModelError) -> JSONValue
-    /// Returns the name of the first class of an object in a value that is not the declared class; nil if all are.
-    let subclass: (ValueSlot) -> String?
-    /// Makes the copy, at the root of the value.
-    let copy: (UnsafeMutableRawPointer) -> Void
-    var isCopied = false
-    /// The objects that were changed in place.
-    var changes = ObjectChanges()
-    /// Whether a type may contain objects, by layout.
-    var objectTypes: [LayoutReference: Bool] = [:]
-    /// The entry of the changes, or nil if they are the root of the input.
-    var entry: EntryReference?
-}
 
 extension Driver {
     /// Changes the existing value instead of making a new one.
@@ -58,13 +40,13 @@ extension Driver {
             return nil
         }
         guard disposition == .replace else { return nil }
-        if top.form == .update || top.form == .elements {
+        if top.form == .changed {
             return replaceMember(isObject: isObject, isArray: isArray)
         }
         let entry = top.currentEntry
         disposition = entry.disposition
         slot.layout = entry.layout
-        if entry.isAbsorbed {
+        if entry.isInserted {
             if isObject, merging?.options.nested == .merge {
                 disposition = .patch
                 return nil
@@ -92,7 +74,7 @@ extension Driver {
         guard let info = top.fieldInfo, let members = info.shape?.members, let layout = info.element else {
             return nil
         }
-        let (container, key) = (top.base + info.offset, top.extras?.key ?? "")
+        let (container, key) = (top.base + info.offset, top.uncommonState?.key ?? "")
         return try layout.withTemporaryMemory { memory throws(Failure) in
             guard members.load(container, key, memory) == true else { return nil }
             let member = ValueSlot(address: memory, layout: layout)
@@ -126,9 +108,9 @@ extension Driver {
     /// Removes the value of a field on null, as if the key were missing.
     mutating func removeField() -> TokenAction {
         let entry = top.currentEntry
-        if entry.isAbsorbed {
+        if entry.isInserted {
             guard let info = top.fieldInfo else { return passed() }
-            info.shape?.members?.remove(top.base + info.offset, top.makeExtras().key ?? "")
+            info.shape?.members?.remove(top.base + info.offset, top.makeUncommonState().key ?? "")
             return passed()
         }
         guard isFilled(entry) else { return passed() }
@@ -148,7 +130,7 @@ extension Driver {
     mutating func removeFields(of table: TableReference) {
         for entry in table.allEntries {
             if let child = entry.child { removeFields(of: child) }
-            guard entry.field >= 0, !entry.isAbsorbed, isFilled(entry) else { continue }
+            guard entry.field >= 0, !entry.isInserted, isFilled(entry) else { continue }
             if removesField(entry) { destroyValue(entry) }
         }
     }
@@ -190,19 +172,19 @@ extension Driver {
         top.expectNoKey()
         frame.isSpecial = table.isSpecial
         frame.isMerged = true
+        frame.checksKeys = true
         frame.changeCount = UInt32(merging?.changes.count ?? 0)
-        objectCount &+= 1
-        frame.detail = .model(serial: objectCount)
+        frame.state = .model(serial: unknownKeys.beginObject())
         let plan = table.plan!
         if let storage = plan.erasedPlan.storage, let read = storage.read {
-            takeStorage(table)
+            allocateStorage(table)
             read(slot.address, frame.base)
             if storage.assign != nil, slot.layout.withModel({ $0.isClass }) {
-                frame.makeExtras().object = slot.memory(of: AnyObject.self).pointee
+                frame.makeUncommonState().object = slot.memory(of: AnyObject.self).pointee
             }
             slot.destroy()
         }
-        if table.furtherBytes > 0 { takeFurtherBits(table.furtherBytes) }
+        if table.extendedPresenceSize > 0 { allocateExtendedPresence(table.extendedPresenceSize) }
         for field in plan.fields.indices { setField(field) }
         for group in plan.groups where group.layout.presence(frame.base + group.offset) != .value {
             // A flattened model that is nil has no fields.
@@ -217,7 +199,7 @@ extension Driver {
     mutating func finishStorage() {
         let (storage, destination) = (top.base, top.destination)
         let table = destination.layout.keyTable
-        guard let object = top.extras?.object, let erasedPlan = table.plan?.erasedPlan else {
+        guard let object = top.uncommonState?.object, let erasedPlan = table.plan?.erasedPlan else {
             return table.makeModel(from: storage, at: destination.address)
         }
         merging?.changes.assign(storage, to: object, by: erasedPlan)
@@ -228,7 +210,7 @@ extension Driver {
     mutating func undoChanges(above frame: FrameReference) {
         guard merging != nil else { return }
         let merged = frames(above: frame).first {
-            $0.isMerged || $0.form == .update || $0.form == .elements
+            $0.isMerged || $0.form == .changed
         }
         if let merged { merging?.changes.undo(downTo: Int(merged.changeCount)) }
     }
@@ -242,7 +224,7 @@ extension Driver {
     /// Aims at a field of a merged model. The current value stays until the next one arrives.
     mutating func aimMerging(_ entry: EntryReference) {
         top.expectNoKey()
-        guard entry.field >= 0, entry.child == nil, !entry.isAbsorbed else { return }
+        guard entry.field >= 0, entry.child == nil, !entry.isInserted else { return }
         disposition = .replace
         slot.layout = Self.existingValue
     }
@@ -272,44 +254,369 @@ extension Driver {
     }
 }
 
-extension Merging {
-    static func rejection(ofReplacing name: String) -> JSONIssue.Kind {
-        .invalidValue(
-            expected: "a change of an existing object",
-            reason:
-                "the new value would have no object of the subclass \(name): use nested: .merge, and arrays: .byIndex for arrays"
-        )
+// MARK: Members
+
+// Dictionaries and `JSONValue` that are changed member by member.
+
+extension Driver {
+    /// Pushes a frame that changes the members of the container in the slot and now owns the container.
+    mutating func pushMembers() {
+        copyOriginal()
+        slot.layout.memberAccess.open(slot.address)
+        push(.changed)
+        top.changeCount = UInt32(merging?.changes.count ?? 0)
+        top.change = DecodingFrame.Change()
+        allocateMember()
     }
 
-    /// Returns the name of the first class of an object in a value that is not the declared class; nil if all are.
-    mutating func subclass(in slot: ValueSlot) -> String? {
-        mayHaveObjects(slot.layout) && slot.isPresent ? subclass(slot) : nil
+    /// The slot that holds the current member or element of a changed container, if the change has a value.
+    func memberSlot(of frame: FrameReference) -> ValueSlot {
+        ValueSlot(address: frame.base, layout: frame.layout.memberLayout)
     }
 
-    /// Whether values of a type may contain objects of a class with a plan.
-    private mutating func mayHaveObjects(_ layout: LayoutReference) -> Bool {
-        if let known = objectTypes[layout] { return known }
-        var visited: Set<LayoutReference> = [layout]
-        var open = [layout]
-        while let next = open.popLast() {
-            if next.kind != .union, next.isOfModel, next.withModel({ $0.isClass }) {
-                objectTypes[layout] = true
-                return true
-            }
-            let plan = next.table?.plan
-            let parts =
-                [next.element, next.objectForm].compactMap { $0 } + (plan?.fields.compactMap(\.layout) ?? [])
-                + (plan?.fields.compactMap(\.element) ?? []) + (plan?.union?.cases.compactMap(\.layout) ?? [])
-            for part in parts where visited.insert(part).inserted { open.append(part) }
+    /// Allocates the slot of the members or elements.
+    mutating func allocateMember() {
+        let member = top.layout.memberLayout
+        top.base = arena.allocate(member.size, alignmentMask: member.alignmentMask)
+    }
+
+    /// Aims at the current member or element. The existing value stays until the new one arrives.
+    mutating func aimAtExistingMember() {
+        disposition = .replace
+        slot = ValueSlot(address: top.base, layout: Self.existingValue)
+    }
+
+    private var members: MemberAccess { top.layout.memberAccess }
+
+    /// Whether the slot of the changed container on top holds a value.
+    var hasMember: Bool {
+        get { top.change.hasValue }
+        nonmutating set { top.change.hasValue = newValue }
+    }
+
+    mutating func changedKey(_ text: UnsafeBufferPointer<UInt8>) -> TokenAction {
+        let key = String(checkedUTF8: text)
+        let state = top.makeUncommonState()
+        guard beginMember(key, of: top.destination.address, members, memberSlot(of: top).layout) else {
+            return fail(.duplicateKey(key), at: .key)
         }
-        objectTypes[layout] = false
-        return false
+        guard let hasValue = members.load(top.destination.address, key, top.base) else {
+            return fail(.invalidKey(key, type: top.layout.keyTypeName), at: .key)
+        }
+        state.key = key
+        hasMember = hasValue
+        aimAtExistingMember()
+        return .proceed
+    }
+
+    /// Prepares the slot of the current member for a value other than null.
+    ///
+    /// - Returns: The reason why an object or array cannot replace the member; nil if it can.
+    mutating func replaceMember(isObject: Bool, isArray: Bool) -> JSONIssue.Kind? {
+        let member = memberSlot(of: top)
+        let isPresent = hasMember && member.isPresent
+        // Elements are merged, whichever option applies to values nested in models.
+        if isObject, merging?.options.nested == .merge || top.change.index != nil {
+            if isPresent, member.layout.isMergeable {
+                hasMember = false
+                (disposition, slot) = (.merge, member)
+                return nil
+            }
+            if isPatched(member.layout, isPresent: isPresent) {
+                (disposition, slot) = (.patch, member)
+                return nil
+            }
+        }
+        if isArray, isPresent, mergesElements(member) {
+            hasMember = false
+            (disposition, slot) = (.merge, member)
+            return nil
+        }
+        if isPresent, isObject || isArray, let kind = rejection(of: member) { return kind }
+        destroyMember()
+        aim(at: member)
+        return nil
+    }
+
+    /// Removes the current member, for which the JSON has null.
+    mutating func clearMember() {
+        members.remove(top.destination.address, top.makeUncommonState().key ?? "")
+    }
+
+    /// Stores the completed value of the current member or element.
+    mutating func storeMember() {
+        guard let index = top.change.index else {
+            members.store(top.destination.address, top.makeUncommonState().key ?? "", top.base)
+            return keepMember()
+        }
+        elementAccess.append(top.destination.address, top.base)
+        hasMember = false
+        aimElement(index + 1)
+    }
+
+    /// Leaves the current member or element of the container unchanged, after the new one was dropped.
+    mutating func keepMember() {
+        destroyMember()
+        guard let index = top.change.index else {
+            top.makeUncommonState().key = nil
+            return
+        }
+        if elementAccess.load(top.cursor, index, top.base) {
+            elementAccess.append(top.destination.address, top.base)
+        }
+        aimElement(index + 1)
+    }
+
+    func destroyMember() { destroyMember(of: top) }
+
+    func destroyMember(of frame: FrameReference) {
+        guard frame.change.hasValue else { return }
+        memberSlot(of: frame).destroy()
+        frame.change.hasValue = false
+    }
+
+    /// Destroys a changed container, or both arrays of a frame whose elements are changed.
+    func destroyChanged(of frame: FrameReference) {
+        destroyMember(of: frame)
+        if frame.change.index != nil {
+            oldArray(of: frame).destroy()
+            frame.destination.markPresent()
+        }
+        frame.destination.destroy()
     }
 }
 
+// MARK: Elements
+
+// Arrays whose elements are merged by their indices.
+
+extension Driver {
+    /// Whether an array changes the elements of the existing current value.
+    func mergesElements(_ slot: ValueSlot) -> Bool {
+        guard let merging, merging.options.arrays == .byIndex, slot.layout.hasMergeableElements else {
+            return false
+        }
+        // At the root, the copy does not exist yet.
+        if !merging.isCopied { return true }
+        return slot.isPresent && slot.layout.shape.elements?.isArray(slot.address) == true
+    }
+
+    var elementAccess: ElementAccess { top.layout.elementAccess }
+
+    /// Changes the elements of the array in the slot with the current array, or replaces a value that is not an array.
+    mutating func beginElements() -> TokenAction {
+        copyOriginal()
+        if mergesElements(slot) {
+            pushElements()
+            return .proceed
+        }
+        slot.destroy()
+        disposition = .store(slot.layout.kind)
+        return startArray()
+    }
+
+    /// Pushes a frame that changes the elements of the array in the slot and now owns the array. The array moves to memory of
+    /// the frame; the result is made from the old and the changed elements.
+    private mutating func pushElements() {
+        push(.changed)
+        top.changeCount = UInt32(merging?.changes.count ?? 0)
+        let container = top.layout
+        allocateMember()
+        top.cursor = arena.allocate(container.size, alignmentMask: container.alignmentMask)
+        top.cursor.copyMemory(from: top.destination.address, byteCount: container.size)
+        elementAccess.makeEmpty(top.destination.address)
+        aimElement(0)
+    }
+
+    /// Aims at an element. The existing element stays until the value arrives.
+    mutating func aimElement(_ index: Int) {
+        let hasValue = elementAccess.load(top.cursor, index, top.base)
+        top.change = DecodingFrame.Change(index: index, hasValue: hasValue)
+        aimAtExistingMember()
+    }
+
+    /// Replaces the current element with null.
+    mutating func replaceElement() {
+        destroyMember()
+        aim(at: memberSlot(of: top))
+    }
+
+    mutating func endElements() -> TokenAction {
+        destroyMember()
+        oldArray(of: top).destroy()
+        top.destination.markPresent()
+        top.freeUncommonState()
+        return pop()
+    }
+
+    /// The array before the change.
+    private func oldArray(of frame: FrameReference) -> ValueSlot {
+        ValueSlot(address: frame.cursor, layout: frame.layout)
+    }
+}
+
+// MARK: Patches
+
+// Values that JSON Merge Patch changes as JSON, because their type has no members of its own.
+
+extension Driver {
+    nonisolated(unsafe) private static let valueLayout = LayoutReference(JSONShape.of(JSONValue.self).layout)
+
+    /// Begins to change the JSON of the current value with an object. When the object is complete, the value is made again.
+    mutating func beginPatch() -> TokenAction {
+        copyOriginal()
+        let json: JSONValue
+        do { json = try existingJSON() ?? .object([:]) } catch {
+            return fail(error.issues[0].kind, at: .openingBracket)
+        }
+        guard wrap(.patch, around: Self.valueLayout) else { return failWrapping(at: .openingBracket) }
+        slot.initialize(to: json)
+        disposition = .merge
+        pushMembers()
+        return .proceed
+    }
+
+    /// Returns the JSON of the current value, or nil if no value exists.
+    ///
+    /// - Throws: ``JSONModelError`` if the value cannot be encoded, or contains an object of a subclass.
+    private mutating func existingJSON() throws(JSONModelError) -> JSONValue? {
+        if isMergedRoot {
+            defer { slot.destroy() }
+            return try existingJSON(of: slot)
+        }
+        switch top.form {
+        case .changed: return hasMember ? try existingJSON(of: slot) : nil
+        default: break
+        }
+        guard let entry = top.entry else { return nil }
+        if !entry.isInserted { return isFilled(entry) ? try existingJSON(of: slot) : nil }
+        return try withExtraMember { driver, member throws(JSONModelError) in try driver.existingJSON(of: member) }
+    }
+
+    private mutating func existingJSON(of slot: ValueSlot) throws(JSONModelError) -> JSONValue? {
+        guard slot.isPresent else { return nil }
+        if let kind = rejection(of: slot) { throw JSONModelError(kind) }
+        return try merging?.json(slot)
+    }
+
+    /// Makes the value from its changed JSON, whose frame was popped.
+    mutating func finishPatch(of changed: UnsafeMutableRawPointer) -> TokenAction {
+        let json = ValueSlot(address: changed, layout: Self.valueLayout).move(JSONValue.self)
+        switch top.form {
+        case .changed:
+            destroyMember()
+            aim(at: slot)
+        default:
+            if isMergedRoot {
+                disposition = .store(slot.layout.kind)
+                break
+            }
+            let entry = top.currentEntry
+            if !entry.isInserted, isFilled(entry) { destroyValue(entry) }
+            return replayField(json, entry)
+        }
+        return replay(.value(json), as: .value)
+    }
+}
+
+// MARK: Repeated keys
+
+// Repeated keys in JSON that is merged.
+
+extension Driver {
+    /// Begins the value of a key in a merged model, or in an object on its path. The value of a repeated key finds the fields as
+    /// they were before the key's first value. Returns false if duplicate keys are rejected.
+    mutating func beginMember(_ entry: EntryReference) -> Bool {
+        begin(.entry(entry)) { driver in
+            driver.fields(below: entry).map { driver.original(of: $0) }
+        } restore: { driver, value in
+            // The value of a better candidate stays.
+            let rank = driver.top.owner.rank(of: value.field)
+            if !entry.isRanked || rank == 0 || rank > Int(entry.rank) { driver.restore(value) }
+        }
+    }
+
+    /// Forgets the changes that the first value of a repeated key at the path of the input has made.
+    mutating func restartMerge() {
+        guard merging?.isCopied == true else { return }
+        merging?.isCopied = false
+        merging?.changes.undo(downTo: 0)
+    }
+
+    /// Begins the value of a key in a container that is changed. See `beginMember(_:)`.
+    ///
+    /// - Parameter container: The container, with the layout of its values.
+    mutating func beginMember(
+        _ key: String, of container: UnsafeMutableRawPointer, _ access: MemberAccess, _ layout: LayoutReference
+    ) -> Bool {
+        guard let identity = access.identity(key) else { return true }
+        let type = layout.shape.type
+        return begin(.member(identity)) { _ in
+            let original = layout.withTemporaryMemory { memory in
+                guard access.load(container, key, memory) == true else { return MergeOriginals.missing() }
+                defer { layout.destroy(memory) }
+                return MergeOriginals.copy(of: type, layout, at: memory) { layout.destroy($0) }
+            }
+            return [original]
+        } restore: { _, value in
+            guard let original = value.memory else { return access.remove(container, key) }
+            layout.withTemporaryMemory { memory in
+                ValueCopy.copy(type, from: original, to: memory)
+                access.store(container, key, memory)
+            }
+        }
+    }
+
+    private mutating func begin(
+        _ key: MergeOriginals.Key, originals: (inout Driver) -> [MergeOriginals.Value],
+        restore: (inout Driver, MergeOriginals.Value) -> Void
+    ) -> Bool {
+        let state = top.makeUncommonState()
+        let known = state.originals ?? MergeOriginals()
+        state.originals = known
+        let count = merging?.changes.count ?? 0
+        if let (values, changes) = known.begin(key, changes: count) {
+            if rejectsDuplicates { return false }
+            merging?.changes.undo(changes)
+            for value in values { restore(&self, value) }
+        } else {
+            known.record(rejectsDuplicates ? [] : originals(&self), changes: count)
+        }
+        return true
+    }
+
+    /// Returns a copy of a field of the innermost merged model.
+    private func original(of field: Int) -> MergeOriginals.Value {
+        let rank = top.owner.rank(of: field)
+        guard isFilled(field: field), let info = top.ownerPlan?.fields[field], let layout = info.layout else {
+            return MergeOriginals.missing(field: field, rank: rank)
+        }
+        return MergeOriginals.copy(
+            of: info.declared.type, layout, at: top.base + info.offset, field: field, rank: rank,
+            destroy: info.destroy)
+    }
+
+    /// Gives a field of the innermost merged model its original value.
+    private mutating func restore(_ value: MergeOriginals.Value) {
+        guard let info = top.ownerPlan?.fields[value.field] else { return }
+        let address = top.base + info.offset
+        if isFilled(field: value.field) { info.destroy(address) }
+        if let original = value.memory {
+            ValueCopy.copy(info.declared.type, from: original, to: address)
+            setField(value.field)
+        } else {
+            info.layout?.loadNil(address)
+            clearField(value.field)
+        }
+        top.owner.restoreRank(of: value.field, to: value.rank)
+    }
+}
+
+// MARK: Types
+
 extension LayoutReference {
     /// Whether values are models.
-    fileprivate var isOfModel: Bool { self.kind == .model || self.kind == .composite }
+    var isOfModel: Bool { self.kind == .model || self.kind == .composite }
 
     /// Whether the value is or may be an array with elements that can be merged into.
     var hasMergeableElements: Bool {
@@ -336,5 +643,12 @@ extension LayoutReference {
         case .dictionary: return self.shape.members != nil
         default: return false
         }
+    }
+
+    /// The layout of a changed container's values or elements.
+    fileprivate var memberLayout: LayoutReference {
+        // The elements and the members of a `JSONValue` have the same type.
+        let container = self.kind == .value ? self.objectForm! : self
+        return container.element!
     }
 }

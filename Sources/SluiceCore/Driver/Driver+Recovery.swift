@@ -28,7 +28,7 @@ extension Driver {
         case .tryNextCase: return tryNextCase(after: failure, at: point)
         case .recordIssue:
             announce(failure, .record)
-            hasElementFailed = true
+            elements.fail()
             if isEnding { markMissing(point.frame) } else { markFailed(point.frame) }
         case .dropElement, .useDefault:
             if isReporting { announce(failure, .report) }
@@ -54,23 +54,25 @@ extension Driver {
             pending.issue = recording.located(pending.issue)
             pending.isLocated = true
         }
+        if let part = failure.part {
+            pending.issue = part.located(pending.issue)
+            pending.isLocated = true
+        }
         return pending
     }
 
     mutating func announce(_ failure: Failure, _ handling: PendingIssue.Handling) {
-        pendingIssues.append(announcement(failure, handling))
+        issues.announce(announcement(failure, handling))
     }
 
-    mutating func takeIssues() -> [PendingIssue] {
-        if pendingIssues.isEmpty { return [] }
-        defer { pendingIssues = [] }
-        return pendingIssues
-    }
+    mutating func takeIssues() -> [PendingIssue] { issues.takePending() }
+
+    var collectedIssues: [JSONIssue] { issues.collected }
 
     mutating func deliver(_ pending: PendingIssue) -> Bool {
         if case .defer(let candidate) = pending.handling {
             let failure = DeferredFailure(candidate: candidate, pending: pending)
-            top.owner.makeExtras().deferred.append(failure)
+            top.owner.makeUncommonState().deferred.append(failure)
             return true
         }
         if let replays, replays.isAttempting {
@@ -83,13 +85,10 @@ extension Driver {
             options.issueHandler?(pending.issue)
             return true
         case .record:
-            if let takeElementIssue {
-                if takeElementIssue(pending.issue) { return true }
-                collectedIssues.append(pending.issue)
-                return false
-            }
-            collectedIssues.append(pending.issue)
-            return collectedIssues.count < options.appliedLimit ?? 0
+            let isOfElement = elements.receive(pending.issue)
+            if isOfElement == true { return true }
+            issues.collect(pending.issue)
+            return isOfElement == nil && issues.collected.count < options.appliedLimit ?? 0
         }
     }
 
@@ -142,7 +141,7 @@ extension Driver {
         case .value, .openingBracket: return top
         case .closingBracket: return top.below
         // A rejected key is a failure of the object, but in a dictionary it is a failure of the member.
-        case .key: return top.form == .pairs || top.form == .update ? top : top.below
+        case .key: return top.form == .pairs || top.form == .changed ? top : top.below
         }
     }
 
@@ -150,10 +149,10 @@ extension Driver {
         at frame: FrameReference, from failure: Failure, isDirect: Bool
     ) -> Recovery? {
         switch frame.form {
-        case .array, .pairs, .update, .elements: return frame.layout.isLossy ? .dropElement : nil
-        case .object, .indexes, .every, .members:
+        case .array, .pairs, .changed: return frame.layout.isLossy ? .dropElement : nil
+        case .object, .indexes, .anyIndex, .anyKey:
             guard let info = frame.fieldInfo else { return dropsParts(of: frame) ? .dropElement : nil }
-            if info.gathers || info.isExtra { return info.declared.isLossy ? .dropElement : nil }
+            if info.collects || info.isExtra { return info.declared.isLossy ? .dropElement : nil }
             if case .nullValue = failure.kind, isDirect { return nil }
             if info.defaultsOnMismatch { return .useDefault }
             let mayStay = info.defaultsWhenMissing || info.layout?.isOptional == true
@@ -166,7 +165,7 @@ extension Driver {
     /// Whether all fields below the current object or array on a path are lossy and collect elements.
     private func dropsParts(of frame: FrameReference) -> Bool {
         guard let entry = frame.entry, entry.child != nil, let plan = frame.ownerPlan else { return false }
-        return fields(below: entry).allSatisfy { plan.fields[$0].gathers && plan.fields[$0].declared.isLossy }
+        return fields(below: entry).allSatisfy { plan.fields[$0].collects && plan.fields[$0].declared.isLossy }
     }
 
     /// Whether another candidate is preferred to the current value of a frame. False for a merged model: the value may have
@@ -216,7 +215,7 @@ extension Driver {
         }
         // The value of a rejected key has not arrived yet.
         if skipDepth == 0, !isKey { _ = passed() }
-        return .attend
+        return .handlePending
     }
 
     /// Returns the number of open containers above a frame.
@@ -248,9 +247,9 @@ extension Driver {
 
     /// Returns the deferred failures of the innermost object that apply, because no better candidate arrived.
     func takeDeferred() -> [DeferredFailure] {
-        guard let extras = top.extras, !extras.deferred.isEmpty else { return [] }
-        defer { extras.deferred = [] }
-        return extras.deferred.filter { $0.candidate.map { !isBeaten($0) } ?? true }
+        guard let state = top.uncommonState, !state.deferred.isEmpty else { return [] }
+        defer { state.deferred = [] }
+        return state.deferred.filter { $0.candidate.map { !isBeaten($0) } ?? true }
     }
 
     /// Fails the innermost complete model for a failed candidate, unless a better one arrived.
@@ -262,15 +261,15 @@ extension Driver {
         guard let point = innermostRecovery(from: failure), point.recovery == .recordIssue else {
             return handle(failure)
         }
-        let extras = top.makeExtras()
+        let state = top.makeUncommonState()
         for deferred in deferred {
             var pending = deferred.pending
             pending.handling = .record
-            pendingIssues.append(pending)
-            if let candidate = deferred.candidate { extras.failedFields.insert(candidate.field) }
+            issues.announce(pending)
+            if let candidate = deferred.candidate { state.failedFields.insert(candidate.field) }
         }
-        extras.hasFailed = true
-        hasElementFailed = true
+        state.hasFailed = true
+        elements.fail()
         markFailed(point.frame)
         return nil
     }
@@ -281,15 +280,15 @@ extension Driver {
     private func markFailed(_ frame: FrameReference) {
         for open in frames(above: root) where open <= frame {
             if open.isNode || open.form == .union || open.payloadCase != nil {
-                let extras = open.owner.makeExtras()
+                let state = open.owner.makeUncommonState()
                 // An object or array on a path represents each field below it.
-                if let entry = open.entry { extras.failedFields.formUnion(fields(below: entry)) }
-                extras.hasFailed = true
+                if let entry = open.entry { state.failedFields.formUnion(fields(below: entry)) }
+                state.hasFailed = true
             }
         }
     }
 
-    func hasFailed(_ frame: FrameReference) -> Bool { frame.extras?.hasFailed ?? false }
+    func hasFailed(_ frame: FrameReference) -> Bool { frame.uncommonState?.hasFailed ?? false }
 
     func fields(below entry: EntryReference) -> [Int] {
         var fields = entry.field >= 0 ? [entry.field] : []

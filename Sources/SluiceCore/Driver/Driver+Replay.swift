@@ -21,6 +21,23 @@ enum RecordingPurpose {
     case composite
 }
 
+/// The recording of the current value.
+struct Capture {
+    /// Whether the tokens of a container are recorded.
+    private(set) var isOpen = false
+    /// The purpose of the current or last recording.
+    private(set) var purpose = RecordingPurpose.raw
+
+    /// Begins the recording of a container.
+    mutating func begin(_ purpose: RecordingPurpose) { (isOpen, self.purpose) = (true, purpose) }
+
+    /// Expects the recording of a scalar, which is one token.
+    mutating func expectScalar(_ purpose: RecordingPurpose) { self.purpose = purpose }
+
+    /// Ends the recording of a container.
+    mutating func end() { isOpen = false }
+}
+
 /// The purpose of a replay.
 enum ReplayPurpose {
     /// The current value.
@@ -73,6 +90,9 @@ final class ReplayState {
 }
 
 extension Driver {
+    /// Whether the ignored value is recorded.
+    var isCapturing: Bool { capture.isOpen }
+
     var replayDepth: Int { replays?.open.count ?? 0 }
 
     mutating func takeReplay() -> ReplayRequest? {
@@ -97,10 +117,10 @@ extension Driver {
         _ input: ReplayRequest, as purpose: ReplayPurpose, base: Int? = nil, at site: FailureSite = .value
     ) -> TokenAction {
         let state = replayState()
-        guard state.open.count < options.limits.depth + 4 else { return failWrapping(at: site) }
+        guard state.open.count < options.limits.depth + Self.freelyNested else { return failWrapping(at: site) }
         state.open.append(OpenReplay(base: base ?? index(of: top), site: site, purpose: purpose))
         state.request = input
-        return .attend
+        return .handlePending
     }
 
     /// Leaves the innermost replays, so that `count` remain open.
@@ -123,7 +143,7 @@ extension Driver {
         }
     }
 
-    mutating func refuseReplay(_ kind: JSONIssue.Kind) -> TokenAction {
+    mutating func rejectReplay(_ kind: JSONIssue.Kind) -> TokenAction {
         var failure = Failure(kind, at: .value)
         failure.isOfReplayedText = true
         return handle(failure)
@@ -131,16 +151,12 @@ extension Driver {
 
     // MARK: Recorded values
 
-    mutating func recorded(_ value: RecordedBytes) -> TokenAction {
-        isCapturing = false
-        switch recordingPurpose {
+    mutating func recorded(_ value: RecordedValue) -> TokenAction {
+        capture.end()
+        switch capture.purpose {
         case .raw:
             disposition = .store(.raw)
-            if top.form == .wrapped, top.layout.shape.keepsLocation {
-                let (location, isExact) = value.location
-                fragment = FragmentLocation(
-                    issue(.thrown).path, location, isExact: isExact, in: options.fragment)
-            }
+            if top.form == .wrapped { keepRecordedInner(value) }
             slot.initializePayload(to: JSONRaw(unchecked: value.bytes))
             return completed()
         case .field: return fieldRecorded(value.recording)
@@ -176,18 +192,18 @@ extension Driver {
     /// Passes the value of a field to the field's hook, and continues with the hook's result.
     private mutating func ask(
         _ hook: (JSONValue?) throws -> JSONValue?, _ value: JSONValue, _ entry: EntryReference,
-        _ goOn: (inout Driver, JSONValue?) -> TokenAction
+        _ proceed: (inout Driver, JSONValue?) -> TokenAction
     ) -> TokenAction {
-        top.owner.makeExtras().askedFields.insert(entry.field)
+        top.owner.makeUncommonState().askedFields.insert(entry.field)
         let action: JSONValue?
         do { action = try hook(value) } catch { return fail(thrown: error, at: .value) }
-        return goOn(&self, action)
+        return proceed(&self, action)
     }
 
     /// Reads the value of a field from JSON, after calling the hook.
     mutating func replayField(_ json: JSONValue, _ entry: EntryReference) -> TokenAction {
-        if entry.isAbsorbed { aim(entry) } else { aimAtValue(of: entry) }
-        guard !entry.isAbsorbed, let hook = top.fieldInfo?.hook else {
+        if entry.isInserted { aim(entry) } else { aimAtValue(of: entry) }
+        guard !entry.isInserted, let hook = top.fieldInfo?.hook else {
             return replay(.value(json), as: .value)
         }
         return ask(hook, json, entry) { driver, other in
@@ -203,8 +219,8 @@ extension Driver {
 
     /// Reads the fields that are parts of a value, after the value was read as a whole.
     mutating func replayParts(of field: WholeField) -> TokenAction {
-        if [.indexes, .every, .members].contains(top.form) {
-            top.detail = .position(field.position)
+        if [.indexes, .anyIndex, .anyKey].contains(top.form) {
+            top.state = .position(field.position)
         }
         top.entry = field.entry
         disposition = .descend
@@ -242,12 +258,12 @@ extension Driver {
 
     /// Calls the hooks of the missing fields of the innermost complete model. Returns nil if no field needs a replay.
     mutating func askForMissing(_ plan: ResolvedPlan, _ table: TableReference) -> TokenAction? {
-        let extras = top.makeExtras()
+        let state = top.makeUncommonState()
         for (index, info) in plan.fields.enumerated()
-        where !isFilled(field: index) && !extras.askedFields.contains(index) {
+        where !isFilled(field: index) && !state.askedFields.contains(index) {
             guard let hook = info.hook, let entry = entry(of: index, in: table) else { continue }
             if let group = info.group, !isPresent(plan.groups[group]) { continue }
-            extras.askedFields.insert(index)
+            state.askedFields.insert(index)
             top.entry = entry
             let value: JSONValue?
             do { value = try hook(nil) } catch { return fail(thrown: error, at: .closingBracket) }
@@ -262,9 +278,9 @@ extension Driver {
 
     /// Reads the next flattened enum of the innermost complete model from the recording of its object. Returns nil if all have
     /// been read.
-    mutating func readFlattenedEnum(of plan: ResolvedPlan) -> TokenAction? {
-        let extras = top.makeExtras()
-        for flattened in plan.flattenedEnums where extras.askedFields.insert(flattened.field).inserted {
+    mutating func replayFlattenedEnum(of plan: ResolvedPlan) -> TokenAction? {
+        let state = top.makeUncommonState()
+        for flattened in plan.flattenedEnums where state.askedFields.insert(flattened.field).inserted {
             guard let recording = compositeRecording else { continue }
             let info = plan.fields[flattened.field]
             let object = recording.object { plan.offers($0, to: flattened) }

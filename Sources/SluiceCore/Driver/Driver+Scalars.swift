@@ -52,16 +52,16 @@ extension Driver {
         let end: UnsafePointer<UInt8>
         switch disposition {
         case .store(.double):
-            guard takesPlainly, let number = Double.plain(at: start), number.isComplete else { return nil }
+            guard completesPlainly, let number = Double.plain(at: start), number.isComplete else { return nil }
             slot.initializePayload(to: number.value)
             end = number.end
         case .store(.int), .store(.int64):
-            guard takesPlainly, let number = Int64.plain(at: start), number.isComplete else { return nil }
+            guard completesPlainly, let number = Int64.plain(at: start), number.isComplete else { return nil }
             slot.initializePayload(to: number.value)
             end = number.end
         default: return nil
         }
-        takeCompleted()
+        markCompleted()
         return end
     }
 
@@ -94,10 +94,10 @@ extension Driver {
     @inline(never)
     private mutating func wantedNull() -> TokenAction {
         let form = top.form
-        if form == .elements, disposition == .replace { replaceElement() }
+        if disposition == .replace, top.change.index != nil { replaceElement() }
         if disposition == .replace {
             guard merging?.options.nulls == .clear else { return passed() }
-            guard form == .update else { return removeField() }
+            guard form == .changed else { return removeField() }
             clearMember()
             return passed()
         }
@@ -121,7 +121,7 @@ extension Driver {
             return completed()
         }
         if kind == .wrapped, innerTakesNull { return beginWrapped() ? null() : failWrapping(at: .value) }
-        if disposition == .record || kind == .union && takesAnything { return captureScalar() }
+        if disposition == .record || kind == .union && isDecidedWhole { return captureScalar() }
         if kind == .value {
             slot.initialize(to: JSONValue.null)
             return completed()
@@ -136,7 +136,8 @@ extension Driver {
     private var nullHint: String? {
         if isField { return "make the property optional to allow it" }
         switch top.form {
-        case .array, .elements: return "make the elements optional to allow it"
+        case .array: return "make the elements optional to allow it"
+        case .changed where top.change.index != nil: return "make the elements optional to allow it"
         case .pairs: return "make the values optional to allow it"
         default: return nil
         }
@@ -168,16 +169,16 @@ extension Driver {
     /// Whether the current value belongs to a field of a model.
     private var isField: Bool {
         guard top.form == .object || top.form == .indexes, let entry = top.entry else { return false }
-        return entry.field >= 0 && !entry.isAbsorbed && top.owner.form != .root
+        return entry.field >= 0 && !entry.isInserted && top.owner.form != .root
     }
 
     private mutating func captureScalar() -> TokenAction {
-        recordingPurpose = disposition == .record ? .field : kind == .union ? .union : .raw
+        capture.expectScalar(disposition == .record ? .field : kind == .union ? .union : .raw)
         return .capture
     }
 
     private mutating func rootNull() -> TokenAction {
-        isComplete = true
+        completeRoot()
         return .proceed
     }
 
@@ -196,7 +197,7 @@ extension Driver {
             guard beginWrapped() else { return failWrapping(at: .value) }
             return string(bytes.baseAddress!, bytes.count, isASCII: isASCII)
         }
-        if kind == .union, !takesAnything { return unionString(String(checkedUTF8: bytes)) }
+        if kind == .union, !isDecidedWhole { return unionString(String(checkedUTF8: bytes)) }
         return scalar(JSONScalar(content: .string(bytes)))
     }
 
@@ -216,11 +217,11 @@ extension Driver {
             return scalar(JSONScalar(content: .number(token)))
         case .store(let kind):
             if let problem = token.fill(slot.address, as: kind) {
-                return refuse(JSONScalar(content: .number(token)), problem)
+                return reject(JSONScalar(content: .number(token)), problem)
             }
             slot.markPresent()
             return completed()
-        case .descend, .replace, .merge, .patch: return refuse(JSONScalar(content: .number(token)), .mismatch)
+        case .descend, .replace, .merge, .patch: return reject(JSONScalar(content: .number(token)), .mismatch)
         }
     }
 
@@ -236,12 +237,12 @@ extension Driver {
             // Strings and numbers do not get here.
             return beginWrapped() ? bool(scalar.bool!) : failWrapping(at: .value)
         }
-        if kind == .raw || disposition == .record || kind == .union && takesAnything { return captureScalar() }
-        guard kind == .scalar else { return refuse(scalar, .mismatch) }
+        if kind == .raw || disposition == .record || kind == .union && isDecidedWhole { return captureScalar() }
+        guard kind == .scalar else { return reject(scalar, .mismatch) }
         do {
             try slot.layout.withScalar { try $0.read(scalar, slot.address) }
         } catch let problem as JSONModelError.ConversionFailure {
-            return refuse(scalar, problem)
+            return reject(scalar, problem)
         } catch {
             return fail(thrown: error, at: .value)
         }
@@ -263,7 +264,7 @@ extension Driver {
 
     /// Converts a scalar of an unexpected type, or fails if the conversion is not allowed.
     @inline(never)
-    private mutating func refuse(_ scalar: borrowing JSONScalar, _ problem: JSONModelError.ConversionFailure)
+    private mutating func reject(_ scalar: borrowing JSONScalar, _ problem: JSONModelError.ConversionFailure)
         -> TokenAction
     {
         var problem = problem

@@ -2,12 +2,14 @@
 import CYajl
 #endif
 
-extension Driver: TokenSink {
+extension Driver: ResultSink {
     @inline(__always)
     var isSkipping: Bool { if case .skip = disposition { true } else { false } }
 
     @inline(__always)
     mutating func skipped() -> TokenAction { skipDepth == 0 ? passed() : .proceed }
+
+    func issue(_ kind: JSONIssue.Kind) -> JSONIssue { issue(kind, atValue: true) }
 }
 
 #if YAJL
@@ -17,23 +19,18 @@ extension Driver: YajlSink {
         let table = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
         table.initialize(
             to: yajl_callbacks(
-                yajl_null: { state($0).pointee.null() },
-                yajl_boolean: { state($0).pointee.bool($1 != 0) },
+                yajl_null: { call($0).null() },
+                yajl_boolean: { call($0).bool($1) },
                 yajl_integer: nil,
                 yajl_double: nil,
-                yajl_number: { state($0).pointee.number($1.unsafelyUnwrapped, $2) },
-                yajl_string: { state($0).pointee.string($1.unsafelyUnwrapped, $2) },
-                yajl_start_map: { state($0).pointee.startObject() },
-                yajl_map_key: { state($0).pointee.key($1.unsafelyUnwrapped, $2) },
-                yajl_end_map: { state($0).pointee.endObject() },
-                yajl_start_array: { state($0).pointee.startArray() },
-                yajl_end_array: { state($0).pointee.endArray() }))
+                yajl_number: { call($0).number($1, $2) },
+                yajl_string: { call($0).string($1, $2) },
+                yajl_start_map: { call($0).startObject() },
+                yajl_map_key: { call($0).key($1, $2) },
+                yajl_end_map: { call($0).endObject() },
+                yajl_start_array: { call($0).startArray() },
+                yajl_end_array: { call($0).endArray() }))
         return UnsafePointer(table)
     }()
-
-    @inline(__always)
-    private static func state(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<YajlState<Driver>> {
-        context.unsafelyUnwrapped.assumingMemoryBound(to: YajlState<Driver>.self)
-    }
 }
 #endif

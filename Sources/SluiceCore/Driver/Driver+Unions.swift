@@ -2,11 +2,11 @@
 //
 // The frame of an enum's object reads the keys that identify the case. When the case is known, its payload is read
 // directly into arena memory, and the enum is made from the payload. If the tag comes late, the remaining members are
-// recorded; the replay gives the tag first. Each form of tagging has its own file.
+// recorded; the replay gives the tag first.
 
 extension Driver {
     /// Whether the current enum is decided from a recording of the whole value.
-    var takesAnything: Bool { kind == .union && slot.layout.union!.takesWhole }
+    var isDecidedWhole: Bool { kind == .union && slot.layout.union!.isDecidedWhole }
 
     /// The layout of a tag.
     nonisolated(unsafe) private static let tagLayout = LayoutReference(JSONShape.of(String.self).layout)
@@ -17,7 +17,7 @@ extension Driver {
     // MARK: Beginning
 
     mutating func beginUnion() -> TokenAction {
-        if takesAnything { return beginCapture(.union) }
+        if isDecidedWhole { return beginCapture(.union) }
         pushUnion()
         return .proceed
     }
@@ -25,8 +25,8 @@ extension Driver {
     mutating func pushUnion() {
         let union = slot.layout.union!
         push(.union)
-        top.detail = .union(.awaitingTag)
-        top.base = arena.take(union.size, alignmentMask: 63)
+        top.state = .union(.awaitingTag)
+        top.base = arena.allocate(union.size, alignmentMask: 63)
     }
 
     /// Pushes a frame for the payload of a case. Returns false at the limit of nested values.
@@ -39,7 +39,7 @@ extension Driver {
     mutating func unionKey(_ key: Key) -> TokenAction {
         let union = top.layout.union!
         disposition = .skip
-        if case .union(.failed) = top.detail { return .proceed }
+        if case .union(.failed) = top.state { return .proceed }
         let entry = top.keyTable.find(key)
         top.entry = entry
         switch union.tagging {
@@ -52,8 +52,7 @@ extension Driver {
 
     /// Records the remaining members, because the tag comes late or is missing.
     mutating func captureMembers() -> TokenAction {
-        recordingPurpose = .members
-        isCapturing = true
+        capture.begin(.members)
         skipDepth = 1
         disposition = .skip
         return .captureMembers
@@ -71,14 +70,14 @@ extension Driver {
     /// Handles the completed value of one of the enum's own keys.
     mutating func completedUnionKey(_ entry: EntryReference) -> TokenAction {
         let union = top.layout.union!
-        if case .union(.known(let index, _)) = top.detail {
-            top.detail = .union(.known(index, hasPayload: true))
+        if case .union(.known(let index, _)) = top.state {
+            top.state = .union(.known(index, hasPayload: true))
             return .proceed
         }
-        let name = ValueSlot(address: top.base, layout: Self.tagLayout).take(String.self)
+        let name = ValueSlot(address: top.base, layout: Self.tagLayout).move(String.self)
         guard let index = union.find(name) else { return useFallback(for: name, union, at: .value) }
         if case .internal = union.tagging { return internalTagRead(index, name, union) }
-        top.detail = .union(.known(index, hasPayload: false))
+        top.state = .union(.known(index, hasPayload: false))
         return .proceed
     }
 
@@ -87,10 +86,10 @@ extension Driver {
         guard let fallback = union.fallback else {
             return fail(unknownCase(name, union), at: site)
         }
-        top.detail = .union(.known(fallback, hasPayload: false))
+        top.state = .union(.known(fallback, hasPayload: false))
         guard union.fallbackValue == .tag, let layout = union.cases[fallback].layout else { return .proceed }
         payloadSlot(of: top, layout).initializePayload(to: name)
-        top.detail = .union(.known(fallback, hasPayload: true))
+        top.state = .union(.known(fallback, hasPayload: true))
         return .proceed
     }
 
@@ -112,21 +111,21 @@ extension Driver {
     /// Aims at the payload of a case, in the memory of the enum's frame.
     mutating func aimPayload(_ index: Int, _ union: ResolvedUnion) -> TokenAction {
         destroyPayload(of: top)
-        top.detail = .union(.known(index, hasPayload: false))
+        top.state = .union(.known(index, hasPayload: false))
         if let layout = union.cases[index].layout { aim(at: payloadSlot(of: top, layout)) }
         return .proceed
     }
 
     func destroyPayload(of frame: FrameReference) {
-        guard case .union(.known(let index, hasPayload: true)) = frame.detail else { return }
+        guard case .union(.known(let index, hasPayload: true)) = frame.state else { return }
         if let layout = frame.layout.union!.cases[index].layout { payloadSlot(of: frame, layout).destroy() }
-        frame.detail = .union(.known(index, hasPayload: false))
+        frame.state = .union(.known(index, hasPayload: false))
     }
 
     /// Marks the enum as failed after the failure of a key, whose issue was recorded.
     func failUnion(_ frame: FrameReference) {
         destroyPayload(of: frame)
-        frame.detail = .union(.failed)
+        frame.state = .union(.failed)
     }
 
     // MARK: Completing
@@ -142,12 +141,12 @@ extension Driver {
             guard layout.none != nil else { return failMissingPayload(layout, union) }
             payloadSlot(of: top, layout).loadNil()
         }
-        top.detail = .union(.known(index, hasPayload: false))
+        top.state = .union(.known(index, hasPayload: false))
         let payload = top.base + ResolvedUnion.payloadOffset
         if let error = make(index, union, from: payload, in: top.destination) {
             return fail(thrown: error, at: .closingBracket)
         }
-        top.freeExtras()
+        top.freeUncommonState()
         return pop()
     }
 
@@ -239,7 +238,7 @@ extension Driver {
         }
         guard let tag = union.tagKey else {
             let isKnown = recording.keys.contains { union.find($0) != nil }
-            return isKnown ? replayObject(recording.members, union) : fallBack(to: recording, union)
+            return isKnown ? replayObject(recording.allMembers, union) : fallBack(to: recording, union)
         }
         guard let members = recording.members(first: tag) else {
             if union.fallbackValue == .whole { return fallBack(to: recording, union) }
@@ -275,5 +274,316 @@ extension Driver {
             return fail(.typeMismatch(expected: expectation, found: recording.typeName), in: recording)
         }
         return replayPayload(fallback, recording, union)
+    }
+}
+
+// MARK: External tagging
+
+// External tagging: one key of the object is the case name. `{"circle": {…}}`, or `"point"` without a payload.
+// Other keys are ignored, in any order. If no key is a known case name, the only name of a fallback with the name is that key.
+// If the name of a case is repeated, the last value applies. Two different names are an error, also those of one case: the
+// order of an object's members has no meaning, so none of the names comes first.
+
+extension Driver {
+    mutating func externalKey(_ name: String, _ union: ResolvedUnion) -> TokenAction {
+        guard let index = union.find(name) else { return unknownName(name, union) }
+        if let other = top.unionCase {
+            let known = union.cases[other].names.count > 1 ? top.uncommonState?.key : union.cases[other].names.first
+            if let known, known != name { return fail(severalNames(known, name, union), at: .key) }
+            // As with any other key, the last value applies.
+            if rejectsDuplicates, let entry = top.entry { return failDuplicate(entry) }
+        } else if union.cases[index].names.count > 1 {
+            top.makeUncommonState().key = name
+        }
+        return aimPayload(index, union)
+    }
+
+    private mutating func unknownName(_ name: String, _ union: ResolvedUnion) -> TokenAction {
+        guard top.unionCase == nil else { return .proceed }
+        let state = top.makeUncommonState()
+        if let first = state.key {
+            guard union.fallbackValue == .tag, first != name, state.deferred.isEmpty else { return .proceed }
+            announce(Failure(severalNames(first, name, union), at: .key), .defer(nil))
+            return .handlePending
+        }
+        state.key = name
+        guard union.fallback == nil else { return .proceed }
+        announce(Failure(unknownCase(name, union), at: .key), .defer(nil))
+        return .handlePending
+    }
+
+    private func severalNames(_ first: String, _ second: String, _ union: ResolvedUnion) -> JSONIssue.Kind {
+        .invalidValue(expected: union.expectation, reason: "it has \(first) and \(second)")
+    }
+
+    /// Ends the object of an enum that has no known case name.
+    mutating func endWithoutName(_ union: ResolvedUnion) -> TokenAction {
+        if let failure = takeDeferred().first { return handle(failure.failure) }
+        guard let name = top.uncommonState?.key else {
+            return fail(.invalidValue(expected: union.expectation, reason: "it has no case"), at: .closingBracket)
+        }
+        let action = useFallback(for: name, union, at: .closingBracket)
+        return action == .proceed ? endUnion() : action
+    }
+}
+
+// MARK: Internal tagging
+
+// Internal tagging: the case name is a member of the payload's object. `{"type": "circle", "radius": 1}`.
+
+extension Driver {
+    /// - Parameter entry: The entry of the tag, or nil for another key.
+    mutating func internalKey(_ entry: EntryReference?) -> TokenAction {
+        guard let entry else { return top.unionCase != nil ? .proceed : captureMembers() }
+        // The first tag decides.
+        if top.unionCase != nil { return rejectsDuplicates ? failDuplicate(entry) : .proceed }
+        aimTag()
+        return .proceed
+    }
+
+    /// Handles the tag: the remaining members belong to the payload, so this frame becomes the payload's.
+    mutating func internalTagRead(_ index: Int, _ name: String, _ union: ResolvedUnion) -> TokenAction {
+        guard let layout = union.cases[index].layout else {
+            top.state = .union(.known(index, hasPayload: false))
+            return .proceed
+        }
+        guard mayWrap else { return failWrapping(at: .value) }
+        let tag = top.entry
+        top.form = .wrapped
+        top.state = .wrapped(.payload(of: index))
+        top.table = nil
+        top.owner = top
+        countWrapped()
+        aim(at: ValueSlot(address: top.base, layout: layout))
+        if isDecidedWhole {
+            let why = "an enum whose payload is recorded as a whole cannot be the payload of an enum in a payload"
+            return fail(.invalidPlan(why))
+        }
+        let action = startObject()
+        guard action == .proceed, let tag else { return action }
+        top.hasTag = true
+        top.checksKeys = true
+        return giveTag(tag, name)
+    }
+
+    /// Gives the tag to a payload that has a property for it.
+    private mutating func giveTag(_ tag: EntryReference, _ name: String) -> TokenAction {
+        guard top.form == .object, let table = top.table else { return .proceed }
+        let tagKey = Key(tag.key, tag.keyCount)
+        guard table.find(tagKey) != nil else { return .proceed }
+        let action = fieldKey(tagKey)
+        guard action == .proceed else { return action }
+        return string(name)
+    }
+
+    /// Whether a key of a payload is the tag of the enum, or of an enum whose payload this enum is.
+    func isTag(_ key: Key) -> Bool {
+        var frame = top.below
+        while frame.form == .wrapped {
+            if frame.payloadCase != nil, let tag = frame.entry, tag.ownKey.text.elementsEqual(key.text) {
+                return true
+            }
+            frame = frame.below
+        }
+        return false
+    }
+
+    /// Ignores a tag after the first, which has decided the case and is not part of the payload.
+    mutating func repeatedTag(_ key: Key) -> TokenAction {
+        disposition = .skip
+        top.entry = nil
+        guard rejectsDuplicates else { return .proceed }
+        return failRepeatedTag(String(checkedUTF8: key.text), at: .key, in: nil)
+    }
+
+    /// Fails a tag after the first.
+    ///
+    /// - Parameter recording: The key, in the recording of the object; nil for the current key.
+    mutating func failRepeatedTag(_ tag: String, at site: FailureSite, in recording: Recording?) -> TokenAction {
+        var failure = Failure(.duplicateKey(tag), at: site)
+        failure.innerPath = [.key(tag)]
+        failure.recording = recording
+        return handle(failure)
+    }
+}
+
+// MARK: Adjacent tagging
+
+// Adjacent tagging: the case name and the payload are members of one object. `{"type": "circle", "value": {…}}`.
+
+extension Driver {
+    /// - Parameter entry: The entry of the tag or content, or nil for another key.
+    mutating func adjacentKey(_ entry: EntryReference?, _ union: ResolvedUnion) -> TokenAction {
+        guard let entry else { return .proceed }
+        let isTag = entry.field == 0
+        guard let index = top.unionCase else {
+            if !isTag { return captureMembers() }
+            aimTag()
+            return .proceed
+        }
+        // The payload of a fallback case is the tag.
+        if !isTag, index == union.fallback, union.fallbackValue == .tag, top.hasPayload { return .proceed }
+        // The first tag decides. The last content applies.
+        if isTag { return rejectsDuplicates ? failDuplicate(entry) : .proceed }
+        if rejectsDuplicates, top.hasPayload { return failDuplicate(entry) }
+        return aimPayload(index, union)
+    }
+}
+
+// MARK: Untagged enums
+
+// Untagged enums: the cases are tried in order, the fallback last, and the first case that fits the value is used.
+//
+// The value is recorded, and each attempt is a replay. Untagged enums nest. The outcome for a value is remembered while an
+// enclosing attempt is open, so that the next enclosing attempt does not try the cases again. Issues found in an attempt
+// are held until the outermost attempt succeeds.
+
+/// The attempt to read a value as the payload of one case.
+struct Attempt {
+    let recording: Recording
+    let key: AttemptKey
+    /// The position of the case in the order in which the cases are tried.
+    var position = 0
+    /// The reasons why the previous cases failed.
+    var reasons: [String] = []
+    /// The number of issues held before this attempt.
+    let heldCount: Int
+    /// The slot of the enum.
+    let slot: ValueSlot
+}
+
+/// A recorded value and the enum type that reads the value.
+struct AttemptKey: Hashable {
+    let start: Recording.Start
+    let union: ObjectIdentifier
+}
+
+/// The outcome of all attempts for a value.
+enum AttemptOutcome {
+    case value(RememberedValue, issues: [PendingIssue])
+    case failure(JSONIssue.Kind)
+}
+
+/// A copy of an enum made by an attempt.
+final class RememberedValue {
+    private let memory: UnsafeMutableRawPointer
+    private let union: DeclaredUnion
+
+    init(_ slot: ValueSlot, _ union: DeclaredUnion) {
+        self.union = union
+        memory = .allocate(byteCount: max(union.size, 1), alignment: max(union.alignment, 16))
+        union.copy(slot.address, memory)
+    }
+
+    func copy(to slot: ValueSlot) {
+        union.copy(memory, slot.address)
+        slot.markPresent()
+    }
+
+    deinit {
+        union.destroy(memory)
+        memory.deallocate()
+    }
+}
+
+extension Driver {
+    mutating func tryCases(of recording: Recording, _ union: ResolvedUnion) -> TokenAction {
+        let state = replayState()
+        let key = AttemptKey(start: recording.start, union: ObjectIdentifier(union))
+        if state.isAttempting {
+            switch state.outcomes[key] {
+            case .value(let value, let issues):
+                value.copy(to: slot)
+                state.held += issues
+                return completed()
+            case .failure(let kind): return fail(kind, in: recording)
+            case nil: break
+            }
+            let isOpen = state.open.contains {
+                if case .attempt(let open) = $0.purpose { open.key == key } else { false }
+            }
+            if isOpen { return fail(noCase(["the case holds the enum itself"]), in: recording) }
+        }
+        return begin(
+            Attempt(recording: recording, key: key, heldCount: state.held.count, slot: slot), union)
+    }
+
+    private func noCase(_ reasons: [String]) -> JSONIssue.Kind {
+        let expected = "one of the cases of \(slot.layout.typeName)"
+        return .invalidValue(expected: expected, reason: reasons.joined(separator: "; "))
+    }
+
+    /// Begins an attempt with the next case that has a payload, unless a case without a payload fits before.
+    private mutating func begin(_ attempt: Attempt, _ union: ResolvedUnion) -> TokenAction {
+        var attempt = attempt
+        let name = attempt.recording.string
+        while attempt.position < union.order.count {
+            let index = union.order[attempt.position]
+            if union.cases[index].layout != nil {
+                guard wrapPayload(index, union) else { return failWrapping(at: .value) }
+                return replay(.recording(attempt.recording), as: .attempt(attempt), base: self.index(of: top) - 1)
+            }
+            if index == union.fallback || name.map({ union.find($0) == index }) ?? false {
+                if let replays, !replays.isAttempting { replays.outcomes = [:] }
+                return completeUnion(index, union)
+            }
+            attempt.position += 1
+        }
+        return failAttempts(attempt)
+    }
+
+    /// Fails a value that fits no case.
+    private mutating func failAttempts(_ attempt: Attempt) -> TokenAction {
+        let kind = noCase(attempt.reasons)
+        if let replays {
+            if replays.isAttempting {
+                replays.outcomes[attempt.key] = .failure(kind)
+            } else {
+                replays.outcomes = [:]
+            }
+        }
+        return fail(kind, in: attempt.recording)
+    }
+
+    /// Tries the next case after the innermost attempt failed.
+    mutating func tryNextCase(after failure: Failure, at point: RecoveryPoint) -> TokenAction {
+        guard let replays, case .attempt(var attempt) = replays.open[point.replays].purpose else { return .stop }
+        _ = leaveReplays(downTo: point.replays)
+        unwind(to: point.frame)
+        skipDepth = 0
+        (disposition, slot) = (.store(.union), attempt.slot)
+        replays.held.removeSubrange(attempt.heldCount...)
+        let union = slot.layout.union!
+        let tried = union.cases[union.order[attempt.position]]
+        attempt.reasons.append("\(tried.declared.name): \(Self.reason(of: failure))")
+        attempt.position += 1
+        let action = begin(attempt, union)
+        // The replay has been left in any case.
+        return action == .proceed ? .handlePending : action
+    }
+
+    /// Returns the reason for a failed attempt. Reasons nest like the enums, so each is truncated.
+    private static func reason(of failure: Failure) -> String {
+        let reason = failure.underlying.map { "\($0)" } ?? failure.kind.message
+        let longest = 160
+        return reason.utf8.count > longest ? "\(reason.prefix(longest))…" : reason
+    }
+
+    /// Ends the innermost attempt, whose payload is complete and whose frame was popped.
+    ///
+    /// - Parameter union: The enum, or nil if no value was made.
+    mutating func finishAttempt(of union: ResolvedUnion?) {
+        let position = openReplay { if case .attempt = $0 { true } else { false } }
+        guard let replays, let position, case .attempt(let attempt) = replays.open[position].purpose else { return }
+        replays.open[position].purpose = .value
+        if replays.isAttempting {
+            guard let union else { return }
+            replays.outcomes[attempt.key] = .value(
+                RememberedValue(slot, union.declared), issues: Array(replays.held[attempt.heldCount...]))
+            return
+        }
+        let held = replays.held
+        (replays.held, replays.outcomes) = ([], [:])
+        for pending in held { _ = deliver(pending) }
     }
 }

@@ -8,8 +8,12 @@ extension Driver {
         return wrap(.conversion, around: slot.layout.element!)
     }
 
+    /// The number of replays and wrapped values that are allowed beyond the limit of depth: the value at the greatest depth may be
+    /// wrapped, too.
+    static var freelyNested: Int { 4 }
+
     /// Whether the limit allows one more wrapped value.
-    var mayWrap: Bool { wrapCount < 2 * options.limits.depth + 4 }
+    var mayWrap: Bool { wrapCount < 2 * options.limits.depth + Self.freelyNested }
 
     mutating func wrap(_ wrapping: DecodingFrame.Wrapping, around inner: LayoutReference) -> Bool {
         wrap(wrapping, around: inner, size: inner.size, alignmentMask: inner.alignmentMask)
@@ -21,9 +25,9 @@ extension Driver {
     ) -> Bool {
         guard mayWrap else { return false }
         push(.wrapped)
-        top.detail = .wrapped(wrapping)
-        wrapCount += 1
-        top.base = arena.take(size, alignmentMask: alignmentMask)
+        top.state = .wrapped(wrapping)
+        countWrapped()
+        top.base = arena.allocate(size, alignmentMask: alignmentMask)
         aim(at: ValueSlot(address: top.base, layout: inner))
         return true
     }
@@ -54,18 +58,18 @@ extension Driver {
         if let index = payloadCase { return finishPayload(index, inner) }
         if let contents = slot.layout.objectForm {
             return replayString(
-                ValueSlot(address: inner, layout: slot.layout.element!).take(String.self), as: contents)
+                ValueSlot(address: inner, layout: slot.layout.element!).move(String.self), as: contents)
         }
-        let fragment = takeFragment()
+        let json = takeRecordedInner()
+        var fragment: FragmentLocation?
+        if let json, slot.layout.shape.keepsLocation { fragment = self.fragment(of: json) }
         do {
-            let key = top.extras?.key ?? ""
+            let key = top.uncommonState?.key ?? ""
             try slot.layout.withAdapter {
-                try $0.convert(inner, slot.address, { options.located(at: fragment) }, key)
+                try $0.convert(inner, slot.address, { context(fragment) }, key)
             }
-        } catch let refused as RefusedValue {
-            return fail(refused.kind, hint: refused.hint, at: .value)
-        } catch let refused as RefusedPart {
-            return fail(refused)
+        } catch let failure as PartFailure {
+            return fail(failure, in: json)
         } catch {
             return fail(thrown: error, at: .value)
         }
@@ -74,21 +78,10 @@ extension Driver {
         return completed()
     }
 
-    /// Returns the location of the innermost fragment, which is then forgotten.
-    private mutating func takeFragment() -> FragmentLocation? {
-        guard fragment != nil else { return nil }
-        defer { fragment = nil }
-        return fragment
-    }
-
-    /// Pops a wrapped frame before its value is made from the inner one.
-    private mutating func popWrapped() {
-        let closed = top
-        arena.restore(closed.mark)
-        wrapCount -= 1
-        closed.freeExtras()
-        top = closed.below
-        (disposition, slot) = (.store(closed.layout.kind), closed.destination)
+    /// Returns the location of the JSON of the current value.
+    private func fragment(of json: RecordedValue) -> FragmentLocation {
+        let (location, isExact) = json.location
+        return FragmentLocation(issue(.thrown).path, location, isExact: isExact, in: options.fragment)
     }
 
     /// Reads the current value from the JSON in a completed string.

@@ -17,44 +17,32 @@ struct Driver: ~Copyable {
     var arena: Arena
     /// The number of open containers of an ignored value.
     var skipDepth = 0
-    /// Whether the ignored value is recorded.
-    var isCapturing = false
-    /// The purpose of the recording.
-    var recordingPurpose = RecordingPurpose.raw
+    /// The recording of the current value.
+    var capture = Capture()
     /// The number of wrapped frames.
-    var wrapCount = 0
+    private(set) var wrapCount = 0
     /// The open replays and their outcomes. Made for the first replay.
     var replays: ReplayState?
-    /// The issues that the last action announced.
-    var pendingIssues: [PendingIssue] = []
-    /// The issues collected so far.
-    var collectedIssues: [JSONIssue] = []
-    /// Whether an issue in the current element of a stream was recorded.
-    var hasElementFailed = false
+    /// The issues that the last action announced, and those collected so far.
+    var issues = DriverIssues()
     /// How an existing value is changed, or nil to make a new value.
     var merging: Merging?
     /// Whether the input ended early and the open containers are being closed.
-    var isEnding = false
+    private(set) var isEnding = false
     /// Whether the root value is complete.
-    var isComplete = false
-    /// Whether the first key of a stream's path has been read.
-    var hasPathBegun = false
-    /// Receives the issues of failed elements, which are then skipped. Returns false for an issue outside of all elements.
-    var takeElementIssue: ((JSONIssue) -> Bool)?
+    private(set) var isComplete = false
+    /// The receiver of the elements of a stream.
+    var elements: ElementReceiver
     /// Finds the ranges of the elements of a stream; nil if they are not requested.
     var locator: ElementLocator?
-    /// Receives each element of a stream. Returns whether to continue.
-    let emit: ((UnsafeMutableRawPointer) throws -> Bool)?
     let rejectsDuplicates: Bool
     /// Whether the parse stops when all requested values are present.
     var stopsEarly: Bool
     private let sharedOptions: Unmanaged<DecodingOptions.Shared>
     let isSmallStringKnown = SmallString.isKnown
     var unknownKeys = UnknownKeys()
-    /// The location of the JSON that becomes a value decoded later.
-    var fragment: FragmentLocation?
-    /// The number of models begun so far, which is the serial number of the innermost one.
-    var objectCount = 0
+    /// The recorded JSON of the innermost value that is converted from other values, for locations.
+    private var recordedInner: RecordedValue?
 
     /// - Parameters:
     ///   - slot: Memory for one value. Initialized on success, and only then.
@@ -73,8 +61,7 @@ struct Driver: ~Copyable {
             to: DecodingFrame(.root, for: slot, table: table, owner: stack.top, mark: arena.mark))
         disposition = table == nil ? Disposition(result: slot.layout) : .descend
         self.slot = slot
-        self.emit = emit
-        hasPathBegun = table?.form != .object
+        elements = ElementReceiver(emit, hasPath: table?.form == .object)
         (rejectsDuplicates, stopsEarly) = options._withUnsafeGuaranteedRef {
             ($0.value.rejectsDuplicates, $0.value.stopsEarly)
         }
@@ -87,6 +74,15 @@ struct Driver: ~Copyable {
     /// The options.
     var options: DecodingOptions { sharedOptions._withUnsafeGuaranteedRef { $0.value } }
 
+    /// Returns the options for a conversion.
+    ///
+    /// - Parameter fragment: The location of the converted value, if the value is decoded later.
+    func context(_ fragment: FragmentLocation?) -> DecodingOptions.Shared {
+        let options = sharedOptions.takeUnretainedValue()
+        guard let fragment else { return options }
+        return options.located(at: fragment)
+    }
+
     /// Destroys unfinished values, and a result that was not taken.
     deinit {
         destroyAll()
@@ -98,7 +94,7 @@ struct Driver: ~Copyable {
 
     /// Hands the result to the caller, if one exists. Returns whether it does; for a stream, whether the path was found.
     mutating func takeResult() -> Bool {
-        if emit != nil { return hasPathBegun }
+        if elements.isStream { return elements.isPathFound }
         guard hasResult else { return false }
         root.clearFilled(0)
         merging?.changes.keep()
@@ -112,6 +108,18 @@ struct Driver: ~Copyable {
         @inline(__always) get { stack.top }
         @inline(__always) set { stack.top = newValue }
     }
+
+    /// Begins to close the open containers, after the input ended early.
+    mutating func beginEnding() { isEnding = true }
+
+    /// Keeps the recorded JSON of a value that is converted from other values.
+    mutating func keepRecordedInner(_ json: RecordedValue) { recordedInner = json }
+
+    /// Returns the recorded JSON of the innermost value that is converted, and forgets the JSON.
+    mutating func takeRecordedInner() -> RecordedValue? { recordedInner == nil ? nil : recordedInner.take() }
+
+    /// Completes the root value.
+    mutating func completeRoot() { isComplete = true }
 
     /// The frame of the root.
     var root: FrameReference { stack.first }
@@ -142,6 +150,27 @@ struct Driver: ~Copyable {
     @inline(__always)
     mutating func push(_ form: DecodingFrame.Form) { push(form, slot.layout) }
 
+    /// Counts the frame on top as that of a wrapped value.
+    mutating func countWrapped() { wrapCount += 1 }
+
+    /// Pops the frame of a wrapped value, which is made from the inner value.
+    mutating func popWrapped() {
+        let closed = top
+        arena.restore(closed.mark)
+        wrapCount -= 1
+        closed.freeUncommonState()
+        top = closed.below
+        (disposition, slot) = (.store(closed.layout.kind), closed.destination)
+    }
+
+    /// Continues in the state of another driver, whose frames were copied.
+    mutating func continueState(of other: borrowing Driver) {
+        (disposition, skipDepth, capture) = (other.disposition, other.skipDepth, other.capture)
+        (wrapCount, isComplete) = (other.wrapCount, other.isComplete)
+        elements.continueState(of: other.elements)
+        unknownKeys.continueCount(of: other.unknownKeys)
+    }
+
     /// Returns the position of a frame on the stack, which stays valid when the frames move.
     func index(of frame: FrameReference) -> Int { root.distance(to: frame) }
 
@@ -151,5 +180,51 @@ struct Driver: ~Copyable {
     /// The frames above a frame, the outermost first.
     func frames(above frame: FrameReference) -> some Sequence<FrameReference> {
         (0..<frame.distance(to: top)).lazy.map { frame.advanced(by: $0 + 1) }
+    }
+}
+
+// MARK: Destruction of unfinished values
+
+// Values are destroyed from the top of the stack down.
+extension Driver {
+    /// Destroys all values, including a result that was not taken.
+    func destroyAll() {
+        destroy(downTo: root)
+        if root.isFilled(0) { root.destination.destroy() }
+        root.freeUncommonState()
+    }
+
+    /// Destroys the unfinished values above a frame and frees their memory.
+    mutating func unwind(to frame: FrameReference) {
+        guard frame < top else { return }
+        let mark = frame.above.mark
+        undoChanges(above: frame)
+        wrapCount -= frames(above: frame).count { $0.form == .wrapped }
+        destroy(downTo: frame)
+        top = frame
+        arena.restore(mark)
+        // The end of the element buffer on top, not the memory of the failed value.
+        if frame.form == .array { slot.address = frame.cursor }
+    }
+
+    /// Destroys the unfinished values above a frame.
+    private func destroy(downTo last: FrameReference) {
+        var frame = top
+        while frame > last {
+            switch frame.form {
+            case .object where frame.owner == frame:
+                let fields = frame.keyTable.fields
+                frame.forEachFilled { fields[$0].destroy(frame.base + fields[$0].offset) }
+            case .array: destroyElements(of: frame)
+            case .pairs:
+                destroyElements(of: frame)
+                destroyPendingKey(of: frame)
+            case .union: destroyPayload(of: frame)
+            case .changed: destroyChanged(of: frame)
+            case .root, .object, .indexes, .anyIndex, .anyKey, .wrapped: break
+            }
+            frame.freeUncommonState()
+            frame = frame.below
+        }
     }
 }

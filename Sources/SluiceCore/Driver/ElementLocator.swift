@@ -44,6 +44,6 @@ extension Driver {
 
     /// Returns the action after the first token of a wrapped value, whose location may be awaited.
     func locating(_ action: TokenAction) -> TokenAction {
-        (action == .proceed || action == .readDoubles) && locator?.isBeginning == true ? .attend : action
+        (action == .proceed || action == .readDoubles) && locator?.isBeginning == true ? .handlePending : action
     }
 }

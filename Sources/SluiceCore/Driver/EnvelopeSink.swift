@@ -55,7 +55,7 @@ struct EnvelopeSink: ~Copyable {
         case .beginCapture, .captureMembers:
             // The recording would hold all elements.
             return elements.isFollowingPath ? envelope.failRecording() : second
-        case .capture, .endCapture, .attend, .stop: return second
+        case .capture, .endCapture, .handlePending, .stop: return second
         }
     }
 }
@@ -77,13 +77,13 @@ extension Driver {
 
     /// Fails a value of the envelope that would be recorded.
     fileprivate mutating func failRecording() -> TokenAction {
-        isCapturing = false
+        capture.end()
         return fail(
             .invalidPlan("a value of the envelope that is read whole contains the elements"), at: .openingBracket)
     }
 }
 
-extension EnvelopeSink: TokenSink {
+extension EnvelopeSink: ResultSink {
     var isSkipping: Bool {
         @inline(__always) get { elements.isSkipping && (isInElement || envelope.isSkipping) }
     }
@@ -179,7 +179,7 @@ extension EnvelopeSink: TokenSink {
     var doubleArray: UnsafeMutableBufferPointer<Double>? { elements.doubleArray }
     mutating func doubleArray(_ values: UnsafeMutableBufferPointer<Double>) { elements.doubleArray(values) }
 
-    mutating func recorded(_ value: RecordedBytes) -> TokenAction {
+    mutating func recorded(_ value: RecordedValue) -> TokenAction {
         elements.isCapturing || !envelope.isCapturing && isInElement
             ? elements.recorded(value) : envelope.recorded(value)
     }
@@ -202,10 +202,12 @@ extension EnvelopeSink: TokenSink {
         isInElement || !elements.isSkipping ? elements.expectation : envelope.expectation
     }
 
-    func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue {
-        isInElement || !elements.isSkipping
-            ? elements.issue(kind, atValue: atValue) : envelope.issue(kind, atValue: atValue)
+    func issue(_ kind: JSONIssue.Kind) -> JSONIssue {
+        isInElement || !elements.isSkipping ? elements.issue(kind) : envelope.issue(kind)
     }
+
+    mutating func ignoreCutNumber() {}
+    mutating func closeContainer(above depth: Int) -> TokenAction? { nil }
 
     // MARK: Locations
 
@@ -225,8 +227,8 @@ extension EnvelopeSink: TokenSink {
         elements.replayDepth > 0 ? elements.endReplay() : envelope.endReplay()
     }
 
-    mutating func refuseReplay(_ kind: JSONIssue.Kind) -> TokenAction {
-        elements.replayDepth > 0 ? elements.refuseReplay(kind) : envelope.refuseReplay(kind)
+    mutating func rejectReplay(_ kind: JSONIssue.Kind) -> TokenAction {
+        elements.replayDepth > 0 ? elements.rejectReplay(kind) : envelope.rejectReplay(kind)
     }
 
     mutating func takeResult() -> Bool { elements.takeResult() }
@@ -243,24 +245,18 @@ extension EnvelopeSink: YajlSink {
         let table = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
         table.initialize(
             to: yajl_callbacks(
-                yajl_null: { state($0).pointee.null() },
-                yajl_boolean: { state($0).pointee.bool($1 != 0) },
+                yajl_null: { call($0).null() },
+                yajl_boolean: { call($0).bool($1) },
                 yajl_integer: nil,
                 yajl_double: nil,
-                yajl_number: { state($0).pointee.number($1.unsafelyUnwrapped, $2) },
-                yajl_string: { state($0).pointee.string($1.unsafelyUnwrapped, $2) },
-                yajl_start_map: { state($0).pointee.startObject() },
-                yajl_map_key: { state($0).pointee.key($1.unsafelyUnwrapped, $2) },
-                yajl_end_map: { state($0).pointee.endObject() },
-                yajl_start_array: { state($0).pointee.startArray() },
-                yajl_end_array: { state($0).pointee.endArray() }))
+                yajl_number: { call($0).number($1, $2) },
+                yajl_string: { call($0).string($1, $2) },
+                yajl_start_map: { call($0).startObject() },
+                yajl_map_key: { call($0).key($1, $2) },
+                yajl_end_map: { call($0).endObject() },
+                yajl_start_array: { call($0).startArray() },
+                yajl_end_array: { call($0).endArray() }))
         return UnsafePointer(table)
     }()
-
-    @inline(__always)
-    private static func state(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<YajlState<EnvelopeSink>>
-    {
-        context.unsafelyUnwrapped.assumingMemoryBound(to: YajlState<EnvelopeSink>.self)
-    }
 }
 #endif

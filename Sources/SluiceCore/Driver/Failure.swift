@@ -26,6 +26,8 @@ struct Failure {
     var field: Int?
     /// The recorded value that failed as a whole. The issue is located at the value's start.
     var recording: Recording?
+    /// The recorded token at fault, if a part of the value failed.
+    var part: RecordedPart?
     /// Whether the input of the innermost replay is not JSON, so that nothing in the replay can recover.
     var isOfReplayedText = false
     /// The issue with its location, if the failure was deferred.
@@ -37,6 +39,28 @@ struct Failure {
         self.kind = kind
         self.site = site
     }
+}
+
+/// The issues of a driver.
+struct DriverIssues {
+    /// The issues that the last action announced.
+    private var pending: [PendingIssue] = []
+    /// The issues collected so far.
+    private(set) var collected: [JSONIssue] = []
+
+    /// Whether issues were announced.
+    var isPending: Bool { !pending.isEmpty }
+
+    mutating func announce(_ issue: PendingIssue) { pending.append(issue) }
+
+    /// Returns the announced issues, which are then no longer pending.
+    mutating func takePending() -> [PendingIssue] {
+        if pending.isEmpty { return [] }
+        defer { pending = [] }
+        return pending
+    }
+
+    mutating func collect(_ issue: JSONIssue) { collected.append(issue) }
 }
 
 /// How the driver recovers from a failure.
@@ -65,5 +89,191 @@ struct DeferredFailure {
         failure.underlying = pending.issue.underlying
         failure.deferred = pending
         return failure
+    }
+}
+
+// MARK: The issue of a failure
+
+extension Driver {
+    /// A description of the expected value.
+    var expectation: String {
+        if disposition == .descend { return nodeExpectation }
+        return slot.layout.expectation
+    }
+
+    private var nodeExpectation: String {
+        let table = top.entry?.child ?? top.table
+        return table?.form.isOfObject == true ? "an object" : "an array"
+    }
+
+    /// Returns an issue without a location, for the current value or (if not `atValue`) the innermost container.
+    func issue(_ kind: JSONIssue.Kind, atValue: Bool = true) -> JSONIssue {
+        var issue = JSONIssue(kind: kind, path: path(atValue: atValue))
+        if case .pathNotFound(let missing) = kind { issue.hint = hint(for: missing) }
+        // Finds the innermost field on the path. Elements of arrays and dictionaries belong to the field of the container.
+        var frame = top
+        var isValue = atValue
+        while true {
+            if frame.isNode || frame.form == .union, let plan = frame.ownerPlan {
+                issue.model = plan.modelName
+                if isValue, !isReplayingParts(at: frame), let info = frame.fieldInfo {
+                    issue.property = info.name
+                    issue.model = info.modelName ?? plan.modelName
+                }
+                return issue
+            }
+            if frame == root { return issue }
+            frame = frame.below
+            isValue = true
+        }
+    }
+
+    /// Returns a hint if a key of the root object resembles the first key of the path.
+    private func hint(for path: JSONPath) -> String? {
+        guard case .key(let key)? = path.components.first else { return nil }
+        return Spelling.nearest(to: key, among: unknownKeys.known(of: 0)).map {
+            "\"\($0)\" is similar to \"\(key)\""
+        }
+    }
+
+    /// Returns the issue of a failure. Called only if someone receives the issue, because paths and hints cost time.
+    func issue(of failure: Failure) -> JSONIssue {
+        var issue = issue(failure.kind, atValue: failure.site != .closingBracket && !failure.isOfUnknownKey)
+        issue.underlying = failure.underlying
+        issue.hint = failure.hint
+        issue.path.components += failure.innerPath
+        switch failure.kind {
+        case .missingKeys(let keys):
+            if let field = failure.field, let info = top.table?.fields[field] {
+                issue.property = info.name
+                issue.model = info.modelName ?? issue.model
+            }
+            let unknown = unknownKeys.known(of: top.serial)
+            let hints = keys.compactMap { key in
+                Spelling.nearest(to: key, among: unknown).map { "\"\($0)\" is similar to \"\(key)\"" }
+            }
+            if !hints.isEmpty { issue.hint = hints.joined(separator: ", ") }
+        case .unknownKey(let key):
+            issue.path.components.append(.key(key))
+            if let table = top.table {
+                let known = table.allEntries.map { name(of: $0) }
+                issue.hint = Spelling.nearest(to: key, among: known).map { "did you mean \"\($0)\"?" }
+            }
+        default: break
+        }
+        return issue
+    }
+
+    // MARK: Failing
+
+    @inline(never)
+    mutating func fail(_ kind: JSONIssue.Kind, hint: String? = nil, at site: FailureSite = .value) -> TokenAction {
+        var failure = Failure(kind, at: site)
+        failure.hint = hint
+        return handle(failure)
+    }
+
+    /// Fails with the issue of a part of the current value.
+    ///
+    /// - Parameter json: The recorded JSON of the value.
+    mutating func fail(_ part: PartFailure, in json: RecordedValue?) -> TokenAction {
+        var failure = Failure(part.issue.kind, at: .value)
+        if part.issue.location.line > 0 {
+            failure.part = json.map { $0.recording.part(at: part.issue.location.offset) }
+        }
+        failure.hint = part.issue.hint
+        failure.innerPath = part.issue.path.components
+        failure.underlying = part.issue.underlying
+        return handle(failure)
+    }
+
+    /// Fails with an error that user code threw.
+    @inline(never)
+    mutating func fail(thrown error: any Error, at site: FailureSite) -> TokenAction {
+        var failure = Failure(.thrown, at: site)
+        failure.underlying = error
+        return handle(failure)
+    }
+
+    /// Fails a recorded value as a whole.
+    mutating func fail(_ kind: JSONIssue.Kind, in recording: Recording) -> TokenAction {
+        var failure = Failure(kind, at: .value)
+        failure.recording = recording
+        return handle(failure)
+    }
+
+    @inline(never)
+    mutating func fail(
+        _ problem: JSONModelError.ConversionFailure, found: String, text: String? = nil, hint: String? = nil,
+        at site: FailureSite
+    ) -> TokenAction {
+        let type = slot.layout.typeName
+        switch problem {
+        case .mismatch: return fail(.typeMismatch(expected: expectation, found: found), hint: hint, at: site)
+        case .outOfRange: return fail(.numberOutOfRange(type: type, text: text ?? "the number"), at: site)
+        case .notAnInteger: return fail(.notAnInteger(type: type, text: text ?? "the number"), at: site)
+        case .invalid(let why, let hint):
+            return fail(.invalidValue(expected: expectation, reason: why), hint: hint, at: site)
+        }
+    }
+
+    /// Fails the innermost model for its missing required fields. The issue names all of them.
+    @inline(never)
+    mutating func failMissing(_ table: TableReference) -> TokenAction {
+        let fields = table.fields
+        var filled: Set<Int> = []
+        top.forEachFilled { filled.insert($0) }
+        let failed = top.uncommonState?.failedFields ?? []
+        let missing = fields.indices.filter { index in
+            !filled.contains(index) && !failed.contains(index)
+                && (fields[index].isRequired || isRequiredInGroup(fields[index], filled))
+        }
+        if missing.isEmpty { return discard() }
+        let keys = missing.map { fields[$0].keyPath?.description ?? fields[$0].name }
+        var failure = Failure(.missingKeys(keys), at: .closingBracket)
+        if missing.count == 1 { failure.field = missing[0] }
+        return handle(failure)
+    }
+
+    /// Returns the key or index of an entry.
+    func name(of entry: EntryReference) -> String {
+        entry.keyCount >= 0 ? String(decoding: entry.ownKey.text, as: UTF8.self) : "[\(entry.elementIndex)]"
+    }
+
+    private func path(atValue: Bool) -> JSONPath {
+        var path = JSONPath()
+        for frame in frames(above: root) {
+            let isLast = frame == top
+            switch frame.form {
+            case .root, .wrapped: break
+            case .object, .union:
+                // A flattened enum shares the object of the model, so its field adds no key to the path.
+                if !isLast || atValue, let entry = frame.entry, entry.keyCount >= 0 || entry.isInserted {
+                    let key = frame.table?.extra == entry ? frame.uncommonState?.key : nil
+                    path.components.append(.key(key ?? name(of: entry)))
+                }
+            case .anyKey:
+                if !isLast || atValue, let key = frame.uncommonState?.key {
+                    path.components.append(.key(key))
+                }
+            case .array:
+                if !isLast || atValue { path.components.append(.index(elementCount(of: frame) + frame.dropped)) }
+            case .pairs:
+                if frame.hasKey {
+                    let key = frame.layout.withDictionary { $0.keys.text(frame.cursor) }
+                    path.components.append(.key(key))
+                }
+            case .changed:
+                if isLast, !atValue { break }
+                if let index = frame.change.index {
+                    path.components.append(.index(index))
+                } else if let key = frame.uncommonState?.key {
+                    path.components.append(.key(key))
+                }
+            case .indexes, .anyIndex:
+                if !isLast || atValue { path.components.append(.index(frame.position)) }
+            }
+        }
+        return path
     }
 }

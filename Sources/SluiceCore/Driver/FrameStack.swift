@@ -2,22 +2,24 @@
 ///
 /// Invariant: the frames from `first` to `top` are initialized. The owner of a frame is a frame of the same stack.
 struct FrameStack: ~Copyable {
-    private(set) var first: FrameReference
+    private var frames: GrowableMemory<DecodingFrame>
     var top: FrameReference
     private var end: FrameReference
-    private var isAllocated = false
 
     /// Creates a stack without frames. `top` is the memory of the first frame.
     ///
     /// - Parameter region: Memory for the first frames.
     init(in region: Region) {
-        let memory = region.start.assumingMemoryBound(to: DecodingFrame.self)
-        first = FrameReference(memory)
-        end = FrameReference(memory + region.size / MemoryLayout<DecodingFrame>.stride)
-        top = first
+        frames = GrowableMemory(in: region)
+        top = FrameReference(frames.start)
+        end = FrameReference(frames.start + frames.capacity)
     }
 
-    deinit { if isAllocated { first.pointer.deallocate() } }
+    deinit { frames.deallocate() }
+
+    var first: FrameReference {
+        @inline(__always) get { FrameReference(frames.start) }
+    }
 
     /// Moves to the memory of the next frame, which the caller initializes.
     ///
@@ -31,15 +33,12 @@ struct FrameStack: ~Copyable {
 
     @inline(never)
     private mutating func grow() {
-        let count = first.distance(to: end)
-        let larger = UnsafeMutablePointer<DecodingFrame>.allocate(capacity: count * 2)
-        larger.moveInitialize(from: first.pointer, count: count)
-        for index in 0..<count {
-            larger[index].owner = FrameReference(larger + first.distance(to: larger[index].owner))
-        }
-        top = FrameReference(larger + first.distance(to: top))
-        if isAllocated { first.pointer.deallocate() }
-        (first, end, isAllocated) = (FrameReference(larger), FrameReference(larger + count * 2), true)
+        let count = frames.capacity
+        let owners = (0..<count).map { first.distance(to: first.advanced(by: $0).owner) }
+        frames.grow(moving: count)
+        for (index, owner) in owners.enumerated() { first.advanced(by: index).owner = first.advanced(by: owner) }
+        top = first.advanced(by: count - 1)
+        end = first.advanced(by: frames.capacity)
     }
 }
 

@@ -11,6 +11,8 @@ struct UnknownKeys: ~Copyable {
     /// A ring of slots, each followed by the bytes of its key. Made for the first key.
     private var ring: UnsafeMutableRawPointer?
     private var next = 0
+    /// The number of models begun so far, which is the serial number of the innermost one.
+    private var objectCount = 0
 
     deinit { ring?.deallocate() }
 
@@ -25,6 +27,16 @@ struct UnknownKeys: ~Copyable {
         ring = made
         return made
     }
+
+    /// Begins a model, and returns its serial number.
+    @inline(__always)
+    mutating func beginObject() -> Int {
+        objectCount &+= 1
+        return objectCount
+    }
+
+    /// Continues the serial numbers of another driver.
+    mutating func continueCount(of other: borrowing UnknownKeys) { objectCount = other.objectCount }
 
     @inline(__always)
     mutating func note(_ key: Key, object: Int) {
@@ -43,5 +55,53 @@ struct UnknownKeys: ~Copyable {
             let bytes = UnsafeRawBufferPointer(start: slot + 1, count: slot.pointee.length)
             return String(decoding: bytes, as: UTF8.self)
         }
+    }
+}
+
+// Keys of a model's object that belong to no field.
+
+extension Driver {
+    /// Handles an unknown key, if the options or the plan require this.
+    mutating func unknownKey(_ key: Key, in table: TableReference) -> TokenAction {
+        if table.hasRequired { unknownKeys.note(key, object: top.serial) }
+        if let extra = table.extra { return extraKey(String(checkedUTF8: key.text), extra, table) }
+        guard let policy = table.plan?.unknownKeys, policy != .ignore else { return .proceed }
+        if policy != .reject, !isReporting { return .proceed }
+        if isOwnKeyOfComposite(key) { return .proceed }
+        let failure = Failure(.unknownKey(String(checkedUTF8: key.text)), at: .key)
+        if policy == .reject { return handle(failure) }
+        announce(failure, .report)
+        return .handlePending
+    }
+
+    /// Whether a key in the payload of a flattened enum belongs to the enclosing model.
+    private func isOwnKeyOfComposite(_ key: Key) -> Bool {
+        if replayDepth == 0 { return false }
+        var frame = top.enclosing
+        while frame.form == .union { frame = frame.enclosing }
+        guard frame.form == .object, let entry = frame.entry, let plan = frame.table?.plan else { return false }
+        return plan.flattenedEnums.contains { $0.entry == entry }
+            && plan.ownKeys.contains(String(checkedUTF8: key.text))
+    }
+
+    /// Aims at the dictionary of extra keys.
+    private mutating func extraKey(_ key: String, _ extra: EntryReference, _ table: TableReference) -> TokenAction {
+        top.makeUncommonState().key = key
+        if rejectsDuplicates, !top.isMerged, !isFirst(key) { return failDuplicate(extra, key: key) }
+        aim(extra)
+        let info = table.fields[extra.field]
+        if !isFilled(extra) {
+            info.makeDefault?(slot.address)
+            setField(extra)
+        }
+        if top.isMerged {
+            if let access = info.shape?.members, let layout = info.element,
+                !beginMember(key, of: slot.address, access, layout)
+            {
+                return failDuplicate(extra, key: key)
+            }
+            (disposition, slot.layout) = (.replace, Self.existingValue)
+        }
+        return .proceed
     }
 }

@@ -43,7 +43,7 @@ struct ValueSlot {
     }
 
     /// Moves the value out of the memory.
-    func take<Value>(_ type: Value.Type) -> Value { memory(of: type).move() }
+    func move<Value>(_ type: Value.Type) -> Value { memory(of: type).move() }
 
     /// Whether the slot, whose memory is initialized, holds a value other than nil.
     var isPresent: Bool { layout.presence(address) == .value }

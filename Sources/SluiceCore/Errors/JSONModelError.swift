@@ -1,3 +1,5 @@
+@_exported public import JSONPaths
+
 /// The error of all decoding and encoding functions, with one or more issues.
 public struct JSONModelError: Error, Sendable, CustomStringConvertible {
     /// The issues, in the order of the input. Never empty.
@@ -211,6 +213,37 @@ extension JSONIssue.Kind {
         case .invalidPlan(let why): why
         case .unsupportedLibrary(let why): why
         case .thrown: "an error was thrown"
+        }
+    }
+}
+
+extension JSONModelError {
+    /// The reason why a scalar could not be converted to a value of a type.
+    public enum ConversionFailure: Error, Equatable, Sendable {
+        /// The scalar is of another kind: a string instead of a number.
+        case mismatch
+        /// The number is beyond the range of the type.
+        case outOfRange
+        /// The number has a fraction, and the type is an integer type.
+        case notAnInteger
+        /// The scalar is of the right kind but not a valid value, for the given reason. The hint may suggest a correction and
+        /// becomes ``JSONIssue/hint``.
+        case invalid(String, hint: String? = nil)
+    }
+}
+
+/// A failure in a value that is written into a string. The path continues that of the string.
+struct NestedFailure: Error {
+    let error: JSONModelError
+}
+
+extension JSONPath {
+    /// Parses a path.
+    ///
+    /// - Throws: ``JSONModelError`` of the kind `invalidPath` if the string is not a path.
+    public init(parsing text: String) throws(JSONModelError) {
+        do { try self.init(checking: text) } catch {
+            throw JSONModelError(.invalidPath(Self.message(about: text, error)))
         }
     }
 }

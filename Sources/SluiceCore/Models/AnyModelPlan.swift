@@ -93,11 +93,11 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
     /// Returns a plan of the storage alone, which does not make the model.
     ///
     /// - Parameter type: The type that represents the storage. Its memory layout must be that of the storage.
-    func ofStorage<Storage, StandIn>(_ storage: Storage.Type, as type: StandIn.Type) -> AnyModelPlan {
+    func ofStorage<Storage, Wrapper>(_ storage: Storage.Type, as type: Wrapper.Type) -> AnyModelPlan {
         AnyModelPlan(storageOf: self, storage, as: type)
     }
 
-    private init<Storage, StandIn>(storageOf plan: AnyModelPlan, _ storage: Storage.Type, as type: StandIn.Type) {
+    private init<Storage, Wrapper>(storageOf plan: AnyModelPlan, _ storage: Storage.Type, as type: Wrapper.Type) {
         model = ObjectIdentifier(type)
         modelName = plan.modelName
         memory = plan.memory

@@ -99,7 +99,7 @@ extension JSONShape {
             [R: V].self, valueShape: JSONShape.of(V.self),
             makeKey: { R.RawValue(jsonKey: $0).flatMap(R.init(rawValue:)) }, keyText: { $0.rawValue.jsonKey },
             make: { Dictionary(taking: $0) },
-            gather: {
+            elements: {
                 ElementBuffer(copying: $0.assumingMemoryBound(to: [R: V].self).pointee) { ($0.key, $0.value) }
             })
     }

@@ -46,3 +46,32 @@ public protocol JSONValueHook: SendableMetatype {
     /// - Throws: An error that becomes the ``JSONIssue/underlying`` error of an issue.
     static func transform(_ value: JSONValue?, for property: String) throws -> JSONValue?
 }
+
+/// The hooks of a model, without the model's type.
+struct ModelHooks {
+    init<M>(
+        _: M.Type, didDecode: ((inout M) throws -> Void)?, validate: ((M) throws -> Void)?,
+        willEncode: ((M) throws -> Void)?
+    ) {
+        afterDecoding = { model in
+            let model = model.assumingMemoryBound(to: M.self)
+            try didDecode?(&model.pointee)
+            try validate?(model.pointee)
+        }
+        beforeEncoding = { try willEncode?($0.assumingMemoryBound(to: M.self).pointee) }
+    }
+
+    /// Calls `didDecode`, then `validate`.
+    let afterDecoding: (UnsafeMutableRawPointer) throws -> Void
+    /// Calls `willEncode`.
+    let beforeEncoding: (UnsafeRawPointer) throws -> Void
+
+    init<M: JSONHooks>(_: M.Type) {
+        afterDecoding = { model in
+            let model = model.assumingMemoryBound(to: M.self)
+            try model.pointee.didDecode()
+            try model.pointee.validate()
+        }
+        beforeEncoding = { try $0.assumingMemoryBound(to: M.self).pointee.willEncode() }
+    }
+}

@@ -92,24 +92,24 @@ private struct NameWords {
         let start = characters.firstIndex { $0 != "_" } ?? characters.count
         let end = characters.lastIndex { $0 != "_" }.map { $0 + 1 } ?? start
         var result = String(characters[..<start])
-        for place in start..<end {
-            let character = characters[place]
+        for index in start..<end {
+            let character = characters[index]
             if character == "_" {
                 result.append(separator)
                 continue
             }
-            if place > start, isBeginning(place) { result.append(separator) }
+            if index > start, isBeginning(index) { result.append(separator) }
             result += character.lowercased()
         }
         return result + String(characters[end...])
     }
 
     /// Whether a word begins at this position without a separator before the word.
-    private func isBeginning(_ place: Int) -> Bool {
-        let before = characters[place - 1]
-        guard Self.isCapital(characters[place]), before != "_", before != "-" else { return false }
+    private func isBeginning(_ index: Int) -> Bool {
+        let before = characters[index - 1]
+        guard Self.isCapital(characters[index]), before != "_", before != "-" else { return false }
         if !Self.isCapital(before) { return true }
-        return place + 1 < characters.count && characters[place + 1].isLowercase
+        return index + 1 < characters.count && characters[index + 1].isLowercase
     }
 
     static func perLetter(_ name: String) -> String {

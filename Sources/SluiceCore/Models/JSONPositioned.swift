@@ -25,13 +25,13 @@ public struct JSONPositioned<Value: JSONConvertible>: JSONConvertible {
     }
 
     public static var jsonShape: JSONShape {
-        let adapter = AdapterWitness(inner: .of(Value.self), needsWhole: false, nullValues: nil) {
-            element, position in
-            element.assumingMemoryBound(to: Self.self).pointee.position = position
-        } convert: { value, target, _, _ in
+        let adapter = AdapterWitness(
+            inner: .of(Value.self), needsWhole: false, nullValues: nil,
+            positionOffset: MemoryLayout<Self>.offset(of: \.position)
+        ) { value, target, _, _ in
             let value = value.assumingMemoryBound(to: Value.self).move()
             target.initializeMemory(as: Self.self, to: Self(value))
-        } takeApart: { element, value, _ in
+        } makeEncodedForm: { element, value, _ in
             let element = element.assumingMemoryBound(to: Self.self)
             value.initializeMemory(as: Value.self, to: element.pointee.value)
         }
@@ -71,9 +71,9 @@ public struct JSONElementPosition: Sendable, Hashable {
 
     /// The point in the stream after the element. See ``JSONCheckpoint``.
     public var checkpoint: JSONCheckpoint {
-        let place = enclosing?.start ?? end
+        let location = enclosing?.start ?? end
         return JSONCheckpoint(
-            offset: place.offset, line: place.line, column: place.column, elements: index + 1,
+            offset: location.offset, line: location.line, column: location.column, elements: index + 1,
             path: enclosing == nil ? path : JSONPath(), leading: enclosing.map { $0.elements + 1 } ?? 0,
             digest: digest)
     }

@@ -22,3 +22,78 @@ public struct JSONProgress: Sendable, Hashable {
         totalBytes.map { $0 > 0 ? min(Double(bytes) / Double($0), 1) : 1 }
     }
 }
+
+/// How far the value of a property has been read.
+public enum JSONReadState: Sendable, Hashable {
+    /// The property has no value yet.
+    case absent
+    /// The value is being read. A string has its text so far, and an array its elements so far.
+    case open
+    /// The value is complete.
+    case complete
+}
+
+/// The numbers of the elements of a stream, and the issues of the skipped ones, in groups.
+///
+/// The summary takes a limited amount of memory, however long the stream is.
+public struct JSONStreamSummary: Sendable {
+    /// Issues of the same kind at the same path in several elements.
+    public struct IssueGroup: Sendable {
+        /// The path, with wildcards instead of indexes.
+        public let path: JSONPath
+        /// The number of issues.
+        public internal(set) var count: Int
+        /// The first issue.
+        public let first: JSONIssue
+    }
+
+    private struct Key: Hashable {
+        let kind: String
+        let path: JSONPath
+    }
+
+    /// The greatest number of groups. Further issues are counted in ``otherIssues``.
+    public static let greatestGroupCount = 1_000
+
+    /// The number of elements that were decoded.
+    public internal(set) var elements = 0
+    /// The number of elements that failed and were left out.
+    public internal(set) var skipped = 0
+    /// The issues of skipped elements, by kind and path, in the order of their first occurrences.
+    public private(set) var issues: [IssueGroup] = []
+    /// The number of issues in no group, because there were too many different ones.
+    public private(set) var otherIssues = 0
+    private var groups: [Key: Int] = [:]
+
+    mutating func add(_ issue: JSONIssue) {
+        let path = JSONPath(
+            issue.path.components.map { component in if case .index = component { .every } else { component } })
+        let key = Key(kind: issue.kind.name, path: path)
+        if let group = groups[key] {
+            issues[group].count += 1
+        } else if issues.count < Self.greatestGroupCount {
+            groups[key] = issues.count
+            issues.append(IssueGroup(path: path, count: 1, first: issue))
+        } else {
+            otherIssues += 1
+        }
+    }
+}
+
+extension JSONIssue.Kind {
+    /// The name of the case.
+    fileprivate var name: String { String("\(self)".prefix { $0 != "(" }) }
+}
+
+extension JSONStreamSummary: CustomStringConvertible {
+    /// The numbers of elements, and one line for each group of issues, the most frequent first.
+    public var description: String {
+        var lines = ["\(elements) elements" + (skipped > 0 ? ", \(skipped) skipped" : "")]
+        let groups = issues.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
+        for (_, group) in groups {
+            lines.append("\(group.count) × \(group.path.shortDescription): \(group.first.kind.message)")
+        }
+        if otherIssues > 0 { lines.append("\(otherIssues) other issues") }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -28,3 +28,88 @@ public protocol JSONTransform: Sendable {
     /// Converts a value to the JSON that is encoded.
     func encode(_ value: Value) throws -> JSON
 }
+
+extension JSONShape {
+    /// Returns the shape of a type whose values a transform converts.
+    ///
+    /// A type that returns this shape from ``JSONConvertible/jsonShape`` has its own conversion. The type can be used for
+    /// properties and for the elements of containers without an attribute and without
+    /// ``JSONModelDecoder/register(_:)``.
+    ///
+    /// ```swift
+    /// struct Color: JSONConvertible {
+    ///     var rgb: Int
+    ///     static var jsonShape: JSONShape { .transformed(by: HexColor()) }
+    /// }
+    /// ```
+    ///
+    /// A transform that is registered for the type, or named by a property, takes precedence over the type's own.
+    ///
+    /// - Parameter transform: The transform, whose `Value` is the type. Its `JSON` is the type that is decoded and encoded
+    ///   instead. A ``JSONModelError/ConversionFailure`` of the transform becomes an issue of the matching kind. Any other
+    ///   error becomes the ``JSONIssue/underlying`` error of an issue.
+    public static func transformed<T: JSONTransform>(by transform: T) -> JSONShape {
+        adapted(by: transform, isFixed: false)
+    }
+
+    /// Returns the shape of values that an explicitly named transform converts. Decoder options do not replace the shape.
+    static func fixed<T: JSONTransform>(by transform: T) -> JSONShape { adapted(by: transform, isFixed: true) }
+
+    private static func adapted<T: JSONTransform>(by transform: T, isFixed: Bool) -> JSONShape {
+        let inner = JSONShape.of(T.JSON.self)
+        return wrapped(T.Value.self, around: inner, isFixed: isFixed, needsWhole: true) {
+            [expectation = inner.expectation] json, target, _, _ in
+            let json = json.assumingMemoryBound(to: T.JSON.self).move()
+            do {
+                target.assumingMemoryBound(to: T.Value.self).initialize(to: try transform.decode(json))
+            } catch let problem as JSONModelError.ConversionFailure {
+                throw PartFailure(json, for: T.Value.self, expectation: expectation, problem)
+            }
+        } makeEncodedForm: { value, json, _ in
+            let value = value.assumingMemoryBound(to: T.Value.self).pointee
+            json.assumingMemoryBound(to: T.JSON.self).initialize(to: try transform.encode(value))
+        }
+    }
+}
+
+extension PartFailure {
+    /// Creates the failure of a value that a transform could not convert.
+    ///
+    /// - Parameter expectation: The expected value in messages.
+    init<Value>(
+        _ value: Any, for type: Value.Type, expectation: String, _ problem: JSONModelError.ConversionFailure
+    ) {
+        let name = String(describing: type)
+        switch problem {
+        case .mismatch: self.init(.typeMismatch(expected: name, found: Self.description(of: value)))
+        case .outOfRange: self.init(.numberOutOfRange(type: name, text: Self.description(of: value)))
+        case .notAnInteger: self.init(.notAnInteger(type: name, text: Self.description(of: value)))
+        case .invalid(let why, let hint):
+            self.init(.invalidValue(expected: expectation, reason: why), hint: hint)
+        }
+    }
+
+    /// Describes a value in a message: the contents of a scalar, or the kind of a container.
+    private static func description(of value: Any) -> String {
+        switch value {
+        case let value as JSONValue:
+            switch value {
+            case .array: return "an array"
+            case .object: return "an object"
+            default: return shortened(value.description)
+            }
+        case let text as String: return shortened(String(reflecting: text))
+        case is any JSONModel: return "an object"
+        default: break
+        }
+        let mirror = Mirror(reflecting: value)
+        switch mirror.displayStyle {
+        case .collection, .set: return "an array"
+        case .dictionary: return "an object"
+        case .optional: return mirror.children.first.map { description(of: $0.value) } ?? "null"
+        default: return shortened(String(describing: value))
+        }
+    }
+
+    private static func shortened(_ text: String) -> String { text.count > 80 ? "\(text.prefix(80))…" : text }
+}

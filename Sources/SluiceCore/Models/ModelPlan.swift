@@ -128,20 +128,14 @@ public struct ModelPlan<Model>: JSONModelPlan {
 
     /// Returns the one plan of a generic type, which cannot have a static stored property. The first call makes the plan.
     public static func shared(_ make: () -> ModelPlan<Model>) -> ModelPlan<Model> {
-        let id = ObjectIdentifier(Model.self)
-        if let known = sharedPlans.withLock({ $0[id] }) { return ModelPlan(erasedPlan: known) }
-        let made = make()
-        return sharedPlans.withLock { table in
-            if let other = table[id] { return ModelPlan(erasedPlan: other) }
-            table[id] = made.erasedPlan
-            return made
-        }
+        let plan = sharedPlans[Model.self] ?? sharedPlans.insert(make().erasedPlan, for: Model.self)
+        return ModelPlan(erasedPlan: plan.takeUnretainedValue())
     }
 
     private init(erasedPlan: AnyModelPlan) { self.erasedPlan = erasedPlan }
 }
 
-private let sharedPlans = Lock<[ObjectIdentifier: AnyModelPlan]>([:])
+private let sharedPlans = TypeTable<AnyModelPlan>()
 
 /// The options of a plan for all its fields; nil for the decoder's option.
 struct PlanOptions {

@@ -1,3 +1,5 @@
+import CKernels
+
 // The options of plans, decoders and the attributes of the macro.
 
 /// How keys without a property in the model are handled.
@@ -53,4 +55,111 @@ public enum JSONTagging: Sendable, Hashable {
     case adjacent(tag: String, content: String)
     /// The JSON does not contain the name. The cases are tried in their order.
     case untagged
+}
+
+/// The use of a superclass that is not a model.
+///
+/// The properties of such a superclass are neither decoded nor encoded. A plan of `@JSONModel` is therefore invalid if the
+/// superclass has stored properties, unless the class states that they are ignored:
+///
+/// ```swift
+/// @JSONModel(superclass: .ignored)
+/// final class Cell: ReusableView { var title = "" }
+/// ```
+public enum JSONSuperclass: Sendable, Hashable {
+    /// The superclass has no JSON. Its properties keep the values that its initializer gives them.
+    case ignored
+}
+
+/// How JSON changes an existing value.
+///
+/// ```swift
+/// try decoder.merge(patch, into: &repository, options: .mergePatch)
+/// try decoder.merge(page, into: &feed, options: JSONMergeOptions(nested: .merge, arrays: .byIndex))
+/// ```
+public struct JSONMergeOptions: Sendable, Hashable {
+    /// How `null` is handled in JSON that is merged.
+    public enum Nulls: Sendable, Hashable {
+        /// The property is unchanged.
+        case skip
+        /// The property becomes nil or its default. In a dictionary, the key is removed.
+        case clear
+    }
+
+    /// How a nested model, dictionary or `JSONValue` is handled.
+    public enum Nested: Sendable, Hashable {
+        /// A new value replaces the existing one.
+        case replace
+        /// The JSON is merged into the existing value.
+        case merge
+    }
+
+    /// How an array is handled whose elements can be merged into, such as models or dictionaries.
+    public enum Arrays: Sendable, Hashable {
+        /// A new array replaces the existing one.
+        case replace
+        /// Each element is merged into the existing element at the same index. Further elements are appended, and existing
+        /// elements without a counterpart are removed, so that the array becomes as long as the array in the JSON.
+        case byIndex
+    }
+
+    /// How `null` is handled.
+    public var nulls: Nulls
+    /// How nested models, dictionaries and `JSONValue`s are handled.
+    public var nested: Nested
+    /// How arrays are handled. `byIndex` keeps the objects in arrays of classes.
+    public var arrays: Arrays
+
+    /// Creates options.
+    ///
+    /// - Parameters:
+    ///   - nulls: How `null` is handled.
+    ///   - nested: How nested models, dictionaries and `JSONValue`s are handled.
+    ///   - arrays: How arrays are handled.
+    public init(nulls: Nulls = .skip, nested: Nested = .replace, arrays: Arrays = .replace) {
+        (self.nulls, self.nested, self.arrays) = (nulls, nested, arrays)
+    }
+
+    /// A JSON Merge Patch, RFC 7396: `null` clears, nested objects are merged, and arrays are replaced.
+    public static let mergePatch = JSONMergeOptions(nulls: .clear, nested: .merge)
+}
+
+/// How the failed elements of a stream are handled.
+public enum JSONElementErrors: Sendable, Hashable {
+    /// The error of the first failed element is thrown.
+    case `throw`
+    /// Failed elements are left out. The decoder's ``JSONModelDecoder/issueHandler`` receives their issues.
+    ///
+    /// An element fails because its value does not match its model. In lines and other framings that divide the input into
+    /// values, an element also fails because its value is not JSON. In a document, a syntax error ends the stream.
+    case skip
+}
+
+/// How infinite numbers and NaN are encoded, which JSON cannot represent.
+public enum JSONNonConformingFloatStrategy: Sendable, Hashable {
+    /// The number is an error.
+    case `throw`
+    /// The number is encoded as one of these strings.
+    case write(infinity: String, negativeInfinity: String, nan: String)
+    /// The number is encoded as `null`.
+    case null
+}
+
+/// The number of threads that decode the elements of a stream.
+public struct JSONWorkers: Sendable, Hashable {
+    /// The number of threads; nil for one per core.
+    private let requested: Int?
+    /// The bytes that a thread decodes at a time. Decoding this much takes much longer than waking a thread.
+    var batchSize = 1 << 17
+
+    private init(_ requested: Int?) { self.requested = requested }
+
+    /// One thread for each core on which the process may run.
+    public static let automatic = JSONWorkers(nil)
+
+    /// A number of threads, of which the calling thread is one. A number less than 1 stands for 1.
+    public static func exactly(_ count: Int) -> JSONWorkers { JSONWorkers(max(count, 1)) }
+
+    /// The number of threads on this machine.
+    public var count: Int { requested ?? Int(sluice_core_count()) }
 }

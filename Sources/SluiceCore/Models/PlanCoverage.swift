@@ -1,5 +1,3 @@
-@_spi(Reflection) import Swift
-
 /// The check that the fields of a plan fill every byte of a type's memory exactly once.
 ///
 /// The decoder writes each field at its offset and destroys each field that it has written. A stored property without a
@@ -22,27 +20,26 @@ struct PlanCoverage {
         let coverage = PlanCoverage(parts: parts.filter { !$0.bytes.isEmpty })
         if MemoryLayout<Memory>.size == 0 { return nil }
         // The runtime lists the properties of structs and tuples only.
-        guard isAggregate(type) else {
+        guard StoredProperty.isAggregate(type) else {
             return "\(type) is not a struct; use a storage: ModelPlan(storage:_:make:)"
         }
         return coverage.overlap() ?? coverage.uncovered(type)
     }
 
-    /// The name of the only stored property of a type that no part fills; nil where several can be meant.
     /// Returns the name of the only stored property of a type that no part fills; nil if several properties qualify.
     ///
     /// The key path of a closure, or of a `weak`, `unowned` or observed property, has neither an offset nor a name.
     static func unfilledProperty<Memory>(
         _ value: Any.Type, of type: Memory.Type, besides parts: [Part], isWritable: Bool
     ) -> String? {
-        guard isAggregate(type) else { return nil }
+        guard StoredProperty.isAggregate(type) else { return nil }
         var names: [String] = []
         let coverage = PlanCoverage(parts: parts)
-        for property in properties(of: type) where property.type == value {
+        for property in StoredProperty.all(of: type) where property.type == value {
             // A read-only key path may be that of a computed property. A stored property of its type is a different one.
-            let isPlain =
-                !isWritable && (property.kind == .struct || property.kind == .enum || property.kind == .tuple)
-            if !isPlain, coverage.parts(in: property.bytes).isEmpty { names.append(property.name) }
+            if isWritable || !property.isValue, coverage.parts(in: property.bytes).isEmpty {
+                names.append(property.name)
+            }
         }
         return names.count == 1 ? names[0] : nil
     }
@@ -68,14 +65,13 @@ struct PlanCoverage {
 
     /// Returns the defect of a stored property that no part fills, or whose bytes are filled only in part.
     private func uncovered(_ type: Any.Type, at base: Int = 0, in path: String = "") -> String? {
-        for property in Self.properties(of: type) {
+        for property in StoredProperty.all(of: type) {
             let bytes = base + property.bytes.lowerBound..<base + property.bytes.upperBound
             let found = parts(in: bytes)
             let name = path + property.name
             guard let part = found.first else { return "no field names the stored property '\(name)'" }
             if part.bytes == bytes { continue }
-            let isKnown = property.kind == .struct || property.kind == .tuple
-            if !isKnown || Self.properties(of: property.type).isEmpty {
+            if !property.isAggregate || StoredProperty.all(of: property.type).isEmpty {
                 return "'\(part.name)' is a part of '\(name)', which can only be filled as a whole"
             }
             if let defect = uncovered(property.type, at: bytes.lowerBound, in: name + ".") { return defect }
@@ -93,72 +89,14 @@ struct PlanCoverage {
         return parts[low...].prefix { $0.bytes.lowerBound < bytes.upperBound }
     }
 
-    /// Whether the only stored property of a struct has another type, so that both types have the same memory layout.
-    static func isWrapper(_ type: Any.Type, of other: ObjectIdentifier) -> Bool {
-        guard !(type is AnyClass) else { return false }
-        let properties = properties(of: type)
-        guard properties.count == 1, properties[0].bytes.lowerBound == 0 else { return false }
-        return ObjectIdentifier(properties[0].type) == other || isWrapper(properties[0].type, of: other)
-    }
-
     /// Returns the defect of a class whose superclass has stored properties, which the plan does not fill.
     static func superclassDefect(of model: Any.Type) -> String? {
         guard let type = model as? AnyClass, let superclass = _getSuperclass(type) else { return nil }
-        var names: [String] = []
-        // `classType`, which is a global variable of the standard library.
-        _ = _forEachField(of: superclass, options: _EachFieldOptions(rawValue: 1 << 0)) { name, _, _, _ in
-            names.append("'\(Self.name(name))'")
-            return true
-        }
+        let names = StoredProperty.names(in: superclass).map { "'\($0)'" }
         guard !names.isEmpty else { return nil }
         let list = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
         return
             "its superclass \(superclass) is not a model, so \(list) would be lost; add @JSONModel to the superclass, or "
             + "write '@JSONModel(superclass: .ignored)'"
     }
-
-    // MARK: Properties listed by the runtime
-
-    private struct Property {
-        let name: String
-        let bytes: Range<Int>
-        let type: Any.Type
-        let kind: _MetadataKind
-    }
-
-    /// Returns the nonempty stored properties of a struct or tuple.
-    private static func properties(of type: Any.Type) -> [Property] {
-        var properties: [Property] = []
-        _ = _forEachField(of: type) { name, offset, type, kind in
-            func size<T>(_: T.Type) -> Int { MemoryLayout<T>.size }
-            let bytes = offset..<offset + _openExistential(type, do: size)
-            if !bytes.isEmpty {
-                properties.append(Property(name: Self.name(name), bytes: bytes, type: type, kind: kind))
-            }
-            return true
-        }
-        return properties
-    }
-
-    /// Returns the name as in source code: tuple elements come with a dot, lazy properties with a prefix.
-    private static func name(_ name: UnsafePointer<CChar>) -> String {
-        let text = String(cString: name)
-        let lazy = "$__lazy_storage_$_"
-        return text.hasPrefix(lazy) ? String(text.dropFirst(lazy.count)) : String(text.drop { $0 == "." })
-    }
-
-    /// Whether a type is a struct or a tuple. The runtime cannot list the fields of other types without a value.
-    private static func isAggregate<T>(_ type: T.Type) -> Bool {
-        var isAggregate = true
-        _ = _forEachField(of: Holder<T>.self) { _, _, _, kind in
-            isAggregate = kind == .struct || kind == .tuple
-            return true
-        }
-        return isAggregate
-    }
-}
-
-/// A struct whose only property gives the kind of its type.
-private struct Holder<T> {
-    var value: T
 }

@@ -55,56 +55,43 @@ protocol TreeContent {
     ///   - decoder: The decoder, whose options the driver borrows.
     ///   - missing: The path of the value that the driver must have made at the end; nil if no value is required.
     func run(
-        _ driver: consuming Driver, _ decoder: JSONModelDecoder, missing: JSONPath?
+        to driver: inout Driver, _ decoder: JSONModelDecoder, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome
 
     /// Sends the tokens of the value to the drivers of elements and their envelope.
-    ///
-    /// - Parameter takeEnvelope: Called with the sink at the end.
     func run(
-        _ sink: consuming EnvelopeSink, _ decoder: JSONModelDecoder, missing: JSONPath?,
-        takeEnvelope: (inout EnvelopeSink) -> Void
+        to sink: inout EnvelopeSink, _ decoder: JSONModelDecoder, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome
 
     /// Sends the tokens of the value to any sink.
-    ///
-    /// - Returns: The sink at the end.
-    func run<Sink: TokenSink>(_ sink: Sink, _ decoder: JSONModelDecoder) throws(JSONModelError) -> Sink
+    func run(to sink: inout some TokenSink, _ decoder: JSONModelDecoder) throws(JSONModelError)
 }
 
 private struct Tree<Value>: TreeContent {
     let root: Value
     let look: (Value, JSONModelDecoder) throws -> TreeNode<Value>
 
-    private func source<Sink: TokenSink & ~Copyable>(
-        _ sink: consuming Sink, _ decoder: JSONModelDecoder
-    ) -> TreeSource<Value, Sink> {
-        TreeSource(sink, root, limits: decoder.limits) { [look] in try look($0, decoder) }
+    private func source(_ decoder: JSONModelDecoder) -> TreeSource<Value> {
+        TreeSource(root, limits: decoder.limits) { [look] in try look($0, decoder) }
     }
 
     func run(
-        _ driver: consuming Driver, _ decoder: JSONModelDecoder, missing: JSONPath?
+        to driver: inout Driver, _ decoder: JSONModelDecoder, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome {
-        var source = source(driver, decoder)
-        return try source.run(missing: missing, isPartial: decoder.options.isPartial)
+        var source = source(decoder)
+        return try source.run(to: &driver, missing: missing, isPartial: decoder.options.isPartial)
     }
 
     func run(
-        _ sink: consuming EnvelopeSink, _ decoder: JSONModelDecoder, missing: JSONPath?,
-        takeEnvelope: (inout EnvelopeSink) -> Void
+        to sink: inout EnvelopeSink, _ decoder: JSONModelDecoder, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome {
-        var source = source(sink, decoder)
-        let outcome = try source.run(missing: missing, isPartial: false)
-        source.withMutableSink(takeEnvelope)
-        return outcome
+        var source = source(decoder)
+        return try source.run(to: &sink, missing: missing, isPartial: false)
     }
 
-    func run<Sink: TokenSink>(_ sink: Sink, _ decoder: JSONModelDecoder) throws(JSONModelError) -> Sink {
-        var source = source(sink, decoder)
-        _ = try source.run(missing: JSONPath(), isPartial: false)
-        var sink = sink
-        source.withMutableSink { sink = $0 }
-        return sink
+    func run(to sink: inout some TokenSink, _ decoder: JSONModelDecoder) throws(JSONModelError) {
+        var source = source(decoder)
+        try source.run(to: &sink)
     }
 }
 

@@ -145,10 +145,15 @@ public struct JSONModelDecoder: Sendable {
 
     /// Creates a decoder of the options that a conversion received.
     init(_ context: any DecodingContext) {
-        guard let options = context as? DecodingOptions else {
+        sharedOptions = Self.sharedOptions(context)
+    }
+
+    /// Returns the options that a conversion received.
+    static func sharedOptions(_ context: any DecodingContext) -> DecodingOptions.Shared {
+        guard let options = context as? DecodingOptions.Shared else {
             preconditionFailure("the context is not that of a decoder")
         }
-        self.options = options
+        return options
     }
 
     /// Creates a decoder with the default, strict options.

@@ -47,7 +47,7 @@ final class RootPath {
                 to: KeyTable(
                     form: KeyTable.Form(step), entries: EntryReference(entries), count: 1,
                     slots: slots.slots, slotMask: slots.mask, hashesMiddle: slots.hashesMiddle, required: 0,
-                    defaults: 0, furtherBytes: 0, rankOffset: 0, template: nil, size: 0, alignmentMask: 0,
+                    defaults: 0, extendedPresenceSize: 0, rankOffset: 0, template: nil, size: 0, alignmentMask: 0,
                     // A key of the root object may have been intended instead.
                     unknown: depth == 0 ? .note : .skip, unretainedPlan: nil))
             child = TableReference(table)
@@ -61,5 +61,31 @@ final class RootPath {
     func mergeValue() -> EntryReference {
         entry.pointee.disposition = .merge
         return EntryReference(entry)
+    }
+}
+
+extension PlanCache {
+    /// Calls a closure with the layout of a shape and the tables of a path, which stay valid during the call.
+    @inline(__always)
+    func withRoot<R>(
+        _ shape: Unmanaged<JSONShape>, _ path: JSONPath, stopsEarly: Bool = false,
+        _ body: (LayoutReference, RootPath?) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        let layout = try layout(for: shape)
+        if path.components.isEmpty { return try body(layout, nil) }
+        let root = try RootPath(path, to: layout, streams: false, stopsEarly: stopsEarly)
+        defer { withExtendedLifetime(root) {} }
+        return try body(layout, root)
+    }
+}
+
+extension JSONModelDecoder {
+    /// Calls a closure with the layout of a shape and the tables of a path, which stay valid during the call.
+    @inline(__always)
+    func withRoot<R>(
+        _ shape: Unmanaged<JSONShape>, _ path: JSONPath,
+        _ body: (LayoutReference, RootPath?) throws(JSONModelError) -> R
+    ) throws(JSONModelError) -> R {
+        try planCache.withRoot(shape, path, stopsEarly: options.stopsEarly, body)
     }
 }

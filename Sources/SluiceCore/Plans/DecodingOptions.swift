@@ -1,5 +1,7 @@
+import Synchronization
+
 /// The options of a decoder.
-struct DecodingOptions: DecodingContext, Sendable {
+struct DecodingOptions: Sendable {
     /// Whether the tokens come from the scanner where libyajl is available.
     var usesScanner = false
     var limits = JSONLimits()
@@ -32,21 +34,34 @@ struct DecodingOptions: DecodingContext, Sendable {
     /// The plans under these options.
     var planCache: PlanCache { planOptions.planCache }
 
-    /// Returns the options for a fragment of the input.
-    func located(at fragment: FragmentLocation?) -> DecodingOptions {
-        guard let fragment else { return self }
-        var options = self
-        options.fragment = fragment
-        return options
-    }
-
     /// The options in an immutable object, which the copies of a decoder share and which a call borrows.
-    final class Shared: Sendable {
+    final class Shared: DecodingContext, Sendable {
         static let standard = Shared(DecodingOptions())
         let value: DecodingOptions
+        private let storedEngine = AtomicLazyReference<DecodingEngine>()
 
         init(_ value: DecodingOptions) { self.value = value }
+
+        /// Returns the options for a fragment of the input.
+        func located(at fragment: FragmentLocation) -> Shared {
+            var options = value
+            options.fragment = fragment
+            return Shared(options)
+        }
+
+        /// Returns the engine for the types without a plan, which a closure makes when first needed. The engine must not own
+        /// this object.
+        func engine(_ make: () -> DecodingEngine) -> DecodingEngine {
+            storedEngine.load() ?? storedEngine.storeIfNil(make())
+        }
     }
+}
+
+/// Decodes the types without a plan under the options of a decoder.
+///
+/// The base of the engine that a lower layer makes. Unchecked sendability: a subclass states its own.
+package class DecodingEngine: @unchecked Sendable {
+    init() {}
 }
 
 /// The options of an encoder.

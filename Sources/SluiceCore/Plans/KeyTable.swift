@@ -30,6 +30,10 @@ struct KeyEntry {
     /// In a table of an array's elements: the index of the element.
     var elementIndex: Int
     var disposition: Disposition
+    /// The rank of a null, which is worse than that of every candidate.
+    static var nullRank: UInt8 { 200 }
+    /// The greatest rank of a candidate. All later candidates share the rank.
+    static var greatestRank: Int { 100 }
     /// The rank of this key among the candidates of its field. The lowest rank that is present wins.
     var rank: UInt8
     /// Whether the field has several candidates.
@@ -42,7 +46,7 @@ struct KeyEntry {
     /// For a node: the table of the keys below.
     var child: TableReference?
     /// Whether the value is added to an existing container.
-    var isAbsorbed = false
+    var isInserted = false
 }
 
 /// The keys of one object on a model's key paths: the model's own object, or that of an inner node.
@@ -54,23 +58,23 @@ struct KeyTable {
         /// A node that selects elements of an array by index.
         case indexes
         /// A node that selects every element.
-        case every
+        case anyIndex
         /// A node that selects the value of every member of an object.
-        case members
+        case anyKey
 
         /// Creates the form of a table whose steps are like this one.
         init(_ step: JSONPath.Component) {
             switch step {
             case .key: self = .object
             case .index: self = .indexes
-            case .every: self = .every
-            case .everyMember: self = .members
+            case .every: self = .anyIndex
+            case .everyMember: self = .anyKey
             }
         }
 
-        var isOfObject: Bool { self == .object || self == .members }
+        var isOfObject: Bool { self == .object || self == .anyKey }
         /// Whether the node selects several values, which are collected.
-        var isEvery: Bool { self == .every || self == .members }
+        var isWildcard: Bool { self == .anyIndex || self == .anyKey }
     }
 
     var form: Form
@@ -89,7 +93,7 @@ struct KeyTable {
     var extraRequired = UnsafeBufferPointer<UInt64>(start: nil, count: 0)
     var extraDefaults = UnsafeBufferPointer<UInt64>(start: nil, count: 0)
     /// The number of bytes that a frame needs for further presence bits and for the ranks of candidates.
-    var furtherBytes: Int
+    var extendedPresenceSize: Int
     var rankOffset: Int
     /// The initial memory of a model, in which every optional is nil.
     var template: UnsafeRawPointer?
@@ -103,7 +107,7 @@ struct KeyTable {
     /// Whether the table is that of an enum with associated values.
     var isUnion = false
     /// For the outermost node that selects several values: the fields that collect values below. They are made empty at `[`.
-    var gathering = UnsafeBufferPointer<Int>(start: nil, count: 0)
+    var collecting = UnsafeBufferPointer<Int>(start: nil, count: 0)
     /// For the innermost such node of a path: the fields whose elements are optional. They get exactly one element for each
     /// selected value, which is nil if the value lacks the key.
     var aligned = UnsafeBufferPointer<Int>(start: nil, count: 0)
@@ -117,7 +121,7 @@ struct KeyTable {
         case skip
         /// Skips the value and notes the key, which may be a misspelling of a required key.
         case note
-        /// Adds the value to the extra keys, or refuses or reports the key.
+        /// Adds the value to the extra keys, or rejects or reports the key.
         case look
     }
 }
@@ -195,5 +199,96 @@ extension TypeLayout {
     var table: TableReference? {
         get { tableAddress.map { TableReference(untyped: $0) } }
         set { tableAddress = newValue.map { UnsafeRawPointer($0.pointer) } }
+    }
+}
+
+extension KeyEntry {
+    /// The key of the entry; an empty key for the element of an array.
+    var ownKey: Key { Key(key, max(keyCount, 0)) }
+
+    @inline(__always)
+    func matches(_ other: Key) -> Bool {
+        guard head == other.head, keyCount == other.count else { return false }
+        return keyCount <= 8 || tailMatches(other)
+    }
+
+    /// Whether the bytes after the first eight are equal. Compares words, of which the last may overlap the previous one.
+    @inline(__always)
+    private func tailMatches(_ other: Key) -> Bool {
+        let mine = UnsafeRawPointer(key)
+        let theirs = UnsafeRawPointer(other.bytes)
+        var at = 8
+        while at < keyCount &- 8 {
+            if mine.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+                != theirs.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+            {
+                return false
+            }
+            at &+= 8
+        }
+        return mine.loadUnaligned(fromByteOffset: keyCount &- 8, as: UInt64.self)
+            == theirs.loadUnaligned(fromByteOffset: keyCount &- 8, as: UInt64.self)
+    }
+}
+
+extension KeyEntry {
+    /// Whether the bytes after an opening quote are this key and its closing quote. Returns false for a key written with
+    /// escapes.
+    ///
+    /// - Precondition: `QuotedKey.reach` bytes can be read.
+    @inline(__always)
+    func matches(textAt at: UnsafePointer<UInt8>) -> Bool {
+        let text = UnsafeRawPointer(at)
+        guard UInt64(littleEndian: text.loadUnaligned(as: UInt64.self)) & quoted.mask == quoted.head else {
+            return false
+        }
+        if keyCount < 8 { return true }
+        if keyCount > 15, !middleMatches(text) { return false }
+        return UInt64(littleEndian: text.loadUnaligned(fromByteOffset: keyCount &- 7, as: UInt64.self))
+            == quoted.tail
+    }
+
+    @inline(__always)
+    private func middleMatches(_ text: UnsafeRawPointer) -> Bool {
+        let mine = UnsafeRawPointer(key)
+        var at = 8
+        while at < keyCount &- 7 {
+            // The last word overlaps the tail.
+            let from = min(at, keyCount &- 8)
+            if mine.loadUnaligned(fromByteOffset: from, as: UInt64.self)
+                != text.loadUnaligned(fromByteOffset: from, as: UInt64.self)
+            {
+                return false
+            }
+            at &+= 8
+        }
+        return true
+    }
+}
+
+/// How the driver handles the next value.
+///
+/// Takes one byte: the payload's type has fewer values than a byte, and the other cases use the rest. The test for one kind of a
+/// stored value is one comparison.
+enum Disposition: Equatable {
+    /// A new value is made and written to the slot.
+    case store(ValueKind)
+    /// The value is validated only.
+    case skip
+    /// The value belongs to a key path: an object or array that contains fields of the enclosing model.
+    case descend
+    /// The value has several readers: the field and its parts, or a hook. The value is recorded and replayed.
+    case record
+    /// The value replaces an existing one. Null is handled by the merge options; another candidate's null has no effect.
+    case replace
+    /// An existing value is merged with the JSON.
+    case merge
+    /// An existing value is converted to JSON, merged and decoded again.
+    case patch
+
+    /// The disposition of a value that is requested as the result.
+    init(result layout: LayoutReference) {
+        // A type without contents accepts any JSON.
+        self = layout.kind == .ignored ? .skip : .store(layout.kind)
     }
 }

@@ -7,7 +7,7 @@
 /// same options, or wait for another thread that does.
 final class PlanCache: @unchecked Sendable {
     /// The identity of a shape or plan together with a filter.
-    struct Place: Hashable {
+    struct Key: Hashable {
         let object: ObjectIdentifier
         let filter: ObjectIdentifier?
 
@@ -33,9 +33,9 @@ final class PlanCache: @unchecked Sendable {
     /// The layouts that are found without a lock, by shape: those of the types that calls decode or encode and, in the
     /// standard cache, all layouts.
     private let layouts = AddressTable()
-    private var resolved: [Place: LayoutReference] = [:]
+    private var resolved: [Key: LayoutReference] = [:]
     /// The plans by model plan and filter.
-    private var plans: [Place: ResolvedPlan] = [:]
+    private var plans: [Key: ResolvedPlan] = [:]
     /// The shapes of the layouts, retained because their addresses are keys of the cache.
     private var kept: [JSONShape] = []
     private var optionals: [ObjectIdentifier: JSONShape] = [:]
@@ -99,10 +99,10 @@ final class PlanCache: @unchecked Sendable {
         if isStandard, let known = layouts[UInt(bitPattern: ObjectIdentifier(shape))] {
             return LayoutReference(untyped: known)
         }
-        let shape = standIn(for: shape)
-        let place = Place(shape, filter)
+        let shape = override(for: shape)
+        let key = Key(shape, filter)
         while true {
-            if let known = layout(at: place) { return known }
+            if let known = layout(at: key) { return known }
             let resolution = PlanResolution(in: self)
             let layout = try resolution.resolve(shape, filter)
             if isRoot, let filter {
@@ -115,10 +115,10 @@ final class PlanCache: @unchecked Sendable {
     }
 
     /// Returns a resolved layout, or nil.
-    func layout(at place: Place) -> LayoutReference? { lock.withLock { _ in resolved[place] } }
+    func layout(at key: Key) -> LayoutReference? { lock.withLock { _ in resolved[key] } }
 
     /// Returns the resolved plan of a model plan and a filter, or nil.
-    func plan(at place: Place) -> ResolvedPlan? { lock.withLock { _ in plans[place] } }
+    func plan(at key: Key) -> ResolvedPlan? { lock.withLock { _ in plans[key] } }
 
     /// Publishes the results of a resolution. Returns false if another thread has published some of them: a shape has one
     /// layout and a model plan has one resolved plan.
@@ -152,11 +152,11 @@ final class PlanCache: @unchecked Sendable {
     }
 
     /// Returns the shape that replaces a type's shape under these options.
-    func standIn(for shape: JSONShape) -> JSONShape {
+    func override(for shape: JSONShape) -> JSONShape {
         if overrides.isEmpty || shape.isFixed { return shape }
         if let other = overrides[shape.typeID] { return other }
         guard let payload = shape.payload else { return shape }
-        let other = standIn(for: payload)
+        let other = override(for: payload)
         if other === payload { return shape }
         let made = JSONShape(optional: shape, of: other)
         return lock.withLock { _ in
@@ -204,5 +204,118 @@ extension PlanCache {
                 keys: keys, unknownKeys: unknownKeys, overrides: overrides, only: only, except: except,
                 isEncoding: isEncoding)
         }
+    }
+}
+
+/// The layouts and plans that are reached from one shape and not published yet. Used by one thread only.
+///
+/// Code of clients runs during a resolution, and may resolve and publish the same shapes under the same options. In that
+/// case the resolution is discarded and repeated with the published results.
+final class PlanResolution {
+    typealias Key = PlanCache.Key
+
+    private let planCache: PlanCache
+    private(set) var layouts: [Key: UnsafeMutablePointer<TypeLayout>] = [:]
+    private(set) var plans: [Key: ResolvedPlan] = [:]
+    /// The shapes of the layouts, in their order. Those from `next` on are not resolved yet.
+    private var shapes: [(shape: JSONShape, filter: PathFilter?)] = []
+    private var next = 0
+    private var models:
+        [(layout: UnsafeMutablePointer<TypeLayout>, erasedPlan: AnyModelPlan, filter: PathFilter?)] =
+            []
+
+    init(in planCache: PlanCache) { self.planCache = planCache }
+
+    deinit { for layout in layouts.values { layout.deallocate() } }
+
+    /// Resolves a shape and everything that can be reached from there.
+    ///
+    /// - Throws: The first defect.
+    func resolve(_ root: JSONShape, _ filter: PathFilter?) throws(JSONModelError) -> LayoutReference {
+        let result = layout(of: root, filter)
+        // Plans may reach further shapes, so both steps repeat until none remains.
+        while true {
+            try resolveShapes()
+            guard let (layout, erasedPlan, filter) = models.popLast() else { return result }
+            layout.pointee.table = try plan(of: erasedPlan, filter).table
+        }
+    }
+
+    private func resolveShapes() throws(JSONModelError) {
+        while next < shapes.count {
+            let (shape, filter) = shapes[next]
+            next += 1
+            guard let layout = layouts[Key(shape, filter)] else { continue }
+            if let defect = shape.defect { throw JSONModelError(.invalidPlan(defect), model: shape.typeName) }
+            if let child = shape.element {
+                // The shape that replaces a type's shape may convert a value of this very type.
+                let isSame = sequence(first: shape, next: \.payload).contains { $0.typeID == child.typeID }
+                layout.pointee.element = self.layout(of: isSame ? child : planCache.override(for: child), filter)
+            }
+            // JSON in a string: the shape of the string, and that of its contents.
+            if case .embedded(let embedded) = shape.category {
+                layout.pointee.objectForm = self.layout(of: planCache.override(for: embedded.contents), filter)
+            }
+            guard let model = shape.model else { continue }
+            let erasedPlan = model.plan
+            try check(erasedPlan, of: model, shape)
+            layout.pointee.hasStorage = erasedPlan.storage != nil
+            models.append((layout, erasedPlan, filter))
+        }
+    }
+
+    /// Returns the layout of a shape. Makes the layout if the cache has none.
+    private func layout(of shape: JSONShape, _ filter: PathFilter?) -> LayoutReference {
+        let key = Key(shape, filter)
+        if let known = layouts[key] { return LayoutReference(known) }
+        if let known = planCache.layout(at: key) { return known }
+        let made = UnsafeMutablePointer<TypeLayout>.allocate(capacity: 1)
+        made.initialize(to: shape.layout.pointee)
+        if made.pointee.kind == .model, shape.model?.plan.hasFlattenedEnum == true {
+            made.pointee.kind = .composite
+        }
+        layouts[key] = made
+        shapes.append((shape, filter))
+        return LayoutReference(made)
+    }
+
+    private func plan(of erasedPlan: AnyModelPlan, _ filter: PathFilter?) throws(JSONModelError) -> ResolvedPlan {
+        let key = Key(erasedPlan, filter)
+        if let known = plans[key] ?? planCache.plan(at: key) { return known }
+        let plan = ResolvedPlan(erasedPlan, in: planCache, filter: filter) { shape, filter in
+            self.layout(of: self.planCache.override(for: shape), filter)
+        }
+        if let defect = plan.defect { throw JSONModelError(.invalidPlan(defect), model: erasedPlan.modelName) }
+        plans[key] = plan
+        return plan
+    }
+
+    private func check(
+        _ erasedPlan: AnyModelPlan, of model: ModelWitness, _ shape: JSONShape
+    ) throws(JSONModelError) {
+        if erasedPlan.model != model.type {
+            let defect =
+                "its plan is that of \(erasedPlan.modelName): add @JSONModel to \(shape.typeName), or a plan"
+            throw JSONModelError(.invalidPlan(defect), model: shape.typeName)
+        }
+        if let defect = erasedPlan.defect {
+            throw JSONModelError(.invalidPlan(defect), model: erasedPlan.modelName)
+        }
+        if (erasedPlan.union != nil) != model.isUnion {
+            let defect =
+                erasedPlan.union == nil
+                ? "it is a JSONEnum whose plan has no cases" : "its plan has cases: make it a JSONEnum"
+            throw JSONModelError(.invalidPlan(defect), model: erasedPlan.modelName)
+        }
+    }
+
+    /// Passes the ownership of all layouts to the caller.
+    func release() -> [(shape: JSONShape, layout: (key: Key, value: UnsafeMutablePointer<TypeLayout>))] {
+        let released = shapes.map { shape, filter in
+            let key = Key(shape, filter)
+            return (shape, (key: key, value: layouts[key]!))
+        }
+        layouts = [:]
+        return released
     }
 }

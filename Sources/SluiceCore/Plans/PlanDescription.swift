@@ -64,10 +64,10 @@ extension FieldInfo {
 extension JSONTagging {
     fileprivate var words: String {
         switch self {
-        case .external: "told by the key around the value"
-        case .internal(let tag): "told by \"\(tag)\""
-        case .adjacent(let tag, let content): "told by \"\(tag)\", beside \"\(content)\""
-        case .untagged: "told by the value"
+        case .external: "external tag: the key around the value"
+        case .internal(let tag): "internal tag \"\(tag)\""
+        case .adjacent(let tag, let content): "adjacent tag \"\(tag)\", content \"\(content)\""
+        case .untagged: "untagged"
         }
     }
 }

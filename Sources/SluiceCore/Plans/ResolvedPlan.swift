@@ -45,9 +45,9 @@ final class ResolvedPlan: @unchecked Sendable {
         groups = collector.groups
         flattenedHooks = collector.hooks
         ownKeys = collector.enums.isEmpty ? [] : Set(collector.fields.flatMap(\.rootKeys))
-        let takesAnyKey = collector.enums.contains { $0.keys.isOpen }
+        let acceptsAnyKey = collector.enums.contains { $0.keys.isOpen }
         // A key without a field may be one of the enum's keys.
-        unknownKeys = takesAnyKey ? .ignore : erasedPlan.options.unknownKeys ?? planCache.unknownKeys
+        unknownKeys = acceptsAnyKey ? .ignore : erasedPlan.options.unknownKeys ?? planCache.unknownKeys
         union = erasedPlan.union.map { ResolvedUnion($0, erasedPlan, in: planCache, layout: layout) }
         var builder = TableBuilder(
             fields: fields, size: erasedPlan.size, alignment: erasedPlan.alignment, memory: memory)
@@ -84,7 +84,7 @@ struct FieldInfo {
     /// The paths of the field in the JSON, the preferred one first; empty if the field is not decoded.
     let paths: [JSONPath]
     /// The path that selects the field in `only` and `except`.
-    let place: JSONPath?
+    let keyPath: JSONPath?
     /// The path that is written, even if the field is not decoded.
     let writtenPath: JSONPath?
     let isRequired: Bool
@@ -118,11 +118,11 @@ struct FieldInfo {
         paths.compactMap { path in if case .key(let key) = path.components.first { key } else { nil } }
     }
     /// Whether the field collects the values of several locations.
-    var gathers: Bool { paths.contains(where: \.selectsSeveral) }
+    var collects: Bool { paths.contains(where: \.selectsSeveral) }
     /// The wildcards of the field's paths, for messages.
     var wildcards: String { paths.wildcards }
     /// Whether the field has one element for each value that its last wildcard selects, so that each value may lack the key.
-    var isAligned: Bool { gathers && element?.isOptional == true && shape?.lendsElements == true }
+    var isAligned: Bool { collects && element?.isOptional == true && shape?.borrowsElements == true }
 }
 
 /// An optional flattened model, which is nil if none of its fields is present.
@@ -138,31 +138,26 @@ struct FieldGroup {
 
 /// The memory of a plan's tables, freed with the plan.
 final class PlanMemory {
-    private var blocks: [UnsafeMutableRawPointer] = []
+    // The blocks hold plain data, which needs no deinitialization.
+    private var blocks = BlockList()
     private var shapes: [JSONShape] = []
 
     func keep(_ shape: JSONShape) { shapes.append(shape) }
 
     func allocate<T>(_ type: T.Type, _ count: Int) -> UnsafeMutablePointer<T> {
-        let made = UnsafeMutablePointer<T>.allocate(capacity: max(count, 1))
-        blocks.append(UnsafeMutableRawPointer(made))
-        return made
+        allocateRaw(count * MemoryLayout<T>.stride, alignment: MemoryLayout<T>.alignment)
+            .bindMemory(to: T.self, capacity: count)
     }
 
     func allocateRaw(_ size: Int, alignment: Int) -> UnsafeMutableRawPointer {
-        let made = UnsafeMutableRawPointer.allocate(byteCount: max(size, 1), alignment: alignment)
-        blocks.append(made)
-        return made
+        blocks.append(size: size, alignment: alignment)
     }
 
     func copy<T>(_ values: some Collection<T>) -> UnsafeMutablePointer<T> {
-        let made = allocate(T.self, values.count)
-        _ = UnsafeMutableBufferPointer(start: made, count: values.count).initialize(from: values)
-        return made
+        let copies = allocate(T.self, values.count)
+        _ = UnsafeMutableBufferPointer(start: copies, count: values.count).initialize(from: values)
+        return copies
     }
-
-    // The memory holds plain data, which needs no deinitialization.
-    deinit { for block in blocks { block.deallocate() } }
 }
 
 /// Collects the fields of a model, including those of flattened models.
@@ -197,9 +192,9 @@ private struct FieldCollector {
             var written = written(field, keys)
             let hidden = field.role.hasKey ? self.paths(field, keys) : []
             var filters: PathFilter?
-            let place = paths.first ?? written
+            let keyPath = paths.first ?? written
             if let filter {
-                let kept = place.map { filter.below($0) } ?? .nothing
+                let kept = keyPath.map { filter.below($0) } ?? .nothing
                 switch kept {
                 case .nothing: (paths, written) = ([], nil)
                 case .everything: filters = nil
@@ -207,7 +202,7 @@ private struct FieldCollector {
                 }
             }
             add(
-                field, at: base + offset, paths, place: place, written: written,
+                field, at: base + offset, paths, keyPath: keyPath, written: written,
                 hidden: paths.isEmpty ? hidden : [], filters,
                 plan,
                 base: base, group)
@@ -241,7 +236,7 @@ private struct FieldCollector {
     }
 
     private mutating func add(
-        _ field: DeclaredField, at offset: Int, _ paths: [JSONPath], place: JSONPath?, written: JSONPath?,
+        _ field: DeclaredField, at offset: Int, _ paths: [JSONPath], keyPath: JSONPath?, written: JSONPath?,
         hidden: [JSONPath],
         _ filter: PathFilter?, _ plan: AnyModelPlan, base: Int, _ group: Int?
     ) {
@@ -262,19 +257,19 @@ private struct FieldCollector {
         if !field.isDecoded, !isFree, !isOptional {
             defect = defect ?? "'\(field.name)' is not read and has no default"
         }
-        let gathers = paths.contains(where: \.selectsSeveral)
-        if gathers { checkGathering(field, paths, resolved) }
+        let collects = paths.contains(where: \.selectsSeveral)
+        if collects { checkCollecting(field, paths, resolved) }
         var isExtra = false
         if case .extra = field.role { isExtra = true }
         var hook: ((JSONValue?) throws -> JSONValue?)?
-        if let own = plan.valueHook, !paths.isEmpty, !gathers { hook = { try own($0, field.name) } }
+        if let own = plan.valueHook, !paths.isEmpty, !collects { hook = { try own($0, field.name) } }
         fields.append(
             FieldInfo(
                 declared: field, modelName: plan.modelName, offset: offset,
-                paths: paths, place: place, writtenPath: written,
+                paths: paths, keyPath: keyPath, writtenPath: written,
                 isRequired: group == nil && field.shape != nil && !isOptional && !isFree, shape: field.shape,
                 layout: resolved,
-                element: gathers || isExtra ? field.shape?.element.map { layout($0, filter) } : nil,
+                element: collects || isExtra ? field.shape?.element.map { layout($0, filter) } : nil,
                 makeDefault: makeDefault, coercion: field.coercion ?? plan.options.coercion, group: group,
                 hook: hook,
                 hiddenKeys: hidden.compactMap { path in
@@ -283,7 +278,7 @@ private struct FieldCollector {
     }
 
     /// Checks a field that collects values. A value that was added to a container cannot be removed when another one fails.
-    private mutating func checkGathering(
+    private mutating func checkCollecting(
         _ field: DeclaredField, _ paths: [JSONPath], _ layout: LayoutReference?
     ) {
         if paths.count > 1 {
@@ -311,7 +306,7 @@ private struct FieldCollector {
         enums.append((fields.count, union, keys))
         fields.append(
             FieldInfo(
-                declared: field, modelName: nil, offset: offset, paths: [], place: nil, writtenPath: nil,
+                declared: field, modelName: nil, offset: offset, paths: [], keyPath: nil, writtenPath: nil,
                 isRequired: !resolved.isOptional, shape: field.shape, layout: resolved, element: nil,
                 makeDefault: nil, coercion: nil, group: nil, hook: nil, hiddenKeys: keys.names.sorted()))
     }
@@ -354,4 +349,16 @@ private struct FieldCollector {
             hooks.removeSubrange(outer...)
         }
     }
+}
+
+extension ResolvedPlan {
+    /// The indexes of the fields that are decoded.
+    var decodedFields: [Int] {
+        fields.indices.filter { fields[$0].isRead }
+    }
+}
+
+extension FieldInfo {
+    /// Whether the field is decoded.
+    var isRead: Bool { !paths.isEmpty || isExtra || isFlattenedEnum }
 }

@@ -10,7 +10,7 @@ final class ResolvedUnion {
         /// payload is then neither a model nor a dictionary, nor made from one, nor an enum whose case depends on keys.
         func needsWhole(in union: ResolvedUnion) -> Bool {
             guard case .internal = union.tagging, let form = payloadForm else { return false }
-            return form.union.map { $0.takesWholeByItself } ?? !form.isKeyed
+            return form.union.map { $0.isDecidedWholeByItself } ?? !form.isKeyed
         }
 
         /// The layout of the JSON value from which the payload is made.
@@ -78,13 +78,13 @@ final class ResolvedUnion {
     }
 
     /// Whether a value is recorded as a whole before the case is known.
-    var takesWhole: Bool { takesWholeByItself || namedCases.contains { $0.needsWhole(in: self) } }
+    var isDecidedWhole: Bool { isDecidedWholeByItself || namedCases.contains { $0.needsWhole(in: self) } }
 
     /// The cases that a name selects.
     private var namedCases: [Case] { cases.indices.filter { declared.hasName($0) }.map { cases[$0] } }
 
     /// Whether a value is recorded as a whole, without regard to payloads that are enums.
-    fileprivate var takesWholeByItself: Bool {
+    fileprivate var isDecidedWholeByItself: Bool {
         if tagging == .untagged || fallbackValue == .whole { return true }
         guard case .internal = tagging else { return false }
         return namedCases.contains { one in
@@ -129,7 +129,7 @@ final class ResolvedUnion {
                 form: .object, entries: EntryReference(entries), count: keys.count, slots: slots.slots,
                 slotMask: slots.mask,
                 hashesMiddle: slots.hashesMiddle, required: 0,
-                defaults: 0, furtherBytes: 0, rankOffset: 0, template: nil, size: size, alignmentMask: 63,
+                defaults: 0, extendedPresenceSize: 0, rankOffset: 0, template: nil, size: size, alignmentMask: 63,
                 unknown: .look, isSpecial: true, isUnion: true, unretainedPlan: nil))
         return table
     }
@@ -151,4 +151,127 @@ extension LayoutReference {
 
     /// Whether the value is decoded from the members of an object.
     fileprivate var isKeyed: Bool { self.kind == .model || self.kind == .dictionary }
+}
+
+/// An enum with associated values whose keys are members of the enclosing model's object.
+struct FlattenedEnum {
+    let field: Int
+    /// The entry of the enum's field, which has no key.
+    let entry: EntryReference
+    let tagging: JSONTagging
+    /// The keys that the enum reads.
+    let keys: MemberKeys
+
+    /// Whether an object has a key that determines the case.
+    func isPresent(in keys: [String]) -> Bool {
+        switch tagging {
+        case .internal(let tag), .adjacent(let tag, _): keys.contains(tag)
+        case .external, .untagged: keys.contains { self.keys.names.contains($0) }
+        }
+    }
+
+    /// Returns the defect of a plan with two flattened enums that read the same keys, or nil.
+    static func defect(
+        of enums: [(field: Int, union: DeclaredUnion, keys: MemberKeys)], in fields: [FieldInfo]
+    ) -> String? {
+        let extra = fields.first(where: \.isExtra)
+        for (index, one) in enums.enumerated() {
+            let name = fields[one.field].name
+            if one.keys.isOpen, let extra { return "'\(name)' and '\(extra.name)' both take all other keys" }
+            for other in enums[..<index] where !one.union.tagging.keys.isDisjoint(with: other.union.tagging.keys) {
+                return "'\(fields[other.field].name)' and '\(name)' are enums with the same tag"
+            }
+        }
+        return nil
+    }
+}
+
+extension ResolvedPlan {
+    /// Whether a flattened enum receives the member with a key.
+    ///
+    /// The enum may reject a key that neither the enum nor another field has, unless the model itself rejects unknown keys.
+    func offers(_ key: String, to flattened: FlattenedEnum) -> Bool {
+        flattened.keys.names.contains(key) || unknownKeys == .ignore && !ownKeys.contains(key)
+    }
+}
+
+/// The keys that a type may read from the members of an object.
+struct MemberKeys {
+    private(set) var names: Set<String> = []
+    /// Whether the type may read any key.
+    private(set) var isOpen = false
+    private var visited: Set<ObjectIdentifier> = []
+    private let strategy: JSONKeyStrategy
+
+    init(of erasedPlan: AnyModelPlan, keys: JSONKeyStrategy) {
+        strategy = keys
+        add(erasedPlan)
+    }
+
+    private mutating func add(_ erasedPlan: AnyModelPlan) {
+        guard visited.insert(ObjectIdentifier(erasedPlan)).inserted else { return }
+        let keys = erasedPlan.options.keys ?? strategy
+        if let union = erasedPlan.union {
+            names.formUnion(union.tagging.keys)
+            for (index, one) in union.cases.enumerated() {
+                guard union.hasName(index) else {
+                    // The fallback receives the unknown name, which is a key without a tag, or the whole object.
+                    let receivesTag = one.payload?.layout.pointee.kind == .string && union.tagging.tag != nil
+                    isOpen = isOpen || !receivesTag
+                    continue
+                }
+                switch union.tagging {
+                case .external: names.formUnion(one.names(keys))
+                case .adjacent: break
+                case .internal, .untagged: if let payload = one.payload { add(payload) }
+                }
+            }
+        }
+        for field in erasedPlan.fields {
+            switch field.role {
+            case .ignored: break
+            case .extra: isOpen = true
+            case .flattened(let child): add(child())
+            case .value: add(field, keys)
+            }
+        }
+    }
+
+    private mutating func add(_ field: DeclaredField, _ keys: JSONKeyStrategy) {
+        if field.key == nil { names.insert(keys.key(for: field.name)) }
+        for text in (field.key.map { [$0] } ?? []) + field.candidates {
+            if case .key(let key)? = (try? JSONPath(parsing: text))?.components.first { names.insert(key) }
+        }
+    }
+
+    private mutating func add(_ shape: JSONShape) {
+        switch shape.category {
+        case .model(let model): add(model.plan)
+        // A payload that is converted from a value of another type.
+        case .adapter(let adapter): add(adapter.inner)
+        default: isOpen = true
+        }
+    }
+}
+
+extension JSONTagging {
+    /// The keys of the enum besides those of the payload.
+    fileprivate var keys: Set<String> {
+        switch self {
+        case .internal(let tag): [tag]
+        case .adjacent(let tag, let content): [tag, content]
+        case .external, .untagged: []
+        }
+    }
+}
+
+extension AnyModelPlan {
+    /// Whether the model has a flattened enum, directly or in a flattened model.
+    var hasFlattenedEnum: Bool {
+        fields.contains { field in
+            guard case .flattened(let child) = field.role else { return false }
+            let erasedPlan = child()
+            return erasedPlan.union != nil || erasedPlan.storage == nil && erasedPlan.hasFlattenedEnum
+        }
+    }
 }

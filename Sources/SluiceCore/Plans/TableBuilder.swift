@@ -33,7 +33,7 @@ struct TableBuilder {
                         ?? "'\(path)', of '\(field.name)', selects every member of the model's own object: only extra keys can do this"
                     continue
                 }
-                if let conflict = root.insert(path, Leaf(field: index, rank: min(rank, 100))) {
+                if let conflict = root.insert(path, Leaf(field: index, rank: min(rank, KeyEntry.greatestRank))) {
                     defect = defect ?? describe(conflict, path, of: field)
                 }
             }
@@ -41,7 +41,7 @@ struct TableBuilder {
         for field in fields {
             for key in field.hiddenKeys { root.reserve(key: key) }
         }
-        let table = write(root, isRoot: true, isGathering: false)
+        let table = write(root, isRoot: true, isCollecting: false)
         addExtra(to: tables[tables.count - 1])
         return table
     }
@@ -63,7 +63,7 @@ struct TableBuilder {
         }
     }
 
-    private mutating func write(_ node: PathTrie<Leaf>, isRoot: Bool, isGathering: Bool) -> TableReference {
+    private mutating func write(_ node: PathTrie<Leaf>, isRoot: Bool, isCollecting: Bool) -> TableReference {
         let table = memory.allocate(KeyTable.self, 1)
         let form = node.children.first.map { KeyTable.Form($0.component) } ?? .object
         // One additional entry, with a length that no key has, because the guess of the next key may point there.
@@ -71,7 +71,7 @@ struct TableBuilder {
         for (index, (component, child)) in node.children.enumerated() {
             var entry = Self.endEntry()
             if !child.children.isEmpty {
-                entry.child = write(child, isRoot: false, isGathering: isGathering || form.isEvery)
+                entry.child = write(child, isRoot: false, isCollecting: isCollecting || form.isWildcard)
             }
             if let leaf = child.leaf { fill(&entry, field: leaf.field, rank: leaf.rank) }
             if child.leaf == nil, child.children.isEmpty { entry.disposition = .skip }
@@ -87,20 +87,20 @@ struct TableBuilder {
         let words = PlanWords(fields: fields)
         let hasRanks = fields.contains { $0.paths.count > 1 }
         let hasRequired = fields.contains(where: \.isRequired)
-        let gathering = form.isEvery && !isGathering ? node.children.flatMap(\.node.leaves).map(\.field) : []
-        let aligned = form.isEvery ? innermostLeaves(below: node).filter { fields[$0].isAligned } : []
+        let collecting = form.isWildcard && !isCollecting ? node.children.flatMap(\.node.leaves).map(\.field) : []
+        let aligned = form.isWildcard ? innermostLeaves(below: node).filter { fields[$0].isAligned } : []
         table.initialize(
             to: KeyTable(
                 form: form, entries: EntryReference(entries), count: node.children.count, slots: slots.slots,
                 slotMask: slots.mask, hashesMiddle: slots.hashesMiddle, required: words.required[0],
                 defaults: words.defaults[0],
                 extraRequired: list(words.required.dropFirst()), extraDefaults: list(words.defaults.dropFirst()),
-                furtherBytes: (words.required.count - 1) * 8 + (hasRanks ? fields.count : 0),
+                extendedPresenceSize: (words.required.count - 1) * 8 + (hasRanks ? fields.count : 0),
                 rankOffset: (words.required.count - 1) * 8, template: isRoot ? template() : nil, size: size,
                 alignmentMask: alignment - 1,
                 unknown: isRoot && unknownKeys != .ignore ? .look : hasRequired ? .note : .skip,
                 isSpecial: isSpecial || words.required.count > 1, hasRequired: hasRequired,
-                gathering: list(gathering), aligned: list(aligned), unretainedPlan: nil))
+                collecting: list(collecting), aligned: list(aligned), unretainedPlan: nil))
         tables.append(table)
         return TableReference(table)
     }
@@ -131,12 +131,12 @@ struct TableBuilder {
         }
         if entry.child != nil { entry.disposition = .record }
         if info.hook != nil { (entry.disposition, entry.presenceBit) = (.record, 0) }
-        if info.gathers { absorb(&entry, info) }
+        if info.collects { insert(&entry, info) }
     }
 
     /// Makes an entry add its values to the field's container.
-    private mutating func absorb(_ entry: inout KeyEntry, _ info: FieldInfo) {
-        guard let container = info.shape?.container, let absorb = container.absorb, let element = info.element
+    private mutating func insert(_ entry: inout KeyEntry, _ info: FieldInfo) {
+        guard let container = info.shape?.container, let insert = container.insert, let element = info.element
         else {
             defect =
                 defect
@@ -146,22 +146,22 @@ struct TableBuilder {
         if entry.child != nil {
             defect = defect ?? "'\(info.name)' collects values of which another field reads parts"
         }
-        let child = container.elements.shape
-        let absorber = JSONShape.wrapped(Void.self, around: child) { value, target, _, key in
-            if absorb(value, key, target) { return }
+        let child = container.element.shape
+        let inserter = JSONShape.wrapped(Void.self, around: child) { value, target, _, key in
+            if insert(value, key, target) { return }
             child.destroy(value, 1)
-            throw RefusedValue(
+            throw PartFailure(
                 .invalidValue(expected: child.expectation, reason: "\"\(key)\" cannot be a key"))
-        } takeApart: { _, _, _ in
-            throw RefusedValue(.notEncodable("only its container can be encoded"))
+        } makeEncodedForm: { _, _, _ in
+            throw PartFailure(.notEncodable("only its container can be encoded"))
         }
-        memory.keep(absorber)
-        let layout = memory.copy(CollectionOfOne(absorber.layout.pointee))
+        memory.keep(inserter)
+        let layout = memory.copy(CollectionOfOne(inserter.layout.pointee))
         layout.pointee.element = element
         entry.layout = LayoutReference(layout)
         entry.disposition = .store(.wrapped)
         entry.presenceBit = 0
-        entry.isAbsorbed = true
+        entry.isInserted = true
     }
 
     private mutating func addExtra(to table: UnsafeMutablePointer<KeyTable>) {
@@ -172,7 +172,7 @@ struct TableBuilder {
         }
         var entry = Self.endEntry()
         fill(&entry, field: field, rank: 0)
-        absorb(&entry, fields[field])
+        insert(&entry, fields[field])
         table.pointee.extra = EntryReference(memory.copy(CollectionOfOne(entry)))
         table.pointee.unknown = .look
     }

@@ -62,49 +62,53 @@ extension TokenSource where Self: ~Copyable {
     ///   - limits: The limits of compressed input.
     ///   - progressHandler: Receives the progress after each window of a file.
     mutating func read(
-        _ input: ByteInput, missing: JSONPath?, isPartial: Bool, limits: JSONLimits,
-        progressHandler: ((JSONProgress) -> Void)?
+        _ input: ByteInput, to sink: inout some ResultSink & ~Copyable, missing: JSONPath?, isPartial: Bool,
+        limits: JSONLimits, progressHandler: ((JSONProgress) -> Void)?
     ) throws(JSONModelError) -> ParseOutcome {
-        do { try read(input, limits, progressHandler) } catch {
-            let before = collectedIssues
-            if isPartial, let last = error.issues.last, closeOpen(behind: last), takeResult() {
-                return ParseOutcome(isPresent: true, issues: collectedIssues)
+        do { try read(input, to: &sink, limits, progressHandler) } catch {
+            let before = sink.collectedIssues
+            if isPartial, let last = error.issues.last {
+                var capture = RawCapture(limits: limits)
+                if capture.closeOpen(&sink, behind: last), sink.takeResult() {
+                    return ParseOutcome(isPresent: true, issues: sink.collectedIssues)
+                }
             }
             throw JSONModelError(issues: before + error.issues)
         }
-        return try outcome(missing: missing, isPartial: isPartial)
+        return try sink.outcome(missing: missing, isPartial: isPartial) { locatedAtEnd($0) }
     }
 
     /// Reads a whole input, or as much as the sink needs.
     mutating func read(
-        _ input: ByteInput, _ limits: JSONLimits = JSONLimits(), _ progressHandler: ((JSONProgress) -> Void)? = nil
+        _ input: ByteInput, to sink: inout some TokenSink & ~Copyable, _ limits: JSONLimits = JSONLimits(),
+        _ progressHandler: ((JSONProgress) -> Void)? = nil
     ) throws(JSONModelError) {
-        if let whole = input.memory { return try run(whole) }
+        if let whole = input.memory { return try run(whole, to: &sink) }
         if case .rest = input {
             throw JSONModelError(.invalidPath("only a stream of elements can continue from a checkpoint"))
         }
         let reader = try TextReader(input, limits)
         do {
             while !isStopped, let window = try reader.next(openLength: openLength) {
-                try feed(window)
+                try feed(window, to: &sink)
                 reader.reportProgress(to: progressHandler)
             }
-            if !isStopped, let text = try reader.finish() { try feed(text) }
-            try finish()
+            if !isStopped, let text = try reader.finish() { try feed(text, to: &sink) }
+            try finish(&sink)
         } catch {
-            guard reader.hasExcerpts else { throw refusal?.shortError ?? error }
+            guard reader.hasExcerpts else { throw rejection?.shortError ?? error }
             throw completed(error) { reader.nextOfExcerpt() }
         }
     }
 
     /// Returns an error with its whole excerpt. Requests further bytes while the excerpt is incomplete.
     private func completed(_ error: JSONModelError, by next: () -> [UInt8]?) -> JSONModelError {
-        guard let refusal, refusal.excerpt != nil else { return error }
+        guard let rejection, rejection.excerpt != nil else { return error }
         var offset = taken
-        while refusal.excerpt?.wantsMore == true, let chunk = next() {
-            refusal.excerpt?.take(chunk, at: offset)
+        while rejection.excerpt?.wantsMore == true, let chunk = next() {
+            rejection.excerpt?.take(chunk, at: offset)
             offset += chunk.count
         }
-        return refusal.error
+        return rejection.error
     }
 }

@@ -2,7 +2,8 @@
 final class ElementPositions {
     /// Finds the ranges of elements that are parts of a value.
     let locator = ElementLocator()
-    private let setPosition: (UnsafeMutableRawPointer, JSONElementPosition) -> Void
+    /// The offset of the position in an element.
+    private let offset: Int
     /// The current value, in framings other than a document.
     private var valueStart = LineCount()
     private var valueEnd = LineCount()
@@ -20,10 +21,8 @@ final class ElementPositions {
 
     /// Creates the positions of elements, or returns nil if the elements have none.
     init?(_ layout: LayoutReference) {
-        guard case .adapter(let adapter) = layout.shape.category, let setPosition = adapter.setPosition else {
-            return nil
-        }
-        self.setPosition = setPosition
+        guard let offset = layout.shape.positionOffset else { return nil }
+        self.offset = offset
     }
 
     /// Counts the bytes of a value.
@@ -70,6 +69,6 @@ final class ElementPositions {
             position.digest = isLocated ? endDigest : sample.digest(before: locator.end.offset)
         }
         elementsInValue += 1
-        setPosition(element, position)
+        (element + offset).assumingMemoryBound(to: JSONElementPosition.self).pointee = position
     }
 }

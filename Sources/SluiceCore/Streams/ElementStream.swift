@@ -220,11 +220,12 @@ final class ElementStream {
         let outcome: ParseOutcome
         do throws(JSONModelError) {
             if let envelope {
-                outcome = try tree.run(envelope.sink(driver()), decoder, missing: requiredPath) {
-                    envelope.end($0.takeEnvelope())
-                }
+                var sink = envelope.sink(driver())
+                outcome = try tree.run(to: &sink, decoder, missing: requiredPath)
+                envelope.end(sink.takeEnvelope())
             } else {
-                outcome = try tree.run(driver(), decoder, missing: requiredPath)
+                var driver = driver()
+                outcome = try tree.run(to: &driver, decoder, missing: requiredPath)
             }
         } catch {
             return try fail(error)
@@ -466,7 +467,7 @@ final class ElementStream {
         guard selectsSeveral else { return driver }
         driver.locator = positions?.locator
         if skipsElements {
-            driver.takeElementIssue = { [unowned self] issue in report(issue) }
+            driver.elements.skipFailed { [unowned self] issue in report(issue) }
         }
         return driver
     }

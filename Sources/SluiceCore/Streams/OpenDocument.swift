@@ -27,59 +27,71 @@ class OpenDocument {
 
 /// A document that the scanner reads.
 private final class ScannerDocument: OpenDocument {
-    private var source: ScannerSource<Driver>
+    private var source: ScannerSource
+    private var driver: Driver
 
-    init(_ source: consuming ScannerSource<Driver>) { self.source = source }
+    init(_ source: consuming ScannerSource, _ driver: consuming Driver) {
+        self.source = source
+        self.driver = driver
+    }
 
     override var openLength: Int { source.openLength }
 
     override var isStopped: Bool { source.isStopped }
 
-    override func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) { try source.feedPart(chunk) }
+    override func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        try source.feedPart(chunk, to: &driver)
+    }
 
     override func finish(missing: JSONPath?) throws(JSONModelError) -> ParseOutcome {
-        try source.finishParts(missing: missing)
+        try source.finishParts(&driver, missing: missing)
     }
 
     override func snapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot {
-        let (token, end) = (source.openToken, source.issueAtEnd(.unexpectedEnd))
-        return source.withSink { $0.snapshot(token, end: end, options: options) }
+        let end = source.locatedBehindOpenToken(driver.issue(.unexpectedEnd))
+        return driver.snapshot(source.openToken, end: end, options: options)
     }
 
-    override func withDriver(_ body: (inout Driver) -> Void) { source.withMutableSink(body) }
+    override func withDriver(_ body: (inout Driver) -> Void) { body(&driver) }
 
-    override var hasResult: Bool { source.withSink { $0.hasResult } }
+    override var hasResult: Bool { driver.hasResult }
 
-    override func takeResult() -> Bool { source.takeResult() }
+    override func takeResult() -> Bool { driver.takeResult() }
 }
 
 #if YAJL
 /// A document that yajl reads.
 private final class YajlDocument: OpenDocument {
-    private var source: YajlSource<Driver>
+    private var source: YajlSource
+    private var driver: Driver
 
-    init(_ source: consuming YajlSource<Driver>) { self.source = source }
+    init(_ source: consuming YajlSource, _ driver: consuming Driver) {
+        self.source = source
+        self.driver = driver
+    }
 
     override var openLength: Int { source.openLength }
 
     override var isStopped: Bool { source.isStopped }
 
-    override func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) { try source.feedPart(chunk) }
+    override func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+        try source.feedPart(chunk, to: &driver)
+    }
 
     override func finish(missing: JSONPath?) throws(JSONModelError) -> ParseOutcome {
-        try source.finishParts(missing: missing)
+        try source.finishParts(&driver, missing: missing)
     }
 
     override func snapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot {
-        let (token, end) = (source.openToken, source.located(.unexpectedEnd).issues[0])
-        return source.withSink { $0.snapshot(token, end: end, options: options) }
+        let end = source.locatedAtEnd(driver.issue(.unexpectedEnd))
+        return driver.snapshot(source.openToken, end: end, options: options)
     }
 
-    override func withDriver(_ body: (inout Driver) -> Void) { source.withMutableSink(body) }
+    override func withDriver(_ body: (inout Driver) -> Void) { body(&driver) }
 
-    override var hasResult: Bool { source.withSink { $0.hasResult } }
+    override var hasResult: Bool { driver.hasResult }
 
-    override func takeResult() -> Bool { source.takeResult() }
+    override func takeResult() -> Bool { driver.takeResult() }
 }
 #endif
 
@@ -90,9 +102,9 @@ extension JSONModelDecoder {
     func open(_ driver: consuming Driver, after origin: LineCount) throws(JSONModelError) -> OpenDocument {
         switch source {
         #if YAJL
-        case .yajl: return YajlDocument(try YajlSource(driver, limits: limits, after: origin))
+        case .yajl: return YajlDocument(try YajlSource(for: Driver.self, limits: limits, after: origin), driver)
         #endif
-        case .scanner: return ScannerDocument(ScannerSource(driver, limits: limits, after: origin))
+        case .scanner: return ScannerDocument(ScannerSource(limits: limits, after: origin), driver)
         }
     }
 
@@ -100,9 +112,9 @@ extension JSONModelDecoder {
     func open(_ sink: consuming EnvelopeSink) throws(JSONModelError) -> OpenDocument {
         switch source {
         #if YAJL
-        case .yajl: return YajlEnvelopeDocument(try YajlSource(sink, limits: limits))
+        case .yajl: return YajlEnvelopeDocument(try YajlSource(for: EnvelopeSink.self, limits: limits), sink)
         #endif
-        case .scanner: return ScannerEnvelopeDocument(ScannerSource(sink, limits: limits))
+        case .scanner: return ScannerEnvelopeDocument(ScannerSource(limits: limits), sink)
         }
     }
 
@@ -116,40 +128,46 @@ extension JSONModelDecoder {
         switch source {
         #if YAJL
         case .yajl:
-            var tokens = try YajlSource(driver, limits: limits, after: origin)
-            return try tokens.read(missing: missing) { tokens throws(JSONModelError) in try tokens.run(bytes) }
+            var tokens = try YajlSource(for: Driver.self, limits: limits, after: origin)
+            do { try tokens.run(bytes, to: &driver) } catch { throw tokens.complete(error, driver) }
+            return try tokens.outcome(&driver, missing: missing)
         #endif
         case .scanner:
-            var tokens = ScannerSource(driver, limits: limits, after: origin)
-            return try tokens.read(missing: missing) { tokens throws(JSONModelError) in
-                try tokens.run(bytes, padding: padding)
+            var tokens = ScannerSource(limits: limits, after: origin)
+            do { try tokens.run(bytes, padding: padding, to: &driver) } catch {
+                throw tokens.complete(error, driver)
             }
+            return try tokens.outcome(&driver, missing: missing)
         }
     }
 }
 
 // The excerpt of an error ends with the byte at fault, because the bytes after it may not have been fed yet.
 extension TokenSource where Self: ~Copyable {
-    /// Consumes a document that is in one chunk.
-    @inline(__always)
-    fileprivate mutating func read(
-        missing: JSONPath?, _ run: (inout Self) throws(JSONModelError) -> Void
+    mutating func feedPart(
+        _ chunk: UnsafeBufferPointer<UInt8>, to sink: inout some ResultSink & ~Copyable
+    ) throws(JSONModelError) {
+        do { try feed(chunk, to: &sink) } catch { throw complete(error, sink) }
+    }
+
+    mutating func finishParts(
+        _ sink: inout some ResultSink & ~Copyable, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome {
-        do { try run(&self) } catch { throw complete(error) }
-        return try outcome(missing: missing, isPartial: false)
+        do { try finish(&sink) } catch { throw complete(error, sink) }
+        return try outcome(&sink, missing: missing)
     }
 
-    mutating func feedPart(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
-        do { try feed(chunk) } catch { throw complete(error) }
-    }
-
-    mutating func finishParts(missing: JSONPath?) throws(JSONModelError) -> ParseOutcome {
-        do { try finish() } catch { throw complete(error) }
-        return try outcome(missing: missing, isPartial: false)
+    @inline(__always)
+    fileprivate mutating func outcome(
+        _ sink: inout some ResultSink & ~Copyable, missing: JSONPath?
+    ) throws(JSONModelError) -> ParseOutcome {
+        try sink.outcome(missing: missing, isPartial: false) { locatedAtEnd($0) }
     }
 
     /// Returns an error with the issues that were collected before.
-    private func complete(_ error: JSONModelError) -> JSONModelError {
-        JSONModelError(issues: collectedIssues + (refusal?.shortError ?? error).issues)
+    fileprivate func complete(
+        _ error: JSONModelError, _ sink: borrowing some ResultSink & ~Copyable
+    ) -> JSONModelError {
+        JSONModelError(issues: sink.collectedIssues + (rejection?.shortError ?? error).issues)
     }
 }

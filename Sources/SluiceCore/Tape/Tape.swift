@@ -1,8 +1,34 @@
-/// The tokens of a document, or of one element of a stream, recorded in document order.
+/// The tokens of a document, of one element of a stream, or of a recorded value, in document order.
+///
+/// An entry has 16 bytes: its kind, its flags, a count and a value. Numbers and keys have a second entry of 16 bytes. For example, the
+/// tape of
+///
+///     {"id": 7, "tags": ["a", "\u00e9"], "next": null}
+///
+/// has these entries:
+///
+///     index  kind     count  value
+///         0  null                    represents no value
+///         1  object       3     14   3 members; the entry after the object has index 14
+///         2  key          2      2   2 bytes at offset 2 of the input
+///         3   …                      the bytes of the key as two words, which are compared at once
+///         4  number       1      7   1 byte at offset 7
+///         5   …                      the mantissa 7 and the exponent 0
+///         6  key          4     11
+///         7   …
+///         8  array        2     11   2 elements; the entry after the array has index 11
+///         9  string       1     20   the text at offset 20, without quotes
+///        10  string       2      0   é: 2 bytes at offset 0 of the copied texts, because the input has an escape
+///        11  key          4     36
+///        12   …
+///        13  null
+///
+/// The value of the key at index 6 begins at index 8, and the next key at index 11, which the array's value gives. A value is thus
+/// skipped without reading it.
 ///
 /// Texts without escapes are ranges of the input. Other texts are copied to memory of the tape.
 ///
-/// Invariants: The first `count` entries are initialized, and entry 0 is `null`. `input` is valid until `ownTexts()` is called,
+/// Invariants: The first `count` entries are initialized, and entry 0 is `null`. `input` is valid until `copyTexts()` is called,
 /// which must happen before the memory of the input becomes invalid if the tape has another reference.
 package final class Tape {
     /// The memory, whose address is constant.
@@ -22,7 +48,10 @@ package final class Tape {
     }
 
     /// Whether the tape is small enough to be kept for another input.
-    var isSmall: Bool { memory.pointee.size < 1 << 16 }
+    var isSmall: Bool { size < 1 << 16 }
+
+    /// The memory of the tape in bytes.
+    var size: Int { memory.pointee.size }
 
     /// Creates a tape for the next element of the same input.
     convenience init(continuing other: Tape) {
@@ -78,7 +107,7 @@ package final class Tape {
     }
 
     /// Copies the texts that are ranges of the input, whose memory becomes invalid, and frees unused memory.
-    func ownTexts() { memory.pointee.ownTexts() }
+    func copyTexts() { memory.pointee.copyTexts() }
 }
 
 /// The memory of a tape.
@@ -140,7 +169,7 @@ struct TapeMemory: ~Copyable {
         textCount = 0
     }
 
-    fileprivate mutating func ownTexts() {
+    fileprivate mutating func copyTexts() {
         guard let input else { return shrink() }
         var index = Tape.root
         while index < count {

@@ -2,6 +2,9 @@
 struct TapeView {
     let memory: UnsafePointer<TapeMemory>
 
+    /// The number of entries, including entry 0.
+    var count: Int { memory.pointee.count }
+
     @inline(__always)
     subscript(index: Int) -> TapeEntry { memory.pointee.entries[index] }
 
@@ -116,5 +119,77 @@ struct TapeView {
             position += 1
         }
         return isObject ? component : .index(position)
+    }
+}
+
+// MARK: JSON
+
+extension TapeView {
+    /// Returns a value as JSON.
+    func text(ofValue index: Int) -> [UInt8] {
+        var out = OutputBuffer()
+        write(from: index, to: next(index), to: &out)
+        return Array(out.written)
+    }
+
+    /// Returns members as an object in JSON.
+    ///
+    /// - Parameter ranges: The entries of the members.
+    func text(ofMembers ranges: [Range<Int>]) -> [UInt8] {
+        var out = OutputBuffer()
+        out.reserve(1)
+        out.byte(UInt8(ascii: "{"))
+        for (position, range) in ranges.enumerated() {
+            out.reserve(1)
+            if position > 0 { out.byte(UInt8(ascii: ",")) }
+            write(from: range.lowerBound, to: range.upperBound, to: &out)
+        }
+        out.reserve(1)
+        out.byte(UInt8(ascii: "}"))
+        return Array(out.written)
+    }
+
+    private func write(from start: Int, to end: Int, to out: inout OutputBuffer) {
+        var open: [(end: Int, bracket: UInt8)] = []
+        var at = start
+        // Whether a comma precedes the next key or element.
+        var needsComma = false
+        while true {
+            while let container = open.last, at == container.end {
+                out.reserve(1)
+                out.byte(container.bracket)
+                open.removeLast()
+                needsComma = true
+            }
+            if at >= end { return }
+            let entry = self[at]
+            out.reserve(Int(entry.kind == .number ? entry.count : 0) + 64)
+            if needsComma { out.byte(UInt8(ascii: ",")) }
+            needsComma = true
+            switch entry.kind {
+            case .hiddenKey:
+                at = nextKey(at)
+                continue
+            case .key:
+                out.string(string(entry))
+                out.reserve(1)
+                out.byte(UInt8(ascii: ":"))
+                needsComma = false
+            case .array, .object:
+                let isObject = entry.kind == .object
+                out.byte(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
+                open.append((entry.value, isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")))
+                needsComma = false
+                at += 1
+                continue
+            case .string: out.string(string(entry))
+            case .number: out.verbatim(bytes(entry))
+            case .true: out.literal("true")
+            case .false: out.literal("false")
+            case .null: out.literal("null")
+            case .nonFinite: out.string("\(nonFinite(at))")
+            }
+            at += entry.kind.length
+        }
     }
 }

@@ -25,6 +25,14 @@ struct Key {
         head = count >= 8 ? word : word & ~(~0 &<< UInt64(truncatingIfNeeded: count &* 8))
     }
 
+    /// Creates a key whose first eight bytes are known.
+    @inline(__always)
+    init(_ bytes: UnsafePointer<UInt8>, _ count: Int, head: UInt64) {
+        self.bytes = bytes
+        self.count = count
+        self.head = head
+    }
+
     var text: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: count) }
 
     private static func head(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {

@@ -22,13 +22,16 @@ struct LookbackBuffer {
     nonisolated(unsafe) private static let nothing = UnsafePointer(
         UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
 
-    /// - Parameter origin: The lines of the input before the document.
-    init(after origin: LineCount = LineCount()) {
+    /// - Parameters:
+    ///   - origin: The lines of the input before the document.
+    ///   - context: The bytes before the document that excerpts show.
+    init(after origin: LineCount = LineCount(), context: [UInt8] = []) {
         chunk = Self.nothing
         chunkOffset = origin.offset
         self.origin = origin.offset
         linesBefore = origin
         linesCounted = origin
+        tail = context
     }
 
     /// Returns the offset at which a document of the greatest allowed length ends.

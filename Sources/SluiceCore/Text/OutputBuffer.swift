@@ -1,3 +1,5 @@
+import CKernels
+
 /// The JSON being written, in memory that grows or that is passed to a sink in pieces.
 ///
 /// A caller reserves bytes before writing. The buffer keeps the sink's first error, and discards all later bytes.
@@ -16,6 +18,8 @@ struct OutputBuffer: ~Copyable {
     private let sink: ((UnsafeRawBufferPointer) throws -> Void)?
     /// The error thrown by the sink.
     private(set) var sinkError: (any Error)?
+    /// Whether bytes may be changed after they were written, so that they are not passed to the sink yet.
+    var isHeld = false
     /// 1 if the next value is the first in its container and needs no comma, else 0.
     var first = 1
     /// The number of open objects and arrays.
@@ -64,7 +68,7 @@ struct OutputBuffer: ~Copyable {
 
     @inline(never)
     private mutating func makeRoom(_ count: Int) {
-        if sink != nil {
+        if sink != nil, !isHeld {
             flush()
             if limit - cursor >= count { return }
         }
@@ -278,4 +282,333 @@ struct OutputFormat: Sendable {
     var escapesNonASCII = false
     /// Whether the JSON is in the style of Foundation's encoder.
     var isFoundationStyle = false
+}
+
+// MARK: Strings
+
+extension OutputBuffer {
+    /// Writes a string in memory. Requires 40 reserved bytes.
+    @inline(__always)
+    mutating func string(at address: UnsafeRawPointer) {
+        if readsStringsInPlace {
+            let string = StringBytes(at: address)
+            if let count = string.smallCount { return small(string, count) }
+            if let bytes = string.native { return plainString(bytes) }
+        }
+        anyString(at: address)
+    }
+
+    @inline(never)
+    private mutating func anyString(at address: UnsafeRawPointer) {
+        string(address.assumingMemoryBound(to: String.self).pointee)
+    }
+
+    @inline(__always)
+    private mutating func small(_ string: StringBytes, _ count: UInt64) {
+        // The closing quote is stored after the last byte: in place of a zero or, after 15 bytes, of the byte with the form.
+        let quote = UInt64(UInt8(ascii: "\""))
+        let shift = (count & 7) &* 8
+        let low = string.low | (count < 8 ? quote &<< shift : 0)
+        let high = string.high & 0x00FF_FFFF_FFFF_FFFF | (count < 8 ? 0 : quote &<< shift)
+        cursor.pointee = UInt8(ascii: "\"")
+        let plain = Kernels.putSmall(low, high, to: cursor + 1)
+        if plain == Int(truncatingIfNeeded: count) {
+            cursor += plain &+ 2
+        } else {
+            smallWithEscapes(string, count)
+        }
+    }
+
+    @inline(never)
+    private mutating func smallWithEscapes(_ string: StringBytes, _ count: UInt64) {
+        withUnsafeBytes(of: (string.low, string.high)) { bytes in
+            plainString(UnsafeBufferPointer(rebasing: bytes.bindMemory(to: UInt8.self)[..<Int(count)]))
+        }
+    }
+
+    mutating func string(_ text: String) {
+        var text = text
+        text.withUTF8 { string($0) }
+    }
+
+    mutating func string(_ text: UnsafeBufferPointer<UInt8>) {
+        if escapesMore { return escaped(text) }
+        plainString(text)
+    }
+
+    /// Writes a string with only the necessary escapes.
+    @inline(never)
+    private mutating func plainString(_ text: UnsafeBufferPointer<UInt8>) {
+        var left = text.count
+        // A string of up to 4,096 bytes is not divided between two pieces. A longer string does not enlarge the pieces.
+        reserve(min(left, 4_096) + 64)
+        byte(UInt8(ascii: "\""))
+        if var at = text.baseAddress {
+            while left > 0 {
+                let piece = min(left, 4_096)
+                reserve(piece + 64)
+                let plain = Kernels.copyPlain(at, piece, to: cursor)
+                cursor += plain
+                at += plain
+                left -= plain
+                guard plain < piece else { continue }
+                escape(at.pointee)
+                at += 1
+                left -= 1
+            }
+        }
+        reserve(64)
+        byte(UInt8(ascii: "\""))
+    }
+
+    /// Writes a string. Requires 40 reserved bytes.
+    ///
+    /// Unlike `string(at:)`, the method is also fast if slashes are escaped.
+    @inline(__always)
+    mutating func quoted(_ text: String) {
+        if readsStrings {
+            let string = StringBytes(text)
+            if let count = string.smallCount { return quoted(small: string, count) }
+            if string.native != nil { return withExtendedLifetime(text) { quoted(native: string) } }
+        }
+        self.string(text)
+    }
+
+    @inline(__always)
+    private mutating func quoted(small string: StringBytes, _ count: UInt64) {
+        let quote = UInt64(UInt8(ascii: "\""))
+        let shift = (count & 7) &* 8
+        let low = string.low | (count < 8 ? quote &<< shift : 0)
+        let high = string.high & 0x00FF_FFFF_FFFF_FFFF | (count < 8 ? 0 : quote &<< shift)
+        cursor.pointee = UInt8(ascii: "\"")
+        let plain = Kernels.putSmall(low, high, to: cursor + 1, until: otherStop)
+        if plain == Int(truncatingIfNeeded: count) {
+            cursor += plain &+ 2
+        } else {
+            withUnsafeBytes(of: (string.low, string.high)) { bytes in
+                quotedBytes(UnsafeBufferPointer(rebasing: bytes.bindMemory(to: UInt8.self)[..<Int(count)]))
+            }
+        }
+    }
+
+    @inline(__always)
+    private mutating func quoted(native string: StringBytes) {
+        if let bytes = string.native { quotedBytes(bytes) }
+    }
+
+    /// Writes a string with the necessary escapes, and those of slashes if required.
+    @inline(never)
+    private mutating func quotedBytes(_ text: UnsafeBufferPointer<UInt8>) {
+        var left = text.count
+        reserve(left + 64)
+        byte(UInt8(ascii: "\""))
+        if var at = text.baseAddress {
+            while left > 0 {
+                let plain = Kernels.copyPlain(at, left, to: cursor, until: otherStop)
+                cursor += plain
+                at += plain
+                left -= plain
+                guard left > 0 else { break }
+                escape(at.pointee)
+                at += 1
+                left -= 1
+                reserve(left + 64)
+            }
+        }
+        reserve(64)
+        byte(UInt8(ascii: "\""))
+    }
+
+    /// Writes a string with more escapes than necessary.
+    private mutating func escaped(_ text: UnsafeBufferPointer<UInt8>) {
+        reserve(1)
+        byte(UInt8(ascii: "\""))
+        if var at = text.baseAddress {
+            let end = at + text.count
+            while at < end {
+                let piece = min(end - at, 8_192)
+                // Each byte may become six. An escape of several bytes may extend beyond the piece.
+                reserve(piece * 6 + 64)
+                at = escape(at, piece, end)
+            }
+        }
+        reserve(1)
+        byte(UInt8(ascii: "\""))
+    }
+
+    /// Writes `count` bytes with their escapes, and the rest of an escaped character that begins among these bytes. Returns the
+    /// end of the bytes that were written.
+    private mutating func escape(
+        _ start: UnsafePointer<UInt8>, _ count: Int, _ end: UnsafePointer<UInt8>
+    ) -> UnsafePointer<UInt8> {
+        var at = start
+        let stop = start + count
+        while at < stop {
+            let byte = at.pointee
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                escape(byte)
+            } else if byte == UInt8(ascii: "/"), escapesSlashes {
+                self.byte(UInt8(ascii: "\\"))
+                self.byte(byte)
+            } else if byte >= 0x80, escapesNonASCII {
+                at += escapeScalar(at, end)
+                continue
+            } else {
+                self.byte(byte)
+            }
+            at += 1
+        }
+        return at
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        self.byte(UInt8(ascii: "\\"))
+        switch byte {
+        case 0x08: self.byte(UInt8(ascii: "b"))
+        case 0x09: self.byte(UInt8(ascii: "t"))
+        case 0x0A: self.byte(UInt8(ascii: "n"))
+        case 0x0C: self.byte(UInt8(ascii: "f"))
+        case 0x0D: self.byte(UInt8(ascii: "r"))
+        case 0x00..<0x20: fourDigits(UInt16(byte))
+        default: self.byte(byte)
+        }
+    }
+
+    /// Writes a non-ASCII character as one or two escapes, and returns its length.
+    private mutating func escapeScalar(_ at: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Int {
+        let bytes = UnsafeBufferPointer(start: at, count: min(end - at, 4))
+        guard let scalar = String(decoding: bytes, as: UTF8.self).unicodeScalars.first else { return 1 }
+        for unit in String(scalar).utf16 {
+            byte(UInt8(ascii: "\\"))
+            fourDigits(unit)
+        }
+        return String(scalar).utf8.count
+    }
+
+    private mutating func fourDigits(_ unit: UInt16) {
+        byte(UInt8(ascii: "u"))
+        for shift in [12, 8, 4, 0] {
+            let digit = UInt8(truncatingIfNeeded: unit >> UInt16(shift) & 0xF)
+            byte(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
+    }
+
+    /// Returns a string between quotes, with its escapes.
+    static func quoted(_ text: String) -> String {
+        var buffer = OutputBuffer()
+        buffer.string(text)
+        return String(decoding: buffer.written, as: UTF8.self)
+    }
+}
+
+// MARK: Integers
+
+/// Decimal digits in the bytes of a word.
+enum DecimalWord {
+    /// The characters `0`, to add to the digits of a word.
+    @inline(__always)
+    static var zeros: UInt64 { 0x3030_3030_3030_3030 }
+
+    /// Returns the eight digits of a number below 10^8 with leading zeros, the first in the lowest byte.
+    ///
+    /// Splits the number in halves, quarters and digits. Each division by a constant is a multiplication and a shift of all
+    /// parts at once, which leaves enough room between the parts.
+    @inline(__always)
+    static func eight(_ value: UInt64) -> UInt64 {
+        let upper = (value &* 109_951_163) &>> 40
+        let halves = upper | (value &- upper &* 10_000) &<< 32
+        let hundreds = ((halves &* 5_243) &>> 19) & 0x0000_007F_0000_007F
+        let quarters = hundreds | (halves &- hundreds &* 100) &<< 16
+        let tens = ((quarters &* 103) &>> 10) & 0x000F_000F_000F_000F
+        return tens | (quarters &- tens &* 10) &<< 8
+    }
+
+    /// Returns the eight digits of each of two numbers below 10^8.
+    @inline(__always)
+    static func sixteen(_ upper: UInt64, _ lower: UInt64) -> (upper: UInt64, lower: UInt64) {
+        #if arch(x86_64)
+        let digits = sluice_sixteen_digits(upper, lower)
+        return (digits.upper, digits.lower)
+        #else
+        return (eight(upper), eight(lower))
+        #endif
+    }
+}
+
+extension OutputBuffer {
+    /// Writes an integer of any width. Requires 40 reserved bytes.
+    @inline(__always)
+    mutating func integer(_ value: some FixedWidthInteger) {
+        if value.bitWidth > 64 { return wide(value) }
+        let magnitude = value < 0 ? 0 &- UInt64(truncatingIfNeeded: value) : UInt64(truncatingIfNeeded: value)
+        // The minus sign is always written, and overwritten unless the number is negative.
+        cursor.pointee = UInt8(ascii: "-")
+        cursor += value < 0 ? 1 : 0
+        natural(magnitude)
+    }
+
+    /// Writes integers with commas between them.
+    mutating func integers(_ values: UnsafeBufferPointer<Int>) {
+        for index in values.indices {
+            reserve(64)
+            // The first comma is overwritten.
+            store(UInt8(ascii: ","))
+            cursor += index == 0 ? 0 : 1
+            integer(values[index])
+        }
+        if !values.isEmpty { first = 0 }
+    }
+
+    /// Writes a natural number. Requires 32 reserved bytes.
+    @inline(__always)
+    mutating func natural(_ value: UInt64) {
+        if value < 100_000_000 { return firstDigits(value) }
+        let (upper, low) = value.quotientAndRemainder(dividingBy: 100_000_000)
+        if upper < 100_000_000 {
+            firstDigits(upper)
+            eightDigits(low)
+        } else {
+            let (top, middle) = upper.quotientAndRemainder(dividingBy: 100_000_000)
+            firstDigits(top)
+            let digits = DecimalWord.sixteen(middle, low)
+            store(digits.upper | DecimalWord.zeros)
+            store(digits.lower | DecimalWord.zeros, at: 8)
+            cursor += 16
+        }
+    }
+
+    /// Writes a number below 10^8 without leading zeros.
+    @inline(__always)
+    private mutating func firstDigits(_ value: UInt64) {
+        if value < 10 { return byte(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value)) }
+        let word = DecimalWord.eight(value)
+        let zeros = word.trailingZeroBitCount &>> 3
+        store((word | DecimalWord.zeros) &>> UInt64(truncatingIfNeeded: zeros &* 8))
+        cursor += 8 &- zeros
+    }
+
+    /// Writes a number below 10^8 as eight digits.
+    @inline(__always)
+    private mutating func eightDigits(_ value: UInt64) {
+        store(DecimalWord.eight(value) | DecimalWord.zeros)
+        cursor += 8
+    }
+
+    @inline(never)
+    private mutating func wide(_ value: some FixedWidthInteger) {
+        var rest = value < 0 ? 0 &- UInt128(truncatingIfNeeded: value) : UInt128(truncatingIfNeeded: value)
+        if value < 0 { byte(UInt8(ascii: "-")) }
+        // The number in base 10^16, of up to three digits.
+        let base: UInt128 = 10_000_000_000_000_000
+        var parts: [UInt64] = []
+        repeat {
+            parts.append(UInt64(truncatingIfNeeded: rest % base))
+            rest /= base
+        } while rest > 0
+        natural(parts.removeLast())
+        for part in parts.reversed() {
+            eightDigits(part / 100_000_000)
+            eightDigits(part % 100_000_000)
+        }
+    }
 }

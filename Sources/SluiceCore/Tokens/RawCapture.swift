@@ -7,6 +7,8 @@ struct RawCapture {
     private var bytes: [UInt8] = []
     /// The origin of the recorded bytes. Set before the chunk of the first byte is released.
     private var origin: RecordingOrigin?
+    /// Whether the recorded bytes are members of an object.
+    private var isMembers = false
     private var replay: Replay
 
     init(limits: JSONLimits) { replay = Replay(limits: limits) }
@@ -29,17 +31,17 @@ struct RawCapture {
     }
 
     /// Ends the recording before an offset.
-    private mutating func finish(_ text: inout LookbackBuffer, at end: Int) -> RecordedBytes {
+    private mutating func finish(_ text: inout LookbackBuffer, at end: Int) -> RecordedValue {
         defer { (start, bytes, origin) = (-1, [], nil) }
         let origin = origin ?? Self.origin(at: start, &text)
         bytes += text.bytes(from: max(start, text.chunkOffset), to: end)
         replay.allow(bytes.count)
-        return .input(bytes, origin)
+        return .bytes(bytes, origin, isMembers: isMembers)
     }
 
     private static func origin(at offset: Int, _ text: inout LookbackBuffer) -> RecordingOrigin {
-        let place = text.place(of: offset)
-        return .input(place, context: text.context(of: place))
+        let location = text.location(of: offset)
+        return .input(location, context: text.context(of: location))
     }
 
     /// Collects the issue that ended the input, and closes the open containers. The issues of closing are located at the end of
@@ -71,13 +73,13 @@ struct RawCapture {
                 $0.handling != .record || !isFull
             }
             switch outcome {
-            case .goOn: break
+            case .proceed: break
             case .stop where action != .stop: isFull = true
             case .stop, .fail: return
             }
             guard let request = sink.takeReplay() else { continue }
             switch replay.run(request, &sink, origin: .token(issue.location)) {
-            case .goOn: break
+            case .proceed: break
             case .stop where sink.replayDepth == 0: isFull = true
             case .stop, .fail: return
             }
@@ -85,13 +87,13 @@ struct RawCapture {
     }
 
     /// Performs the sink's action after a token, and tells the token's location if the sink awaits it.
-    mutating func attend<Sink: TokenSink & ~Copyable>(
-        to action: TokenAction, _ sink: inout Sink, _ text: inout LookbackBuffer, from first: Int, to end: Int
+    mutating func handle<Sink: TokenSink & ~Copyable>(
+        _ action: TokenAction, _ sink: inout Sink, _ text: inout LookbackBuffer, from first: Int, to end: Int
     ) -> Replay.Outcome {
         let outcome = perform(action, &sink, &text, from: first, to: end)
-        guard case .goOn = outcome, sink.awaitsLocation else { return outcome }
-        let start = text.place(of: first)
-        let action = sink.located(from: start, to: text.place(of: end))
+        guard case .proceed = outcome, sink.awaitsLocation else { return outcome }
+        let start = text.location(of: first)
+        let action = sink.located(from: start, to: text.location(of: end))
         return sink.deliverIssues(of: action) { $0.issue = text.located($0.issue, from: first, to: end) }
     }
 
@@ -102,16 +104,18 @@ struct RawCapture {
         switch action {
         case .beginCapture, .captureMembers:
             begin(at: first, &text)
-            return .goOn
+            isMembers = action == .captureMembers
+            return .proceed
         case .capture:
             begin(at: first, &text)
+            isMembers = false
             action = sink.recorded(finish(&text, at: end))
         case .endCapture: action = sink.recorded(finish(&text, at: end))
-        case .proceed, .readDoubles: return .goOn
-        case .attend, .stop: break
+        case .proceed, .readDoubles: return .proceed
+        case .handlePending, .stop: break
         }
         let outcome = sink.deliverIssues(of: action) { $0.issue = text.located($0.issue, from: first, to: end) }
-        guard case .goOn = outcome, let request = sink.takeReplay() else { return outcome }
-        return replay.run(request, &sink, origin: .token(text.place(of: first)))
+        guard case .proceed = outcome, let request = sink.takeReplay() else { return outcome }
+        return replay.run(request, &sink, origin: .token(text.location(of: first)))
     }
 }

@@ -1,168 +1,202 @@
-/// A value, or the remaining members of an object, recorded by a source: ranges of valid JSON.
+/// A value, or the remaining members of an object, that was recorded: entries of a tape.
 ///
-/// The outermost recorded value is copied once. Recordings of values inside are ranges of the same bytes.
+/// The outermost recorded value is lexed once, to a tape. Recordings of values inside are entries of the same tape.
 struct Recording {
-    /// A range of the recorded bytes that holds whole tokens.
-    struct Segment {
-        let start: Int
-        let end: Int
-        /// The number of containers that begin before the segment.
-        let ordinal: Int
+    /// The identity of a recording.
+    struct Start: Hashable {
+        fileprivate let storage: ObjectIdentifier
+        fileprivate let index: Int
+        fileprivate let members: ObjectIdentifier?
     }
 
-    /// The identity of a recording: the bytes and the offset of the first.
-    struct Start: Hashable {
-        let storage: RecordingStorage
-        let offset: Int
+    /// Members of an object, in the order of a replay.
+    final class Members {
+        /// The entry of the object.
+        let object: Int
+        /// The entries of the members. Each range holds whole members.
+        let ranges: [Range<Int>]
+        /// Whether the opening bracket is part of the recording. The closing bracket is.
+        let hasOpeningBracket: Bool
 
-        static func == (a: Start, b: Start) -> Bool { a.storage === b.storage && a.offset == b.offset }
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(ObjectIdentifier(storage))
-            hasher.combine(offset)
+        init(of object: Int, _ ranges: [Range<Int>], hasOpeningBracket: Bool) {
+            self.object = object
+            self.ranges = ranges
+            self.hasOpeningBracket = hasOpeningBracket
         }
     }
 
     let storage: RecordingStorage
-    /// The segments, in the order of a replay. A recorded value has one segment. The members of an object have several if the
-    /// tag was moved to the front.
-    let segments: [Segment]
+    /// The entry of the value, or of the object of the members.
+    let index: Int
+    /// The members; nil for a whole value.
+    let members: Members?
 
-    init(_ storage: RecordingStorage, _ segments: [Segment]) {
+    /// Makes a recording of the value at an entry, or of a key.
+    init(_ storage: RecordingStorage, at index: Int = Tape.root) {
         self.storage = storage
-        self.segments = segments
+        self.index = index
+        members = nil
     }
 
-    /// Makes a recording of a whole storage.
-    init(_ storage: RecordingStorage) {
-        self.init(storage, [Segment(start: 0, end: storage.count, ordinal: 0)])
+    /// Makes a recording of members.
+    init(_ storage: RecordingStorage, _ members: Members) {
+        self.storage = storage
+        self.index = members.object
+        self.members = members
     }
 
-    var start: Start { Start(storage: storage, offset: segments.first?.start ?? 0) }
-
-    /// The bytes of a recorded value.
-    var bytes: [UInt8] {
-        segments.flatMap { UnsafeBufferPointer(start: storage.bytes + $0.start, count: $0.end - $0.start) }
+    /// Makes a recording of a JSON text that an encoder wrote.
+    init(written text: some Collection<UInt8>) {
+        self.init(RecordingStorage(text, origin: .none))
     }
+
+    var start: Start {
+        Start(storage: ObjectIdentifier(storage), index: index, members: members.map { ObjectIdentifier($0) })
+    }
+
+    private var tape: TapeView { storage.tape }
 
     /// Returns an issue with the location of the whole recorded value.
     func located(_ issue: JSONIssue) -> JSONIssue {
-        var cursor = self.cursor
-        guard let first = cursor.next() else { return storage.located(issue, from: 0, to: 0) }
-        return storage.located(issue, from: first.start, to: first.end)
+        var first = index
+        if let members, !members.hasOpeningBracket { first = members.ranges.first?.lowerBound ?? index }
+        return storage.located(issue, at: RecordedToken(entry: first))
     }
 
-    // MARK: Reading
-
-    var cursor: RecordingCursor { RecordingCursor(self) }
-
-    private var firstToken: RecordedToken? {
-        var cursor = self.cursor
-        return cursor.next()
+    /// Returns the token at an offset from the start of the value.
+    func part(at offset: Int) -> RecordedPart {
+        RecordedPart(storage: storage, token: storage.token(at: offset, of: index))
     }
+
+    /// Whether the recording has no tokens, because its text is not JSON.
+    private var isEmpty: Bool { index >= tape.count }
 
     /// Whether the recorded value is an object.
-    var isObject: Bool { firstToken?.kind == .beginObject }
+    var isObject: Bool { !isEmpty && tape[index].kind == .object }
 
     /// The recorded string, or nil if the value is not a string.
-    var string: String? { firstToken.flatMap { $0.kind == .string ? storage.string($0) : nil } }
+    var string: String? { isEmpty ? nil : string(at: index) }
+
+    private func string(at index: Int) -> String? {
+        let entry = tape[index]
+        return entry.kind == .string ? tape.string(entry) : nil
+    }
 
     /// The type of the recorded value, as shown in error messages.
     var typeName: String {
-        switch firstToken?.kind {
-        case .beginObject: "an object"
-        case .beginArray: "an array"
-        case .number: "a number"
-        case .bool: "a boolean"
+        switch isEmpty ? .string : tape[index].kind {
+        case .object: "an object"
+        case .array: "an array"
+        case .number, .nonFinite: "a number"
+        case .true, .false: "a boolean"
         case .null: "null"
-        default: "a string"
+        case .string, .key, .hiddenKey: "a string"
         }
     }
 
+    /// The bytes of a recorded value.
+    var bytes: [UInt8] { storage.bytes(of: self) }
+
     // MARK: Members
 
+    /// The entries of the members of a recorded object.
+    private var memberRanges: [Range<Int>] {
+        if let members { return members.ranges }
+        let range = index + 1..<tape[index].value
+        return range.isEmpty ? [] : [range]
+    }
+
+    /// Calls a closure with the entry of each key of a recorded object, in order, until it returns false.
+    func forEachKey(_ body: (Int) -> Bool) {
+        guard isObject else { return }
+        for range in memberRanges {
+            var key = range.lowerBound
+            while key < range.upperBound {
+                if !body(key) { return }
+                key = tape.nextKey(key)
+            }
+        }
+    }
+
+    /// Calls a closure with the key of each member of a recorded object, and the entry of its value.
+    func forEachMember(_ body: (String, Int) -> Void) {
+        forEachKey {
+            body(tape.string(tape[$0]), TapeView.value(ofKey: $0))
+            return true
+        }
+    }
+
     /// The members of a recorded object, including the closing bracket.
-    var members: Recording {
-        var cursor = self.cursor
-        guard cursor.next()?.kind == .beginObject else { return self }
-        return Recording(storage, cursor.remainder)
+    var allMembers: Recording {
+        isObject ? Recording(storage, Members(of: index, memberRanges, hasOpeningBracket: false)) : self
     }
 
     /// The keys of a recorded object.
     var keys: [String] {
         var keys: [String] = []
-        var cursor = members.cursor
-        while let key = cursor.next(), key.kind == .key {
-            keys.append(storage.string(key))
-            cursor.skipValue()
+        forEachKey {
+            keys.append(tape.string(tape[$0]))
+            return true
         }
         return keys
     }
+
+    private func isKey(_ index: Int, _ name: String) -> Bool { tape.bytes(tape[index]).elementsEqual(name.utf8) }
 
     /// Returns the members of an object with one moved to the front, or nil if the key is missing.
     ///
     /// - Parameter key: The key. The first member with this key is moved.
     func members(first key: String) -> Recording? {
-        let members = members
-        var cursor = members.cursor
-        while let token = cursor.next(), token.kind == .key {
-            guard storage.isEqual(token, key) else {
-                cursor.skipValue()
+        var found: Int?
+        forEachKey {
+            if isKey($0, key) { found = $0 }
+            return found == nil
+        }
+        guard let found else { return nil }
+        let member = found..<tape.nextKey(found)
+        var ranges = [member]
+        for range in memberRanges {
+            guard range.contains(found) else {
+                ranges.append(range)
                 continue
             }
-            let before = cursor.remainder(from: token)
-            cursor.skipValue()
-            let after = cursor.remainder
-            let last = cursor.position
-            // The segments before the member are those of all members before it.
-            let count = members.segments.count - before.count
-            var leading = Array(members.segments[..<count])
-            let open = members.segments[count]
-            if open.start < token.start {
-                leading.append(Segment(start: open.start, end: token.start, ordinal: open.ordinal))
+            for rest in [range.lowerBound..<found, member.upperBound..<range.upperBound] where !rest.isEmpty {
+                ranges.append(rest)
             }
-            let tag = Segment(start: token.start, end: last, ordinal: before[0].ordinal)
-            return Recording(storage, [tag] + leading + after)
         }
-        return nil
+        return Recording(storage, Members(of: index, ranges, hasOpeningBracket: false))
     }
 
     /// Returns a recorded object without some of its members.
     ///
     /// - Parameter isIncluded: Whether the member with a key is kept.
     func object(where isIncluded: (String) -> Bool) -> Recording {
-        guard let first = segments.first, segments.count == 1 else { return self }
-        let end = first.end - 1
-        var blanks: [Range<Int>] = []
-        // The comma after a member is removed with the member. For the last members, the comma before them is removed.
-        var (lastEnd, removedStart): (Int, Int?) = (first.start + 1, nil)
-        var members = members.cursor
-        while let key = members.next(), key.kind == .key {
-            if let start = removedStart { blanks.append(start..<key.start) }
-            let isKept = isIncluded(storage.string(key))
-            members.skipValue()
-            removedStart = isKept ? nil : key.start
-            if isKept { lastEnd = members.position }
+        var ranges: [Range<Int>] = []
+        var isWhole = true
+        forEachKey { key in
+            let next = tape.nextKey(key)
+            guard isIncluded(tape.string(tape[key])) else {
+                isWhole = false
+                return true
+            }
+            if let last = ranges.last, last.upperBound == key {
+                ranges[ranges.count - 1] = last.lowerBound..<next
+            } else {
+                ranges.append(key..<next)
+            }
+            return true
         }
-        if removedStart != nil { blanks.append(lastEnd..<end) }
-        if blanks.isEmpty { return self }
-        return Recording(RecordingStorage(copying: first.start..<first.end, of: storage, blanks: blanks))
+        return isWhole ? self : Recording(storage, Members(of: index, ranges, hasOpeningBracket: true))
     }
 
     /// Returns the second occurrence of a key in a recorded object; nil if the key is not repeated.
     func repeatedKey(_ key: String) -> Recording? {
-        var isRepeated = false
-        var members = members.cursor
-        while let token = members.next(), token.kind == .key {
-            if storage.isEqual(token, key) {
-                if isRepeated {
-                    return Recording(storage, [Segment(start: token.start, end: token.end, ordinal: 0)])
-                }
-                isRepeated = true
-            }
-            members.skipValue()
+        var (count, last) = (0, 0)
+        forEachKey {
+            if isKey($0, key) { (count, last) = (count + 1, $0) }
+            return count < 2
         }
-        return nil
+        return count < 2 ? nil : Recording(storage, at: last)
     }
 
     /// Returns a recorded object with only the first member of each of some keys.
@@ -171,43 +205,127 @@ struct Recording {
         return object { !keys.contains($0) || seen.insert($0).inserted }
     }
 
-    /// The first member's value, if it is a string.
+    /// The value of the first of the members, if it is a string.
     var firstString: String? {
-        var cursor = cursor
-        _ = cursor.next()
-        guard let value = cursor.next(), value.kind == .string else { return nil }
-        return storage.string(value)
+        guard let first = members?.ranges.first?.lowerBound else { return nil }
+        return string(at: TapeView.value(ofKey: first))
+    }
+
+    // MARK: Values
+
+    /// The recorded value as a `JSONValue`, or nil if it nests too deeply. The last of duplicate keys wins.
+    var value: JSONValue? {
+        guard storage.isClosed(index) else { return .null }
+        var open: [OpenValue] = []
+        var at = index
+        while at < tape.count {
+            var complete: JSONValue
+            let entry = tape[at]
+            switch entry.kind {
+            case .array, .object:
+                if open.count == JSONValue.greatestDepth { return nil }
+                open.append(OpenValue(isObject: entry.kind == .object, end: entry.value))
+                at += 1
+                guard at == entry.value else { continue }
+                complete = open.removeLast().value
+            case .key, .hiddenKey:
+                open[open.count - 1].key = tape.string(entry)
+                at = TapeView.value(ofKey: at)
+                continue
+            case .string:
+                complete = .string(tape.string(entry))
+                at += 1
+            case .number:
+                complete = .number(JSONNumber(tape.number(at)))
+                at = tape.next(at)
+            case .true, .false:
+                complete = .bool(entry.kind == .true)
+                at += 1
+            case .null, .nonFinite:
+                complete = .null
+                at += 1
+            }
+            while !open.isEmpty {
+                open[open.count - 1].add(complete)
+                guard at == open[open.count - 1].end else { break }
+                complete = open.removeLast().value
+            }
+            if open.isEmpty { return complete }
+        }
+        return .null
     }
 }
 
-/// The bytes that a source recorded for a sink.
-enum RecordedBytes {
-    /// Bytes of the input.
-    case input([UInt8], RecordingOrigin)
-    /// A part of the replayed recording.
-    case replayed(Recording)
+/// An object or array whose end has not been read.
+private struct OpenValue {
+    let isObject: Bool
+    /// The entry after the value.
+    let end: Int
+    var elements: [JSONValue] = []
+    var members = JSONObject()
+    var key = ""
 
+    init(isObject: Bool, end: Int) {
+        self.isObject = isObject
+        self.end = end
+    }
+
+    mutating func add(_ value: JSONValue) {
+        if isObject { members[key] = value } else { elements.append(value) }
+    }
+
+    var value: JSONValue { isObject ? .object(members) : .array(elements) }
+}
+
+/// A token of a recording.
+struct RecordedToken: Hashable {
+    /// The entry of the value or key.
+    let entry: Int
+    /// Whether the token is the closing bracket of the container.
+    var isEnd = false
+}
+
+/// A token of a recording, with the recording that locates the token.
+struct RecordedPart {
+    fileprivate let storage: RecordingStorage
+    fileprivate let token: RecordedToken
+
+    /// Returns an issue with the location of the token.
+    func located(_ issue: JSONIssue) -> JSONIssue { storage.located(issue, at: token) }
+}
+
+/// The bytes or the tape that a source recorded for a sink.
+enum RecordedValue {
+    /// Bytes of the input: a value, or the members of an object with its closing bracket.
+    case bytes([UInt8], RecordingOrigin, isMembers: Bool)
+    /// A part of a tape.
+    case tape(Recording)
+
+    /// The value as JSON.
     var bytes: [UInt8] {
         switch self {
-        case .input(let bytes, _): bytes
-        case .replayed(let recording): recording.bytes
+        case .bytes(let bytes, _, _): bytes
+        case .tape(let recording): recording.bytes
         }
     }
 
     /// The location of the first byte, and whether the following bytes have locations of their own.
     var location: (JSONLocation, isExact: Bool) {
         switch self {
-        case .input(_, .input(let location, _)): (location, true)
-        case .input(_, .token(let location)): (location, false)
-        case .input(_, .none): (JSONLocation(offset: 0, line: 0, column: 0), false)
-        case .replayed(let recording): recording.storage.location(of: recording.start.offset)
+        case .bytes(_, .input(let location, _), _): (location, true)
+        case .bytes(_, .token(let location), _): (location, false)
+        case .bytes(_, .none, _): (JSONLocation(offset: 0, line: 0, column: 0), false)
+        case .tape(let recording):
+            (recording.storage.location(of: RecordedToken(entry: recording.index)), recording.storage.hasLocations)
         }
     }
 
     var recording: Recording {
         switch self {
-        case .input(let bytes, let origin): Recording(RecordingStorage(bytes, origin: origin))
-        case .replayed(let recording): recording
+        case .tape(let recording): return recording
+        case .bytes(let bytes, let origin, let isMembers):
+            let storage = RecordingStorage(bytes, origin: origin, isMembers: isMembers)
+            return isMembers ? Recording(storage).allMembers : Recording(storage)
         }
     }
 }
@@ -221,4 +339,285 @@ enum RecordingOrigin {
     case token(JSONLocation)
     /// The input is a value in memory and has no locations.
     case none
+}
+
+/// Recorded JSON: its bytes, and the tape of its tokens. Immutable, except values derived on demand.
+final class RecordingStorage {
+    /// The first fault in a text that is not JSON.
+    struct Fault {
+        let kind: JSONIssue.Kind
+        /// The offset in the text.
+        let offset: Int
+    }
+
+    let tape: TapeView
+    /// Keeps the tape, unless another object does.
+    private let ownedTape: Tape?
+    /// The text, from which the tape was made; empty if the tape was made from values in memory.
+    private let text: UnsafeMutableBufferPointer<UInt8>
+    /// The number of bytes before the text: an opening bracket if the text is members of an object.
+    private let lead: Int
+    let origin: RecordingOrigin
+    let fault: Fault?
+    /// The containers that the text does not close.
+    private let unclosed: Set<Int>
+    /// The entry of the missing value of a key at the end of a text that is not JSON.
+    private let absentValue: Int?
+    /// Whether the memory of the tape has been counted by the limit of replays.
+    private var isCounted = false
+    /// The tokens for which an issue was recorded.
+    private var reported: Set<RecordedToken> = []
+    private lazy var positions = findPositions()
+    private lazy var lookback = makeLookback()
+
+    private static var slack: Int { 64 }
+
+    /// Records a text.
+    ///
+    /// - Parameters:
+    ///   - isMembers: Whether the text begins with the first key of an object, and ends with its closing bracket.
+    ///   - limits: The limits of a text that may not be JSON; nil for JSON.
+    init(
+        _ bytes: some Collection<UInt8>, origin: RecordingOrigin, isMembers: Bool = false, limits: JSONLimits? = nil
+    ) {
+        lead = isMembers ? 1 : 0
+        let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: lead + bytes.count + Self.slack)
+        if isMembers { memory.initializeElement(at: 0, to: UInt8(ascii: "{")) }
+        _ = UnsafeMutableBufferPointer(rebasing: memory[lead...]).initialize(from: bytes)
+        let count = lead + bytes.count
+        UnsafeMutableBufferPointer(rebasing: memory[count...]).initialize(repeating: UInt8(ascii: "\n"))
+        text = UnsafeMutableBufferPointer(rebasing: memory[..<count])
+        let input = UnsafeBufferPointer(text)
+        self.origin = origin
+        let tape = Tape(input: input, capacity: count / 8 + 16)
+        var recorder = TapeRecorder(tape, recordsLocations: false, keepsRepeatedKeys: true)
+        var source = ScannerSource(limits: limits ?? Self.limits(for: input))
+        do throws(JSONModelError) {
+            try source.run(input, padding: Self.slack, to: &recorder)
+            fault = nil
+            unclosed = []
+            absentValue = nil
+            _ = recorder.finish()
+        } catch {
+            let issue = error.issues[0]
+            fault = Fault(kind: issue.kind, offset: min(issue.location.offset, count) - lead)
+            (unclosed, absentValue) = recorder.closeContainers()
+            _ = recorder.finish()
+            // A complete value with trailing content is not used.
+            if issue.kind == .trailingContent { tape.removeAll() }
+        }
+        ownedTape = tape
+        self.tape = tape.view
+    }
+
+    /// Makes a storage of values in memory.
+    ///
+    /// - Parameter owner: The tape, if it has no other owner.
+    init(_ tape: TapeView, owner: Tape? = nil) {
+        self.tape = tape
+        ownedTape = owner
+        text = UnsafeMutableBufferPointer(start: nil, count: 0)
+        lead = 0
+        origin = .none
+        (fault, unclosed, absentValue) = (nil, [], nil)
+        isCounted = true
+    }
+
+    deinit { text.baseAddress?.deallocate() }
+
+    /// Limits that JSON of an unknown depth respects.
+    private static func limits(for json: UnsafeBufferPointer<UInt8>) -> JSONLimits {
+        var limits = JSONLimits()
+        (limits.document, limits.string, limits.key, limits.number) = (.max, .max, .max, .max)
+        limits.depth = json.count { $0 | 0x20 == UInt8(ascii: "{") }
+        return limits
+    }
+
+    /// Returns the memory of the tape, the first time; 0 later.
+    func takeUncountedSize() -> Int {
+        defer { isCounted = true }
+        return isCounted ? 0 : tape.count * MemoryLayout<TapeEntry>.stride
+    }
+
+    /// Whether an entry stands for a value that the text lacks.
+    func isAbsent(_ index: Int) -> Bool { index == absentValue }
+
+    func isClosed(_ container: Int) -> Bool { unclosed.isEmpty || !unclosed.contains(container) }
+
+    // MARK: Texts
+
+    /// Returns the bytes of a value.
+    fileprivate func bytes(of recording: Recording) -> [UInt8] {
+        let index = recording.index
+        guard !text.isEmpty else {
+            guard let members = recording.members else { return tape.text(ofValue: index) }
+            return tape.text(ofMembers: members.ranges)
+        }
+        var bytes = Array(text[positions[index]])
+        guard let members = recording.members else { return bytes }
+        // Spaces replace the members that are left out, and the comma after each of them; or before, at the end of the object.
+        let start = positions[index].lowerBound
+        var (lastEnd, removed): (Int, Int?) = (start + 1, nil)
+        // The ranges are in the order of the text.
+        var position = 0
+        func blank(_ range: Range<Int>) {
+            for offset in range { bytes[offset - start] = UInt8(ascii: " ") }
+        }
+        Recording(self, at: index).forEachKey { key in
+            if let first = removed { blank(first..<positions[key].lowerBound) }
+            while position < members.ranges.count, members.ranges[position].upperBound <= key { position += 1 }
+            let isKept = position < members.ranges.count && members.ranges[position].lowerBound <= key
+            removed = isKept ? nil : positions[key].lowerBound
+            if isKept { lastEnd = positions[TapeView.value(ofKey: key)].upperBound }
+            return true
+        }
+        if removed != nil { blank(lastEnd..<positions[index].upperBound - 1) }
+        return bytes
+    }
+
+    /// Calls a closure with the bytes of a value.
+    func withText<R, E>(ofValue index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R) throws(E) -> R {
+        try body(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(text)[positions[index]]))
+    }
+
+    // MARK: Locations
+
+    /// Marks a token as having an issue, and returns whether the issue is the first.
+    ///
+    /// A value that is read both whole and in parts is replayed twice, and may fail twice for the same reason.
+    func isFirstIssue(at token: RecordedToken) -> Bool { reported.insert(token).inserted }
+
+    /// Whether the tokens have locations of their own.
+    var hasLocations: Bool { if case .input = origin { true } else { false } }
+
+    /// Returns an issue with the location of a token; of the fault without one.
+    func located(_ issue: JSONIssue, at token: RecordedToken?) -> JSONIssue {
+        var issue = issue
+        guard !text.isEmpty, !isWithoutLocation else {
+            issue.location = location(of: token ?? RecordedToken(entry: Tape.root))
+            return issue
+        }
+        let base = lookback.chunkOffset
+        let range = range(of: token)
+        issue = lookback.located(issue, from: base + range.lowerBound, to: base + range.upperBound)
+        if issue.kind.showsWhatFollows {
+            let start = base + range.lowerBound
+            issue.excerpt = lookback.excerpt(at: start, lineStart: start - issue.location.column + 1).text
+        }
+        if case .token(let location) = origin { issue.location = location }
+        return issue
+    }
+
+    /// Returns the innermost token at an offset from the start of a value.
+    fileprivate func token(at offset: Int, of value: Int) -> RecordedToken {
+        guard !text.isEmpty, value < positions.count else { return RecordedToken(entry: value) }
+        let offset = positions[value].lowerBound + offset
+        // The entries are in the order of the text, so an inner one follows the containers around it.
+        guard let entry = positions.indices[value...].last(where: { positions[$0].contains(offset) }) else {
+            return RecordedToken(entry: value)
+        }
+        let isEnd = tape[entry].kind.isContainer && offset == positions[entry].upperBound - 1
+        return RecordedToken(entry: entry, isEnd: isEnd)
+    }
+
+    private var isWithoutLocation: Bool { if case .none = origin { true } else { false } }
+
+    /// Returns the location of a token in the input.
+    func location(of token: RecordedToken) -> JSONLocation {
+        switch origin {
+        case .none: return JSONLocation(offset: 0, line: 0, column: 0)
+        case .token(let location): return location
+        case .input: return lookback.location(of: lookback.chunkOffset + range(of: token).lowerBound)
+        }
+    }
+
+    /// Returns the range of a token in the bytes that were recorded.
+    private func range(of token: RecordedToken?) -> Range<Int> {
+        let count = text.count - lead
+        guard let token else {
+            let start = min(fault?.offset ?? 0, count)
+            return start..<min(start + 1, count)
+        }
+        guard token.entry < positions.count else { return 0..<0 }
+        var range = positions[token.entry]
+        if token.isEnd {
+            range = range.upperBound - 1..<range.upperBound
+        } else if tape[token.entry].kind.isContainer {
+            range = range.lowerBound..<range.lowerBound + 1
+        }
+        return max(range.lowerBound - lead, 0)..<max(range.upperBound - lead, 0)
+    }
+
+    /// Reads the text again to find the ranges of the entries.
+    private func findPositions() -> [Range<Int>] {
+        var finder = PositionFinder(count: tape.count, end: fault.map { lead + $0.offset } ?? text.count)
+        var source = ScannerSource(limits: Self.limits(for: UnsafeBufferPointer(text)))
+        do throws(JSONModelError) {
+            try source.run(UnsafeBufferPointer(text), to: &finder)
+        } catch {}
+        return finder.positions
+    }
+
+    private func makeLookback() -> LookbackBuffer {
+        var lookback = LookbackBuffer()
+        if case .input(let location, let context) = origin {
+            let lines = LineCount(
+                offset: location.offset, lines: location.line - 1, lineStart: location.offset - location.column + 1)
+            lookback = LookbackBuffer(after: lines, context: context)
+        }
+        lookback.begin(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(text)[lead...]))
+        return lookback
+    }
+}
+
+/// Finds the ranges of the entries that the tokens of a text have on a tape.
+private struct PositionFinder: SimpleSink {
+    private(set) var positions: [Range<Int>]
+    private var next = Tape.root
+    private var open: [Int] = []
+    private var current = 0
+    private var isEnd = false
+
+    /// - Parameter end: The end of containers that the text does not close.
+    init(count: Int, end: Int) { positions = Array(repeating: end..<end, count: count) }
+
+    private mutating func take(_ length: Int) -> TokenAction {
+        (current, isEnd) = (next, false)
+        next += length
+        return .handlePending
+    }
+
+    private mutating func start() -> TokenAction {
+        open.append(next)
+        return take(1)
+    }
+
+    private mutating func end() -> TokenAction {
+        (current, isEnd) = (open.removeLast(), true)
+        return .handlePending
+    }
+
+    mutating func startObject() -> TokenAction { start() }
+    mutating func endObject() -> TokenAction { end() }
+    mutating func startArray() -> TokenAction { start() }
+    mutating func endArray() -> TokenAction { end() }
+    mutating func key(_ key: Key) -> TokenAction { take(TapeEntry.Kind.key.length) }
+    mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction { take(1) }
+    mutating func number(_ token: NumberToken) -> TokenAction { take(TapeEntry.Kind.number.length) }
+    mutating func bool(_ value: Bool) -> TokenAction { take(1) }
+    mutating func null() -> TokenAction { take(1) }
+
+    var awaitsLocation: Bool { true }
+
+    mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction {
+        guard current < positions.count else { return .proceed }
+        if isEnd {
+            positions[current] = positions[current].lowerBound..<end.offset
+        } else if current == open.last {
+            positions[current] = start.offset..<max(positions[current].upperBound, start.offset)
+        } else {
+            positions[current] = start.offset..<end.offset
+        }
+        return .proceed
+    }
 }

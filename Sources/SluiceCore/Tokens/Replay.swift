@@ -1,35 +1,20 @@
 /// Sends the tokens of recordings to a sink.
 ///
 /// Replays nest: during a replay, the sink may ask for another. The levels are kept on the heap, so that nesting uses no
-/// stack. If the sink records a part of a replayed value, the recording is a range of the same bytes and costs nothing.
+/// stack. If the sink records a part of a replayed value, the recording is a range of the same tape and costs nothing.
 ///
-/// `JSONLimits.replay` limits the number of replayed bytes per recorded byte.
+/// `JSONLimits.replay` limits the number of replayed bytes per recorded byte. The memory of a tape counts like replayed bytes.
 struct Replay {
     /// How the parse continues.
     enum Outcome {
-        case goOn, stop
+        case proceed, stop
         case fail(JSONIssue)
     }
 
-    private struct Level {
-        let storage: RecordingStorage
-        var cursor: RecordingCursor
-        /// The fault of invalid JSON.
-        var fault: Fault?
-        /// The last token.
-        var token: RecordedToken?
-    }
-
-    /// The first fault in invalid JSON.
-    private struct Fault {
-        let kind: JSONIssue.Kind
-        let offset: Int
-        /// The offset after the byte at fault.
-        let end: Int
-    }
-
     private let limits: JSONLimits
-    private var levels: [Level] = []
+    private var levels: [ReplayLevel] = []
+    /// The number of levels that are the input of the sink, not replays: 1 if the input is a tape, or else 0.
+    private var inputLevels = 0
     /// The number of bytes that can still be replayed.
     private var allowance: Int
 
@@ -45,54 +30,54 @@ struct Replay {
         allowance = isGreat ? .max : sum
     }
 
+    /// Sends the tokens of a recorded value, which is the whole input, and hands the value that the sink has made to the caller.
+    ///
+    /// - Throws: The first error, which has a path and no location.
+    static func run(
+        _ value: Recording, to sink: inout some ResultSink & ~Copyable, limits: JSONLimits
+    ) throws(JSONModelError) -> ParseOutcome {
+        var replay = Replay(limits: limits)
+        // The recordings of the input need no memory.
+        replay.allowance = .max
+        replay.inputLevels = 1
+        if case .fail(let issue) = replay.run(.recording(value), &sink, origin: .none) {
+            throw JSONModelError(issues: sink.collectedIssues + [issue])
+        }
+        return try sink.outcome(missing: JSONPath(), isPartial: false) { value.storage.located($0, at: nil) }
+    }
+
     /// Replays until the sink needs the next token of the input.
     ///
     /// - Parameter origin: The origin of bytes made from the current token of the input.
-    mutating func run<Sink: TokenSink & ~Copyable>(
-        _ request: ReplayRequest, _ sink: inout Sink, origin: RecordingOrigin
+    mutating func run(
+        _ request: ReplayRequest, _ sink: inout some TokenSink & ~Copyable, origin: RecordingOrigin
     ) -> Outcome {
         defer { levels.removeAll() }
         open(request, origin: origin)
         while !levels.isEmpty {
             let outcome = step(&sink)
-            guard case .goOn = outcome else { return outcome }
+            guard case .proceed = outcome else { return outcome }
         }
-        return .goOn
+        return .proceed
     }
 
     private mutating func open(_ request: ReplayRequest, origin: RecordingOrigin) {
         switch request {
-        case .recording(let recording): levels.append(Level(storage: recording.storage, cursor: recording.cursor))
+        case .recording(let recording):
+            // The memory of the tape counts once, like replayed bytes.
+            allowance -= recording.storage.takeUncountedSize()
+            levels.append(ReplayLevel(recording))
         case .value(let value):
             let text = value.sortedText
-            let storage = RecordingStorage(text, origin: origin)
             // The value does not come from the input, and is read once.
             allowance += text.count
-            levels.append(Level(storage: storage, cursor: Recording(storage).cursor))
+            levels.append(ReplayLevel(Recording(RecordingStorage(text, origin: origin))))
         case .text(let text, let depth):
-            let (storage, fault) = Self.validated(text, depth, limits, origin: origin)
-            levels.append(Level(storage: storage, cursor: Recording(storage).cursor, fault: fault))
-        }
-    }
-
-    /// Validates bytes that may not be JSON. Returns the valid part and the first fault.
-    private static func validated(
-        _ text: [UInt8], _ depth: Int, _ limits: JSONLimits, origin: RecordingOrigin
-    ) -> (RecordingStorage, Fault?) {
-        var limits = limits
-        limits.document = .max
-        limits.depth = depth
-        var source = ScannerSource(ValidatingSink(), limits: limits)
-        do throws(JSONModelError) {
-            try text.withUnsafeBufferPointer { bytes throws(JSONModelError) in try source.run(bytes) }
-            return (RecordingStorage(text, origin: origin), nil)
-        } catch {
-            let issue = error.issues[0]
-            let offset = min(issue.location.offset, text.count)
-            // A complete value with trailing content is not used.
-            let valid = issue.kind == .trailingContent ? 0 : offset
-            let storage = RecordingStorage(Array(text[..<valid]), origin: origin, invalidText: text[valid...])
-            return (storage, Fault(kind: issue.kind, offset: offset, end: min(offset + 1, text.count)))
+            var limits = limits
+            limits.document = .max
+            limits.depth = depth
+            let storage = RecordingStorage(text, origin: origin, limits: limits)
+            levels.append(ReplayLevel(Recording(storage), fault: storage.fault))
         }
     }
 
@@ -100,49 +85,62 @@ struct Replay {
 
     private mutating func step<Sink: TokenSink & ~Copyable>(_ sink: inout Sink) -> Outcome {
         let top = levels.count - 1
-        let before = levels[top].cursor.position
-        guard let token = levels[top].cursor.next() else {
+        guard let token = levels[top].advance() else {
             // The sink may have left the replay at the last token.
-            guard levels.count <= sink.replayDepth else {
+            guard top >= inputLevels, levels.count - inputLevels <= sink.replayDepth else {
                 levels.removeLast()
-                return .goOn
+                return .proceed
             }
-            guard let fault = levels[top].fault else { return attend(to: sink.endReplay(), &sink) }
-            levels[top].token = RecordedToken(kind: .string, start: fault.offset, end: fault.end)
-            return attend(to: sink.refuseReplay(fault.kind), &sink)
+            guard let fault = levels[top].fault else { return handle(sink.endReplay(), &sink) }
+            levels[top].token = nil
+            return handle(sink.rejectReplay(fault.kind), &sink)
         }
-        levels[top].token = token
-        allowance -= max(levels[top].cursor.position - before, 0)
+        let tape = levels[top].storage.tape
+        let entry = tape[token.entry]
+        allowance -= Self.cost(of: entry)
         if allowance < 0 {
             let issue = sink.issue(.limitExceeded(.replay, limit: limits.replay))
-            return .fail(levels[top].storage.located(issue, from: token.start, to: token.end))
+            return .fail(levels[top].storage.located(issue, at: token))
         }
-        if token.beginsContainer, sink.isSkipping {
-            levels[top].cursor.skipContainer()
+        if entry.kind.isContainer, !token.isEnd, sink.isSkipping {
+            levels[top].skipContainer()
             let action = sink.skipped()
-            return action == .proceed ? .goOn : attend(to: action, &sink)
+            return action == .proceed ? .proceed : handle(action, &sink)
         }
-        let action = give(token, levels[top].storage, &sink)
-        return action == .proceed ? .goOn : attend(to: action, &sink)
+        let action = give(token, entry, tape, &sink)
+        return action == .proceed ? .proceed : handle(action, &sink)
+    }
+
+    /// Returns about the number of bytes that a token has in JSON.
+    private static func cost(of entry: TapeEntry) -> Int {
+        switch entry.kind {
+        case .key, .hiddenKey, .string: Int(entry.count) + 3
+        case .number: Int(entry.count) + 1
+        case .array, .object: 1
+        default: 5
+        }
     }
 
     private func give<Sink: TokenSink & ~Copyable>(
-        _ token: RecordedToken, _ storage: RecordingStorage, _ sink: inout Sink
+        _ token: RecordedToken, _ entry: TapeEntry, _ tape: TapeView, _ sink: inout Sink
     ) -> TokenAction {
-        switch token.kind {
-        case .beginObject: return sink.startObject()
-        case .beginArray: return sink.startArray()
-        case .endObject: return sink.endObject()
-        case .endArray: return sink.endArray()
-        case .null: return sink.null()
-        case .bool: return sink.bool(storage.bytes[token.start] == UInt8(ascii: "t"))
-        case .number:
-            return sink.number(NumberToken(checked: storage.bytes + token.start, count: token.end - token.start))
-        case .key: return storage.withUTF8(of: token) { sink.key(Key(readable: $0.baseAddress!, $0.count)) }
+        switch entry.kind {
+        case .object: return token.isEnd ? sink.endObject() : sink.startObject()
+        case .array: return token.isEnd ? sink.endArray() : sink.startArray()
+        case .key, .hiddenKey:
+            return sink.key(
+                Key(tape.text(entry), Int(entry.count), head: tape.words(ofKey: token.entry).head))
         case .string:
-            return storage.withUTF8(of: token) { bytes in
-                let base = bytes.baseAddress.unsafelyUnwrapped
-                return sink.string(base, bytes.count, isASCII: UTF8Validation.isASCII(base, bytes.count))
+            return sink.string(tape.text(entry), Int(entry.count), isASCII: entry.flags.contains(.isASCII))
+        case .number: return sink.number(tape.number(token.entry))
+        case .true: return sink.bool(true)
+        case .false: return sink.bool(false)
+        case .null: return sink.null()
+        case .nonFinite:
+            // JSON has no such number. A property that is not a string rejects the text.
+            let text = Array("\(tape.nonFinite(token.entry))".utf8)
+            return text.withUnsafeBufferPointer {
+                sink.string($0.baseAddress.unsafelyUnwrapped, $0.count, isASCII: true)
             }
         }
     }
@@ -150,70 +148,192 @@ struct Replay {
     // MARK: Actions
 
     /// Performs the sink's action.
-    private mutating func attend<Sink: TokenSink & ~Copyable>(to action: TokenAction, _ sink: inout Sink) -> Outcome
-    {
+    private mutating func handle(_ action: TokenAction, _ sink: inout some TokenSink & ~Copyable) -> Outcome {
         let action = record(action, &sink)
-        let level = levels[levels.count - 1]
-        let (start, end) = (level.token?.start ?? 0, level.token?.end ?? 0)
+        let (storage, token) = (levels[levels.count - 1].storage, levels[levels.count - 1].token)
+        let reported = ReportedToken(storage: storage, token: token)
         let outcome = sink.deliverIssues(of: action) { pending in
-            pending.issue = level.storage.located(pending.issue, from: start, to: end)
-            pending.token = Recording.Start(storage: level.storage, offset: start)
+            pending.issue = storage.located(pending.issue, at: token)
+            pending.token = reported
         } isNew: { pending in
-            guard pending.handling == .record else { return true }
-            let token = pending.token ?? Recording.Start(storage: level.storage, offset: start)
-            return token.storage.isFirstIssue(at: token.offset)
+            pending.handling != .record || (pending.token ?? reported).isFirstIssue
         }
-        guard case .goOn = outcome else { return outcome }
+        guard case .proceed = outcome else { return outcome }
         guard let request = sink.takeReplay() else {
-            leaveLevels(downTo: sink.replayDepth)
-            return .goOn
+            leaveLevels(downTo: inputLevels + sink.replayDepth)
+            return .proceed
         }
-        let origin = origin(level)
-        leaveLevels(downTo: sink.replayDepth - 1)
+        let origin = origin(storage, token)
+        leaveLevels(downTo: inputLevels + sink.replayDepth - 1)
         open(request, origin: origin)
-        return .goOn
+        return .proceed
     }
 
     private mutating func leaveLevels(downTo count: Int) {
         if levels.count > count { levels.removeSubrange(count...) }
     }
 
-    /// Returns the origin of bytes made from the last token of a level.
-    private func origin(_ level: Level) -> RecordingOrigin {
-        switch level.storage.origin {
+    /// Returns the origin of bytes made from a token.
+    private func origin(_ storage: RecordingStorage, _ token: RecordedToken?) -> RecordingOrigin {
+        switch storage.origin {
         case .none: .none
-        case .token(let place): .token(place)
-        case .input: .token(level.storage.place(of: level.token?.start ?? 0))
+        case .token(let location): .token(location)
+        case .input: .token(storage.location(of: token ?? RecordedToken(entry: Tape.root)))
         }
     }
 
     /// Passes the requested part of the recording to the sink.
-    private mutating func record<Sink: TokenSink & ~Copyable>(_ action: TokenAction, _ sink: inout Sink)
-        -> TokenAction
-    {
+    private mutating func record(_ action: TokenAction, _ sink: inout some TokenSink & ~Copyable) -> TokenAction {
         let top = levels.count - 1
         guard let token = levels[top].token else { return action }
         let recording: Recording
         switch action {
-        case .proceed, .readDoubles, .stop, .attend, .endCapture: return action
-        case .capture: return sink.recorded(.replayed(levels[top].cursor.scalar(token)))
+        case .proceed, .readDoubles, .stop, .handlePending, .endCapture: return action
+        case .capture:
+            return sink.recorded(.tape(Recording(levels[top].storage, at: token.entry)))
         case .beginCapture:
-            recording = levels[top].cursor.container(token)
-            levels[top].cursor.skipContainer()
-            _ = token.kind == .beginArray ? sink.endArray() : sink.endObject()
+            let isArray = levels[top].storage.tape[token.entry].kind == .array
+            recording = levels[top].takeContainer()
+            _ = isArray ? sink.endArray() : sink.endObject()
         case .captureMembers:
-            recording = levels[top].cursor.leaveObject(from: token)
+            recording = levels[top].takeMembers()
             _ = sink.endObject()
         }
         // The current token is the closing bracket, as for a source that has read to the end of the value.
-        let end = recording.segments.last?.end ?? token.end
-        let kind: RecordedToken.Kind = token.kind == .beginArray ? .endArray : .endObject
-        levels[top].token = RecordedToken(kind: kind, start: end - 1, end: end)
-        return sink.recorded(.replayed(recording))
+        levels[top].token = RecordedToken(entry: recording.index, isEnd: true)
+        return sink.recorded(.tape(recording))
     }
 }
 
-extension TokenSink where Self: ~Copyable {
+/// A recording that is being replayed.
+private struct ReplayLevel {
+    private struct OpenContainer {
+        let entry: Int
+        /// The entry after the last member.
+        let end: Int
+    }
+
+    let storage: RecordingStorage
+    /// The last token.
+    var token: RecordedToken?
+    /// The fault at the end of the recording.
+    let fault: RecordingStorage.Fault?
+    private let members: Recording.Members?
+    private var hasBegun: Bool
+    private var hasEnded: Bool
+    /// The entries that follow the current range.
+    private var ranges: ArraySlice<Range<Int>>
+    /// The next entry, and the end of the current range.
+    private var next: Int
+    private var end: Int
+    private var open: [OpenContainer] = []
+
+    init(_ recording: Recording, fault: RecordingStorage.Fault? = nil) {
+        storage = recording.storage
+        members = recording.members
+        self.fault = fault
+        hasBegun = !(recording.members?.hasOpeningBracket ?? false)
+        hasEnded = recording.members == nil
+        ranges = recording.members?.ranges[...] ?? []
+        let count = recording.storage.tape.count
+        next = recording.members == nil ? min(recording.index, count) : 0
+        end = recording.members == nil && next < count ? recording.storage.tape.next(next) : next
+    }
+
+    /// Returns the next token, or nil at the end.
+    mutating func advance() -> RecordedToken? {
+        let following = following()
+        // The issues of the end of a replay are located at the last token.
+        if following != nil { token = following }
+        return following
+    }
+
+    private mutating func following() -> RecordedToken? {
+        if !hasBegun, let members {
+            hasBegun = true
+            return RecordedToken(entry: members.object)
+        }
+        let tape = storage.tape
+        while true {
+            if let container = open.last, next == container.end {
+                open.removeLast()
+                if storage.isClosed(container.entry) { return RecordedToken(entry: container.entry, isEnd: true) }
+                continue
+            }
+            if next < end {
+                let index = next
+                let entry = tape[index]
+                if storage.isAbsent(index) {
+                    next = index + 1
+                    continue
+                }
+                switch entry.kind {
+                case .hiddenKey:
+                    next = tape.nextKey(index)
+                    continue
+                case .array, .object:
+                    open.append(OpenContainer(entry: index, end: entry.value))
+                    next = index + 1
+                default: next = index + entry.kind.length
+                }
+                return RecordedToken(entry: index)
+            }
+            if let range = ranges.popFirst() {
+                (next, end) = (range.lowerBound, range.upperBound)
+                continue
+            }
+            guard !hasEnded, let members else { return nil }
+            hasEnded = true
+            return RecordedToken(entry: members.object, isEnd: true)
+        }
+    }
+
+    /// Skips the container whose opening bracket was the last token.
+    mutating func skipContainer() {
+        if let container = open.popLast() { next = container.end } else { leave() }
+    }
+
+    /// Ends the recording of members.
+    private mutating func leave() {
+        (ranges, next, end, hasEnded) = ([], 0, 0, true)
+    }
+
+    /// Skips the container whose opening bracket was the last token.
+    ///
+    /// - Returns: A recording of the container.
+    mutating func takeContainer() -> Recording {
+        defer { skipContainer() }
+        if let container = open.last { return Recording(storage, at: container.entry) }
+        return members.map { Recording(storage, $0) } ?? Recording(storage, at: next)
+    }
+
+    /// Skips the rest of the innermost object, including the closing bracket. The last token is one of its keys.
+    ///
+    /// - Returns: The members from that key on.
+    mutating func takeMembers() -> Recording {
+        let key = token?.entry ?? next
+        if let container = open.popLast() {
+            next = container.end
+            return Recording(
+                storage, Recording.Members(of: container.entry, [key..<container.end], hasOpeningBracket: false))
+        }
+        let object = members?.object ?? Tape.root
+        let rest = [key..<end] + ranges
+        leave()
+        return Recording(storage, Recording.Members(of: object, rest, hasOpeningBracket: false))
+    }
+}
+
+/// A token of a recording, for issues that are found again when the recording is replayed again.
+struct ReportedToken {
+    fileprivate let storage: RecordingStorage
+    fileprivate let token: RecordedToken?
+
+    /// Marks the token as having an issue, and returns whether the issue is the first.
+    fileprivate var isFirstIssue: Bool { storage.isFirstIssue(at: token ?? RecordedToken(entry: 0)) }
+}
+
+extension ReportingSink where Self: ~Copyable {
     /// Delivers the issues that an action announced.
     ///
     /// - Parameters:
@@ -230,7 +350,7 @@ extension TokenSink where Self: ~Copyable {
             if pending.handling == .stop { return .fail(pending.issue) }
             if isNew(pending), !deliver(pending) { return .stop }
         }
-        return action == .stop ? .stop : .goOn
+        return action == .stop ? .stop : .proceed
     }
 }
 
@@ -243,8 +363,8 @@ enum ReplayRequest {
     case text([UInt8], depth: Int)
 }
 
-/// Accepts every token.
-private struct ValidatingSink: PassiveSink {
+/// Accepts every token. For input that is only validated or copied.
+struct IgnoringSink: SimpleSink {
     var isSkipping: Bool { true }
 
     mutating func startObject() -> TokenAction { .proceed }

@@ -1,38 +1,67 @@
-/// Receives the tokens of a source.
+/// Receives the tokens of a source: the contract of sources and sinks.
 ///
 /// Tokens arrive in document order and are valid: strings and keys are unescaped UTF-8, numbers match the JSON
 /// grammar, and nesting and lengths stay within the limits. Pointers are valid only during the call. A sink holds no
 /// offsets: the source knows the location of the current token.
-protocol TokenSink: ~Copyable {
-    /// Whether the next value is ignored. The source may skip the value and call `skipped` instead, but may also send its
-    /// tokens.
-    var isSkipping: Bool { get }
-    /// Whether the ignored value is recorded. The source then sends its last bracket as a token.
-    var isCapturing: Bool { get }
+///
+/// The contract has five parts. A ``SimpleSink`` implements the first one only.
+protocol TokenSink: EventSink, SelectiveSink, FastSink, ReportingSink, ReplayingSink, ~Copyable {}
 
+/// The action that a source takes after a token.
+enum TokenAction: UInt8 {
+    /// Continue with the next token.
+    case proceed
+    /// End the parse: the sink has an issue, or needs no more input.
+    case stop
+    /// Hand the verbatim bytes of this scalar to `recorded`.
+    case capture
+    /// Record the verbatim bytes from this opening bracket …
+    case beginCapture
+    /// … to this closing bracket, and hand them to `recorded`.
+    case endCapture
+    /// Record the verbatim bytes from this key to the end of the object, including the closing bracket.
+    case captureMembers
+    /// Continue. The array that has begun is one of doubles, which the source may read itself. See `FastSink.nextDoubles`.
+    case readDoubles
+    /// Deliver pending issues and run a requested replay, then continue.
+    case handlePending
+}
+
+/// Receives the events of JSON.
+protocol EventSink: ~Copyable {
     mutating func startObject() -> TokenAction
     mutating func endObject() -> TokenAction
     mutating func startArray() -> TokenAction
     mutating func endArray() -> TokenAction
-    /// Tries the expected key against the bytes after a key's opening quote. `QuotedKey.reach` bytes must be readable.
-    ///
-    /// - Returns: The key's length if the key was accepted, else nil. Keys longer than `longest` are not accepted.
-    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int?
     mutating func key(_ key: Key) -> TokenAction
     mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction
     mutating func number(_ token: NumberToken) -> TokenAction
     mutating func bool(_ value: Bool) -> TokenAction
     mutating func null() -> TokenAction
+}
+
+/// Ignores or records values.
+protocol SelectiveSink: ~Copyable {
+    /// Whether the next value is ignored. The source may skip the value and call `skipped` instead, but may also send its
+    /// tokens.
+    var isSkipping: Bool { get }
+    /// Whether the ignored value is recorded. The source then sends its last bracket as a token.
+    var isCapturing: Bool { get }
     /// Receives the end of a skipped value.
     mutating func skipped() -> TokenAction
-    /// Receives the bytes that an action asked to record.
-    mutating func recorded(_ value: RecordedBytes) -> TokenAction
+    /// Receives the value that an action asked to record.
+    mutating func recorded(_ value: RecordedValue) -> TokenAction
+}
 
-    // MARK: Tokens in fewer steps
-
-    // A sink that knows the type of the next value offers these. A source may use them instead of the tokens above, with the same
-    // result.
-
+/// Receives tokens in fewer steps.
+///
+/// A sink that knows the next key, or the type of the next value, offers these. A source may use them instead of the events,
+/// with the same result.
+protocol FastSink: EventSink, ~Copyable {
+    /// Tries the expected key against the bytes after a key's opening quote. `QuotedKey.reach` bytes must be readable.
+    ///
+    /// - Returns: The key's length if the key was accepted, else nil. Keys longer than `longest` are not accepted.
+    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int?
     /// Receives a string like `string`, in memory of which 16 bytes can be read, whatever the length of the string.
     mutating func string(readable bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction
     /// Receives an array without elements. Returns false if the source must send its brackets.
@@ -52,49 +81,10 @@ protocol TokenSink: ~Copyable {
     var doubleArray: UnsafeMutableBufferPointer<Double>? { get }
     /// Receives a whole array, whose values the source has written to the beginning of `doubleArray`.
     mutating func doubleArray(_ elements: UnsafeMutableBufferPointer<Double>)
-
-    // MARK: Issues
-
-    /// Returns and removes the issues that the last action announced, without locations.
-    mutating func takeIssues() -> [PendingIssue]
-    /// Sends an issue with its location to the receiver. Returns false to end the parse.
-    mutating func deliver(_ pending: PendingIssue) -> Bool
-    /// All issues that were collected rather than thrown.
-    var collectedIssues: [JSONIssue] { get }
-    /// The expectation of the current value, for error messages.
-    var expectation: String { get }
-    /// An issue with the current value, without a location.
-    func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue
-
-    // MARK: Locations and replays
-
-    /// Whether the sink awaits the location of the current token, after the token's action.
-    var awaitsLocation: Bool { get }
-    /// Receives the location of the current token of the input.
-    mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction
-
-    /// Returns and removes the replay that the last action asked for.
-    mutating func takeReplay() -> ReplayRequest?
-    /// The number of open replays. The innermost one is the source of the tokens.
-    var replayDepth: Int { get }
-    /// Ends the innermost replay, which has sent all its tokens.
-    mutating func endReplay() -> TokenAction
-    /// Fails the innermost replay, whose input is not JSON.
-    mutating func refuseReplay(_ kind: JSONIssue.Kind) -> TokenAction
-
-    /// Ignores the next number, which may lack digits because the input ends with it inside a container.
-    mutating func ignoreCutNumber()
-    /// Closes the innermost open container of input that ended early. Returns nil if none is open.
-    ///
-    /// - Parameter depth: The number of the sink's outer frames that stay open.
-    mutating func closeContainer(above depth: Int) -> TokenAction?
-
-    /// Hands the requested value to the caller, if it has been made. Returns whether it has.
-    mutating func takeResult() -> Bool
 }
 
-extension TokenSink where Self: ~Copyable {
-    func issue(_ kind: JSONIssue.Kind) -> JSONIssue { issue(kind, atValue: true) }
+extension FastSink where Self: ~Copyable {
+    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int? { nil }
 
     @inline(__always)
     mutating func string(readable bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
@@ -109,9 +99,94 @@ extension TokenSink where Self: ~Copyable {
     mutating func doubles(_ count: Int) {}
     var doubleArray: UnsafeMutableBufferPointer<Double>? { nil }
     mutating func doubleArray(_ elements: UnsafeMutableBufferPointer<Double>) {}
+}
 
+/// Makes issues, which the source locates, and receives locations.
+protocol ReportingSink: ~Copyable {
+    /// An issue with the current value, without a location.
+    func issue(_ kind: JSONIssue.Kind) -> JSONIssue
+    /// The expectation of the current value, for error messages.
+    var expectation: String { get }
+    /// Returns and removes the issues that the last action announced, without locations.
+    mutating func takeIssues() -> [PendingIssue]
+    /// Sends an issue with its location to the receiver. Returns false to end the parse.
+    mutating func deliver(_ pending: PendingIssue) -> Bool
+
+    /// Whether the sink awaits the location of the current token, after the token's action.
+    var awaitsLocation: Bool { get }
+    /// Receives the location of the current token of the input.
+    mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction
+}
+
+/// Asks for replays of recorded values, and closes containers at an early end of the input.
+protocol ReplayingSink: ~Copyable {
+    /// Returns and removes the replay that the last action asked for.
+    mutating func takeReplay() -> ReplayRequest?
+    /// The number of open replays. The innermost one is the source of the tokens.
+    var replayDepth: Int { get }
+    /// Ends the innermost replay, which has sent all its tokens.
+    mutating func endReplay() -> TokenAction
+    /// Fails the innermost replay, whose input is not JSON.
+    mutating func rejectReplay(_ kind: JSONIssue.Kind) -> TokenAction
+
+    /// Ignores the next number, which may lack digits because the input ends with it inside a container.
+    mutating func ignoreCutNumber()
+    /// Closes the innermost open container of input that ended early. Returns nil if none is open.
+    ///
+    /// - Parameter depth: The number of the sink's outer frames that stay open.
+    mutating func closeContainer(above depth: Int) -> TokenAction?
+}
+
+/// A sink that receives every event once: it ignores, records and replays no values, and makes no issues of its own.
+protocol SimpleSink: TokenSink {}
+
+extension SimpleSink {
+    var isSkipping: Bool { false }
+    var isCapturing: Bool { false }
+    mutating func skipped() -> TokenAction { .proceed }
+    mutating func recorded(_ value: RecordedValue) -> TokenAction { .proceed }
+
+    func issue(_ kind: JSONIssue.Kind) -> JSONIssue { JSONIssue(kind: kind) }
+    var expectation: String { "a value" }
+    mutating func takeIssues() -> [PendingIssue] { [] }
+    mutating func deliver(_ pending: PendingIssue) -> Bool { true }
     var awaitsLocation: Bool { false }
     mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction { .proceed }
+
+    mutating func takeReplay() -> ReplayRequest? { nil }
+    var replayDepth: Int { 0 }
+    mutating func endReplay() -> TokenAction { .proceed }
+    mutating func rejectReplay(_ kind: JSONIssue.Kind) -> TokenAction { .stop }
     mutating func ignoreCutNumber() {}
     mutating func closeContainer(above depth: Int) -> TokenAction? { nil }
+}
+
+/// An issue on its way from the sink to the receiver. The source adds the location.
+struct PendingIssue {
+    /// The receiver of the issue.
+    enum Handling: Equatable {
+        /// The issue is thrown and the parse ends.
+        case stop
+        /// The issue waits for the end of the innermost object, and applies unless a better candidate for the field or a
+        /// known name of a case arrives.
+        case `defer`(Candidate?)
+        /// The decoder's `issueHandler` receives the issue, and the parse continues.
+        case report
+        /// The issue is collected and thrown at the end.
+        case record
+    }
+
+    var issue: JSONIssue
+    var handling: Handling
+    /// Whether the issue has its location.
+    var isLocated = false
+    /// The token that failed, if the token is part of a recording.
+    var token: ReportedToken?
+}
+
+/// One of several keys or paths that fill a field.
+struct Candidate: Equatable {
+    let field: Int
+    /// The position among the candidates. The best candidate has rank 0.
+    let rank: UInt8
 }

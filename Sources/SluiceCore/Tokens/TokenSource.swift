@@ -1,19 +1,7 @@
-/// Hands the result of a parse, and the issues, to the caller.
-protocol ResultSource: ~Copyable {
-    /// All issues that were collected rather than thrown.
-    var collectedIssues: [JSONIssue] { get }
-    /// Hands the result from the sink to the caller, if one exists.
-    mutating func takeResult() -> Bool
-    /// Returns an error at the end of the input.
-    mutating func located(_ kind: JSONIssue.Kind) -> JSONModelError
-}
-
 /// Reads JSON and sends its tokens to a sink, whose actions control the source. See `TokenSink` for the contract.
 ///
-/// A source owns its sink. A source is generic and has no `deinit`, because Swift 6.3 calls the `deinit` of a generic
-/// noncopyable type from other files only with whole-module compilation. The properties of the source free their memory in
-/// their own `deinit`.
-protocol TokenSource: ResultSource, ~Copyable {
+/// The caller owns the source and the sink, and passes the same sink to each call.
+protocol TokenSource: ~Copyable {
     /// Whether the parse ended, with an error or because the sink needs no more.
     var isStopped: Bool { get }
     /// The length of the open token in bytes. A window should be at least twice as large.
@@ -23,54 +11,61 @@ protocol TokenSource: ResultSource, ~Copyable {
     /// The number of bytes fed, including those after an error.
     var taken: Int { get }
     /// The error that ended the input.
-    var refusal: Refusal? { get }
+    var rejection: Rejection? { get }
 
     /// The token that is not complete.
     var openToken: OpenToken { get }
 
     /// Consumes the next chunk of the input. The chunk's memory may become invalid when this returns or throws.
-    mutating func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError)
+    mutating func feed(
+        _ chunk: UnsafeBufferPointer<UInt8>, to sink: inout some TokenSink & ~Copyable
+    ) throws(JSONModelError)
     /// Ends the input.
     ///
     /// - Throws: The first error in the input.
-    mutating func finish() throws(JSONModelError)
+    mutating func finish(_ sink: inout some TokenSink & ~Copyable) throws(JSONModelError)
     /// Consumes complete input in one chunk, whose memory must stay valid until the last call to the source.
-    mutating func run(_ whole: UnsafeBufferPointer<UInt8>) throws(JSONModelError)
-    /// Collects the issue that ended the input, and closes the open containers.
-    ///
-    /// - Returns: Whether the containers were closed. False, without changes, if the input ended during a replay.
-    mutating func closeOpen(behind issue: JSONIssue) -> Bool
+    mutating func run(
+        _ whole: UnsafeBufferPointer<UInt8>, to sink: inout some TokenSink & ~Copyable
+    ) throws(JSONModelError)
+    /// Returns an issue with the location of the end of the input so far.
+    mutating func locatedAtEnd(_ issue: JSONIssue) -> JSONIssue
 }
 
-/// An error that ended the input.
-///
-/// A class, so that a source, which is moved several times, has a reference instead of a large structure.
-final class Refusal {
-    let issue: JSONIssue
-    /// The excerpt, if bytes after the error belong to it.
-    var excerpt: Excerpt?
+/// The token at the end of the input so far, which is not complete.
+enum OpenToken {
+    /// No token, or one that is not valid at its position, whose error is found when the token is complete.
+    case none
+    /// A key, or a part of one.
+    case key
+    /// A number or a literal.
+    case scalar
+    /// A string, with its contents so far.
+    case string(String)
 
-    init(_ issue: JSONIssue, excerpt: Excerpt? = nil) {
-        self.issue = issue
-        self.excerpt = excerpt
-    }
-
-    /// The error with the known part of the excerpt.
-    var error: JSONModelError {
-        var issue = issue
-        if let excerpt {
-            issue.excerpt = excerpt.text
-            if case .syntax = issue.kind { issue.hint = issue.hint ?? SyntaxDiagnosis.hint(for: excerpt.word) }
+    /// - Parameters:
+    ///   - bytes: The bytes of the token, after white space.
+    ///   - expectation: The tokens that are valid at the position.
+    init(_ bytes: some Collection<UInt8>, expecting expectation: GrammarState.Expectation) {
+        let token = bytes.drop(while: \.isBlank)
+        let isString = token.first == UInt8(ascii: "\"")
+        switch expectation {
+        case _ where token.isEmpty: self = .none
+        case .key, .keyOrClose: self = isString ? .key : .none
+        case .value where isString, .valueOrClose where isString:
+            self = .string(Array(token.dropFirst()).withUnsafeBufferPointer { OpenString.contents($0) })
+        case .value, .valueOrClose: self = .scalar
+        case .colon, .commaOrClose: self = .none
         }
-        return JSONModelError(issues: [issue])
     }
+}
 
-    /// The error without the bytes after the byte at fault.
-    var shortError: JSONModelError {
-        var issue = issue
-        if let excerpt { issue.excerpt = excerpt.shortText }
-        return JSONModelError(issues: [issue])
-    }
+/// A sink that makes a value.
+protocol ResultSink: TokenSink, ~Copyable {
+    /// All issues that were collected rather than thrown.
+    var collectedIssues: [JSONIssue] { get }
+    /// Hands the requested value to the caller, if it has been made. Returns whether it has.
+    mutating func takeResult() -> Bool
 }
 
 /// The end of a parse that threw no error.
@@ -81,20 +76,25 @@ struct ParseOutcome {
     let issues: [JSONIssue]
 }
 
-extension ResultSource where Self: ~Copyable {
+extension ResultSink where Self: ~Copyable {
     /// Returns the outcome at the end of the input.
     ///
     /// - Parameters:
     ///   - missing: The path of the value that the sink must have made, which the caller then owns; nil if no value is required.
     ///   - isPartial: Whether the value may be missing if issues say why.
+    ///   - locatedAtEnd: Returns an issue with the location of the end of the input.
     // Inlined, because a call of another function takes 1 % of the time of a small document.
     @inline(__always)
-    mutating func outcome(missing: JSONPath?, isPartial: Bool) throws(JSONModelError) -> ParseOutcome {
+    mutating func outcome(
+        missing: JSONPath?, isPartial: Bool, locatedAtEnd: (JSONIssue) -> JSONIssue
+    ) throws(JSONModelError) -> ParseOutcome {
         let issues = collectedIssues
         if !isPartial, !issues.isEmpty { throw JSONModelError(issues: issues) }
         guard let missing else { return ParseOutcome(isPresent: false, issues: issues) }
         let isPresent = takeResult()
-        if !isPresent, issues.isEmpty { throw located(.pathNotFound(missing)) }
+        if !isPresent, issues.isEmpty {
+            throw JSONModelError(issues: [locatedAtEnd(issue(.pathNotFound(missing)))])
+        }
         return ParseOutcome(isPresent: isPresent, issues: issues)
     }
 }

@@ -70,3 +70,287 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
         self = .object(JSONObject(elements))
     }
 }
+
+extension JSONValue: CustomStringConvertible {
+    /// The value as JSON.
+    public var description: String { String(decoding: text, as: UTF8.self) }
+
+    /// The value as JSON, in UTF-8.
+    var text: [UInt8] {
+        // The walk throws only for values that are not JSON or too deep.
+        do { return try TreeWalk.text(of: self, depth: .max) { $0.node } } catch { preconditionFailure("\(error)") }
+    }
+
+    /// The value as JSON with sorted keys. Equal values have equal JSON.
+    var sortedText: [UInt8] {
+        do { return try TreeWalk.text(of: self, depth: .max) { $0.sortedNode } } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+
+    private var sortedNode: TreeNode<JSONValue> {
+        guard case .object(let members) = self else { return node }
+        return .object(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    }
+}
+
+// Equality and hashing without recursion, because a thread's stack would overflow for a deeply nested value.
+
+extension JSONValue: Equatable {
+    // Implements the requirement without a new operator, as the compiler does for a derived conformance. Another `==` for
+    // literals would make some expressions ambiguous.
+    /// Whether two values are equal.
+    @_implements(Equatable,==(_:_:))
+    public static func _isEqual(_ one: JSONValue, _ other: JSONValue) -> Bool {
+        guard let root = ComparedLevel(one, other) else { return one.isEqualScalar(other) }
+        var levels = [root]
+        next: while var level = levels.popLast() {
+            guard level.isSameSize else { return false }
+            while let (one, other) = level.next() {
+                guard let other else { return false }
+                if let inner = ComparedLevel(one, other) {
+                    levels.append(level)
+                    levels.append(inner)
+                    continue next
+                }
+                if !one.isEqualScalar(other) { return false }
+            }
+        }
+        return true
+    }
+
+    /// Whether two scalars are equal; false for containers.
+    fileprivate func isEqualScalar(_ other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.null, .null): true
+        case (.bool(let one), .bool(let other)): one == other
+        case (.number(let one), .number(let other)): one == other
+        case (.string(let one), .string(let other)): one == other
+        default: false
+        }
+    }
+}
+
+/// Two arrays or two objects in a comparison, and the position of the next element.
+private enum ComparedLevel {
+    case arrays([JSONValue], [JSONValue], next: Int)
+    case objects(JSONObject, JSONObject, next: JSONObject.Index)
+
+    init?(_ one: JSONValue, _ other: JSONValue) {
+        switch (one, other) {
+        case (.array(let one), .array(let other)):
+            // References to the same storage need no comparison.
+            self = .arrays(one, other, next: Self.areIdentical(one, other) ? one.endIndex : one.startIndex)
+        case (.object(let one), .object(let other)):
+            self = .objects(one, other, next: one.isIdentical(to: other) ? one.endIndex : one.startIndex)
+        default: return nil
+        }
+    }
+
+    private static func areIdentical<T>(_ one: T, _ other: T) -> Bool {
+        withUnsafeBytes(of: one) { one in withUnsafeBytes(of: other) { one.elementsEqual($0) } }
+    }
+
+    var isSameSize: Bool {
+        switch self {
+        case .arrays(let one, let other, _): one.count == other.count
+        case .objects(let one, let other, _): one.count == other.count
+        }
+    }
+
+    /// Returns the next value and its counterpart, if any. Returns nil at the end.
+    mutating func next() -> (JSONValue, JSONValue?)? {
+        switch self {
+        case .arrays(let one, let other, let index):
+            if index == one.endIndex { return nil }
+            self = .arrays(one, other, next: index + 1)
+            return (one[index], other[index])
+        case .objects(let one, let other, let index):
+            if index == one.endIndex { return nil }
+            self = .objects(one, other, next: one.index(after: index))
+            return (one[index].value, other[one[index].key])
+        }
+    }
+}
+
+extension JSONValue: Hashable {
+    /// Hashes the value without recursion. The order of an object's members does not affect the hash.
+    public func hash(into hasher: inout Hasher) {
+        guard let root = HashedLevel(self) else { return hashScalar(into: &hasher) }
+        var levels = [root]
+        next: while var level = levels.popLast() {
+            while let (key, value) = level.next() {
+                if let inner = HashedLevel(value, under: key) {
+                    levels.append(level)
+                    levels.append(inner)
+                    continue next
+                }
+                level.add(key) { value.hashScalar(into: &$0) }
+            }
+            let hash = level.hash
+            if levels.isEmpty {
+                hasher.combine(hash)
+            } else {
+                levels[levels.count - 1].add(level.key) { $0.combine(hash) }
+            }
+        }
+    }
+
+    /// Hashes a value that is not a container.
+    fileprivate func hashScalar(into hasher: inout Hasher) {
+        switch self {
+        case .null, .array, .object: hasher.combine(0 as UInt8)
+        case .bool(let value):
+            hasher.combine(1 as UInt8)
+            hasher.combine(value)
+        case .number(let value):
+            hasher.combine(2 as UInt8)
+            hasher.combine(value)
+        case .string(let value):
+            hasher.combine(3 as UInt8)
+            hasher.combine(value)
+        }
+    }
+}
+
+/// An array or object that is being hashed, and the position of the next element.
+private struct HashedLevel {
+    private enum Rest {
+        case elements([JSONValue].Iterator)
+        case members(JSONObject.Iterator)
+    }
+
+    /// The key of the container in its enclosing object.
+    let key: String?
+    private var rest: Rest
+    private var hasher = Hasher()
+    /// The combined hashes of an object's members, independent of their order.
+    private var members = 0
+
+    init?(_ value: JSONValue, under key: String? = nil) {
+        self.key = key
+        switch value {
+        case .array(let elements):
+            rest = .elements(elements.makeIterator())
+            hasher.combine(4 as UInt8)
+            hasher.combine(elements.count)
+        case .object(let members):
+            rest = .members(members.makeIterator())
+            hasher.combine(5 as UInt8)
+            hasher.combine(members.count)
+        default: return nil
+        }
+    }
+
+    mutating func next() -> (key: String?, value: JSONValue)? {
+        switch rest {
+        case .elements(var iterator):
+            guard let value = iterator.next() else { return nil }
+            rest = .elements(iterator)
+            return (nil, value)
+        case .members(var iterator):
+            guard let (key, value) = iterator.next() else { return nil }
+            rest = .members(iterator)
+            return (key, value)
+        }
+    }
+
+    /// Adds an element, or the member with a key.
+    mutating func add(_ key: String?, _ hashValue: (inout Hasher) -> Void) {
+        guard let key else { return hashValue(&hasher) }
+        var member = Hasher()
+        member.combine(key)
+        hashValue(&member)
+        members ^= member.finalize()
+    }
+
+    /// The hash of the container, after all contents were added.
+    var hash: Int {
+        var hasher = hasher
+        hasher.combine(members)
+        return hasher.finalize()
+    }
+}
+
+// Coding of any JSON by any `Encoder` or `Decoder`.
+
+extension JSONValue: Codable {
+    /// Decodes any value.
+    public init(from decoder: any Decoder) throws {
+        if let keyed = try? decoder.container(keyedBy: AnyKey.self) {
+            var members = JSONObject()
+            for key in keyed.allKeys { members[key.stringValue] = try keyed.decode(JSONValue.self, forKey: key) }
+            self = .object(members)
+            return
+        }
+        if var elements = try? decoder.unkeyedContainer() {
+            var values: [JSONValue] = []
+            while !elements.isAtEnd { values.append(try elements.decode(JSONValue.self)) }
+            self = .array(values)
+            return
+        }
+        self = try JSONValue(scalar: decoder.singleValueContainer())
+    }
+
+    private init(scalar: any SingleValueDecodingContainer) throws {
+        if scalar.decodeNil() {
+            self = .null
+        } else if let value = try? scalar.decode(Bool.self) {
+            self = .bool(value)
+        } else if let text = try? scalar.decode(String.self) {
+            self = .string(text)
+        } else if let value = try? scalar.decode(Int64.self) {
+            self = .number(JSONNumber(value))
+        } else if let value = try? scalar.decode(UInt64.self) {
+            self = .number(JSONNumber(value))
+        } else if let number = JSONNumber(try scalar.decode(Double.self)) {
+            self = .number(number)
+        } else {
+            throw DecodingError.dataCorruptedError(
+                in: scalar, debugDescription: "a number that is not representable in JSON")
+        }
+    }
+
+    /// Encodes the value in the encoder's own representation.
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .object(let members):
+            var keyed = encoder.container(keyedBy: AnyKey.self)
+            for (key, value) in members { try keyed.encode(value, forKey: AnyKey(stringValue: key)) }
+        case .array(let values):
+            var elements = encoder.unkeyedContainer()
+            for value in values { try elements.encode(value) }
+        default:
+            var scalar = encoder.singleValueContainer()
+            try encode(to: &scalar)
+        }
+    }
+
+    private func encode(to scalar: inout any SingleValueEncodingContainer) throws {
+        switch self {
+        case .bool(let value): try scalar.encode(value)
+        case .string(let text): try scalar.encode(text)
+        case .number(let number):
+            if let value = number.exactly(Int64.self) {
+                try scalar.encode(value)
+            } else if let value = number.exactly(UInt64.self) {
+                try scalar.encode(value)
+            } else if let value = number.double {
+                try scalar.encode(value)
+            } else {
+                throw EncodingError.invalidValue(
+                    number,
+                    .init(codingPath: scalar.codingPath, debugDescription: "\(number) is beyond a Double's range"))
+            }
+        case .null, .array, .object: try scalar.encodeNil()
+        }
+    }
+}
+
+/// A coding key for any string.
+private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { stringValue = String(intValue) }
+}

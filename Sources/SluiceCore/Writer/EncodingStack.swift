@@ -1,65 +1,53 @@
 /// The open objects and arrays of a writer, and the temporary values being written.
 ///
-/// Invariant: the first `count` frames are initialized. Popping a frame frees the memory that the frame owns, and the spread
+/// Invariant: the first `count` frames are initialized. Popping a frame frees the memory that the frame owns, and the structs of
 /// arrays that were opened above it.
 struct EncodingStack: ~Copyable {
-    private var frames: UnsafeMutablePointer<EncodingFrame>
-    private var capacity = 16
+    private var frames = GrowableMemory<EncodingFrame>(capacity: 16)
     /// The number of frames.
     private(set) var count = 0
-    /// The open spread arrays, the innermost last.
-    var spreads: [Spread] = []
-
-    init() { frames = .allocate(capacity: capacity) }
+    /// The open structs of arrays, the innermost last.
+    var structs: [StructOfArrays] = []
 
     deinit {
-        for index in (0..<count).reversed() { Self.release(frames[index]) }
+        for index in (0..<count).reversed() { Self.release(self[index]) }
         frames.deallocate()
     }
 
     /// The frame at an index. Index 0 is the outermost.
     @inline(__always)
     subscript(index: Int) -> EncodingFrame {
-        unsafeAddress { UnsafePointer(frames + index) }
-        nonmutating unsafeMutableAddress { frames + index }
+        unsafeAddress { UnsafePointer(frames.start + index) }
+        nonmutating unsafeMutableAddress { frames.start + index }
     }
 
     /// The innermost frame.
     @inline(__always)
     var top: EncodingFrame {
-        unsafeAddress { UnsafePointer(frames + (count &- 1)) }
-        nonmutating unsafeMutableAddress { frames + (count &- 1) }
+        unsafeAddress { UnsafePointer(frames.start + (count &- 1)) }
+        nonmutating unsafeMutableAddress { frames.start + (count &- 1) }
     }
 
     @inline(__always)
     mutating func push(_ frame: consuming EncodingFrame) {
-        if count == capacity { grow() }
-        (frames + count).initialize(to: frame)
+        if count == frames.capacity { frames.grow(moving: count) }
+        (frames.start + count).initialize(to: frame)
         count &+= 1
     }
 
-    @inline(never)
-    private mutating func grow() {
-        let larger = UnsafeMutablePointer<EncodingFrame>.allocate(capacity: capacity * 2)
-        larger.update(from: frames, count: count)
-        frames.deallocate()
-        frames = larger
-        capacity *= 2
-    }
-
-    /// Removes the innermost frame, with its memory and its spread arrays.
+    /// Removes the innermost frame, with its memory and its structs of arrays.
     @inline(__always)
     mutating func pop() {
         count &-= 1
-        let frame = frames + count
-        if frame.pointee.owned != nil || frame.pointee.order != nil || spreads.count > frame.pointee.spreads {
+        let frame = frames.start + count
+        if frame.pointee.owned != nil || frame.pointee.order != nil || structs.count > frame.pointee.structs {
             clear(frame.pointee)
         }
     }
 
     @inline(never)
     private mutating func clear(_ frame: EncodingFrame) {
-        while spreads.count > frame.spreads { spreads.removeLast() }
+        while structs.count > frame.structs { structs.removeLast() }
         Self.release(frame)
     }
 
@@ -69,13 +57,83 @@ struct EncodingStack: ~Copyable {
         guard let owned = frame.owned else { return }
         if let layout = frame.layout {
             switch frame.form {
-            case .elements, .pairs, .innerPairs: layout.withContainer { $0.elements.destroy(owned, frame.count) }
+            case .elements, .pairs, .innerPairs: layout.withContainer { $0.element.destroy(owned, frame.count) }
             case .model:
                 layout.table?.plan?.erasedPlan.storage?.destroy(owned)
-            case .made where frame.count > 0: layout.destroy(owned)
-            case .made, .brace: break
+            case .temporary where frame.count > 0: layout.destroy(owned)
+            case .temporary, .brace: break
             }
         }
         owned.deallocate()
+    }
+}
+
+/// An open object or array of the writer, or a step that is pending until an inner value is complete. The stack owns the memory
+/// of a frame.
+struct EncodingFrame {
+    /// The kind of the open value.
+    enum Form: UInt8 {
+        /// A model, written by its instructions.
+        case model
+        /// The elements of a container.
+        case elements
+        /// The pairs of a dictionary.
+        case pairs
+        /// The pairs of a dictionary that are written into the object of their model.
+        case innerPairs
+        /// An object around the payload of a case. Ends with the payload.
+        case brace
+        /// A temporary value, which is destroyed after it has been written.
+        case temporary
+    }
+
+    var form: Form
+    /// The memory of a model, the next element, or the first pair.
+    var base: UnsafeRawPointer
+    /// The layout of the value; for elements and pairs, of their container.
+    var layout: LayoutReference?
+    /// The first instruction of a model.
+    var steps: UnsafePointer<EncodingInstruction>?
+    /// The index of the next instruction.
+    var step = 0
+    /// Memory owned by the frame: copied elements or a temporary value.
+    var owned: UnsafeMutableRawPointer?
+    /// The number of elements, pairs or values.
+    var count = 0
+    /// The number of elements or pairs that were begun.
+    var begunCount = 0
+    /// For an element of an array of models, the number of elements after this one. All elements of the array use the same
+    /// frame, one after another.
+    var following = 0
+    /// The distance between elements that use the same frame.
+    var stride = 0
+    /// The order of sorted pairs.
+    var order: UnsafeMutablePointer<Int>?
+    /// The number of structs of arrays that were open before this frame.
+    var structs = 0
+}
+
+/// An array written from the elements of the arrays of several fields.
+final class StructOfArrays {
+    /// The elements of the arrays.
+    private(set) var buffers: [ElementBuffer] = []
+    /// The layouts of the arrays.
+    private var layouts: [LayoutReference] = []
+    /// The index of the next element.
+    var index = 0
+    /// The number of elements of the longest array.
+    private(set) var count = 0
+
+    /// Adds an array. Copied elements belong to the struct of arrays from here on.
+    func append(_ elements: ElementBuffer, _ layout: LayoutReference) {
+        buffers.append(elements)
+        layouts.append(layout)
+        count = max(count, elements.count)
+    }
+
+    deinit {
+        for (elements, layout) in zip(buffers, layouts) where elements.isOwned {
+            layout.withContainer { $0.free(elements) }
+        }
     }
 }

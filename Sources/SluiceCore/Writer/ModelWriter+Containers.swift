@@ -2,18 +2,18 @@
 
 extension ModelWriter {
     /// Returns the elements of a container, or its pairs.
-    func gather(_ layout: LayoutReference, _ address: UnsafeRawPointer) -> ElementBuffer {
-        layout.withContainer { $0.gather(address) }
+    func elements(of layout: LayoutReference, _ address: UnsafeRawPointer) -> ElementBuffer {
+        layout.withContainer { $0.elements(address) }
     }
 
     mutating func pushElements(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        try pushElements(layout, gather(layout, address))
+        try pushElements(layout, elements(of: layout, address))
     }
 
     mutating func pushElements(_ layout: LayoutReference, _ elements: ElementBuffer) throws(JSONModelError) {
-        pushGathered(.elements, layout, elements)
+        pushMembers(.elements, layout, elements)
         try open("[")
     }
 
@@ -27,18 +27,19 @@ extension ModelWriter {
         try open("[")
         switch layout.leaf {
         case .double:
-            let array = ElementBuffer(lending: address.assumingMemoryBound(to: [Double].self))
+            let array = ElementBuffer(borrowing: address.assumingMemoryBound(to: [Double].self))
             let written = out.doubles(array.elements())
             guard written == array.count else {
-                pushGathered(.elements, layout, array)
-                stack.top.place = written
+                pushMembers(.elements, layout, array)
+                stack.top.begunCount = written
                 stack.top.base += written * MemoryLayout<Double>.stride
                 return
             }
         case .int:
-            out.integers(ElementBuffer(lending: address.assumingMemoryBound(to: [Int].self)).elements(of: Int.self))
+            out.integers(
+                ElementBuffer(borrowing: address.assumingMemoryBound(to: [Int].self)).elements(of: Int.self))
         default:
-            let array = ElementBuffer(lending: address.assumingMemoryBound(to: [String].self))
+            let array = ElementBuffer(borrowing: address.assumingMemoryBound(to: [String].self))
             for text in array.elements(of: String.self).indices {
                 out.reserve(64)
                 out.comma()
@@ -48,7 +49,7 @@ extension ModelWriter {
         out.close("]")
     }
 
-    private mutating func pushGathered(
+    private mutating func pushMembers(
         _ form: EncodingFrame.Form, _ layout: LayoutReference, _ elements: ElementBuffer
     ) {
         let base = elements.base ?? UnsafeRawPointer(layout.pointer)
@@ -56,7 +57,7 @@ extension ModelWriter {
             EncodingFrame(
                 form: form, base: base, layout: layout,
                 owned: elements.isOwned ? UnsafeMutableRawPointer(mutating: base) : nil, count: elements.count,
-                spreads: stack.spreads.count))
+                structs: stack.structs.count))
     }
 
     /// Writes the elements of the frame on top, until another frame is pushed or no element is left.
@@ -69,7 +70,7 @@ extension ModelWriter {
         let stride = container.elementStride
         let height = stack.count
         let total = frame.count
-        var left = total - frame.place
+        var left = total - frame.begunCount
         var at = frame.base
         while left > 0 {
             out.reserve(96)
@@ -83,7 +84,7 @@ extension ModelWriter {
             }
             if scalar(kind, address) { continue }
             stack.top.base = at
-            stack.top.place = total - left
+            stack.top.begunCount = total - left
             if tags.isEmpty, isPlainModel(element) {
                 try open("{")
                 pushModel(element, address)
@@ -105,11 +106,11 @@ extension ModelWriter {
     mutating func pushPairs(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        try pushPairs(layout, gather(layout, address))
+        try pushPairs(layout, elements(of: layout, address))
     }
 
     mutating func pushPairs(_ layout: LayoutReference, _ elements: ElementBuffer) throws(JSONModelError) {
-        pushGathered(.pairs, layout, elements)
+        pushMembers(.pairs, layout, elements)
         if !tags.isEmpty { try checkKeys() }
         sortPairs()
         try open("{")
@@ -119,8 +120,8 @@ extension ModelWriter {
     private func checkKeys() throws(JSONModelError) {
         let frame = stack.top
         guard let layout = frame.layout else { return }
-        for place in 0..<frame.count {
-            let key = text(frame.base + place * layout.elementStride, layout)
+        for index in 0..<frame.count {
+            let key = text(frame.base + index * layout.elementStride, layout)
             if isTag(key) { throw failureOfTag(key) }
         }
     }
@@ -166,13 +167,8 @@ extension ModelWriter {
         _ layout: LayoutReference, _ address: UnsafeRawPointer,
         _ body: (ElementBuffer) throws(JSONModelError) -> R
     ) throws(JSONModelError) -> R {
-        let pairs = gather(layout, address)
-        defer {
-            if pairs.isOwned, let base = pairs.base.map(UnsafeMutableRawPointer.init(mutating:)) {
-                layout.withContainer { $0.elements.destroy(base, pairs.count) }
-                base.deallocate()
-            }
-        }
+        let pairs = elements(of: layout, address)
+        defer { layout.withContainer { $0.free(pairs) } }
         return try body(pairs)
     }
 
@@ -183,7 +179,7 @@ extension ModelWriter {
         let layout = step.pointee.layout.unsafelyUnwrapped
         let address = base + step.pointee.offset
         guard !isInNil(step, base), layout.presence(address) == .value else { return }
-        pushGathered(.innerPairs, layout, gather(layout, address))
+        pushMembers(.innerPairs, layout, elements(of: layout, address))
         sortPairs()
     }
 
@@ -207,8 +203,8 @@ extension ModelWriter {
     }
 
     /// Returns the pair at a position in writing order.
-    func pair(_ frame: EncodingFrame, _ place: Int) -> UnsafeRawPointer {
-        frame.base + (frame.order?[place] ?? place) * frame.layout.unsafelyUnwrapped.elementStride
+    func pair(_ frame: EncodingFrame, _ index: Int) -> UnsafeRawPointer {
+        frame.base + (frame.order?[index] ?? index) * frame.layout.unsafelyUnwrapped.elementStride
     }
 
     /// Writes the pairs of the frame on top, until another frame is pushed or no pair is left.
@@ -218,9 +214,9 @@ extension ModelWriter {
         let element = layout.element.unsafelyUnwrapped
         let isInner = stack[height - 1].form == .innerPairs
         let write = isInner ? extraPlan() : nil
-        while stack[height - 1].place < stack[height - 1].count {
-            let pair = pair(stack[height - 1], stack[height - 1].place)
-            stack[height - 1].place += 1
+        while stack[height - 1].begunCount < stack[height - 1].count {
+            let pair = pair(stack[height - 1], stack[height - 1].begunCount)
+            stack[height - 1].begunCount += 1
             if let write {
                 let key = text(pair, layout)
                 if write.reservedKeys.contains(key) { continue }

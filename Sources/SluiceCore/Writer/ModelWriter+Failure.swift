@@ -52,18 +52,18 @@ extension ModelWriter {
     /// Returns the path of the current value.
     private func path() -> JSONPath {
         var path = JSONPath()
-        var spread = 0
+        var structCount = 0
         for index in 0..<stack.count {
             let frame = stack[index]
             switch frame.form {
             case .model:
                 guard let steps = frame.steps, frame.step > 0 else { break }
-                addPath(steps, to: frame.step - 1, &path, &spread)
-            case .elements: if frame.place > 0 { path.components.append(.index(frame.place - 1)) }
+                addPath(steps, to: frame.step - 1, &path, &structCount)
+            case .elements: if frame.begunCount > 0 { path.components.append(.index(frame.begunCount - 1)) }
             case .pairs, .innerPairs:
-                guard frame.place > 0, let layout = frame.layout else { break }
-                path.components.append(.key(text(pair(frame, frame.place - 1), layout)))
-            case .brace, .made: break
+                guard frame.begunCount > 0, let layout = frame.layout else { break }
+                path.components.append(.key(text(pair(frame, frame.begunCount - 1), layout)))
+            case .brace, .temporary: break
             }
         }
         return path
@@ -71,20 +71,20 @@ extension ModelWriter {
 
     /// Adds the keys and indexes of an instruction, and of the objects and arrays that are open at the instruction.
     private func addPath(
-        _ steps: UnsafePointer<EncodingInstruction>, to last: Int, _ path: inout JSONPath, _ spread: inout Int
+        _ steps: UnsafePointer<EncodingInstruction>, to last: Int, _ path: inout JSONPath, _ structCount: inout Int
     ) {
         for at in 0...last {
             let step = steps + at
             switch step.pointee.action {
             case .object, .array:
                 if step.pointee.next > last || at == last { addKey(step, &path) }
-            case .spread, .spreadMembers:
+            case .elements, .members:
                 guard step.pointee.next > last else { break }
                 addKey(step, &path)
-                if stack.spreads.indices.contains(spread) {
-                    path.components.append(.index(stack.spreads[spread].index))
+                if stack.structs.indices.contains(structCount) {
+                    path.components.append(.index(stack.structs[structCount].index))
                 }
-                spread += 1
+                structCount += 1
             case .element: if step.pointee.next > last { path.components.append(.index(step.pointee.index)) }
             case .value, .checked, .placed: if at == last { addKey(step, &path) }
             default: break
@@ -96,7 +96,7 @@ extension ModelWriter {
         // The prefix is a comma, followed by `"key":` except in arrays.
         guard step.pointee.prefixCount > 1 else { return }
         let text = UnsafeBufferPointer(start: step.pointee.prefix + 1, count: step.pointee.prefixCount - 2)
-        let key = Recording(RecordingStorage(Array(text), origin: .none)).string
+        let key = Recording(written: text).string
         path.components.append(.key(key ?? String(decoding: text, as: UTF8.self)))
     }
 }

@@ -1,4 +1,4 @@
-// Models, instruction by instruction. See EncodingInstruction.swift for the instructions.
+// Models, instruction by instruction. See EncodingProgram.swift for the instructions.
 
 extension ModelWriter {
     /// Pushes a model whose fields are stored at `base`.
@@ -14,7 +14,7 @@ extension ModelWriter {
         stack.push(
             EncodingFrame(
                 form: .model, base: base, layout: layout, steps: steps, owned: storage,
-                spreads: stack.spreads.count))
+                structs: stack.structs.count))
     }
 
     /// Writes the model of the frame on top, its inner models and its outer models, until a frame of another form is on top.
@@ -35,7 +35,7 @@ extension ModelWriter {
                 if step.pointee.action == .checked {
                     presence = layout.unsafelyUnwrapped.presence(address)
                 } else {
-                    (presence, address, layout) = place(step, base)
+                    (presence, address, layout) = source(of: step, base)
                     kind = layout.unsafelyUnwrapped.kind
                 }
                 if presence == .value { break }
@@ -91,7 +91,7 @@ extension ModelWriter {
     private mutating func beginNextElement(at base: UnsafeRawPointer) {
         stack.top.following &-= 1
         stack.top.base = base
-        stack[stack.count &- 2].place &+= 1
+        stack[stack.count &- 2].begunCount &+= 1
         out.reserve(64)
         out.comma()
         out.reserve(64)
@@ -123,14 +123,14 @@ extension ModelWriter {
             prefix(step)
             out.literal("null")
             stack.top.step = step.pointee.next
-        case .spread, .spreadMembers: try openSpread(step, at, steps, base)
+        case .elements, .members: try openStruct(step, at, steps, base)
         case .nextElement:
-            let spread = stack.spreads[stack.spreads.count - 1]
-            spread.index += 1
-            if spread.index < spread.count {
+            let arrays = stack.structs[stack.structs.count - 1]
+            arrays.index += 1
+            if arrays.index < arrays.count {
                 stack.top.step = step.pointee.next + 1
             } else {
-                stack.spreads.removeLast()
+                stack.structs.removeLast()
                 out.close("]")
             }
         case .unwritable:
@@ -152,24 +152,24 @@ extension ModelWriter {
         out.prefix(step.pointee.prefix, step.pointee.prefixCount)
     }
 
-    /// Returns the presence, address and layout of a value in a spread array or in an optional flattened model.
+    /// Returns the presence, address and layout of a value in a struct of arrays or in an optional flattened model.
     @inline(never)
-    private func place(
-        _ step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
+    private func source(
+        of step: UnsafePointer<EncodingInstruction>, _ base: UnsafeRawPointer
     ) -> (Presence, UnsafeRawPointer, LayoutReference?) {
         let address = base + step.pointee.offset
         let layout = step.pointee.layout.unsafelyUnwrapped
         if isInNil(step, base) { return (.absent, address, layout) }
-        guard step.pointee.slot >= 0, let spread = stack.spreads.last else {
+        guard step.pointee.slot >= 0, let arrays = stack.structs.last else {
             return (layout.presence(address), address, layout)
         }
-        let elements = spread.buffers[step.pointee.slot]
-        guard spread.index < elements.count, let start = elements.base, let element = layout.element else {
+        let elements = arrays.buffers[step.pointee.slot]
+        guard arrays.index < elements.count, let start = elements.base, let element = layout.element else {
             return (.absent, address, layout)
         }
-        let place = start + spread.index * layout.elementStride
+        let current = start + arrays.index * layout.elementStride
         // A nil element is written as null, so that later elements keep their index.
-        return (element.presence(place) == .value ? .value : .null, place, element)
+        return (element.presence(current) == .value ? .value : .null, current, element)
     }
 
     /// Whether a field belongs to a flattened model that is nil.
@@ -187,17 +187,17 @@ extension ModelWriter {
     private func isPresent(
         _ steps: UnsafePointer<EncodingInstruction>, from: Int, to: Int, _ base: UnsafeRawPointer
     ) -> Bool {
-        var isSpread = false
+        var isInStruct = false
         for at in from..<max(from, to) {
             let step = steps + at
             switch step.pointee.action {
             case .value: return true
-            case .spread, .spreadMembers: isSpread = true
-            case .nextElement: isSpread = false
+            case .elements, .members: isInStruct = true
+            case .nextElement: isInStruct = false
             case .checked, .placed:
                 let presence: Presence
-                if step.pointee.action == .placed, !isSpread {
-                    presence = place(step, base).0
+                if step.pointee.action == .placed, !isInStruct {
+                    presence = source(of: step, base).0
                 } else {
                     let layout = step.pointee.layout.unsafelyUnwrapped
                     presence =
@@ -225,9 +225,9 @@ extension ModelWriter {
         return keys
     }
 
-    // MARK: Spread arrays
+    // MARK: Structs of arrays
 
-    private mutating func openSpread(
+    private mutating func openStruct(
         _ step: UnsafePointer<EncodingInstruction>, _ at: Int, _ steps: UnsafePointer<EncodingInstruction>,
         _ base: UnsafeRawPointer
     ) throws(JSONModelError) {
@@ -235,7 +235,7 @@ extension ModelWriter {
             stack.top.step = step.pointee.next
             return
         }
-        let spread = Spread()
+        let arrays = StructOfArrays()
         for leaf in at..<step.pointee.next where steps[leaf].slot >= 0 {
             let layout = steps[leaf].layout.unsafelyUnwrapped
             let address = base + steps[leaf].offset
@@ -244,21 +244,21 @@ extension ModelWriter {
                 guard layout.kind == .array else {
                     throw failure(.notEncodable("only an array can be spread over the elements of another"))
                 }
-                elements = gather(layout, address)
+                elements = self.elements(of: layout, address)
             }
-            spread.append(elements, layout)
+            arrays.append(elements, layout)
         }
-        if step.pointee.action == .spreadMembers {
-            guard spread.count == 0 else { throw failure(unknownKeys(steps, from: at, to: step.pointee.next)) }
+        if step.pointee.action == .members {
+            guard arrays.count == 0 else { throw failure(unknownKeys(steps, from: at, to: step.pointee.next)) }
             prefix(step)
             try open("{")
             out.close("}")
             stack.top.step = step.pointee.next
             return
         }
-        try checkOrder(of: spread, steps, from: at, to: step.pointee.next)
+        try checkOrder(of: arrays, steps, from: at, to: step.pointee.next)
         // An empty array means that no element of the original array had a value.
-        let counts = Set(spread.buffers.map(\.count)).subtracting([0])
+        let counts = Set(arrays.buffers.map(\.count)).subtracting([0])
         if counts.count > 1 {
             let shown = counts.sorted().map(String.init).joined(separator: " and ")
             throw failure(
@@ -268,20 +268,20 @@ extension ModelWriter {
         }
         prefix(step)
         try open("[")
-        if spread.count == 0 {
+        if arrays.count == 0 {
             out.close("]")
             stack.top.step = step.pointee.next
         } else {
-            stack.spreads.append(spread)
+            stack.structs.append(arrays)
         }
     }
 
-    /// Checks that the elements of spread containers have an order, if they belong together by their indexes.
+    /// Checks that the elements of the containers have an order, if they belong together by their indexes.
     private func checkOrder(
-        of spread: Spread, _ steps: UnsafePointer<EncodingInstruction>, from: Int, to: Int
+        of arrays: StructOfArrays, _ steps: UnsafePointer<EncodingInstruction>, from: Int, to: Int
     ) throws(JSONModelError) {
-        guard spread.count > 1, spread.buffers.count(where: { $0.count > 0 }) > 1 else { return }
-        for leaf in from..<to where steps[leaf].slot >= 0 && spread.buffers[steps[leaf].slot].count > 0 {
+        guard arrays.count > 1, arrays.buffers.count(where: { $0.count > 0 }) > 1 else { return }
+        for leaf in from..<to where steps[leaf].slot >= 0 && arrays.buffers[steps[leaf].slot].count > 0 {
             guard let info = plan?.fields[steps[leaf].field], info.shape?.isOrdered == false else { continue }
             throw failure(
                 .notEncodable(

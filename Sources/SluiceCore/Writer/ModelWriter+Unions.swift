@@ -98,7 +98,7 @@ extension ModelWriter {
         // Closes the object after the payload.
         stack.push(
             EncodingFrame(
-                form: .brace, base: UnsafeRawPointer(memory), spreads: stack.spreads.count))
+                form: .brace, base: UnsafeRawPointer(memory), structs: stack.structs.count))
         try made(payload, memory)
     }
 
@@ -120,7 +120,7 @@ extension ModelWriter {
             return members.keys.lazy.compactMap(known).first
         case .raw:
             let bytes = address.assumingMemoryBound(to: JSONRaw.self).pointee.bytes
-            let recording = Recording(RecordingStorage(bytes, origin: .none))
+            let recording = Recording(written: bytes)
             if let tag { return recording.members(first: tag)?.firstString.flatMap(known) }
             return recording.isObject
                 ? recording.keys.lazy.compactMap(known).first : recording.string.flatMap(known)
@@ -128,8 +128,8 @@ extension ModelWriter {
             guard let element = layout.element else { return nil }
             return try withPairs(layout, address) { pairs throws(JSONModelError) in
                 guard let base = pairs.base else { return nil }
-                for place in 0..<pairs.count {
-                    let pair = base + place * layout.elementStride
+                for index in 0..<pairs.count {
+                    let pair = base + index * layout.elementStride
                     let key = layout.keyText(of: pair)
                     guard let tag else {
                         if let name = known(key) { return name }
@@ -165,7 +165,7 @@ extension ModelWriter {
         do throws(JSONModelError) { try writer.write(layout, address) } catch {
             throw thrown(NestedFailure(error: error))
         }
-        let object = Recording(RecordingStorage(Array(writer.out.written), origin: .none))
+        let object = Recording(written: writer.out.written)
         let ownKeys = writtenKeys(before: step, base)
         if let name = object.string, layout.union?.tagging == .external, !ownKeys.contains(name) {
             // A name alone is a member without a value.
@@ -176,14 +176,10 @@ extension ModelWriter {
         guard object.isObject else {
             throw failure(.notEncodable("a case that is encoded as \(object.typeName) cannot be part of an object"))
         }
-        var members = object.members.cursor
-        while let key = members.next(), key.kind == .key {
-            let name = object.storage.string(key)
-            let start = members.position
-            members.skipValue()
-            if ownKeys.contains(name) { continue }
+        object.forEachMember { name, value in
+            if ownKeys.contains(name) { return }
             out.key(name)
-            out.verbatim(object.storage.value(from: start, to: members.position))
+            object.storage.withText(ofValue: value) { out.verbatim($0) }
         }
     }
 }

@@ -42,7 +42,7 @@ extension ModelWriter {
         case .dictionary: try pushPairs(layout, address)
         case .value: try any(layout, address)
         case .union: try union(layout, address)
-        case .wrapped, .scalar: try takeApart(layout, address)
+        case .wrapped, .scalar: try makeEncodedForm(layout, address)
         case .raw:
             address.assumingMemoryBound(to: JSONRaw.self).pointee.bytes.withUnsafeBufferPointer {
                 out.verbatim($0)
@@ -156,16 +156,20 @@ extension ModelWriter {
 
     // MARK: Values written as other values
 
-    private mutating func takeApart(
+    private mutating func makeEncodedForm(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
         try checkMade()
         let shape = layout.shape
         guard let inner = layout.element else { throw notEncodable(layout) }
+        if let write = shape.write {
+            if !tags.isEmpty { try checkTag(inner, address) }
+            return try self.write(address, by: write)
+        }
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: max(inner.size, 1), alignment: inner.alignmentMask + 1)
         do {
-            try shape.takeApart(address, memory) { [options, depth = out.depth] in
+            try shape.makeEncodedForm(address, memory) { [options, depth = out.depth] in
                 WritingContext(options: options, depth: depth)
             }
         } catch {
@@ -175,14 +179,27 @@ extension ModelWriter {
         try made(inner, memory)
     }
 
+    private mutating func write(_ address: UnsafeRawPointer, by write: DirectWriting) throws(JSONModelError) {
+        let wasHeld = out.isHeld
+        out.isHeld = true
+        defer { out.isHeld = wasHeld }
+        do {
+            try write(address, &out, &engine) { [options, depth = out.depth] in
+                WritingContext(options: options, depth: depth)
+            }
+        } catch {
+            throw thrown(error)
+        }
+    }
+
     /// Writes a temporary value, which is then destroyed.
     mutating func made(
         _ layout: LayoutReference, _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
         stack.push(
             EncodingFrame(
-                form: .made, base: UnsafeRawPointer(memory), layout: layout,
-                owned: memory, count: 1, spreads: stack.spreads.count))
+                form: .temporary, base: UnsafeRawPointer(memory), layout: layout,
+                owned: memory, count: 1, structs: stack.structs.count))
         let height = stack.count
         if layout.presence(memory) == .value {
             try value(layout, UnsafeRawPointer(memory))
@@ -206,6 +223,22 @@ extension ModelWriter {
         case .string(let text): out.string(text)
         case .array: try pushElements(layout.arrayForm.unsafelyUnwrapped, address)
         case .object: try pushPairs(layout.objectForm.unsafelyUnwrapped, address)
+        }
+    }
+}
+
+/// The options and the depth of a writer, for values that are written as other values.
+struct WritingContext: EncodingContext {
+    let options: EncodingOptions
+    /// The number of brackets around the value.
+    let depth: Int
+
+    func text(of value: UnsafeRawPointer, _ shape: JSONShape) throws -> [UInt8] {
+        do throws(JSONModelError) {
+            let layout = try options.planCache.layout(for: shape)
+            return try ModelWriter.withText(value, layout, options) { Array($0) }
+        } catch {
+            throw NestedFailure(error: error)
         }
     }
 }

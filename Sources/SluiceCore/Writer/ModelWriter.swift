@@ -23,6 +23,9 @@ struct ModelWriter: ~Copyable {
     /// Tags for the next object, which is the payload of their cases.
     var tags: [(key: String, name: String)] = []
 
+    /// The engine for the types without a plan.
+    var engine: AnyObject?
+
     init(_ options: EncodingOptions, sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil) {
         self.options = options
         planCache = options.planCache
@@ -49,7 +52,7 @@ struct ModelWriter: ~Copyable {
             case .brace:
                 out.close("}")
                 stack.pop()
-            case .made: stack.pop()
+            case .temporary: stack.pop()
             }
             if out.sinkError != nil { return }
         }

@@ -49,8 +49,9 @@ enum EventRecorder {
             case .yajl: try YajlEvents.record(pieces, limits, log)
             #endif
             case .scanner:
-                var source = ScannerSource(EventSink(log: log), limits: limits)
-                try source.read(.chunks(AnyIterator(pieces.makeIterator())))
+                var source = ScannerSource(limits: limits)
+                var writer = EventWriter(log: log)
+                try source.read(.chunks(AnyIterator(pieces.makeIterator())), to: &writer)
             }
             return (log.pointee.bytes, nil)
         } catch {
@@ -60,13 +61,8 @@ enum EventRecorder {
 }
 
 /// A sink that only writes down.
-struct EventSink: TokenSink {
+struct EventWriter: SimpleSink {
     let log: UnsafeMutablePointer<EventLog>
-
-    var isSkipping: Bool { false }
-    var isCapturing: Bool { false }
-    var replayDepth: Int { 0 }
-    var expectation: String { "a value" }
 
     private func note(_ line: String) -> TokenAction {
         log.pointee.note(line)
@@ -77,7 +73,6 @@ struct EventSink: TokenSink {
     mutating func endObject() -> TokenAction { note("map close '}'") }
     mutating func startArray() -> TokenAction { note("array open '['") }
     mutating func endArray() -> TokenAction { note("array close ']'") }
-    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int? { nil }
     mutating func key(_ key: Key) -> TokenAction {
         log.pointee.note("key", quoted: key.text)
         return .proceed
@@ -94,16 +89,6 @@ struct EventSink: TokenSink {
     }
     mutating func bool(_ value: Bool) -> TokenAction { note("bool: \(value)") }
     mutating func null() -> TokenAction { note("null") }
-    mutating func skipped() -> TokenAction { .proceed }
-    mutating func takeIssues() -> [PendingIssue] { [] }
-    mutating func deliver(_ pending: PendingIssue) -> Bool { true }
-    var collectedIssues: [JSONIssue] { [] }
-    mutating func recorded(_ value: RecordedBytes) -> TokenAction { .proceed }
-    mutating func takeReplay() -> ReplayRequest? { nil }
-    mutating func endReplay() -> TokenAction { .proceed }
-    mutating func refuseReplay(_ kind: JSONIssue.Kind) -> TokenAction { .stop }
-    func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue { JSONIssue(kind: kind, path: JSONPath()) }
-    mutating func takeResult() -> Bool { true }
 }
 
 #if YAJL
@@ -121,12 +106,12 @@ private enum YajlEvents {
         defer { memory.deallocate() }
         var decoder = JSONModelDecoder()
         decoder.limits = limits
-        let driver = Driver(
+        var driver = Driver(
             slot: ValueSlot(address: memory, layout: shape), table: nil,
             options: .passUnretained(decoder.sharedOptions), emit: nil)
         defer { withExtendedLifetime(decoder) {} }
-        var source = try YajlSource(driver, limits: limits, callbacks: callbacks)
-        try source.read(.chunks(AnyIterator(pieces.makeIterator())))
+        var source = try YajlSource(for: Driver.self, limits: limits, callbacks: callbacks)
+        try source.read(.chunks(AnyIterator(pieces.makeIterator())), to: &driver)
     }
 
     private static let lock = NSLock()

@@ -297,7 +297,7 @@ struct PlanCoverageTests {
             .sequence(BorrowedElements.self, elementShape: JSONShape.of(String.self)) {
                 (elements: CollectedElements<Int8>) in
                 BorrowedElements(list: Array(taking: elements))
-            } gather: {
+            } elements: {
                 ElementBuffer(copying: $0.assumingMemoryBound(to: BorrowedElements.self).pointee.list) { $0 }
             }
         }

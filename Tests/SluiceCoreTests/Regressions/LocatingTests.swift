@@ -35,7 +35,7 @@ extension Regressions {
             defer { withExtendedLifetime((decoder, environment, lead)) {} }
             let memory = UnsafeMutablePointer<Item>.allocate(capacity: 1)
             defer { memory.deallocate() }
-            let driver = Driver(
+            var driver = Driver(
                 slot: ValueSlot(address: memory, layout: shape), table: lead.table,
                 options: .passUnretained(decoder.sharedOptions),
                 emit: { address in
@@ -47,17 +47,17 @@ extension Regressions {
             switch kind {
             #if YAJL
             case .yajl:
-                var source = try YajlSource(driver, limits: limits)
-                return locate(&source, bytes, size, finishes)
+                var source = try YajlSource(for: Driver.self, limits: limits)
+                return locate(&source, &driver, bytes, size, finishes)
             #endif
             case .scanner:
-                var source = ScannerSource(driver, limits: limits)
-                return locate(&source, bytes, size, finishes)
+                var source = ScannerSource(limits: limits)
+                return locate(&source, &driver, bytes, size, finishes)
             }
         }
 
         private func locate<Source: TokenSource & ~Copyable>(
-            _ source: inout Source, _ bytes: [UInt8], _ size: Int, _ finishes: Bool
+            _ source: inout Source, _ driver: inout Driver, _ bytes: [UInt8], _ size: Int, _ finishes: Bool
         ) -> (thrown: JSONIssue?, located: JSONIssue) {
             var thrown: JSONIssue?
             do throws(JSONModelError) {
@@ -70,13 +70,13 @@ extension Regressions {
                         chunk.update(repeating: UInt8(ascii: "#"))
                         chunk.deallocate()
                     }
-                    try source.feed(UnsafeBufferPointer(chunk))
+                    try source.feed(UnsafeBufferPointer(chunk), to: &driver)
                 }
-                if finishes { try source.finish() }
+                if finishes { try source.finish(&driver) }
             } catch {
                 thrown = error.issues[0]
             }
-            return (thrown, source.located(.pathNotFound("x")).issues[0])
+            return (thrown, source.locatedAtEnd(driver.issue(.pathNotFound("x"))))
         }
 
         /// Rows of twelve bytes, after the first.

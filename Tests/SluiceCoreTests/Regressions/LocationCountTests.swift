@@ -14,8 +14,8 @@ extension Regressions {
                 text.begin(bytes)
                 var wrong = 0
                 for row in 0..<400_000 {
-                    let place = text.place(of: row * 8 + 1)
-                    if place.line != row + 1 || place.column != 2 { wrong += 1 }
+                    let location = text.location(of: row * 8 + 1)
+                    if location.line != row + 1 || location.column != 2 { wrong += 1 }
                 }
                 #expect(wrong == 0)
             }
@@ -37,17 +37,17 @@ extension Regressions {
                         for first in start...text.end {
                             for second in start...text.end {
                                 for offset in [first, second] {
-                                    let place = text.place(of: offset)
-                                    if (place.line, place.column) != expected(offset) {
-                                        Issue.record("\(offset) is at \(place), in chunks of \(size)")
+                                    let location = text.location(of: offset)
+                                    if (location.line, location.column) != expected(offset) {
+                                        Issue.record("\(offset) is at \(location), in chunks of \(size)")
                                     }
                                 }
                             }
                         }
                         text.retireRest()
                     }
-                    let place = text.place(of: text.end)
-                    #expect((place.line, place.column) == expected(text.end))
+                    let location = text.location(of: text.end)
+                    #expect((location.line, location.column) == expected(text.end))
                 }
             }
         }

@@ -54,6 +54,52 @@ import Testing
         try check(String.self, #""text""#)
     }
 
+    /// An enum whose payload has memory of its own.
+    private enum Node: JSONEnum, Equatable {
+        case table([String: JSONValue])
+        case text(String)
+        static let plan = ModelPlan<Node>(
+            cases: [
+                JSONCase(
+                    "table", payload: [String: JSONValue].self, make: { .table($0) },
+                    read: { if case .table(let value) = $0 { value } else { nil } }),
+                JSONCase(
+                    "text", payload: String.self, make: { .text($0) },
+                    read: { if case .text(let value) = $0 { value } else { nil } }),
+            ])
+    }
+
+    /// The open token is a fault, which yajl reports when the token is complete.
+    @Test(arguments: [
+        #"{"table":{"type":"leaf"}"u6"#, #"{"text":"a long string, longer than sixteen bytes""x and more of it"#,
+        #"{"text":"a""#, #"{"text" "b"#, #"{"text" 1"#, #"{"text":"a" 12"#, #"{"text":"a" t"#, #"{1"#,
+        #"{"text":"a",1"#,
+    ])
+    func `an open token that is not valid at its position is not part of a snapshot`(_ text: String) throws {
+        func check<T: JSONConvertible & Equatable>(_ type: T.Type, _ text: String) {
+            for decoder in Self.decoders {
+                for size in [1, 2, text.utf8.count - 1] {
+                    var feed = decoder.feed(of: type, framing: .concatenated)
+                    var prefix: [UInt8] = []
+                    for piece in Array(text.utf8).pieces(of: size) {
+                        guard (try? feed.push(piece)) != nil else { break }
+                        prefix += piece
+                        let snapshot = feed.snapshot()
+                        if prefix.count < 4 || snapshot.openText != nil { continue }
+                        let partial = try? decoder.decodePartially(type, from: prefix)
+                        #expect(snapshot.value == partial?.value, "\(String(decoding: prefix, as: UTF8.self))")
+                    }
+                    #expect(feed.snapshot().openText == nil)
+                }
+            }
+        }
+        check(Node.self, text)
+        check([String: String].self, text)
+        check(JSONValue.self, text)
+        check([String].self, #"["a""b"#)
+        check([[Int]].self, "[[1] [2")
+    }
+
     @Test func `properties are absent, open or complete`() throws {
         for decoder in Self.decoders {
             var states: [String] = []

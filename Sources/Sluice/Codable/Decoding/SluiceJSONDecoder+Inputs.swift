@@ -51,6 +51,29 @@ extension SluiceJSONDecoder {
         }
     }
 
+    /// Decodes the elements at a path of an input one after another, until the closure returns `.stop`.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - input: The input, such as `.file("huge.json")` or `.standardInput`. See `JSONInput`.
+    ///   - path: The path of the elements in each value. The default is `[*]` in a document, and the value itself elsewhere.
+    ///   - framing: The form in which the input holds its values.
+    ///   - body: Receives each element, and returns whether to continue.
+    /// - Returns: The number of elements that `body` received.
+    /// - Throws: `DecodingError`, or an error thrown by the initializer of a type or by `body`, or `JSONModelError` if the input
+    ///   cannot be read. `body` has received all elements that were complete before the error.
+    @discardableResult @_disfavoredOverload
+    public func forEach<T: Decodable>(
+        _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
+        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> JSONStreamControl
+    ) throws -> Int {
+        try located { () throws(JSONModelError) in
+            try streams.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
+                element throws -> JSONStreamControl in try body(element.value)
+            }
+        }
+    }
+
     /// Returns the elements at a path of an input, as an asynchronous sequence.
     ///
     /// - Parameters:

@@ -1,6 +1,6 @@
 /// The memory of calls, kept for encoders that are made anew for each value.
 ///
-/// The memory depends on the options. Options with closures, texts or user information are not shared.
+/// The memory depends on the options. Options with closures, strings or user information are not shared.
 enum SharedCalls {
     // Unchecked because a call is not `Sendable`. Only the encoder that took the call uses it.
     private struct Entry: @unchecked Sendable {
@@ -27,7 +27,7 @@ enum SharedCalls {
 }
 
 extension SluiceJSONEncoder.Options {
-    /// A number for each combination of options that have no closures, texts or user information; nil for other options.
+    /// A number for each combination of options that have no closures, strings or user information; nil for other options.
     var sharedIndex: Int? {
         guard userInfo.isEmpty, case .throw = nonConformingFloats, outputFormatting.rawValue < 16 else {
             return nil

@@ -1,7 +1,7 @@
 /// Decodes `Decodable` values by recording the tokens of the input.
 ///
 /// The tape and the decoders of a small document are kept for the next one.
-package final class CodableDecoding: Sendable {
+package final class CodableDecoding: DecodingEngine, @unchecked Sendable {
     /// A tape and the decoder of its root.
     private struct Workspace: @unchecked Sendable {
         var tape: Tape
@@ -11,23 +11,8 @@ package final class CodableDecoding: Sendable {
     private let idle = Lock<Workspace?>(nil)
     private let options: CodableDecodingOptions
     /// The source of the tokens, and the limits.
-    let reader: JSONModelDecoder
+    private let reader: JSONModelDecoder
     let form: Form
-
-    /// The form of the input.
-    package struct Form: Sendable {
-        let allowsJSON5: Bool
-        /// Whether the braces around the input may be missing.
-        let mayLackBraces: Bool
-        /// Whether a comma may precede a closing bracket.
-        let mayHaveTrailingCommas: Bool
-
-        package init(allowsJSON5: Bool = false, mayLackBraces: Bool = false, mayHaveTrailingCommas: Bool = true) {
-            self.allowsJSON5 = allowsJSON5
-            self.mayLackBraces = mayLackBraces
-            self.mayHaveTrailingCommas = mayHaveTrailingCommas
-        }
-    }
 
     package init(_ options: CodableDecodingOptions, reader: JSONModelDecoder, form: Form) {
         self.options = options
@@ -40,7 +25,7 @@ package final class CodableDecoding: Sendable {
     /// - Throws: `DecodingError`, whose underlying error is a ``JSONModelError`` with the location; an error of the client; or
     ///   ``JSONModelError`` if the input cannot be read.
     package func decode<T: Decodable>(_ type: T.Type, _ content: JSONInputContent) throws -> T {
-        try withForm(content) { try decodeFormed(type, $0) }
+        try form.withContent(content, reader.limits) { try decodeFormed(type, $0) }
     }
 
     private func decodeFormed<T: Decodable>(_ type: T.Type, _ content: JSONInputContent) throws -> T {
@@ -64,7 +49,7 @@ package final class CodableDecoding: Sendable {
 
     /// Decodes a value of an input with a closure.
     package func decode<R>(_ content: JSONInputContent, _ body: (TapeDecoder) throws -> R) throws -> R {
-        try withForm(content) { try decodeFormed($0, body) }
+        try form.withContent(content, reader.limits) { try decodeFormed($0, body) }
     }
 
     private func decodeFormed<R>(_ content: JSONInputContent, _ body: (TapeDecoder) throws -> R) throws -> R {
@@ -93,14 +78,14 @@ package final class CodableDecoding: Sendable {
         defer {
             let isUnused = TapeDecoder.isUnused(&decoder)
             if !isKnownUniquelyReferenced(&tape) {
-                tape.ownTexts()
+                tape.copyTexts()
             } else if isUnused, tape.isSmall {
                 let workspace = Workspace(tape: tape, decoder: decoder)
                 self.idle.withLock { $0 = workspace }
             }
         }
         do { return try body(decoder) } catch {
-            let entry = TapePlace.entry(of: error, on: tape.view, element: nil, options)
+            let entry = TapeErrorLocator.entry(of: error, on: tape.view, element: nil, options)
             throw located(error, at: entry, tape, element: nil, content)
         }
     }
@@ -129,8 +114,9 @@ package final class CodableDecoding: Sendable {
         case .tree(let tree):
             idle?.restart(input: nil)
             let tape = idle ?? Tape(input: nil, capacity: 64)
-            let recorder = TapeRecorder(tape, recordsLocations: false, elements: elements)
-            return try tree.run(recorder, reader).tape
+            var recorder = TapeRecorder(tape, recordsLocations: false, elements: elements)
+            try tree.run(to: &recorder, reader)
+            return recorder.finish()
         }
         let memory = input.memory
         idle?.restart(input: memory)
@@ -138,48 +124,34 @@ package final class CodableDecoding: Sendable {
         let tape =
             idle
             ?? Tape(input: memory, capacity: elements == nil ? (memory?.count ?? 0) / 8 + 16 : Tape.elementCapacity)
-        return try run(TapeRecorder(tape, recordsLocations: !input.isRepeatable, elements: elements), input) {
-            $0.tape
-        }
+        var recorder = TapeRecorder(tape, recordsLocations: !input.isRepeatable, elements: elements)
+        try run(input, to: &recorder)
+        return recorder.finish()
     }
 
     /// Sends the tokens of an input to a sink.
-    private func run<Sink: JSON5Sink, R>(
-        _ sink: Sink, _ input: ByteInput, _ result: (Sink) -> R
-    ) throws(JSONModelError) -> R {
+    private func run<Sink: JSON5Sink>(_ input: ByteInput, to sink: inout Sink) throws(JSONModelError) {
         if form.allowsJSON5 {
             return try input.withWhole(reader.limits, reader.progressHandler) { bytes throws(JSONModelError) in
-                var source = JSON5Source(
-                    sink, limits: reader.limits, assumesTopLevelDictionary: form.mayLackBraces)
-                try source.run(bytes)
-                _ = source.takeResult()
-                return source.withSink(result)
+                var source = JSON5Source(limits: reader.limits, assumesTopLevelDictionary: form.mayLackBraces)
+                try source.run(bytes, to: &sink)
             }
         }
         switch reader.source {
         #if YAJL
         case .yajl:
-            var source = try YajlSource(AnySink(sink: sink), limits: reader.limits)
-            try source.read(input, reader.limits, reader.progressHandler)
-            _ = source.takeResult()
-            return source.withSink { result($0.sink as! Sink) }
+            var any = AnySink(sink: sink)
+            var source = try YajlSource(for: AnySink.self, limits: reader.limits)
+            try source.read(input, to: &any, reader.limits, reader.progressHandler)
+            sink = any.sink as! Sink
         #endif
         case .scanner:
-            var source = ScannerSource(sink, limits: reader.limits)
-            try source.read(input, reader.limits, reader.progressHandler)
-            _ = source.takeResult()
-            return source.withSink(result)
+            var source = ScannerSource(limits: reader.limits)
+            try source.read(input, to: &sink, reader.limits, reader.progressHandler)
         }
     }
 
     // MARK: Errors
-
-    /// Returns the error of input that is not JSON, with Foundation's text.
-    static func decodingError(_ error: JSONModelError) -> any Error {
-        if error.issues[0].kind.isOfReading { return error }
-        return DecodingError.dataCorrupted(
-            .init(codingPath: [], debugDescription: "The given data was not valid JSON.", underlyingError: error))
-    }
 
     /// Returns an error with the location of an entry.
     private func located(
@@ -205,10 +177,46 @@ package final class CodableDecoding: Sendable {
             return JSONModelError(issues: [issue])
         }
         do throws(JSONModelError) {
-            try run(TapeLocator(entry, element: element, issue: issue), input) { _ in }
+            var locator = TapeLocator(entry, element: element, issue: issue)
+            try run(input, to: &locator)
             return JSONModelError(issues: [issue])
         } catch {
             return error
         }
+    }
+}
+
+// MARK: Decoders of models
+
+extension CodableDecoding {
+    /// Types with a shape are decoded by their shape, except for scalars and containers of the standard library.
+    private static let types = DecodableTypes { type in
+        if type is any TapeDecodable.Type { return nil }
+        return (type as? any (JSONConvertible & Decodable).Type).map { rule(of: $0) }
+    }
+
+    private static func rule<T: JSONConvertible>(of type: T.Type) -> DecodableTypes.Rule {
+        DecodableTypes.Rule { try $0.decodeByShape(T.self) }
+    }
+
+    /// Creates the engine for a decoder of models, whose input is strict.
+    convenience init(_ decoder: JSONModelDecoder) {
+        self.init(
+            CodableDecodingOptions(types: Self.types, models: decoder), reader: decoder,
+            form: Form(mayHaveTrailingCommas: false))
+    }
+
+    /// Returns the engine that a decoder of models was given, or one for its options.
+    static func engine(_ context: any DecodingContext) -> CodableDecoding {
+        let options = JSONModelDecoder.sharedOptions(context)
+        let engine = options.engine {
+            var decoder = JSONModelDecoder()
+            // Options of its own, because those of the context own the engine.
+            decoder.options = options.value
+            // The values are recorded JSON, which each source has checked. The scanner is the fastest.
+            decoder.options.usesScanner = true
+            return decoder[CodableDecoding.self] ?? CodableDecoding(decoder)
+        }
+        return unsafeDowncast(engine, to: CodableDecoding.self)
     }
 }

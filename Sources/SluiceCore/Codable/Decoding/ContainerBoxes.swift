@@ -136,7 +136,7 @@ struct ContainerBoxes: ~Copyable {
 
     /// Whether no client has kept a box.
     @inline(__always)
-    mutating func areUnique() -> Bool {
+    mutating func areUniquelyReferenced() -> Bool {
         guard isInUse, let slots else { return true }
         isInUse = false
         for at in 0..<count where !slots[at].isUnique { return false }

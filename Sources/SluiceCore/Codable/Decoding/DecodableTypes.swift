@@ -34,7 +34,7 @@ package final class DecodableTypes: Sendable {
         package init<T>(_ decode: @escaping (TapeDecoder) throws -> T) { method = Function(decode) }
     }
 
-    private let methods = AddressTable(capacity: 256)
+    private let methods = TypeTable<Method>(capacity: 256)
     private let rule: @Sendable (any Decodable.Type) -> Rule?
 
     /// - Parameter rule: Returns the rule of a type, or nil.
@@ -43,17 +43,13 @@ package final class DecodableTypes: Sendable {
     /// Returns the method of a type. Methods are never released.
     @inline(__always)
     func method<T: Decodable>(of type: T.Type) -> Unmanaged<Method> {
-        if let known = methods[UInt(bitPattern: ObjectIdentifier(type))] { return .fromOpaque(known) }
-        return make(type)
+        methods[type] ?? make(type)
     }
 
     @inline(never)
     private func make<T: Decodable>(_ type: T.Type) -> Unmanaged<Method> {
-        let made = Unmanaged.passRetained(
-            (rule(type) ?? Self.standardRule(type))?.method ?? Method(isInitializer: true))
-        let kept = methods.insert(made.toOpaque(), for: UInt(bitPattern: ObjectIdentifier(type)))
-        if kept != UnsafeRawPointer(made.toOpaque()) { made.release() }
-        return .fromOpaque(kept)
+        methods.insert(
+            (rule(type) ?? Self.standardRule(type))?.method ?? Method(isInitializer: true), for: type)
     }
 
     /// The rule of a container or a scalar, which the initializers of the standard library decode more slowly.
@@ -91,5 +87,30 @@ extension TapeDecoder {
         // The type may be a subclass of `T`.
         if method.isInitializer { return try type.init(from: self) }
         return try unsafeDowncast(method, to: DecodableTypes.Function<T>.self).decode(self)
+    }
+}
+
+// MARK: Values with a shape
+
+extension TapeDecoder {
+    /// Decodes a value by the shape of its type.
+    ///
+    /// - Throws: `DecodingError`
+    package func decodeByShape<T: JSONConvertible>(_ type: T.Type) throws -> T {
+        let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
+        defer { memory.deallocate() }
+        let models = options.models
+        do throws(JSONModelError) {
+            try models.withRoot(JSONShape.unretained(of: type), JSONPath()) { layout, _ throws(JSONModelError) in
+                var driver = Driver(
+                    slot: ValueSlot(address: memory, layout: layout), table: nil,
+                    options: .passUnretained(models.sharedOptions), emit: nil)
+                let value = Recording(RecordingStorage(tape), at: index)
+                _ = try Replay.run(value, to: &driver, limits: models.limits)
+            }
+        } catch {
+            throw decodingError(error, type)
+        }
+        return memory.move()
     }
 }

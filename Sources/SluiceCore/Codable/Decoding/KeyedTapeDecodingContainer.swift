@@ -134,24 +134,15 @@ extension KeyedTapeDecodingContainer {
     func decode(_: String.Type, forKey key: Key) throws -> String { try scalar(key) { $0.string($1) } }
     func decode(_: Double.Type, forKey key: Key) throws -> Double { try scalar(key) { $0.float(Double.self, $1) } }
     func decode(_: Float.Type, forKey key: Key) throws -> Float { try scalar(key) { $0.float(Float.self, $1) } }
-    func decode(_: Int.Type, forKey key: Key) throws -> Int { try scalar(key) { $0.integer(Int.self, $1) } }
-    func decode(_: Int8.Type, forKey key: Key) throws -> Int8 { try scalar(key) { $0.integer(Int8.self, $1) } }
-    func decode(_: Int16.Type, forKey key: Key) throws -> Int16 { try scalar(key) { $0.integer(Int16.self, $1) } }
-    func decode(_: Int32.Type, forKey key: Key) throws -> Int32 { try scalar(key) { $0.integer(Int32.self, $1) } }
-    func decode(_: Int64.Type, forKey key: Key) throws -> Int64 { try scalar(key) { $0.integer(Int64.self, $1) } }
+    @inline(__always)
+    func decode<T: FixedWidthInteger & Decodable>(_: T.Type, forKey key: Key) throws -> T {
+        try scalar(key) { $0.integer(T.self, $1) }
+    }
+
+    // Requirements with default implementations, which the compiler would choose instead of generic functions.
+
     func decode(_: Int128.Type, forKey key: Key) throws -> Int128 {
         try scalar(key) { $0.integer(Int128.self, $1) }
-    }
-    func decode(_: UInt.Type, forKey key: Key) throws -> UInt { try scalar(key) { $0.integer(UInt.self, $1) } }
-    func decode(_: UInt8.Type, forKey key: Key) throws -> UInt8 { try scalar(key) { $0.integer(UInt8.self, $1) } }
-    func decode(_: UInt16.Type, forKey key: Key) throws -> UInt16 {
-        try scalar(key) { $0.integer(UInt16.self, $1) }
-    }
-    func decode(_: UInt32.Type, forKey key: Key) throws -> UInt32 {
-        try scalar(key) { $0.integer(UInt32.self, $1) }
-    }
-    func decode(_: UInt64.Type, forKey key: Key) throws -> UInt64 {
-        try scalar(key) { $0.integer(UInt64.self, $1) }
     }
     func decode(_: UInt128.Type, forKey key: Key) throws -> UInt128 {
         try scalar(key) { $0.integer(UInt128.self, $1) }
@@ -167,40 +158,21 @@ extension KeyedTapeDecodingContainer {
     func decodeIfPresent(_: Float.Type, forKey key: Key) throws -> Float? {
         try presentScalar(key) { $0.float(Float.self, $1) }
     }
-    func decodeIfPresent(_: Int.Type, forKey key: Key) throws -> Int? {
-        try presentScalar(key) { $0.integer(Int.self, $1) }
-    }
-    func decodeIfPresent(_: Int8.Type, forKey key: Key) throws -> Int8? {
-        try presentScalar(key) { $0.integer(Int8.self, $1) }
-    }
-    func decodeIfPresent(_: Int16.Type, forKey key: Key) throws -> Int16? {
-        try presentScalar(key) { $0.integer(Int16.self, $1) }
-    }
-    func decodeIfPresent(_: Int32.Type, forKey key: Key) throws -> Int32? {
-        try presentScalar(key) { $0.integer(Int32.self, $1) }
-    }
-    func decodeIfPresent(_: Int64.Type, forKey key: Key) throws -> Int64? {
-        try presentScalar(key) { $0.integer(Int64.self, $1) }
-    }
-    func decodeIfPresent(_: Int128.Type, forKey key: Key) throws -> Int128? {
-        try presentScalar(key) { $0.integer(Int128.self, $1) }
-    }
-    func decodeIfPresent(_: UInt.Type, forKey key: Key) throws -> UInt? {
-        try presentScalar(key) { $0.integer(UInt.self, $1) }
-    }
-    func decodeIfPresent(_: UInt8.Type, forKey key: Key) throws -> UInt8? {
-        try presentScalar(key) { $0.integer(UInt8.self, $1) }
-    }
-    func decodeIfPresent(_: UInt16.Type, forKey key: Key) throws -> UInt16? {
-        try presentScalar(key) { $0.integer(UInt16.self, $1) }
-    }
-    func decodeIfPresent(_: UInt32.Type, forKey key: Key) throws -> UInt32? {
-        try presentScalar(key) { $0.integer(UInt32.self, $1) }
-    }
-    func decodeIfPresent(_: UInt64.Type, forKey key: Key) throws -> UInt64? {
-        try presentScalar(key) { $0.integer(UInt64.self, $1) }
-    }
-    func decodeIfPresent(_: UInt128.Type, forKey key: Key) throws -> UInt128? {
-        try presentScalar(key) { $0.integer(UInt128.self, $1) }
+    func decodeIfPresent(_: Int.Type, forKey key: Key) throws -> Int? { try presentInteger(key) }
+    func decodeIfPresent(_: Int8.Type, forKey key: Key) throws -> Int8? { try presentInteger(key) }
+    func decodeIfPresent(_: Int16.Type, forKey key: Key) throws -> Int16? { try presentInteger(key) }
+    func decodeIfPresent(_: Int32.Type, forKey key: Key) throws -> Int32? { try presentInteger(key) }
+    func decodeIfPresent(_: Int64.Type, forKey key: Key) throws -> Int64? { try presentInteger(key) }
+    func decodeIfPresent(_: Int128.Type, forKey key: Key) throws -> Int128? { try presentInteger(key) }
+    func decodeIfPresent(_: UInt.Type, forKey key: Key) throws -> UInt? { try presentInteger(key) }
+    func decodeIfPresent(_: UInt8.Type, forKey key: Key) throws -> UInt8? { try presentInteger(key) }
+    func decodeIfPresent(_: UInt16.Type, forKey key: Key) throws -> UInt16? { try presentInteger(key) }
+    func decodeIfPresent(_: UInt32.Type, forKey key: Key) throws -> UInt32? { try presentInteger(key) }
+    func decodeIfPresent(_: UInt64.Type, forKey key: Key) throws -> UInt64? { try presentInteger(key) }
+    func decodeIfPresent(_: UInt128.Type, forKey key: Key) throws -> UInt128? { try presentInteger(key) }
+
+    @inline(__always)
+    private func presentInteger<T: FixedWidthInteger>(_ key: Key) throws -> T? {
+        try presentScalar(key) { $0.integer(T.self, $1) }
     }
 }

@@ -76,6 +76,34 @@ extension TapeDecoder {
     package var isNonFinite: Bool { entry.kind == .nonFinite }
 }
 
+extension TapeDecoder: SingleValueDecodingContainer {
+    package func decodeNil() -> Bool { isNull }
+
+    package func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        beginInitializer()
+        return try decodeSelf(type)
+    }
+
+    /// Returns a scalar, or throws the error for another value.
+    @inline(__always)
+    private func scalar<T>(_ value: T?) throws -> T {
+        guard let value else { throw unusable(T.self, index, nil) }
+        return value
+    }
+
+    package func decode(_: Bool.Type) throws -> Bool { try scalar(bool(index)) }
+    package func decode(_: String.Type) throws -> String { try scalar(string(index)) }
+    package func decode(_: Double.Type) throws -> Double { try scalar(float(Double.self, index)) }
+    package func decode(_: Float.Type) throws -> Float { try scalar(float(Float.self, index)) }
+    @inline(__always)
+    package func decode<T: FixedWidthInteger & Decodable>(_: T.Type) throws -> T {
+        try scalar(integer(T.self, index))
+    }
+    // Requirements with default implementations, which the compiler would choose instead of the generic function.
+    package func decode(_: Int128.Type) throws -> Int128 { try scalar(integer(Int128.self, index)) }
+    package func decode(_: UInt128.Type) throws -> UInt128 { try scalar(integer(UInt128.self, index)) }
+}
+
 extension NumberToken {
     /// The magnitude without its fraction, or nil beyond 64 bits.
     fileprivate var wholePart: UInt64? {

@@ -29,7 +29,7 @@ final class TapeElementCollector<Element: Decodable>: TapeElements {
     func take(_ tape: inout Tape) -> Bool {
         if blocks.last.map({ used == $0.count }) ?? true { addBlock() }
         do { try decode(tape, to: blocks[blocks.count - 1].baseAddress.unsafelyUnwrapped + used) } catch {
-            failure = (error, TapePlace.entry(of: error, on: tape.view, element: count, options))
+            failure = (error, TapeErrorLocator.entry(of: error, on: tape.view, element: count, options))
             return false
         }
         used += 1
@@ -40,7 +40,7 @@ final class TapeElementCollector<Element: Decodable>: TapeElements {
             // A client keeps a decoder of the element.
             let kept = tape
             tape = Tape(continuing: kept)
-            kept.ownTexts()
+            kept.copyTexts()
             decoder = nil
         }
         return true

@@ -128,17 +128,14 @@ extension UnkeyedTapeDecodingContainer {
     mutating func decode(_: String.Type) throws -> String { try scalar { $0.string($1) } }
     mutating func decode(_: Double.Type) throws -> Double { try scalar { $0.float(Double.self, $1) } }
     mutating func decode(_: Float.Type) throws -> Float { try scalar { $0.float(Float.self, $1) } }
-    mutating func decode(_: Int.Type) throws -> Int { try scalar { $0.integer(Int.self, $1) } }
-    mutating func decode(_: Int8.Type) throws -> Int8 { try scalar { $0.integer(Int8.self, $1) } }
-    mutating func decode(_: Int16.Type) throws -> Int16 { try scalar { $0.integer(Int16.self, $1) } }
-    mutating func decode(_: Int32.Type) throws -> Int32 { try scalar { $0.integer(Int32.self, $1) } }
-    mutating func decode(_: Int64.Type) throws -> Int64 { try scalar { $0.integer(Int64.self, $1) } }
+    @inline(__always)
+    mutating func decode<T: FixedWidthInteger & Decodable>(_: T.Type) throws -> T {
+        try scalar { $0.integer(T.self, $1) }
+    }
+
+    // Requirements with default implementations, which the compiler would choose instead of generic functions.
+
     mutating func decode(_: Int128.Type) throws -> Int128 { try scalar { $0.integer(Int128.self, $1) } }
-    mutating func decode(_: UInt.Type) throws -> UInt { try scalar { $0.integer(UInt.self, $1) } }
-    mutating func decode(_: UInt8.Type) throws -> UInt8 { try scalar { $0.integer(UInt8.self, $1) } }
-    mutating func decode(_: UInt16.Type) throws -> UInt16 { try scalar { $0.integer(UInt16.self, $1) } }
-    mutating func decode(_: UInt32.Type) throws -> UInt32 { try scalar { $0.integer(UInt32.self, $1) } }
-    mutating func decode(_: UInt64.Type) throws -> UInt64 { try scalar { $0.integer(UInt64.self, $1) } }
     mutating func decode(_: UInt128.Type) throws -> UInt128 { try scalar { $0.integer(UInt128.self, $1) } }
 
     mutating func decodeIfPresent(_: Bool.Type) throws -> Bool? { try presentScalar { $0.bool($1) } }
@@ -147,34 +144,21 @@ extension UnkeyedTapeDecodingContainer {
         try presentScalar { $0.float(Double.self, $1) }
     }
     mutating func decodeIfPresent(_: Float.Type) throws -> Float? { try presentScalar { $0.float(Float.self, $1) } }
-    mutating func decodeIfPresent(_: Int.Type) throws -> Int? { try presentScalar { $0.integer(Int.self, $1) } }
-    mutating func decodeIfPresent(_: Int8.Type) throws -> Int8? { try presentScalar { $0.integer(Int8.self, $1) } }
-    mutating func decodeIfPresent(_: Int16.Type) throws -> Int16? {
-        try presentScalar { $0.integer(Int16.self, $1) }
-    }
-    mutating func decodeIfPresent(_: Int32.Type) throws -> Int32? {
-        try presentScalar { $0.integer(Int32.self, $1) }
-    }
-    mutating func decodeIfPresent(_: Int64.Type) throws -> Int64? {
-        try presentScalar { $0.integer(Int64.self, $1) }
-    }
-    mutating func decodeIfPresent(_: Int128.Type) throws -> Int128? {
-        try presentScalar { $0.integer(Int128.self, $1) }
-    }
-    mutating func decodeIfPresent(_: UInt.Type) throws -> UInt? { try presentScalar { $0.integer(UInt.self, $1) } }
-    mutating func decodeIfPresent(_: UInt8.Type) throws -> UInt8? {
-        try presentScalar { $0.integer(UInt8.self, $1) }
-    }
-    mutating func decodeIfPresent(_: UInt16.Type) throws -> UInt16? {
-        try presentScalar { $0.integer(UInt16.self, $1) }
-    }
-    mutating func decodeIfPresent(_: UInt32.Type) throws -> UInt32? {
-        try presentScalar { $0.integer(UInt32.self, $1) }
-    }
-    mutating func decodeIfPresent(_: UInt64.Type) throws -> UInt64? {
-        try presentScalar { $0.integer(UInt64.self, $1) }
-    }
-    mutating func decodeIfPresent(_: UInt128.Type) throws -> UInt128? {
-        try presentScalar { $0.integer(UInt128.self, $1) }
+    mutating func decodeIfPresent(_: Int.Type) throws -> Int? { try presentInteger() }
+    mutating func decodeIfPresent(_: Int8.Type) throws -> Int8? { try presentInteger() }
+    mutating func decodeIfPresent(_: Int16.Type) throws -> Int16? { try presentInteger() }
+    mutating func decodeIfPresent(_: Int32.Type) throws -> Int32? { try presentInteger() }
+    mutating func decodeIfPresent(_: Int64.Type) throws -> Int64? { try presentInteger() }
+    mutating func decodeIfPresent(_: Int128.Type) throws -> Int128? { try presentInteger() }
+    mutating func decodeIfPresent(_: UInt.Type) throws -> UInt? { try presentInteger() }
+    mutating func decodeIfPresent(_: UInt8.Type) throws -> UInt8? { try presentInteger() }
+    mutating func decodeIfPresent(_: UInt16.Type) throws -> UInt16? { try presentInteger() }
+    mutating func decodeIfPresent(_: UInt32.Type) throws -> UInt32? { try presentInteger() }
+    mutating func decodeIfPresent(_: UInt64.Type) throws -> UInt64? { try presentInteger() }
+    mutating func decodeIfPresent(_: UInt128.Type) throws -> UInt128? { try presentInteger() }
+
+    @inline(__always)
+    private mutating func presentInteger<T: FixedWidthInteger>() throws -> T? {
+        try presentScalar { $0.integer(T.self, $1) }
     }
 }

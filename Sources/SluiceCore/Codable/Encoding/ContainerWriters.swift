@@ -55,7 +55,7 @@ private final class ArrayWriter<Element: Encodable>: ValueWriter, @unchecked Sen
 
     override func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) throws {
         let elements = address.assumingMemoryBound(to: [Element].self).pointee
-        tape.openArray()
+        tape.openBracket("[")
         try elements.withUnsafeBufferPointer { elements in
             for index in elements.indices {
                 let element = elements.baseAddress.unsafelyUnwrapped + index
@@ -88,9 +88,7 @@ private final class DictionaryWriter<Value: Encodable>: ValueWriter, @unchecked 
 
     override func write(_ address: UnsafeRawPointer, _ tape: EncodingTape, _ token: UInt64) throws {
         let pairs = address.assumingMemoryBound(to: [String: Value].self).pointee
-        if tape.out.depth >= tape.depthLimit { tape.isTooDeep = true }
-        tape.out.reserve(64)
-        tape.out.open("{")
+        tape.openBracket("{")
         if tape.isSorted {
             for pair in pairs.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
                 try write(pair.key, pair.value, tape, token)
@@ -114,23 +112,5 @@ private final class DictionaryWriter<Value: Encodable>: ValueWriter, @unchecked 
                     at: value, by: writer, key: .name(key, isConverted: !tape.keepsKeys), of: token)
             }
         }
-    }
-}
-
-extension EncodingTape {
-    /// Encodes an element of a container that has a writer.
-    @inline(__always)
-    func encodePart<T: Encodable>(
-        at address: UnsafePointer<T>, by writer: Unmanaged<ValueWriter>?, key: KeyReference, of token: UInt64
-    ) throws {
-        let value = addValue(key: key, parent: Self.index(of: token), entry: out.count)
-        let index = Self.index(of: value)
-        // Counted from the output, because a container with a writer may contain others without nodes.
-        nodes[index].depth = out.depth
-        current = value
-        try encode(at: address, by: writer, value)
-        endValue(value)
-        out.first = 0
-        current = token
     }
 }

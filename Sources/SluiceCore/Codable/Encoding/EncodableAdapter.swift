@@ -26,21 +26,26 @@ struct EncodableAdapter {
             throw JSONModelError(encoding: error)
         }
     }
-}
 
-extension EncodingOptions {
-    /// Encodes a value of any type, for a property of a model.
+    /// Writes a value in the place and with the options of a writer of models.
     ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - depth: The number of brackets around the value, for its indentation and the limit of nesting.
-    /// - Returns: The JSON in UTF-8.
+    /// - Parameter engine: The memory of the writer's earlier values, or nil.
     /// - Throws: ``JSONModelError``, whose paths begin at the value.
-    func encodedByAdapter(_ value: any Encodable, depth: Int = 0) throws(JSONModelError) -> [UInt8] {
-        func encoded<T: Encodable>(_ value: T) throws(JSONModelError) -> [UInt8] {
-            try EncodableAdapter(self).withText(of: value, depth: depth) { Array($0) }
+    static func write(
+        _ value: any Encodable, to out: inout OutputBuffer, _ engine: inout AnyObject?,
+        _ context: () -> any EncodingContext
+    ) throws(JSONModelError) {
+        let call: EncodableCall
+        if let engine {
+            call = unsafeDowncast(engine, to: EncodableCall.self)
+        } else {
+            guard let context = context() as? WritingContext else {
+                preconditionFailure("Only a writer writes values of models.")
+            }
+            call = EncodableCall(EncodableAdapter(context.options).options, depth: 0)
+            engine = call
         }
-        return try encoded(value)
+        do { try call.write(value, to: &out) } catch { throw JSONModelError(encoding: error) }
     }
 }
 

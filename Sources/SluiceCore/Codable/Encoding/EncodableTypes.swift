@@ -3,11 +3,9 @@
 /// A look-up in a table replaces the casts by which an encoder would find out whether a value is an array, a dictionary, a date
 /// or another value with a form of its own.
 package final class EncodableTypes: Sendable {
-    /// The entry of a type that encodes itself.
-    private static let plain: UInt = 1
-
-    /// The addresses of writers, which are never released; or `plain`.
-    private let writers = AddressTable()
+    private let writers = TypeTable<ValueWriter>()
+    /// The entry of the types that encode themselves.
+    private let none = ValueWriter()
     /// Returns the writer of a type that this kind of encoder treats differently; nil for other types.
     private let special: @Sendable (any Encodable.Type) -> ValueWriter?
 
@@ -33,19 +31,13 @@ package final class EncodableTypes: Sendable {
     /// Returns the writer of a type; nil if values encode themselves.
     @inline(__always)
     func writer<T: Encodable>(for type: T.Type) -> Unmanaged<ValueWriter>? {
-        guard let known = writers[UInt(bitPattern: ObjectIdentifier(type))] else { return newWriter(for: type) }
-        return UInt(bitPattern: known) == Self.plain ? nil : .fromOpaque(known)
+        let writer = writers[type] ?? insertWriter(for: type)
+        return writer.toOpaque() == Unmanaged.passUnretained(none).toOpaque() ? nil : writer
     }
 
     @inline(never)
-    private func newWriter<T: Encodable>(for type: T.Type) -> Unmanaged<ValueWriter>? {
-        let made = make(type).map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
-        let known = writers.insert(
-            made ?? UnsafeRawPointer(bitPattern: Self.plain).unsafelyUnwrapped,
-            for: UInt(bitPattern: ObjectIdentifier(type)))
-        // Another thread may have added a writer, which is equal.
-        if let made, made != known { Unmanaged<ValueWriter>.fromOpaque(made).release() }
-        return UInt(bitPattern: known) == Self.plain ? nil : .fromOpaque(known)
+    private func insertWriter<T: Encodable>(for type: T.Type) -> Unmanaged<ValueWriter> {
+        writers.insert(make(type) ?? none, for: type)
     }
 
     private func make<T: Encodable>(_ type: T.Type) -> ValueWriter? {

@@ -42,22 +42,6 @@ package struct EncodedValue {
     }
 }
 
-extension EncodingTape {
-    /// Begins a value in place of another one, with the same path.
-    func beginInner(_ token: UInt64) -> UInt64 {
-        let inner = addValue(key: .none, parent: Self.index(of: token), entry: out.count)
-        let index = Self.index(of: inner)
-        nodes[index].depth = nodes[Self.index(of: token)].depth
-        current = inner
-        return inner
-    }
-
-    func endInner(_ inner: UInt64, _ token: UInt64) {
-        endValue(inner)
-        current = token
-    }
-}
-
 extension EncodedValue {
     /// Returns an error for the value.
     package func invalid(_ value: Any, _ description: String) -> EncodingError {

@@ -13,7 +13,7 @@ struct EncodingNode {
     }
 
     /// Distinguishes the node from earlier nodes in the same memory.
-    var generation: UInt32
+    fileprivate(set) var generation: UInt32 = 0
     var kind = Kind.empty
     /// Whether the opening bracket has been written, and the closing bracket has not.
     var isOpen = false
@@ -57,4 +57,62 @@ extension KeyReference {
     /// Refers to a key in memory, which must be valid as long as the reference is used.
     @inline(__always)
     init<Key: CodingKey>(_ key: UnsafePointer<Key>) { self = .key(UnsafeRawPointer(key), Key.self) }
+}
+
+/// The nodes of the values that are being encoded, and of their nested containers.
+///
+/// Invariant: the first `count` nodes are initialized.
+struct EncodingNodes: ~Copyable {
+    private var nodes = UnsafeMutablePointer<EncodingNode>.allocate(capacity: firstCapacity)
+    private(set) var count = 0
+    private var capacity = firstCapacity
+    /// The generation of the last node.
+    private var generation: UInt32 = 0
+
+    private static var firstCapacity: Int { 16 }
+
+    deinit {
+        nodes.deinitialize(count: count)
+        nodes.deallocate()
+    }
+
+    /// The size of the memory.
+    var size: Int { capacity * MemoryLayout<EncodingNode>.stride }
+
+    /// The node at an index, in place.
+    @inline(__always)
+    subscript(index: Int) -> EncodingNode {
+        unsafeAddress { UnsafePointer(nodes + index) }
+        nonmutating unsafeMutableAddress { nodes + index }
+    }
+
+    /// Adds a node with a generation of its own.
+    ///
+    /// - Returns: The token of the node.
+    @inline(__always)
+    mutating func add(_ node: EncodingNode) -> UInt64 {
+        if count == capacity { grow() }
+        generation &+= 1
+        if generation == 0 { generation = 1 }
+        (nodes + count).initialize(to: node)
+        nodes[count].generation = generation
+        count &+= 1
+        return UInt64(generation) &<< 32 | UInt64(truncatingIfNeeded: count &- 1)
+    }
+
+    @inline(never)
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<EncodingNode>.allocate(capacity: 2 * capacity)
+        larger.moveInitialize(from: nodes, count: count)
+        nodes.deallocate()
+        nodes = larger
+        capacity *= 2
+    }
+
+    /// Removes the nodes from an index on.
+    @inline(__always)
+    mutating func removeAll(from index: Int) {
+        (nodes + index).deinitialize(count: count &- index)
+        count = index
+    }
 }

@@ -7,45 +7,33 @@
 /// Encoders and containers refer to a node of the tape by a token, the node's generation and index. A token that outlives its
 /// node has no effect.
 ///
-/// Invariant: the tape owns the memory of `nodes`, `names` and `entries`. The first `nodeCount` elements of `nodes`, the first
-/// `nameCount` elements of `names` and, if keys are sorted, as many of `entries` are initialized. The nodes above a value's
-/// node belong to the value, or to values inside of it.
+/// Invariant: the nodes above a value's node belong to the value, or to values inside of it.
 package final class EncodingTape {
     // Exclusivity is not checked, because checks would take longer than the accesses. No method calls code of clients, or a
     // closure other than one of this folder, during an access.
     @exclusivity(unchecked) var out: OutputBuffer
     let options: EncodableOptions
     // Copies of options that are read for each member.
-    let types: EncodableTypes
+    private let types: EncodableTypes
     let keepsKeys: Bool
     let isSorted: Bool
-    let depthLimit: Int
-    @exclusivity(unchecked) private(set) var nodes: UnsafeMutablePointer<EncodingNode>
-    @exclusivity(unchecked) private(set) var nodeCount = 0
-    @exclusivity(unchecked) private var nodeCapacity = EncodingTape.firstNodeCapacity
-    @exclusivity(unchecked) private var generation: UInt32 = 0
+    private let depthLimit: Int
+    @exclusivity(unchecked) private var nodes = EncodingNodes()
     /// The token of the node to whose container, or as whose value, the next text can be written. 0 if there is no such node.
-    @exclusivity(unchecked) var current: UInt64 = 0
-    /// The hashes of the names in the open objects.
-    @exclusivity(unchecked) var names: UnsafeMutablePointer<UInt64>
-    @exclusivity(unchecked) var nameCount = 0
-    @exclusivity(unchecked) var nameCapacity = EncodingTape.firstNameCapacity
-    /// The offsets of the members in the open objects, if keys are sorted; else without meaning.
-    @exclusivity(unchecked) var entries: UnsafeMutablePointer<Int>
-    /// The hashes of the names in objects with many names.
-    @exclusivity(unchecked) var largeNames: [(token: UInt64, hashes: Set<UInt64>)] = []
+    @exclusivity(unchecked) private var current: UInt64 = 0
+    @exclusivity(unchecked) private var names: ObjectNames
     /// The keys of nested containers.
-    @exclusivity(unchecked) var keptKeys: [any CodingKey] = []
+    @exclusivity(unchecked) private var keptKeys: [any CodingKey] = []
     /// The path of the root.
-    let base: [any CodingKey]
+    private let base: [any CodingKey]
     /// The number of brackets around the root.
-    let baseDepth: Int
-    /// The place of the root in the tape of a subclass; nil for the tape of a call.
-    let superValue: SuperValue?
+    @exclusivity(unchecked) private var baseDepth: Int
+    /// The container that receives the value of a superclass; nil for the tape of a call.
+    private let superValue: SuperValue?
     /// Whether a container was deeper than the limit. The error is thrown at the end, whatever clients catch.
-    @exclusivity(unchecked) var isTooDeep = false
+    @exclusivity(unchecked) private var isTooDeep = false
     /// Containers that were used before, for the next value with the same type of keys.
-    @exclusivity(unchecked) var boxes = KeyedBoxes()
+    @exclusivity(unchecked) private var boxes = KeyedBoxes()
 
     init(
         _ options: EncodableOptions, base: [any CodingKey] = [], depth: Int = 0, superValue: SuperValue? = nil
@@ -59,54 +47,45 @@ package final class EncodingTape {
         baseDepth = depth
         out = OutputBuffer(options.format)
         out.depth = depth
-        nodes = .allocate(capacity: nodeCapacity)
-        names = .allocate(capacity: nameCapacity)
-        entries = .allocate(capacity: options.isSorted ? nameCapacity : 0)
+        names = ObjectNames(isSorted: isSorted)
     }
 
-    deinit {
-        if let superValue { finish(superValue) }
-        nodes.deinitialize(count: nodeCount)
-        nodes.deallocate()
-        names.deallocate()
-        entries.deallocate()
-    }
+    deinit { if let superValue { finish(superValue) } }
+
+    /// Creates a tape for the same calls as another one.
+    convenience init(like other: EncodingTape) { self.init(other.options, depth: other.baseDepth) }
 
     /// Prepares the tape for another call.
     func restart() {
-        removeNodes(to: 0)
-        (nameCount, current, isTooDeep) = (0, 0, false)
+        nodes.removeAll(from: 0)
+        names.removeAll(from: 0)
+        names.forget { _ in true }
+        (current, isTooDeep) = (0, false)
         if !keptKeys.isEmpty { keptKeys = [] }
-        if !largeNames.isEmpty { largeNames = [] }
         out.restart()
         out.depth = baseDepth
-        if size > Self.mostKept { shrink() }
+        if size > Self.mostKept {
+            nodes = EncodingNodes()
+            names = ObjectNames(isSorted: isSorted)
+        }
     }
 
-    private static var firstNodeCapacity: Int { 16 }
-    private static var firstNameCapacity: Int { 64 }
+    /// Calls a closure while the tape writes to a buffer of another writer.
+    func withOutput(_ other: inout OutputBuffer, _ body: (EncodingTape) throws -> Void) rethrows {
+        swap(&out, &other)
+        baseDepth = out.depth
+        defer {
+            swap(&out, &other)
+            baseDepth = 0
+        }
+        try body(self)
+    }
 
     /// The greatest size of memory that is kept for another call.
     private static var mostKept: Int { 1 << 18 }
 
     /// The size of the memory, without the output and what is freed after each call.
-    var size: Int {
-        nodeCapacity * MemoryLayout<EncodingNode>.stride
-            + nameCapacity * (MemoryLayout<UInt64>.stride + (isSorted ? MemoryLayout<Int>.stride : 0))
-    }
-
-    /// Frees memory beyond the needs of most values.
-    ///
-    /// - Precondition: The tape has no nodes and names.
-    private func shrink() {
-        nodes.deallocate()
-        names.deallocate()
-        entries.deallocate()
-        (nodeCapacity, nameCapacity) = (Self.firstNodeCapacity, Self.firstNameCapacity)
-        nodes = .allocate(capacity: nodeCapacity)
-        names = .allocate(capacity: nameCapacity)
-        entries = .allocate(capacity: isSorted ? nameCapacity : 0)
-    }
+    var size: Int { nodes.size + names.size }
 }
 
 // MARK: Nodes
@@ -114,18 +93,18 @@ package final class EncodingTape {
 extension EncodingTape {
     /// Returns the token of a node.
     @inline(__always)
-    func token(of index: Int) -> UInt64 {
+    private func token(of index: Int) -> UInt64 {
         UInt64(nodes[index].generation) &<< 32 | UInt64(truncatingIfNeeded: index)
     }
 
     @inline(__always)
-    static func index(of token: UInt64) -> Int { Int(truncatingIfNeeded: token & 0xFFFF_FFFF) }
+    private static func index(of token: UInt64) -> Int { Int(truncatingIfNeeded: token & 0xFFFF_FFFF) }
 
     /// Returns the index of a token's node; nil if the node was removed.
     @inline(__always)
-    func index(of token: UInt64) -> Int? {
+    private func index(of token: UInt64) -> Int? {
         let index = Self.index(of: token)
-        guard index < nodeCount, nodes[index].generation == UInt32(truncatingIfNeeded: token &>> 32) else {
+        guard index < nodes.count, nodes[index].generation == UInt32(truncatingIfNeeded: token &>> 32) else {
             return nil
         }
         return index
@@ -136,13 +115,13 @@ extension EncodingTape {
     /// - Parameter entry: The offset of the value's entry in its container.
     /// - Returns: The token.
     @inline(__always)
-    func addValue(key: KeyReference, parent: Int, entry: Int) -> UInt64 {
+    private func addValue(key: KeyReference, parent: Int, entry: Int) -> UInt64 {
         add(key: key, parent: parent, entry: entry, isValue: true)
     }
 
     /// Adds the node of a nested container.
     @inline(never)
-    func addContainer(_ kind: EncodingNode.Kind, key: any CodingKey, parent: Int) -> UInt64 {
+    private func addContainer(_ kind: EncodingNode.Kind, key: any CodingKey, parent: Int) -> UInt64 {
         keptKeys.append(key)
         let token = add(key: .kept(keptKeys.count - 1), parent: parent, entry: out.count, isValue: false)
         let index = Self.index(of: token)
@@ -153,33 +132,11 @@ extension EncodingTape {
 
     @inline(__always)
     private func add(key: KeyReference, parent: Int, entry: Int, isValue: Bool) -> UInt64 {
-        if nodeCount == nodeCapacity { growNodes() }
-        generation &+= 1
-        if generation == 0 { generation = 1 }
-        let isRoot = parent < 0
-        (nodes + nodeCount).initialize(
-            to: EncodingNode(
-                generation: generation, isValue: isValue, parent: parent, key: key,
-                depth: isRoot ? baseDepth : nodes[parent].depth &+ 1, entry: entry, start: out.count,
-                firstName: nameCount))
-        nodeCount &+= 1
-        return UInt64(generation) &<< 32 | UInt64(truncatingIfNeeded: nodeCount &- 1)
-    }
-
-    @inline(never)
-    private func growNodes() {
-        let larger = UnsafeMutablePointer<EncodingNode>.allocate(capacity: 2 * nodeCapacity)
-        larger.moveInitialize(from: nodes, count: nodeCount)
-        nodes.deallocate()
-        nodes = larger
-        nodeCapacity *= 2
-    }
-
-    /// Removes the nodes from an index on.
-    @inline(__always)
-    func removeNodes(to index: Int) {
-        (nodes + index).deinitialize(count: nodeCount &- index)
-        nodeCount = index
+        nodes.add(
+            EncodingNode(
+                isValue: isValue, parent: parent, key: key,
+                depth: parent < 0 ? baseDepth : nodes[parent].depth &+ 1, entry: entry, start: out.count,
+                firstName: names.count))
     }
 }
 
@@ -188,7 +145,7 @@ extension EncodingTape {
 extension EncodingTape {
     /// Ends a value, whose text then is complete. Removes its nodes.
     @inline(__always)
-    func endValue(_ token: UInt64) {
+    private func endValue(_ token: UInt64) {
         let index = Self.index(of: token)
         if current == token, nodes[index].isOpen {
             close(index)
@@ -214,33 +171,52 @@ extension EncodingTape {
 
     /// Removes the nodes and names of a value.
     @inline(__always)
-    func dropValue(_ index: Int) {
-        if index + 1 < nodeCount { removeContainers(of: index) }
-        nameCount = nodes[index].firstName
-        removeNodes(to: index)
-        if !largeNames.isEmpty { largeNames.removeAll { Self.index(of: $0.token) >= index } }
+    private func dropValue(_ index: Int) {
+        if index + 1 < nodes.count { removeContainers(of: index) }
+        names.removeAll(from: nodes[index].firstName)
+        nodes.removeAll(from: index)
+        names.forget { Self.index(of: $0) >= index }
     }
 
     /// Removes the nodes above that of a value.
     @inline(never)
-    func removeContainers(of index: Int) {
-        nameCount = nodes[index].firstName
-        if index + 1 < nodeCount, case .kept(let first) = nodes[index + 1].key {
+    private func removeContainers(of index: Int) {
+        names.removeAll(from: nodes[index].firstName)
+        if index + 1 < nodes.count, case .kept(let first) = nodes[index + 1].key {
             keptKeys.removeSubrange(first...)
         }
-        removeNodes(to: index + 1)
+        nodes.removeAll(from: index + 1)
     }
 
-    func emptyObject() {
+    private func emptyObject() {
         out.reserve(64)
         out.open("{")
         out.close("}")
     }
 
+    /// Adds the name of a member that is about to be written. Returns false if the object may have the name already.
+    @inline(__always)
+    private func addName(_ name: String, _ index: Int) -> Bool {
+        names.add(name, first: nodes[index].firstName, bloom: &nodes[index].bloom, token(of: index))
+    }
+
+    /// Sorts the members of the last open object.
+    @inline(never)
+    private func sort(_ index: Int) {
+        // The new starts of nested containers, which can be written to later.
+        var moves: [(node: Int, start: Int)] = []
+        out.sortMembers(at: names.offsets(from: nodes[index].firstName)) { text, start in
+            for node in index + 1..<max(nodes.count, index + 1) where text.contains(nodes[node].start) {
+                moves.append((node, nodes[node].start - text.lowerBound + start))
+            }
+        }
+        for move in moves { nodes[move.node].start = move.start }
+    }
+
     /// Closes the open containers of a value, up to that of a node.
     ///
     /// - Precondition: The value is the last one, and has no tree.
-    func closeContainers(to index: Int) {
+    private func closeContainers(to index: Int) {
         var at = Self.index(of: current)
         while true {
             if nodes[at].isOpen { close(at) }
@@ -251,7 +227,7 @@ extension EncodingTape {
 
     /// Writes the opening bracket of a node's container.
     @inline(__always)
-    func open(_ index: Int, _ kind: EncodingNode.Kind) {
+    private func open(_ index: Int, _ kind: EncodingNode.Kind) {
         if nodes[index].depth >= depthLimit { isTooDeep = true }
         nodes[index].kind = kind
         nodes[index].isOpen = true
@@ -262,10 +238,780 @@ extension EncodingTape {
 
     /// Writes the closing bracket of a node's container.
     @inline(__always)
-    func close(_ index: Int) {
+    private func close(_ index: Int) {
         if isSorted, nodes[index].kind == .object { sort(index) }
         out.close(nodes[index].kind == .object ? "}" : "]")
         nodes[index].isOpen = false
-        nameCount = nodes[index].firstName
+        names.removeAll(from: nodes[index].firstName)
     }
+}
+
+// MARK: Calls
+
+extension EncodingTape {
+    /// Encodes a value as the root.
+    ///
+    /// - Throws: `EncodingError`, an error of a plan, or an error of the value.
+    func encodeRoot<T>(_ value: T, _ encode: (EncodingTape, UInt64) throws -> Void) throws {
+        defer { boxes.releaseUsed(self) }
+        let token = addValue(key: .none, parent: -1, entry: 0)
+        current = token
+        do { try encode(self, token) } catch is EncodingDepthError {
+            throw tooDeep(value)
+        }
+        if nodes[0].kind == .empty {
+            throw EncodingError.invalidValue(
+                value,
+                EncodingError.Context(
+                    codingPath: [], debugDescription: "Top-level \(T.self) did not encode any values."))
+        }
+        endValue(token)
+        if isTooDeep { throw tooDeep(value) }
+    }
+
+    private func tooDeep<T>(_ value: T) -> any Error {
+        guard options.throwsEncodingErrors else {
+            return JSONModelError(issues: [.encoding(.limitExceeded(.depth, limit: depthLimit))])
+        }
+        return EncodingError.invalidValue(
+            value,
+            EncodingError.Context(
+                codingPath: [], debugDescription: "Unable to encode the given top-level value to JSON."))
+    }
+}
+
+// MARK: Single values
+
+extension EncodingTape {
+    /// Opens the container of a value.
+    @inline(__always)
+    func openContainer(_ token: UInt64, _ kind: EncodingNode.Kind) {
+        let index = Self.index(of: token)
+        if token == current, nodes[index].kind == .empty {
+            open(index, kind)
+        } else {
+            reopenContainer(token, kind)
+        }
+    }
+
+    /// Checks that an existing container is of a kind.
+    @inline(never)
+    private func reopenContainer(_ token: UInt64, _ kind: EncodingNode.Kind) {
+        guard let index = index(of: token) else { return }
+        switch nodes[index].kind {
+        case kind: return
+        case .text where out.start[nodes[index].start] == UInt8(ascii: kind == .object ? "{" : "["):
+            // The container continues the object or array that was encoded as a single value.
+            makeTree(index)
+        default:
+            preconditionFailure("A container was requested for a value that has been encoded already.")
+        }
+    }
+
+    /// Writes a scalar as a value.
+    @inline(__always)
+    func single(_ token: UInt64, _ write: (inout OutputBuffer) -> Void) {
+        let index = Self.index(of: token)
+        if token == current, nodes[index].kind == .empty {
+            out.reserve(64)
+            write(&out)
+            nodes[index].kind = .text
+            nodes[index].hasSingleValue = true
+        } else {
+            checkSingle(token)
+        }
+    }
+
+    /// Checks that a single value can be encoded. The value is ignored if the value has a container.
+    @inline(never)
+    private func checkSingle(_ token: UInt64) {
+        guard let index = index(of: token) else { return }
+        precondition(!nodes[index].hasSingleValue, "A second value was encoded in the container of a single value.")
+        nodes[index].hasSingleValue = true
+    }
+
+    @inline(never)
+    func single(_ token: UInt64, nonConforming value: some BinaryFloatingPoint) throws {
+        let text = try nonConforming(value, token)
+        single(token) { text.write(to: &$0) }
+    }
+
+    /// Encodes any value as a single value, with the same encoder.
+    func encodeSingle<T: Encodable>(_ value: T, _ token: UInt64) throws {
+        guard let index = index(of: token) else { return }
+        precondition(!nodes[index].hasSingleValue, "A second value was encoded in the container of a single value.")
+        let isEmpty = token == current && nodes[index].kind == .empty
+        if isEmpty {
+            let (first, depth) = (out.first, out.depth)
+            do { try encodeContents(of: value, token) } catch {
+                // Another value can be encoded.
+                resetValue(index, first: first, depth: depth)
+                throw error
+            }
+            if nodes[index].kind == .empty {
+                emptyObject()
+                nodes[index].kind = .text
+            }
+        } else {
+            // The members or elements of the value are added to the container.
+            try value.encode(to: TapeEncoder(self, token))
+        }
+        nodes[index].hasSingleValue = true
+    }
+
+    /// Encodes a value by its type.
+    @inline(__always)
+    func encodeContents<T: Encodable>(of value: T, _ token: UInt64) throws {
+        try withUnsafePointer(to: value) { try encode(at: $0, by: types.writer(for: T.self), token) }
+    }
+
+    /// Encodes a value in memory by a writer; nil calls the type's own `encode(to:)`.
+    @inline(__always)
+    func encode<T: Encodable>(
+        at address: UnsafePointer<T>, by writer: Unmanaged<ValueWriter>?, _ token: UInt64
+    ) throws {
+        if let writer {
+            try writer._withUnsafeGuaranteedRef { try $0.write(UnsafeRawPointer(address), self, token) }
+            nodes[Self.index(of: token)].kind = .text
+        } else {
+            if isTooDeep { throw EncodingDepthError() }
+            try Self.borrow(address) { try $0.encode(to: TapeEncoder(self, token)) }
+        }
+    }
+
+    /// Calls a closure with a value in memory. A use of `pointee` would copy the value, if the type can be copied.
+    @inline(__always)
+    private static func borrow<T: ~Copyable>(
+        _ address: UnsafePointer<T>, _ body: (borrowing T) throws -> Void
+    ) rethrows {
+        try body(address.pointee)
+    }
+
+    /// Removes all that was encoded as a value.
+    private func resetValue(_ index: Int, first: Int, depth: Int) {
+        removeContainers(of: index)
+        out.truncate(nodes[index].start)
+        (out.first, out.depth) = (first, depth)
+        nodes[index].kind = .empty
+        nodes[index].tree = nil
+        nodes[index].isOpen = false
+        nodes[index].hasSingleValue = false
+        nodes[index].count = 0
+        nodes[index].bloom = 0
+        current = token(of: index)
+    }
+}
+
+// MARK: Values that have writers
+
+extension EncodingTape {
+    /// Writes the opening bracket of a container without a node.
+    func openBracket(_ bracket: Unicode.Scalar) {
+        if out.depth >= depthLimit { isTooDeep = true }
+        out.reserve(64)
+        out.open(bracket)
+    }
+
+    /// Writes an array of scalars.
+    ///
+    /// - Parameter write: Writes a scalar, given its index.
+    @inline(__always)
+    func array<T>(_ values: [T], _ write: (T, Int) throws -> Void) rethrows {
+        openBracket("[")
+        for index in values.indices {
+            out.reserve(128)
+            out.comma()
+            try write(values[index], index)
+        }
+        out.close("]")
+    }
+}
+
+extension EncodingTape {
+    /// Encodes an element of a container that has a writer.
+    @inline(__always)
+    func encodePart<T: Encodable>(
+        at address: UnsafePointer<T>, by writer: Unmanaged<ValueWriter>?, key: KeyReference, of token: UInt64
+    ) throws {
+        let value = addValue(key: key, parent: Self.index(of: token), entry: out.count)
+        let index = Self.index(of: value)
+        // Counted from the output, because a container with a writer may contain others without nodes.
+        nodes[index].depth = out.depth
+        current = value
+        try encode(at: address, by: writer, value)
+        endValue(value)
+        out.first = 0
+        current = token
+    }
+}
+
+extension EncodingTape {
+    /// Begins a value in place of another one, with the same path.
+    func beginInner(_ token: UInt64) -> UInt64 {
+        let inner = addValue(key: .none, parent: Self.index(of: token), entry: out.count)
+        let index = Self.index(of: inner)
+        nodes[index].depth = nodes[Self.index(of: token)].depth
+        current = inner
+        return inner
+    }
+
+    func endInner(_ inner: UInt64, _ token: UInt64) {
+        endValue(inner)
+        current = token
+    }
+}
+
+extension EncodingTape {
+    /// Encodes a value as a member.
+    @inline(__always)
+    func encodeMember<T: Encodable, Key: CodingKey>(
+        _ value: UnsafePointer<T>, _ token: UInt64, _ key: Key
+    ) throws {
+        let name = text(of: key, token)
+        try withUnsafePointer(to: key) { key in
+            let entry = beginMember(token, name, KeyReference(key))
+            do { try encode(at: value, by: types.writer(for: T.self), entry.value) } catch {
+                abandon(entry, isMember: true)
+                throw error
+            }
+            end(entry, name)
+        }
+    }
+
+    /// Returns the text of a key in the output.
+    @inline(__always)
+    func text(of key: some CodingKey, _ token: UInt64) -> String {
+        keepsKeys ? key.stringValue : convertedText(of: key, token)
+    }
+
+    @inline(never)
+    private func convertedText(of key: some CodingKey, _ token: UInt64) -> String {
+        switch options.keys {
+        case .none: key.stringValue
+        case .snakeCase: SnakeCase.snakeCase(key.stringValue)
+        case .custom(let convert): convert(path(of: token) + [key]).stringValue
+        }
+    }
+}
+
+// MARK: Entries
+
+extension EncodingTape {
+    /// Writes a member with a scalar.
+    @inline(__always)
+    func member(_ token: UInt64, _ name: String, _ write: (inout OutputBuffer) -> Void) {
+        if token == current, addName(name, Self.index(of: token)) {
+            key(name)
+            write(&out)
+        } else {
+            rareMember(token, name, write)
+        }
+    }
+
+    @inline(never)
+    private func rareMember(_ token: UInt64, _ name: String, _ write: (inout OutputBuffer) -> Void) {
+        let place = place(of: token, name: name)
+        if case .output = place {
+            key(name)
+            return write(&out)
+        }
+        let text = aside(token, write)
+        if case .tree(let tree) = place { tree[name] = .text(text) }
+    }
+
+    /// Writes an element that is a scalar.
+    @inline(__always)
+    func element(_ token: UInt64, _ write: (inout OutputBuffer) -> Void) {
+        if token == current {
+            nodes[Self.index(of: token)].count &+= 1
+            out.reserve(128)
+            out.comma()
+            write(&out)
+        } else {
+            rareElement(token, write)
+        }
+    }
+
+    @inline(never)
+    private func rareElement(_ token: UInt64, _ write: (inout OutputBuffer) -> Void) {
+        let place = place(of: token, name: nil)
+        if case .output = place { return element(token, write) }
+        let text = aside(token, write)
+        if case .tree(let tree) = place { tree.append(.text(text)) }
+    }
+
+    /// Writes the comma before a member, the key and the colon.
+    @inline(__always)
+    private func key(_ name: String) {
+        out.reserve(128)
+        out.comma()
+        if isSorted { names.setOffset(out.count) }
+        out.quoted(name)
+        out.reserve(64)
+        out.colon()
+        out.reserve(64)
+    }
+
+    /// Returns text that is not written to the output.
+    private func aside(_ token: UInt64, _ write: (inout OutputBuffer) -> Void) -> [UInt8] {
+        let (start, first, depth) = (out.count, out.first, out.depth)
+        out.first = 1
+        if let index = index(of: token) { out.depth = nodes[index].depth + 1 }
+        out.reserve(128)
+        write(&out)
+        let text = Array(out.bytes(start..<out.count))
+        out.truncate(start)
+        (out.first, out.depth) = (first, depth)
+        return text
+    }
+}
+
+// MARK: Values that are encoded by their types
+
+extension EncodingTape {
+    @inline(__always)
+    private func beginMember(_ token: UInt64, _ name: String, _ key: KeyReference) -> OpenEntry {
+        let index = Self.index(of: token)
+        guard token == current, addName(name, index) else { return beginRareEntry(token, name, key) }
+        return beginDirectMember(token, name, key)
+    }
+
+    @inline(__always)
+    private func beginDirectMember(_ token: UInt64, _ name: String, _ key: KeyReference) -> OpenEntry {
+        let (start, first) = (out.count, out.first)
+        self.key(name)
+        return beginDirect(token, key, start, first)
+    }
+
+    @inline(__always)
+    func beginElement(_ token: UInt64) -> OpenEntry {
+        guard token == current else { return beginRareEntry(token, nil, .index(count(token))) }
+        return beginDirectElement(token)
+    }
+
+    @inline(__always)
+    private func beginDirectElement(_ token: UInt64) -> OpenEntry {
+        let index = Self.index(of: token)
+        let (start, first) = (out.count, out.first)
+        out.reserve(128)
+        out.comma()
+        return beginDirect(token, .index(nodes[index].count), start, first)
+    }
+
+    @inline(__always)
+    private func beginDirect(_ token: UInt64, _ key: KeyReference, _ start: Int, _ first: Int) -> OpenEntry {
+        let depth = out.depth
+        let value = addValue(key: key, parent: Self.index(of: token), entry: start)
+        current = value
+        return OpenEntry(
+            value: value, container: token, isDirect: true, previous: token, first: first, depth: depth)
+    }
+
+    @inline(never)
+    private func beginRareEntry(_ token: UInt64, _ name: String?, _ key: KeyReference) -> OpenEntry {
+        let (previous, first, depth) = (current, out.first, out.depth)
+        if case .output = place(of: token, name: name) {
+            if let name { return beginDirectMember(token, name, key) }
+            return beginDirectElement(token)
+        }
+        let container = index(of: token)
+        let isConverted = current != previous
+        let value = addValue(key: key, parent: container ?? nodes.count - 1, entry: out.count)
+        let entry = OpenEntry(
+            value: value, container: token, isDirect: false, previous: isConverted ? 0 : previous,
+            first: isConverted ? 1 : first, depth: isConverted ? out.depth : depth)
+        current = value
+        out.first = 1
+        out.depth = nodes[Self.index(of: value)].depth
+        return entry
+    }
+
+    /// Ends an entry whose value has been encoded.
+    ///
+    /// - Parameter name: The name of a member; nil for an element.
+    @inline(__always)
+    func end(_ entry: OpenEntry, _ name: String?) {
+        let index = Self.index(of: entry.value)
+        let (start, offset) = (nodes[index].start, nodes[index].entry)
+        endValue(entry.value)
+        let container = Self.index(of: entry.container)
+        if entry.isDirect, nodes[container].tree == nil {
+            current = entry.container
+            out.first = 0
+            nodes[container].count &+= 1
+        } else {
+            endRare(entry, name, start, offset)
+        }
+    }
+
+    @inline(never)
+    private func endRare(_ entry: OpenEntry, _ name: String?, _ start: Int, _ offset: Int) {
+        let text = Array(out.bytes(start..<out.count))
+        out.truncate(offset)
+        restore(entry)
+        guard let container = index(of: entry.container), let tree = nodes[container].tree else { return }
+        if let name { tree[name] = .text(text) } else { tree.append(.text(text)) }
+    }
+
+    /// Removes an entry whose value could not be encoded.
+    @inline(never)
+    func abandon(_ entry: OpenEntry, isMember: Bool) {
+        let index = Self.index(of: entry.value)
+        out.truncate(nodes[index].entry)
+        dropValue(index)
+        if entry.isDirect, nodes[Self.index(of: entry.container)].tree == nil {
+            current = entry.container
+            (out.first, out.depth) = (entry.first, entry.depth)
+            if isMember { names.removeLast() }
+        } else {
+            restore(entry)
+        }
+    }
+
+    /// Restores the state before an entry that was not written in its place.
+    private func restore(_ entry: OpenEntry) {
+        guard entry.isDirect else {
+            (current, out.first, out.depth) = (entry.previous, entry.first, entry.depth)
+            return
+        }
+        // The container became a tree while its entry was encoded.
+        current = 0
+        out.first = 1
+        out.depth = nodes[value(of: Self.index(of: entry.container))].depth
+    }
+}
+
+// MARK: Nested containers
+
+extension EncodingTape {
+    /// Adds a nested container to an object, or returns the existing one.
+    func nestedMember(_ token: UInt64, _ name: String, _ key: any CodingKey, _ kind: EncodingNode.Kind) -> UInt64 {
+        let place: Place
+        if token == current, addName(name, Self.index(of: token)) {
+            place = .output
+        } else {
+            place = self.place(of: token, name: name)
+        }
+        switch place {
+        case .output:
+            self.key(name)
+            return openNested(token, key, kind)
+        case .tree(let tree):
+            let nested: EncodingTree
+            switch tree[name] {
+            case .container(let known)? where known.isArray == (kind == .array): nested = known
+            case .text(let text)? where text.first == UInt8(ascii: kind == .array ? "[" : "{"):
+                nested = text.withUnsafeBufferPointer { EncodingTree($0) }
+                tree[name] = .container(nested)
+            case nil:
+                nested = EncodingTree(isArray: kind == .array)
+                tree[name] = .container(nested)
+            default:
+                preconditionFailure(
+                    "A nested container was requested for the key \"\(name)\", which has another value already.")
+            }
+            return addTree(nested, token, key)
+        case .nowhere:
+            return addTree(EncodingTree(isArray: kind == .array), token, key)
+        }
+    }
+
+    /// Adds a nested container to an array.
+    func nestedElement(_ token: UInt64, _ kind: EncodingNode.Kind) -> UInt64 {
+        let place = token == current ? .output : self.place(of: token, name: nil)
+        let key = AnyCodingKey(index: count(token))
+        switch place {
+        case .output:
+            nodes[Self.index(of: token)].count += 1
+            out.reserve(128)
+            out.comma()
+            return openNested(token, key, kind)
+        case .tree(let tree):
+            let nested = EncodingTree(isArray: kind == .array)
+            tree.append(.container(nested))
+            return addTree(nested, token, key)
+        case .nowhere:
+            return addTree(EncodingTree(isArray: kind == .array), token, key)
+        }
+    }
+
+    private func openNested(_ token: UInt64, _ key: any CodingKey, _ kind: EncodingNode.Kind) -> UInt64 {
+        let nested = addContainer(kind, key: key, parent: Self.index(of: token))
+        open(Self.index(of: nested), kind)
+        current = nested
+        return nested
+    }
+
+    private func addTree(_ tree: EncodingTree, _ token: UInt64, _ key: any CodingKey) -> UInt64 {
+        let nested = addContainer(
+            tree.isArray ? .array : .object, key: key, parent: index(of: token) ?? nodes.count - 1)
+        nodes[Self.index(of: nested)].tree = tree
+        return nested
+    }
+
+    /// The number of elements of a container.
+    func count(_ token: UInt64) -> Int {
+        guard let index = index(of: token) else { return 0 }
+        return nodes[index].tree?.count ?? nodes[index].count
+    }
+}
+
+// MARK: Values of superclasses
+
+extension EncodingTape {
+    /// Adds a member whose text was written by another tape.
+    private func add(_ text: UnsafeRawBufferPointer, _ token: UInt64, name: String) {
+        member(token, name) { $0.verbatim(text.bindMemory(to: UInt8.self)) }
+    }
+
+    /// Inserts an element whose text was written by another tape.
+    private func insert(_ text: UnsafeRawBufferPointer, _ token: UInt64, at position: Int) {
+        guard let index = index(of: token) else { return }
+        if nodes[index].tree == nil, nodes[index].count > position { makeTree(value(of: index)) }
+        if let tree = nodes[index].tree {
+            tree.insert(.text(Array(text)), at: position)
+        } else {
+            element(token) { $0.verbatim(text.bindMemory(to: UInt8.self)) }
+        }
+    }
+}
+
+// MARK: Trees
+
+extension EncodingTape {
+    /// The destination of an entry.
+    enum Place {
+        /// The end of the output. The name of a member has been added.
+        case output
+        case tree(EncodingTree)
+        /// The value of the container has ended.
+        case nowhere
+    }
+
+    /// Returns the place of an entry of a container. Closes other containers, or turns the container's value into a tree.
+    ///
+    /// - Parameter name: The name of a member; nil for an element.
+    private func place(of token: UInt64, name: String?) -> Place {
+        guard let index = index(of: token) else { return .nowhere }
+        if let tree = nodes[index].tree { return .tree(tree) }
+        let value = value(of: index)
+        // If the container is current, the object has the name already.
+        if token != current, nextValue(after: value) == nil, nodes[index].isOpen {
+            closeContainers(inside: index)
+            current = token
+            guard let name else { return .output }
+            if addName(name, index) { return .output }
+        }
+        makeTree(value)
+        return nodes[index].tree.map { .tree($0) } ?? .nowhere
+    }
+
+    private func closeContainers(inside index: Int) {
+        var at = Self.index(of: current)
+        while at != index, at >= 0 {
+            if nodes[at].isOpen { close(at) }
+            at = nodes[at].parent
+        }
+    }
+
+    /// Returns the node of the value to which a container belongs.
+    private func value(of index: Int) -> Int {
+        var index = index
+        while !nodes[index].isValue { index = nodes[index].parent }
+        return index
+    }
+
+    /// Returns the next value that is being encoded; nil if a value is the last one.
+    private func nextValue(after index: Int) -> Int? {
+        (index + 1..<max(nodes.count, index + 1)).first { nodes[$0].isValue }
+    }
+
+    /// Moves the text of a value to trees, one for each container that may be written to.
+    private func makeTree(_ index: Int) {
+        let next = nextValue(after: index)
+        let text = nodes[index].start..<(next.map { nodes[$0].entry } ?? out.count)
+        var containers: [Int: Int] = [:]
+        for at in index..<(next ?? nodes.count) where nodes[at].tree == nil { containers[nodes[at].start] = at }
+        if isTooDeep {
+            // The call fails, and reading the text would exhaust the stack.
+            for at in containers.values {
+                nodes[at].tree = EncodingTree(isArray: nodes[at].kind == .array)
+                nodes[at].isOpen = false
+            }
+        } else {
+            _ = EncodingTree(out.bytes(text), origin: text.lowerBound) {
+                containers[$0] != nil
+            } found: { start, tree in
+                guard let at = containers[start] else { return }
+                nodes[at].tree = tree
+                nodes[at].kind = tree.isArray ? .array : .object
+                nodes[at].isOpen = false
+            }
+        }
+        out.remove(text)
+        guard let next else {
+            names.removeAll(from: nodes[index].firstName)
+            (current, out.first, out.depth) = (0, 1, nodes[index].depth)
+            return
+        }
+        for at in next..<nodes.count {
+            nodes[at].entry -= text.count
+            nodes[at].start -= text.count
+        }
+        if isSorted { names.moveOffsets(from: nodes[next].firstName, by: text.count) }
+    }
+}
+
+// MARK: Superclasses
+
+extension EncodingTape {
+    /// Returns the encoder of a superclass's value.
+    func superEncoder(_ container: UInt64, _ position: SuperValue.Position, key: any CodingKey) -> any Encoder {
+        let depth = index(of: container).map { nodes[$0].depth + 1 } ?? 0
+        let tape = EncodingTape(
+            options, base: path(of: container) + [key], depth: depth,
+            superValue: SuperValue(parent: self, container: container, position: position))
+        let root = tape.addValue(key: .none, parent: -1, entry: 0)
+        tape.current = root
+        return TapeEncoder(tape, root)
+    }
+
+    /// Writes the value of a superclass to its container.
+    private func finish(_ value: SuperValue) {
+        // A value without any elements is an empty object.
+        endValue(token(of: 0))
+        if isTooDeep { value.parent.isTooDeep = true }
+        switch value.position {
+        case .member(let name): value.parent.add(out.written, value.container, name: name)
+        case .element(let position): value.parent.insert(out.written, value.container, at: position)
+        }
+    }
+}
+
+// MARK: Keyed containers
+
+extension EncodingTape {
+    /// Returns a container for the members of a node's object.
+    @inline(__always)
+    func keyedContainer<Key: CodingKey>(_ token: UInt64) -> KeyedEncodingContainer<Key> {
+        // The containers of a superclass's value keep its tape, whose end they determine.
+        if superValue == nil, let known = boxes.take(ObjectIdentifier(Key.self), token) {
+            return unsafeBitCast(known, to: KeyedEncodingContainer<Key>.self)
+        }
+        return newKeyedContainer(token)
+    }
+
+    @inline(never)
+    private func newKeyedContainer<Key: CodingKey>(_ token: UInt64) -> KeyedEncodingContainer<Key> {
+        let state = KeyedState(self, token)
+        let container = KeyedEncodingContainer(KeyedTapeContainer<Key>(state: state))
+        if superValue != nil || !boxes.add(container, state, self) { state.owner = self }
+        return container
+    }
+}
+
+// MARK: Paths and errors
+
+extension EncodingTape {
+    /// Returns the path of a value or container; an empty path if the value has ended.
+    func path(of token: UInt64) -> [any CodingKey] {
+        guard let index = index(of: token) else { return [] }
+        var keys: [any CodingKey] = []
+        var at = index
+        while at >= 0 {
+            if let key = key(nodes[at].key) { keys.append(key) }
+            at = nodes[at].parent
+        }
+        return base + keys.reversed()
+    }
+
+    private func key(_ reference: KeyReference) -> (any CodingKey)? {
+        switch reference {
+        case .none: nil
+        case .index(let index): AnyCodingKey(index: index)
+        case .key(let address, let type): Self.load(address, type)
+        case .name(let name, let isConverted):
+            // The standard library's dictionaries have keys with integers, and Foundation's, which keep their text, have not.
+            AnyCodingKey(stringValue: name.pointee, intValue: isConverted ? nil : Int(name.pointee))
+        case .kept(let position): keptKeys[position]
+        }
+    }
+
+    private static func load<Key: CodingKey>(_ address: UnsafeRawPointer, _: Key.Type) -> any CodingKey {
+        address.assumingMemoryBound(to: Key.self).pointee
+    }
+
+    /// Returns the error for a number that JSON cannot represent.
+    @inline(never)
+    func nonConformingFloat<Number: BinaryFloatingPoint>(
+        _ value: Number, _ token: UInt64, _ key: (any CodingKey)? = nil
+    ) -> EncodingError {
+        .invalidValue(
+            value,
+            EncodingError.Context(
+                codingPath: path(of: token) + (key.map { [$0] } ?? []),
+                debugDescription: "Unable to encode \(Number.self).\(value) directly in JSON."))
+    }
+}
+
+/// The error of a value with too many nested containers. The caller receives an `EncodingError`.
+struct EncodingDepthError: Error {}
+
+/// The JSON of a number that JSON cannot represent.
+enum NonConformingText {
+    case null
+    case string(String)
+
+    func write(to out: inout OutputBuffer) {
+        switch self {
+        case .null: out.literal("null")
+        case .string(let text): out.quoted(text)
+        }
+    }
+}
+
+extension EncodingTape {
+    /// Returns the JSON of an infinite number or NaN.
+    ///
+    /// - Parameters:
+    ///   - token: The token of the value or, with a key, of its container.
+    /// - Throws: `EncodingError` if such numbers are errors.
+    @inline(never)
+    func nonConforming(
+        _ value: some BinaryFloatingPoint, _ token: UInt64, _ key: (any CodingKey)? = nil
+    ) throws -> NonConformingText {
+        switch options.nonConformingFloats {
+        case .throw: throw nonConformingFloat(value, token, key)
+        case .null: .null
+        case .write(let infinity, let negativeInfinity, let nan):
+            .string(value.isNaN ? nan : value < 0 ? negativeInfinity : infinity)
+        }
+    }
+}
+
+/// An entry of a container whose value is being encoded.
+struct OpenEntry {
+    /// The token of the value.
+    let value: UInt64
+    /// The token of the container.
+    let container: UInt64
+    /// Whether the entry is written in its place in the output. Else the text is moved to a tree.
+    let isDirect: Bool
+    /// The state of the tape before the entry.
+    let previous: UInt64
+    let first: Int
+    let depth: Int
+}
+
+/// The place of a superclass's value, which its own tape writes to the container when the last encoder or container of the
+/// tape is released.
+struct SuperValue {
+    enum Position {
+        case member(String)
+        case element(Int)
+    }
+
+    let parent: EncodingTape
+    let container: UInt64
+    let position: Position
 }

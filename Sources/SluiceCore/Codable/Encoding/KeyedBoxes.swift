@@ -117,23 +117,3 @@ struct KeyedBoxes: ~Copyable {
         }
     }
 }
-
-extension EncodingTape {
-    /// Returns a container for the members of a node's object.
-    @inline(__always)
-    func keyedContainer<Key: CodingKey>(_ token: UInt64) -> KeyedEncodingContainer<Key> {
-        // The containers of a superclass's value keep its tape, whose end they determine.
-        if superValue == nil, let known = boxes.take(ObjectIdentifier(Key.self), token) {
-            return unsafeBitCast(known, to: KeyedEncodingContainer<Key>.self)
-        }
-        return newKeyedContainer(token)
-    }
-
-    @inline(never)
-    private func newKeyedContainer<Key: CodingKey>(_ token: UInt64) -> KeyedEncodingContainer<Key> {
-        let state = KeyedState(self, token)
-        let container = KeyedEncodingContainer(KeyedTapeContainer<Key>(state: state))
-        if superValue != nil || !boxes.add(container, state, self) { state.owner = self }
-        return container
-    }
-}

@@ -91,108 +91,53 @@ struct KeyedTapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         if let value { member(key) { $0.quoted(value) } }
     }
 
-    func encode(_ value: Int, forKey key: Key) throws { member(key) { $0.integer(value) } }
-
-    func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
-        if let value { member(key) { $0.integer(value) } }
+    @inline(__always)
+    func encode<T: FixedWidthInteger & Encodable>(_ value: T, forKey key: Key) throws {
+        member(key) { $0.integer(value) }
     }
 
-    func encode(_ value: Int8, forKey key: Key) throws { member(key) { $0.integer(value) } }
-
-    func encodeIfPresent(_ value: Int8?, forKey key: Key) throws {
-        if let value { member(key) { $0.integer(value) } }
-    }
-
-    func encode(_ value: Int16, forKey key: Key) throws { member(key) { $0.integer(value) } }
-
-    func encodeIfPresent(_ value: Int16?, forKey key: Key) throws {
-        if let value { member(key) { $0.integer(value) } }
-    }
-
-    func encode(_ value: Int32, forKey key: Key) throws { member(key) { $0.integer(value) } }
-
-    func encodeIfPresent(_ value: Int32?, forKey key: Key) throws {
-        if let value { member(key) { $0.integer(value) } }
-    }
-
-    func encode(_ value: Int64, forKey key: Key) throws { member(key) { $0.integer(value) } }
-
-    func encodeIfPresent(_ value: Int64?, forKey key: Key) throws {
-        if let value { member(key) { $0.integer(value) } }
-    }
+    // Requirements with default implementations, which the compiler would choose instead of generic functions.
 
     func encode(_ value: Int128, forKey key: Key) throws { member(key) { $0.integer(value) } }
-
-    func encodeIfPresent(_ value: Int128?, forKey key: Key) throws {
-        if let value { member(key) { $0.integer(value) } }
-    }
-
-    func encode(_ value: UInt, forKey key: Key) throws { member(key) { $0.integer(value) } }
-
-    func encodeIfPresent(_ value: UInt?, forKey key: Key) throws {
-        if let value { member(key) { $0.integer(value) } }
-    }
-
-    func encode(_ value: UInt8, forKey key: Key) throws { member(key) { $0.integer(value) } }
-
-    func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws {
-        if let value { member(key) { $0.integer(value) } }
-    }
-
-    func encode(_ value: UInt16, forKey key: Key) throws { member(key) { $0.integer(value) } }
-
-    func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws {
-        if let value { member(key) { $0.integer(value) } }
-    }
-
-    func encode(_ value: UInt32, forKey key: Key) throws { member(key) { $0.integer(value) } }
-
-    func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws {
-        if let value { member(key) { $0.integer(value) } }
-    }
-
-    func encode(_ value: UInt64, forKey key: Key) throws { member(key) { $0.integer(value) } }
-
-    func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws {
-        if let value { member(key) { $0.integer(value) } }
-    }
-
     func encode(_ value: UInt128, forKey key: Key) throws { member(key) { $0.integer(value) } }
 
-    func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws {
+    func encodeIfPresent(_ value: Int?, forKey key: Key) throws { presentInteger(value, key) }
+    func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { presentInteger(value, key) }
+    func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { presentInteger(value, key) }
+    func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { presentInteger(value, key) }
+    func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { presentInteger(value, key) }
+    func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { presentInteger(value, key) }
+    func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { presentInteger(value, key) }
+    func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { presentInteger(value, key) }
+    func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { presentInteger(value, key) }
+    func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { presentInteger(value, key) }
+    func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { presentInteger(value, key) }
+    func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { presentInteger(value, key) }
+
+    @inline(__always)
+    private func presentInteger(_ value: (some FixedWidthInteger)?, _ key: Key) {
         if let value { member(key) { $0.integer(value) } }
     }
 }
 
-extension EncodingTape {
-    /// Encodes a value as a member.
-    @inline(__always)
-    func encodeMember<T: Encodable, Key: CodingKey>(
-        _ value: UnsafePointer<T>, _ token: UInt64, _ key: Key
-    ) throws {
-        let name = text(of: key, token)
-        try withUnsafePointer(to: key) { key in
-            let entry = beginMember(token, name, KeyReference(key))
-            do { try encode(at: value, by: types.writer(for: T.self), entry.value) } catch {
-                abandon(entry, isMember: true)
-                throw error
-            }
-            end(entry, name)
-        }
+/// The tape and token of a keyed container.
+///
+/// Invariant: the tape lives as long as the state is used: the call that encodes keeps the tape until it has ended, and
+/// `owner` keeps the tape for containers that outlive the call.
+final class KeyedState {
+    private let unretainedTape: Unmanaged<EncodingTape>
+    @exclusivity(unchecked) var token: UInt64
+    /// The tape, for a container that clients may keep.
+    var owner: EncodingTape?
+
+    init(_ tape: EncodingTape, _ token: UInt64) {
+        unretainedTape = .passUnretained(tape)
+        self.token = token
     }
 
-    /// Returns the text of a key in the output.
+    /// Calls a closure with the tape, which is not retained.
     @inline(__always)
-    func text(of key: some CodingKey, _ token: UInt64) -> String {
-        keepsKeys ? key.stringValue : convertedText(of: key, token)
-    }
-
-    @inline(never)
-    private func convertedText(of key: some CodingKey, _ token: UInt64) -> String {
-        switch options.keys {
-        case .none: key.stringValue
-        case .snakeCase: SnakeCase.convert(key.stringValue)
-        case .custom(let convert): convert(path(of: token) + [key]).stringValue
-        }
+    func use<Result>(_ body: (EncodingTape, UInt64) throws -> Result) rethrows -> Result {
+        try unretainedTape._withUnsafeGuaranteedRef { try body($0, token) }
     }
 }

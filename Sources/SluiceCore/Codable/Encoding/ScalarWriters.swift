@@ -66,27 +66,6 @@ private final class IntegerArrayWriter<T: FixedWidthInteger>: ValueWriter, @unch
 }
 
 extension EncodingTape {
-    /// Writes an array of scalars.
-    ///
-    /// - Parameter write: Writes a scalar, given its index.
-    @inline(__always)
-    func array<T>(_ values: [T], _ write: (T, Int) throws -> Void) rethrows {
-        openArray()
-        for index in values.indices {
-            out.reserve(128)
-            out.comma()
-            try write(values[index], index)
-        }
-        out.close("]")
-    }
-
-    /// Writes the opening bracket of an array.
-    func openArray() {
-        if out.depth >= depthLimit { isTooDeep = true }
-        out.reserve(64)
-        out.open("[")
-    }
-
     @inline(__always)
     fileprivate func write(_ value: Double, _ token: UInt64, _ index: Int? = nil) throws {
         out.reserve(64)
@@ -104,5 +83,16 @@ extension EncodingTape {
     @inline(never)
     private func writeNonConforming(_ value: some BinaryFloatingPoint, _ token: UInt64, _ index: Int?) throws {
         try nonConforming(value, token, index.map { AnyCodingKey(index: $0) }).write(to: &out)
+    }
+}
+
+extension OutputBuffer {
+    /// Writes a boolean. Requires eight reserved bytes.
+    @inline(__always)
+    mutating func bool(_ value: Bool) {
+        // "true", or "fals" before its "e".
+        store(value ? 0x6575_7274 : 0x736C_6166 as UInt32)
+        store(UInt8(ascii: "e"), at: value ? 3 : 4)
+        cursor += value ? 4 : 5
     }
 }

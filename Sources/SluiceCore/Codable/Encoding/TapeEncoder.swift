@@ -45,147 +45,59 @@ extension TapeEncoder: SingleValueEncodingContainer {
 
     func encode(_ value: String) throws { tape.single(token) { $0.quoted(value) } }
 
-    func encode(_ value: Int) throws { tape.single(token) { $0.integer(value) } }
+    @inline(__always)
+    func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws { tape.single(token) { $0.integer(value) } }
 
-    func encode(_ value: Int8) throws { tape.single(token) { $0.integer(value) } }
-
-    func encode(_ value: Int16) throws { tape.single(token) { $0.integer(value) } }
-
-    func encode(_ value: Int32) throws { tape.single(token) { $0.integer(value) } }
-
-    func encode(_ value: Int64) throws { tape.single(token) { $0.integer(value) } }
-
+    // Requirements with default implementations, which the compiler would choose instead of the generic function.
     func encode(_ value: Int128) throws { tape.single(token) { $0.integer(value) } }
-
-    func encode(_ value: UInt) throws { tape.single(token) { $0.integer(value) } }
-
-    func encode(_ value: UInt8) throws { tape.single(token) { $0.integer(value) } }
-
-    func encode(_ value: UInt16) throws { tape.single(token) { $0.integer(value) } }
-
-    func encode(_ value: UInt32) throws { tape.single(token) { $0.integer(value) } }
-
-    func encode(_ value: UInt64) throws { tape.single(token) { $0.integer(value) } }
 
     func encode(_ value: UInt128) throws { tape.single(token) { $0.integer(value) } }
 }
 
-extension EncodingTape {
-    /// Opens the container of a value.
-    @inline(__always)
-    func openContainer(_ token: UInt64, _ kind: EncodingNode.Kind) {
-        let index = Self.index(of: token)
-        if token == current, nodes[index].kind == .empty {
-            open(index, kind)
-        } else {
-            reopenContainer(token, kind)
-        }
+/// A tape that calls of an encoder use one after another.
+package final class EncodableCall {
+    private var tape: EncodingTape
+
+    package init(_ options: EncodableOptions) { tape = EncodingTape(options) }
+
+    /// - Parameter depth: The number of brackets around the value.
+    init(_ options: EncodableOptions, depth: Int) { tape = EncodingTape(options, depth: depth) }
+
+    /// Encodes a value, and lends the JSON to a closure.
+    package func encode<T: Encodable, Result>(
+        _ value: T, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) throws -> Result {
+        try encode(value, by: { tape, token in try tape.encodeContents(of: value, token) }, body)
     }
 
-    /// Checks that an existing container is of a kind.
-    @inline(never)
-    private func reopenContainer(_ token: UInt64, _ kind: EncodingNode.Kind) {
-        guard let index = index(of: token) else { return }
-        switch nodes[index].kind {
-        case kind: return
-        case .text where out.start[nodes[index].start] == UInt8(ascii: kind == .object ? "{" : "["):
-            // The container continues the object or array that was encoded as a single value.
-            makeTree(index)
-        default:
-            preconditionFailure("A container was requested for a value that has been encoded already.")
-        }
+    /// Encodes a value by a closure, and lends the JSON to a closure.
+    package func encode<T, Result>(
+        _ value: T, to encode: (any Encoder) throws -> Void, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) throws -> Result {
+        try self.encode(value, by: { tape, token in try encode(TapeEncoder(tape, token)) }, body)
     }
 
-    /// Writes a scalar as a value.
-    @inline(__always)
-    func single(_ token: UInt64, _ write: (inout OutputBuffer) -> Void) {
-        let index = Self.index(of: token)
-        if token == current, nodes[index].kind == .empty {
-            out.reserve(64)
-            write(&out)
-            nodes[index].kind = .text
-            nodes[index].hasSingleValue = true
-        } else {
-            checkSingle(token)
-        }
+    /// Appends the JSON of a value to a buffer, whose written bytes are not passed on during the call.
+    func write<T: Encodable>(_ value: T, to out: inout OutputBuffer) throws {
+        renewTape()
+        let tape = tape
+        defer { tape.restart() }
+        try tape.withOutput(&out) { try $0.encodeRoot(value) { try $0.encodeContents(of: value, $1) } }
     }
 
-    /// Checks that a single value can be encoded. The value is ignored if the value has a container.
-    @inline(never)
-    private func checkSingle(_ token: UInt64) {
-        guard let index = index(of: token) else { return }
-        precondition(!nodes[index].hasSingleValue, "A second value was encoded in the container of a single value.")
-        nodes[index].hasSingleValue = true
+    /// Replaces the tape if a client keeps an encoder or container of an earlier call.
+    private func renewTape() {
+        if !isKnownUniquelyReferenced(&tape) { tape = EncodingTape(like: tape) }
     }
 
-    @inline(never)
-    func single(_ token: UInt64, nonConforming value: some BinaryFloatingPoint) throws {
-        let text = try nonConforming(value, token)
-        single(token) { text.write(to: &$0) }
-    }
-
-    /// Encodes any value as a single value, with the same encoder.
-    func encodeSingle<T: Encodable>(_ value: T, _ token: UInt64) throws {
-        guard let index = index(of: token) else { return }
-        precondition(!nodes[index].hasSingleValue, "A second value was encoded in the container of a single value.")
-        let isEmpty = token == current && nodes[index].kind == .empty
-        if isEmpty {
-            let (first, depth) = (out.first, out.depth)
-            do { try encodeContents(of: value, token) } catch {
-                // Another value can be encoded.
-                resetValue(index, first: first, depth: depth)
-                throw error
-            }
-            if nodes[index].kind == .empty {
-                emptyObject()
-                nodes[index].kind = .text
-            }
-        } else {
-            // The members or elements of the value are added to the container.
-            try value.encode(to: TapeEncoder(self, token))
-        }
-        nodes[index].hasSingleValue = true
-    }
-
-    /// Encodes a value by its type.
-    @inline(__always)
-    func encodeContents<T: Encodable>(of value: T, _ token: UInt64) throws {
-        try withUnsafePointer(to: value) { try encode(at: $0, by: types.writer(for: T.self), token) }
-    }
-
-    /// Encodes a value in memory by a writer; nil calls the type's own `encode(to:)`.
-    @inline(__always)
-    func encode<T: Encodable>(
-        at address: UnsafePointer<T>, by writer: Unmanaged<ValueWriter>?, _ token: UInt64
-    ) throws {
-        if let writer {
-            try writer._withUnsafeGuaranteedRef { try $0.write(UnsafeRawPointer(address), self, token) }
-            nodes[Self.index(of: token)].kind = .text
-        } else {
-            if isTooDeep { throw EncodingDepthError() }
-            try Self.borrow(address) { try $0.encode(to: TapeEncoder(self, token)) }
-        }
-    }
-
-    /// Calls a closure with a value in memory. A use of `pointee` would copy the value, if the type can be copied.
-    @inline(__always)
-    private static func borrow<T: ~Copyable>(
-        _ address: UnsafePointer<T>, _ body: (borrowing T) throws -> Void
-    ) rethrows {
-        try body(address.pointee)
-    }
-
-    /// Removes all that was encoded as a value.
-    private func resetValue(_ index: Int, first: Int, depth: Int) {
-        removeContainers(of: index)
-        out.truncate(nodes[index].start)
-        (out.first, out.depth) = (first, depth)
-        nodes[index].kind = .empty
-        nodes[index].tree = nil
-        nodes[index].isOpen = false
-        nodes[index].hasSingleValue = false
-        nodes[index].count = 0
-        nodes[index].bloom = 0
-        current = token(of: index)
+    private func encode<T, Result>(
+        _ value: T, by encode: (EncodingTape, UInt64) throws -> Void,
+        _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) throws -> Result {
+        renewTape()
+        let tape = tape
+        defer { tape.restart() }
+        try tape.encodeRoot(value, encode)
+        return try body(tape.out.written)
     }
 }

@@ -54,27 +54,11 @@ struct UnkeyedTapeContainer: UnkeyedEncodingContainer {
 
     func encode(_ value: String) throws { tape.element(token) { $0.quoted(value) } }
 
-    func encode(_ value: Int) throws { tape.element(token) { $0.integer(value) } }
+    @inline(__always)
+    func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws { tape.element(token) { $0.integer(value) } }
 
-    func encode(_ value: Int8) throws { tape.element(token) { $0.integer(value) } }
-
-    func encode(_ value: Int16) throws { tape.element(token) { $0.integer(value) } }
-
-    func encode(_ value: Int32) throws { tape.element(token) { $0.integer(value) } }
-
-    func encode(_ value: Int64) throws { tape.element(token) { $0.integer(value) } }
-
+    // Requirements with default implementations, which the compiler would choose instead of the generic function.
     func encode(_ value: Int128) throws { tape.element(token) { $0.integer(value) } }
-
-    func encode(_ value: UInt) throws { tape.element(token) { $0.integer(value) } }
-
-    func encode(_ value: UInt8) throws { tape.element(token) { $0.integer(value) } }
-
-    func encode(_ value: UInt16) throws { tape.element(token) { $0.integer(value) } }
-
-    func encode(_ value: UInt32) throws { tape.element(token) { $0.integer(value) } }
-
-    func encode(_ value: UInt64) throws { tape.element(token) { $0.integer(value) } }
 
     func encode(_ value: UInt128) throws { tape.element(token) { $0.integer(value) } }
 }

@@ -3,80 +3,71 @@
 /// The scanner knows only the current window. A token is never split: if the window ends inside a token, the scanner stops
 /// before the token, and continues there when more bytes are available (see `ScannerSource`, which keeps the windows).
 ///
-///     Scanner+Loop.swift      the grammar, token by token
-///     Scanner+Ignored.swift   the same grammar, for containers that the sink ignores
-///     Scanner+Scalars.swift   numbers
-///     Scanner+Doubles.swift   arrays of doubles
-///     Scanner+Escapes.swift   strings with escapes
-///     Scanner+Faults.swift    errors and their locations
-///
-/// Invariant of all reads: from any position up to `near`, 64 bytes are readable; a token begins there or the scanner
-/// stops. `last` is the last position from which 16 bytes are readable. The loops over long tokens check `last`.
-struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
+/// Invariant of all reads: from any position up to `safeEnd`, 64 bytes are readable; a token begins there or the scanner
+/// stops. `vectorEnd` is the last position from which 16 bytes are readable. The loops over long tokens check `vectorEnd`.
+struct Scanner: ~Copyable {
     /// The tokens allowed at the next position.
     typealias Expectation = GrammarState.Expectation
 
-    var sink: Sink
     let limits: JSONLimits
     var text: LookbackBuffer
 
     // The current position.
     var cursor: UnsafePointer<UInt8>
     var expectation = Expectation.value
-    var depth = 0
-    var containers: OpenContainers
+    private var depth = 0
+    private var containers: OpenContainers
     /// The depth outside the ignored container, or −1 if none is ignored.
-    var skipBase = -1
+    private var skipBase = -1
     /// Whether the container that has begun has a loop of its own: it is recorded, or is an array of doubles.
-    var isSwitched = false
+    private var isSwitched = false
 
     // The current window.
-    var end: UnsafePointer<UInt8>
-    var near: UnsafePointer<UInt8>
-    var last: UnsafePointer<UInt8>
+    private var end: UnsafePointer<UInt8>
+    private var safeEnd: UnsafePointer<UInt8>
+    private var vectorEnd: UnsafePointer<UInt8>
     /// The positions at which plain numbers can be read.
-    private(set) var plainNumbers: PlainNumberRange
+    private var plainNumbers: PlainNumberRange
     /// Whether the window is the last.
     var isFinal = false
     /// The start of the window, and its offset in the input.
-    private(set) var anchor: UnsafePointer<UInt8>
-    private var anchorOffset = 0
+    private var windowStart: UnsafePointer<UInt8>
+    private var windowOffset = 0
 
     /// The recording of a value, which also performs the sink's actions.
     var capture: RawCapture
     /// The buffer for strings with escapes.
-    var unescaped: UnescapeBuffer
+    private var unescaped: UnescapeBuffer
     /// The error that ended the parse.
-    var refusal: Refusal?
-    var isStoppedBySink = false
+    var rejection: Rejection?
+    private var isStoppedBySink = false
 
-    /// The number of readable bytes after `near`.
+    /// The number of readable bytes after `safeEnd`.
     static var slack: Int { ScannerWindow.padding }
 
     /// - Parameter memory: Memory for the open containers and for strings with escapes, while the memory suffices.
     @inline(__always)
-    init(_ sink: consuming Sink, limits: JSONLimits, in memory: Region, after origin: LineCount = LineCount()) {
+    init(limits: JSONLimits, in memory: Region, after origin: LineCount = LineCount()) {
         let half = memory.size / 2
         containers = OpenContainers(limit: limits.depth, in: Region(start: memory.start, size: half))
         unescaped = UnescapeBuffer(in: Region(start: memory.start + half, size: half))
-        self.sink = sink
         self.limits = limits
         capture = RawCapture(limits: limits)
         text = LookbackBuffer(after: origin)
         cursor = text.chunk
         end = cursor
-        near = cursor
-        last = cursor
-        anchor = cursor
+        safeEnd = cursor
+        vectorEnd = cursor
+        windowStart = cursor
         plainNumbers = PlainNumberRange(from: cursor, to: cursor)
     }
 
     /// Whether the root value is complete.
     var isComplete: Bool { depth == 0 && expectation == .commaOrClose }
 
-    var isStopped: Bool { refusal != nil || isStoppedBySink }
+    var isStopped: Bool { rejection != nil || isStoppedBySink }
 
-    func offset(of place: UnsafePointer<UInt8>) -> Int { anchorOffset + (place - anchor) }
+    func offset(of position: UnsafePointer<UInt8>) -> Int { windowOffset + (position - windowStart) }
 
     /// Continues in other memory.
     ///
@@ -85,13 +76,14 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
     ///   - padding: The number of readable bytes after the window, the first of which is zero; or 0.
     mutating func move(to window: UnsafeBufferPointer<UInt8>, at offset: Int, padding: Int) {
         cursor = window.baseAddress.unsafelyUnwrapped
-        anchor = cursor
-        anchorOffset = offset
+        windowStart = cursor
+        windowOffset = offset
         end = cursor + window.count
-        near = end + (padding - Self.slack)
-        last = end + (padding - 16)
+        safeEnd = end + (padding - Self.slack)
+        vectorEnd = end + (padding - 16)
         // The limit need not be checked for plain numbers if it allows the longest one.
-        plainNumbers = PlainNumberRange(from: anchor, to: limits.number < PlainNumberRange.longest ? anchor : end)
+        plainNumbers = PlainNumberRange(
+            from: windowStart, to: limits.number < PlainNumberRange.longest ? windowStart : end)
     }
 
     /// The reason why `advance` returned.
@@ -107,20 +99,903 @@ struct Scanner<Sink: TokenSink & ~Copyable>: ~Copyable {
     }
 
     /// Reads to the end of the window.
-    mutating func advance() -> Pause {
+    mutating func advance(_ sink: inout some TokenSink & ~Copyable) -> Pause {
         // An array of doubles may have begun in an earlier window.
-        if skipBase < 0, depth > 0, expectation == .value, !readDoubles() { return .stopped }
+        if skipBase < 0, depth > 0, expectation == .value, !readDoubles(&sink) { return .stopped }
         while true {
             if isComplete { return .complete }
-            let pause = skipBase < 0 ? scan() : passOver()
+            let pause = skipBase < 0 ? scan(&sink) : passOver(&sink)
             if pause != .switched { return pause }
             if isSwitched {
                 isSwitched = false
                 if !capture.isOn {
                     skipBase = -1
-                    if !readDoubles() { return .stopped }
+                    if !readDoubles(&sink) { return .stopped }
                 }
             }
         }
+    }
+}
+
+// MARK: The grammar
+
+// A chain of positions where a token may begin. Each position falls through to its most frequent successor.
+// After the end of a window, the loop can be entered again at any position.
+
+extension Scanner {
+    /// Sends the tokens from the cursor on to the sink.
+    private mutating func scan<Sink: TokenSink & ~Copyable>(_ sink: inout Sink) -> Pause {
+        // Constant in this function. Local copies let the compiler keep them in registers.
+        let (safeEnd, vectorEnd, limits, containers) = (safeEnd, vectorEnd, limits, containers.view)
+        let plainNumbers = plainNumbers
+        var at = cursor
+        var state = expectation
+        var inObject = containers.isObject(depth)
+        var pause = Pause.more
+
+        scan: while true {
+            switch state {
+            case .keyOrClose, .key:
+                if at > safeEnd { break scan }
+                if at.pointee != UInt8(ascii: "\"") {
+                    at = Self.spaceEnd(at, in: containers, depth, safeEnd: safeEnd, vectorEnd: vectorEnd)
+                    if state == .keyOrClose, at.pointee == UInt8(ascii: "}") {
+                        state = .commaOrClose
+                        continue scan
+                    }
+                    if at.pointee != UInt8(ascii: "\"") {
+                        pause = rejectToken(at, state, sink)
+                        break scan
+                    }
+                }
+                if let count = sink.expectedKey(at: at + 1, longest: limits.key) {
+                    at += count &+ 2
+                } else {
+                    var isASCII = true
+                    let quote = Self.stringEnd(at, vectorEnd: vectorEnd, isASCII: &isASCII)
+                    if quote <= vectorEnd, quote.pointee == UInt8(ascii: "\"") {
+                        let count = quote - (at + 1)
+                        if count > limits.key || !isASCII && !UTF8Validation.isValid(readable: at + 1, count) {
+                            pause = rejectToken(at, state, sink)
+                            break scan
+                        }
+                        let action = sink.key(Key(readable: at + 1, count))
+                        if action != .proceed {
+                            if !apply(action, from: at, to: quote + 1, &sink) {
+                                pause = .stopped
+                                break scan
+                            }
+                            // The object is captured from here on.
+                            if skipBase >= 0 {
+                                at = quote + 1
+                                state = .colon
+                                pause = .switched
+                                break scan
+                            }
+                        }
+                        at = quote + 1
+                    } else {
+                        guard let next = escapedString(at, state, &pause, &sink) else {
+                            break scan
+                        }
+                        at = next
+                        if skipBase >= 0 {
+                            state = .colon
+                            pause = .switched
+                            break scan
+                        }
+                    }
+                }
+                state = .colon
+                fallthrough
+
+            case .colon:
+                if at.pointee == UInt8(ascii: ":"), let next = Self.shortSpaceEnd(at + 1) {
+                    at = next
+                } else {
+                    if at > safeEnd { break scan }
+                    at = Self.spaceEnd(at, safeEnd: safeEnd, vectorEnd: vectorEnd)
+                    if at > safeEnd { break scan }
+                    guard at.pointee == UInt8(ascii: ":") else {
+                        pause = rejectToken(at, state, sink)
+                        break scan
+                    }
+                    at = Self.spaceEnd(at + 1, safeEnd: safeEnd, vectorEnd: vectorEnd)
+                }
+                state = .value
+                fallthrough
+
+            case .value, .valueOrClose:
+                if at > safeEnd { break scan }
+                at = Self.spaceEnd(at, in: containers, depth, safeEnd: safeEnd, vectorEnd: vectorEnd)
+                switch at.pointee {
+                case UInt8(ascii: "\""):
+                    var isASCII = true
+                    let quote = Self.stringEnd(at, vectorEnd: vectorEnd, isASCII: &isASCII)
+                    if quote <= vectorEnd, quote.pointee == UInt8(ascii: "\"") {
+                        let start = at + 1
+                        let count = quote - start
+                        if count > limits.string
+                            || !isASCII && !UTF8Validation.isValid(readable: start, count)
+                        {
+                            pause = rejectToken(at, state, sink)
+                            break scan
+                        }
+                        let action = sink.string(readable: start, count, isASCII: isASCII)
+                        if action != .proceed, !apply(action, from: at, to: quote + 1, &sink) {
+                            pause = .stopped
+                            break scan
+                        }
+                        at = quote + 1
+                    } else {
+                        guard let next = escapedString(at, state, &pause, &sink) else {
+                            break scan
+                        }
+                        at = next
+                    }
+                case UInt8(ascii: "{"), UInt8(ascii: "["):
+                    let isBrace = at.pointee == UInt8(ascii: "{")
+                    if depth == limits.depth {
+                        rejectDepth(at, sink)
+                        pause = .stopped
+                        break scan
+                    }
+                    if !isBrace, at[1] == UInt8(ascii: "]"), sink.emptyArray() {
+                        at += 2
+                        break
+                    }
+                    let wasSkipping = sink.isSkipping
+                    depth &+= 1
+                    self.containers.open(depth, isObject: isBrace)
+                    if !wasSkipping {
+                        let action = isBrace ? sink.startObject() : sink.startArray()
+                        if action != .proceed, !apply(action, from: at, to: at + 1, &sink) {
+                            pause = .stopped
+                            break scan
+                        }
+                    }
+                    inObject = isBrace
+                    at += 1
+                    state = isBrace ? .keyOrClose : .valueOrClose
+                    if wasSkipping || isSwitched {
+                        skipBase = depth &- 1
+                        pause = .switched
+                        break scan
+                    }
+                    continue scan
+                case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    if Sink.readsPlainNumbers {
+                        if plainNumbers.contains(at), let next = sink.plainNumber(at: at) {
+                            at = next
+                        } else {
+                            guard let next = otherNumber(at, state, &pause, &sink) else { break scan }
+                            at = next
+                        }
+                    } else {
+                        guard let next = number(at, state, &pause, &sink) else { break scan }
+                        at = next
+                    }
+                case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+                    let letter = at.pointee
+                    let length = Self.literalLength(at)
+                    if length == 0 {
+                        pause = rejectToken(at, state, sink)
+                        break scan
+                    }
+                    let action = letter == UInt8(ascii: "n") ? sink.null() : sink.bool(length == 4)
+                    if action != .proceed, !apply(action, from: at, to: at + length, &sink) {
+                        pause = .stopped
+                        break scan
+                    }
+                    at += length
+                case UInt8(ascii: "]") where state == .valueOrClose:
+                    state = .commaOrClose
+                    continue scan
+                default:
+                    pause = rejectToken(at, state, sink)
+                    break scan
+                }
+                if inObject {
+                    if at.pointee == UInt8(ascii: ",") {
+                        at += 1
+                        state = .key
+                        continue scan
+                    }
+                } else if depth == 0 {
+                    state = .commaOrClose
+                    pause = .complete
+                    break scan
+                } else if at.pointee == UInt8(ascii: ",") {
+                    at += 1
+                    state = .value
+                    continue scan
+                }
+                state = .commaOrClose
+                fallthrough
+
+            case .commaOrClose:
+                if at > safeEnd { break scan }
+                at = Self.spaceEnd(at, in: containers, depth &- 1, safeEnd: safeEnd, vectorEnd: vectorEnd)
+                if at.pointee == UInt8(ascii: ",") {
+                    at += 1
+                    state = inObject ? .key : .value
+                    continue scan
+                }
+                guard at.pointee == (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                    pause = rejectToken(at, state, sink)
+                    break scan
+                }
+                depth &-= 1
+                let action = inObject ? sink.endObject() : sink.endArray()
+                if action != .proceed, !apply(action, from: at, to: at + 1, &sink) {
+                    pause = .stopped
+                    break scan
+                }
+                inObject = containers.isObject(depth)
+                at += 1
+                if depth == 0 {
+                    pause = .complete
+                    break scan
+                }
+            }
+        }
+        cursor = at
+        expectation = state
+        return pause
+    }
+
+    /// Returns the next position that is not white space, before a member of the container at a depth.
+    @inline(__always)
+    fileprivate static func spaceEnd(
+        _ at: UnsafePointer<UInt8>, in containers: OpenContainers.View, _ depth: Int, safeEnd: UnsafePointer<UInt8>,
+        vectorEnd: UnsafePointer<UInt8>
+    ) -> UnsafePointer<UInt8> {
+        if let next = shortSpaceEnd(at) { return next }
+        if let next = containers.expectedSpaceEnd(at, depth), next <= safeEnd { return next }
+        return unexpectedSpaceEnd(at, in: containers, depth, safeEnd: safeEnd, vectorEnd: vectorEnd)
+    }
+
+    @inline(never)
+    private static func unexpectedSpaceEnd(
+        _ at: UnsafePointer<UInt8>, in containers: OpenContainers.View, _ depth: Int, safeEnd: UnsafePointer<UInt8>,
+        vectorEnd: UnsafePointer<UInt8>
+    ) -> UnsafePointer<UInt8> {
+        let next = Kernels.spaceEnd(at, last: vectorEnd)
+        // A token must not begin after `safeEnd`, so the bytes after `safeEnd` are not examined.
+        if next > safeEnd { return min(next, safeEnd + 1) }
+        containers.expectSpace(from: at, to: next, depth)
+        return next
+    }
+
+    /// Returns the next position that is not white space, if the white space is at most a single space, else nil.
+    ///
+    /// - Precondition: Two bytes can be read. Nonzero bytes are input.
+    @inline(__always)
+    private static func shortSpaceEnd(_ at: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+        if at.pointee > 0x20 { return at }
+        return at.pointee == 0x20 && at[1] > 0x20 ? at + 1 : nil
+    }
+
+    /// Returns the next position that is not white space.
+    @inline(__always)
+    fileprivate static func spaceEnd(
+        _ at: UnsafePointer<UInt8>, safeEnd: UnsafePointer<UInt8>, vectorEnd: UnsafePointer<UInt8>
+    ) -> UnsafePointer<UInt8> {
+        if let next = shortSpaceEnd(at) { return next }
+        let next = Kernels.spaceEnd(at, last: vectorEnd)
+        // A token must not begin after `safeEnd`, so the bytes after `safeEnd` are not examined.
+        return next <= safeEnd ? next : min(next, safeEnd + 1)
+    }
+
+    /// Returns the first quote, backslash or control character after the quote at `start`, or a position beyond `vectorEnd`.
+    ///
+    /// - Parameter isASCII: Set to false if a byte before the result is not ASCII.
+    @inline(__always)
+    private static func stringEnd(
+        _ start: UnsafePointer<UInt8>, vectorEnd: UnsafePointer<UInt8>, isASCII: inout Bool
+    ) -> UnsafePointer<UInt8> {
+        let stop = Kernels.plainEnd(start + 1, last: vectorEnd)
+        if stop > vectorEnd || stop.pointee < 0x80 { return stop }
+        return Kernels.stringEnd(stop, last: vectorEnd, isASCII: &isASCII)
+    }
+
+    /// Returns the length of the literal at a letter, or 0 if the letter begins no literal.
+    @inline(__always)
+    private static func literalLength(_ at: UnsafePointer<UInt8>) -> Int {
+        // The last four letters.
+        switch at.pointee {
+        case UInt8(ascii: "t"): word(at) == 0x6575_7274 ? 4 : 0
+        case UInt8(ascii: "n"): word(at) == 0x6C6C_756E ? 4 : 0
+        default: at.pointee == UInt8(ascii: "f") && word(at + 1) == 0x6573_6C61 ? 5 : 0
+        }
+    }
+
+    @inline(__always)
+    private static func word(_ at: UnsafePointer<UInt8>) -> UInt32 {
+        UInt32(littleEndian: UnsafeRawPointer(at).loadUnaligned(as: UInt32.self))
+    }
+}
+
+// MARK: Ignored containers
+
+// The same grammar without tokens. Checks everything that the other loop checks, and can be entered at the same positions.
+
+extension Scanner {
+    /// Checks the ignored container from the cursor to its closing bracket.
+    private mutating func passOver(_ sink: inout some TokenSink & ~Copyable) -> Pause {
+        // Constant in this function. Local copies let the compiler keep them in registers.
+        let (safeEnd, vectorEnd, end, limits, containers) = (safeEnd, vectorEnd, end, limits, containers.view)
+        var at = cursor
+        var state = expectation
+        var depth = depth
+        var inObject = containers.isObject(depth)
+        // `stopped` stands for a malformed token at `at`.
+        var pause = Pause.more
+
+        scan: while true {
+            switch state {
+            case .keyOrClose, .key:
+                if at > safeEnd { break scan }
+                if at.pointee != UInt8(ascii: "\"") {
+                    at = Self.spaceEnd(at, in: containers, depth, safeEnd: safeEnd, vectorEnd: vectorEnd)
+                    if state == .keyOrClose, at.pointee == UInt8(ascii: "}") {
+                        state = .commaOrClose
+                        continue scan
+                    }
+                    if at.pointee != UInt8(ascii: "\"") {
+                        pause = .stopped
+                        break scan
+                    }
+                }
+                guard let next = Self.checkedStringEnd(at, vectorEnd: vectorEnd, limit: limits.key, &pause) else {
+                    break scan
+                }
+                at = next
+                state = .colon
+                fallthrough
+
+            case .colon:
+                if at.pointee == UInt8(ascii: ":"), let next = Self.shortSpaceEnd(at + 1) {
+                    at = next
+                } else {
+                    if at > safeEnd { break scan }
+                    at = Self.spaceEnd(at, safeEnd: safeEnd, vectorEnd: vectorEnd)
+                    if at > safeEnd { break scan }
+                    guard at.pointee == UInt8(ascii: ":") else {
+                        pause = .stopped
+                        break scan
+                    }
+                    at = Self.spaceEnd(at + 1, safeEnd: safeEnd, vectorEnd: vectorEnd)
+                }
+                state = .value
+                fallthrough
+
+            case .value, .valueOrClose:
+                if at > safeEnd { break scan }
+                at = Self.spaceEnd(at, in: containers, depth, safeEnd: safeEnd, vectorEnd: vectorEnd)
+                switch at.pointee {
+                case UInt8(ascii: "\""):
+                    guard let next = Self.checkedStringEnd(at, vectorEnd: vectorEnd, limit: limits.string, &pause)
+                    else {
+                        break scan
+                    }
+                    at = next
+                case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    let count = Kernels.numberLength(at)
+                    if count > 0, at + count < end, count <= limits.number {
+                        at += count
+                    } else {
+                        self.depth = depth
+                        guard let next = ignoredNumberEnd(at, state, &pause, &sink) else {
+                            cursor = at
+                            expectation = state
+                            return pause
+                        }
+                        at = next
+                    }
+                case UInt8(ascii: "{"), UInt8(ascii: "["):
+                    if depth == limits.depth {
+                        cursor = at
+                        expectation = state
+                        self.depth = depth
+                        rejectDepth(at, sink)
+                        return .stopped
+                    }
+                    inObject = at.pointee == UInt8(ascii: "{")
+                    depth &+= 1
+                    self.containers.open(depth, isObject: inObject)
+                    at += 1
+                    state = inObject ? .keyOrClose : .valueOrClose
+                    continue scan
+                case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+                    let length = Self.literalLength(at)
+                    if length == 0 {
+                        pause = .stopped
+                        break scan
+                    }
+                    at += length
+                case UInt8(ascii: "]") where state == .valueOrClose:
+                    break
+                default:
+                    pause = .stopped
+                    break scan
+                }
+                state = .commaOrClose
+                fallthrough
+
+            case .commaOrClose:
+                if at.pointee != UInt8(ascii: ",") {
+                    if at > safeEnd { break scan }
+                    at = Self.spaceEnd(at, in: containers, depth &- 1, safeEnd: safeEnd, vectorEnd: vectorEnd)
+                }
+                if at.pointee == UInt8(ascii: ",") {
+                    at += 1
+                    state = inObject ? .key : .value
+                    continue scan
+                }
+                guard at.pointee == (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                    pause = .stopped
+                    break scan
+                }
+                depth &-= 1
+                at += 1
+                if depth == skipBase {
+                    skipBase = -1
+                    cursor = at
+                    expectation = state
+                    self.depth = depth
+                    return endSkipped(inObject, at, &sink) ? .switched : .stopped
+                }
+                inObject = containers.isObject(depth)
+            }
+        }
+        cursor = at
+        expectation = state
+        self.depth = depth
+        return pause == .stopped ? rejectToken(at, state, sink) : pause
+    }
+
+    /// Returns the position after the string or key at a quote; nil, with the reason in `pause`, if the string is malformed,
+    /// longer than `limit`, or not complete.
+    @inline(__always)
+    private static func checkedStringEnd(
+        _ start: UnsafePointer<UInt8>, vectorEnd: UnsafePointer<UInt8>, limit: Int, _ pause: inout Pause
+    ) -> UnsafePointer<UInt8>? {
+        let stop = Kernels.plainEnd(start + 1, last: vectorEnd)
+        if stop <= vectorEnd, stop.pointee == UInt8(ascii: "\""), stop - (start + 1) <= limit { return stop + 1 }
+        return checkedStringEnd(start, stop, vectorEnd: vectorEnd, limit: limit, &pause)
+    }
+
+    /// Continues at the byte that stopped the search for the closing quote. The bytes before are ASCII.
+    @inline(never)
+    private static func checkedStringEnd(
+        _ start: UnsafePointer<UInt8>, _ stop: UnsafePointer<UInt8>, vectorEnd: UnsafePointer<UInt8>, limit: Int,
+        _ pause: inout Pause
+    ) -> UnsafePointer<UInt8>? {
+        // Escape sequences are ASCII. The string is valid UTF-8 if and only if its unescaped form is valid UTF-8.
+        var isASCII = true
+        var quote = Kernels.stringEnd(stop, last: vectorEnd, isASCII: &isASCII)
+        while quote <= vectorEnd, quote.pointee == UInt8(ascii: "\\"), let next = Escape.end(quote) {
+            // Escapes often follow one another.
+            quote =
+                next.pointee == UInt8(ascii: "\\")
+                ? next : Kernels.stringEnd(next, last: vectorEnd, isASCII: &isASCII)
+        }
+        if quote > vectorEnd { return nil }
+        let first = start + 1
+        guard quote.pointee == UInt8(ascii: "\""), quote - first <= limit,
+            isASCII || UTF8Validation.isValid(readable: first, quote - first)
+        else {
+            pause = .stopped
+            return nil
+        }
+        return quote + 1
+    }
+
+    /// Ends the ignored container that closes just before `at`.
+    @inline(never)
+    private mutating func endSkipped(
+        _ inObject: Bool, _ at: UnsafePointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
+    ) -> Bool {
+        let action: TokenAction
+        if sink.isCapturing {
+            action = inObject ? sink.endObject() : sink.endArray()
+        } else {
+            action = sink.skipped()
+        }
+        return action == .proceed || apply(action, from: at - 1, to: at, &sink)
+    }
+}
+
+// MARK: Numbers
+
+extension Scanner {
+    /// Reads the number at `start` and sends it to the sink.
+    ///
+    /// - Returns: The position after the number; nil, with the reason in `pause`, if the parse cannot continue.
+    @inline(__always)
+    private mutating func number(
+        _ start: UnsafePointer<UInt8>, _ state: Expectation, _ pause: inout Pause,
+        _ sink: inout some TokenSink & ~Copyable
+    ) -> UnsafePointer<UInt8>? {
+        let isNegative = start.pointee == UInt8(ascii: "-")
+        let first = isNegative ? start + 1 : start
+        var mantissa: UInt64 = 0
+        var at = Kernels.firstDigits(first, first: windowStart, last: vectorEnd, into: &mantissa)
+        var digits = at - first
+        var exponent = 0
+        var isWhole = digits != 0
+        if digits > 1, first.pointee == UInt8(ascii: "0") {
+            // A number ends after a leading zero. The rest is then rejected as an invalid token.
+            at = first + 1
+            digits = 1
+            mantissa = 0
+        } else if at.pointee == UInt8(ascii: ".") {
+            let point = at + 1
+            at = Kernels.digits(point, first: windowStart, last: vectorEnd, into: &mantissa)
+            exponent = point - at
+            digits &-= exponent
+            isWhole = isWhole && exponent != 0
+        }
+        let token: NumberToken
+        if isWhole, at < end, digits <= NumberToken.mantissaDigits, at.pointee | 0x20 != UInt8(ascii: "e"),
+            at - start <= limits.number
+        {
+            token = NumberToken(
+                text: start, count: at - start, mantissa: mantissa, exponent: exponent, isNegative: isNegative,
+                isInteger: exponent == 0, isTruncated: false)
+        } else {
+            guard let next = numberEnd(isWhole, at, start, state, &pause, &sink) else { return nil }
+            at = next
+            token = NumberToken.scan(start, count: at - start)
+        }
+        let action = sink.number(token)
+        if action != .proceed, !apply(action, from: start, to: at, &sink) {
+            pause = .stopped
+            return nil
+        }
+        return at
+    }
+
+    /// Reads a number that is not plain, or is beyond the range of plain numbers. Such numbers are rare where plain numbers are
+    /// read, so their code is not part of the loop.
+    @inline(never)
+    private mutating func otherNumber(
+        _ start: UnsafePointer<UInt8>, _ state: Expectation, _ pause: inout Pause,
+        _ sink: inout some TokenSink & ~Copyable
+    ) -> UnsafePointer<UInt8>? {
+        number(start, state, &pause, &sink)
+    }
+
+    /// Returns the position after the ignored number at `start`; nil, with the reason in `pause`, if the parse cannot continue.
+    @inline(never)
+    private mutating func ignoredNumberEnd(
+        _ start: UnsafePointer<UInt8>, _ state: Expectation, _ pause: inout Pause,
+        _ sink: inout some TokenSink & ~Copyable
+    ) -> UnsafePointer<UInt8>? {
+        let count = Kernels.longNumberLength(start)
+        if count > 0, start + count < end, count <= limits.number { return start + count }
+        let first = start.pointee == UInt8(ascii: "-") ? start + 1 : start
+        var value: UInt64 = 0
+        var at = Kernels.digits(first, first: windowStart, last: vectorEnd, into: &value)
+        var isWhole = at > first
+        if at - first > 1, first.pointee == UInt8(ascii: "0") {
+            // A number ends after a leading zero. The rest is then rejected as an invalid token.
+            at = first + 1
+        } else if at.pointee == UInt8(ascii: ".") {
+            let point = at + 1
+            at = Kernels.digits(point, first: windowStart, last: vectorEnd, into: &value)
+            isWhole = isWhole && at > point
+        }
+        return numberEnd(isWhole, at, start, state, &pause, &sink)
+    }
+
+    /// Returns the end of a number that has many digits or an exponent, is malformed, or ends with the window.
+    ///
+    /// - Parameter at: The end of its digits.
+    /// - Returns: nil, with the reason in `pause`, if the number is rejected or may continue after the window.
+    @inline(never)
+    private mutating func numberEnd(
+        _ isWhole: Bool, _ at: UnsafePointer<UInt8>, _ start: UnsafePointer<UInt8>, _ state: Expectation,
+        _ pause: inout Pause, _ sink: inout some TokenSink & ~Copyable
+    ) -> UnsafePointer<UInt8>? {
+        var at = at
+        var isWhole = isWhole
+        if isWhole, at <= vectorEnd, at.pointee | 0x20 == UInt8(ascii: "e") {
+            at += 1
+            if at.pointee == UInt8(ascii: "+") || at.pointee == UInt8(ascii: "-") { at += 1 }
+            var value: UInt64 = 0
+            let first = at
+            at = Kernels.digits(at, first: windowStart, last: vectorEnd, into: &value)
+            isWhole = at > first
+        }
+        let mayContinue = at > vectorEnd || isWhole && at >= end && !isFinal
+        if !mayContinue, isWhole, at - start <= limits.number {
+            if at >= end, depth > 0 { sink.ignoreCutNumber() }
+            return at
+        }
+        pause = mayContinue ? .more : rejectToken(start, state, sink)
+        return nil
+    }
+}
+
+// MARK: Arrays of doubles
+
+// The elements are written to the sink's memory without a token for each number.
+
+extension Scanner {
+    /// Reads the next elements of the open array of doubles, and the arrays of doubles that follow in the same array. Ends before a
+    /// value that is no number, is a long number, or may continue after the window. The general loop reads that value, and reports
+    /// its errors. Reads nothing if the open container is another one.
+    ///
+    /// - Returns: Whether the parse may continue.
+    @inline(never)
+    private mutating func readDoubles(_ sink: inout some TokenSink & ~Copyable) -> Bool {
+        // No number that is read here is longer, so the limit need not be checked for each number.
+        guard limits.number >= PlainNumberRange.longest else { return true }
+        let reader = DoubleReader(
+            plainNumbers: plainNumbers, safeEnd: safeEnd, vectorEnd: vectorEnd, containers: containers.view)
+        while let memory = sink.nextDoubles {
+            let run = reader.read(from: cursor, to: memory, depth)
+            if run.count == 0 { break }
+            take(run, &sink)
+            guard run.isClosed else { continue }
+            depth &-= 1
+            cursor += 1
+            let action = sink.endArray()
+            if action != .proceed, !apply(action, from: run.end, to: cursor, &sink) { return false }
+            readNextArrays(reader, &sink)
+        }
+        return true
+    }
+
+    /// Reads the arrays of doubles that follow an array of doubles in the same array. Opens the first one that has other values, or
+    /// does not end in the window or in the memory.
+    @inline(__always)
+    private mutating func readNextArrays(
+        _ reader: DoubleReader, _ sink: inout some TokenSink & ~Copyable
+    ) {
+        while let start = reader.nextArray(cursor, depth), let memory = sink.doubleArray {
+            let run = reader.read(from: start, to: memory, depth &+ 1)
+            guard run.isClosed else {
+                // The entry of this depth in `containers` is still that of the array before.
+                depth &+= 1
+                _ = sink.startArray()
+                (cursor, expectation) = (start, .valueOrClose)
+                if run.count > 0 { take(run, &sink) }
+                break
+            }
+            sink.doubleArray(UnsafeMutableBufferPointer(rebasing: memory[..<run.count]))
+            cursor = run.end + 1
+        }
+    }
+
+    @inline(__always)
+    private mutating func take(_ run: DoubleReader.Run, _ sink: inout some TokenSink & ~Copyable) {
+        sink.doubles(run.count)
+        cursor = run.end
+        expectation = run.isClosed ? .commaOrClose : .value
+    }
+
+    /// Reads consecutive elements of an array of doubles from the scanner's window.
+    private struct DoubleReader {
+        /// Consecutive elements.
+        struct Run {
+            /// The closing bracket, or the first value that was not read, or white space before.
+            var end: UnsafePointer<UInt8>
+            var count = 0
+            var isClosed = false
+        }
+
+        // The window, as in the scanner.
+        let plainNumbers: PlainNumberRange
+        let safeEnd: UnsafePointer<UInt8>
+        let vectorEnd: UnsafePointer<UInt8>
+        let containers: OpenContainers.View
+
+        /// Reads numbers from a position where a value may begin, or white space before.
+        ///
+        /// - Parameter depth: The depth of the array, for the expected white space.
+        @inline(__always)
+        func read(
+            from start: UnsafePointer<UInt8>, to memory: UnsafeMutableBufferPointer<Double>, _ depth: Int
+        ) -> Run {
+            var run = Run(end: start)
+            while run.count < memory.count, run.end <= safeEnd {
+                run.end = spaceEnd(run.end, depth)
+                guard run.end <= safeEnd, let number = number(at: run.end), number.end <= safeEnd else { break }
+                let next = spaceEnd(number.end, depth &- 1)
+                if next.pointee == UInt8(ascii: ",") {
+                    run.end = next + 1
+                } else if next.pointee == UInt8(ascii: "]"), next <= safeEnd {
+                    run.end = next
+                    run.isClosed = true
+                } else {
+                    break
+                }
+                memory.initializeElement(at: run.count, to: number.value)
+                run.count &+= 1
+                if run.isClosed { break }
+            }
+            return run
+        }
+
+        /// Returns the position after the opening bracket if another array follows, in an array of this depth.
+        @inline(__always)
+        func nextArray(_ at: UnsafePointer<UInt8>, _ depth: Int) -> UnsafePointer<UInt8>? {
+            guard at <= safeEnd, at.pointee == UInt8(ascii: ",") else { return nil }
+            let next = spaceEnd(at + 1, depth)
+            return next <= safeEnd && next.pointee == UInt8(ascii: "[") ? next + 1 : nil
+        }
+
+        @inline(__always)
+        private func spaceEnd(_ at: UnsafePointer<UInt8>, _ depth: Int) -> UnsafePointer<UInt8> {
+            Scanner.spaceEnd(at, in: containers, depth, safeEnd: safeEnd, vectorEnd: vectorEnd)
+        }
+
+        /// Reads the number at a position. Returns nil for other values, and for long numbers.
+        @inline(__always)
+        private func number(at start: UnsafePointer<UInt8>) -> PlainNumber<Double>? {
+            if plainNumbers.contains(start), let number = Double.plain(at: start), number.isComplete {
+                return number
+            }
+            return Self.otherNumber(at: start)
+        }
+
+        @inline(never)
+        private static func otherNumber(at start: UnsafePointer<UInt8>) -> PlainNumber<Double>? {
+            let first = start.pointee == UInt8(ascii: "-") ? start[1] : start.pointee
+            guard first &- 0x30 <= 9 else { return nil }
+            let count = Kernels.longNumberLength(start)
+            guard count > 0, let value = NumberToken.scan(start, count: count).floatingPoint(Double.self) else {
+                return nil
+            }
+            return PlainNumber(value: value, end: start + count)
+        }
+    }
+}
+
+// MARK: Escapes
+
+extension Scanner {
+    /// Reads a string or key with escapes, or a string that is not complete, and sends it to the sink.
+    ///
+    /// - Parameter start: The opening quote.
+    /// - Returns: The position after the string; nil, with the reason in `pause`, if the parse cannot continue.
+    @inline(never)
+    private mutating func escapedString(
+        _ start: UnsafePointer<UInt8>, _ state: Expectation, _ pause: inout Pause,
+        _ sink: inout some TokenSink & ~Copyable
+    ) -> UnsafePointer<UInt8>? {
+        let isKey = state == .key || state == .keyOrClose
+        let limit = isKey ? limits.key : limits.string
+        let first = start + 1
+        var text = Unescaping(from: first, into: unescaped.start)
+        while text.proceed(last: vectorEnd, outLast: unescaped.last) {
+            // The buffer is full, or the window ends.
+            if text.at > vectorEnd || text.at - first > limit { break }
+            text.out = unescaped.grow(from: text.out)
+        }
+        if text.at > vectorEnd {
+            pause = .more
+            return nil
+        }
+        let bytes = UnsafePointer<UInt8>(unescaped.start)
+        let count = text.out - unescaped.start
+        guard text.at.pointee == UInt8(ascii: "\""), text.at - first <= limit,
+            text.isPlainASCII || UTF8Validation.isValid(readable: bytes, count)
+        else {
+            pause = rejectToken(start, state, sink)
+            return nil
+        }
+        let end = text.at + 1
+        let action =
+            isKey
+            ? sink.key(Key(readable: bytes, count))
+            : sink.string(bytes, count, isASCII: text.isPlainASCII && text.isEscapedASCII)
+        if action != .proceed, !apply(action, from: start, to: end, &sink) {
+            pause = .stopped
+            return nil
+        }
+        return end
+    }
+}
+
+/// The memory of the current unescaped string, which the sink reads before the next string.
+struct UnescapeBuffer: ~Copyable {
+    private(set) var start: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    private var isAllocated = false
+
+    init(in region: Region) {
+        start = region.start.assumingMemoryBound(to: UInt8.self)
+        capacity = region.size
+    }
+
+    deinit { if isAllocated { start.deallocate() } }
+
+    /// The last position of a step of `Unescaping`. Eight bytes after the contents stay readable.
+    var last: UnsafeMutablePointer<UInt8> { start + (capacity - Unescaping.slack - 8) }
+
+    /// Doubles the capacity. Keeps the contents up to a position, and returns the position in the new memory.
+    @inline(never)
+    mutating func grow(from out: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+        let count = out - start
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2)
+        larger.update(from: start, count: count)
+        if isAllocated { start.deallocate() }
+        (start, isAllocated) = (larger, true)
+        capacity *= 2
+        return start + count
+    }
+}
+
+// MARK: Actions other than `proceed`, and errors in the input
+
+extension Scanner {
+    /// Performs the sink's action. Returns false at the end of the parse.
+    @inline(never)
+    mutating func apply(
+        _ action: TokenAction, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>,
+        _ sink: inout some TokenSink & ~Copyable
+    ) -> Bool {
+        isSwitched = action == .beginCapture || action == .readDoubles
+        if action == .readDoubles { return true }
+        let outcome = capture.handle(action, &sink, &text, from: offset(of: start), to: offset(of: end))
+        // Skips the rest of the object from a key on.
+        if action == .captureMembers { skipBase = depth - 1 }
+        switch outcome {
+        case .proceed: return true
+        case .stop:
+            isStoppedBySink = true
+            text.truncate(at: offset(of: end))
+        case .fail(let failure): rejection = Rejection(failure)
+        }
+        return false
+    }
+
+    /// Rejects the token at `start`, which is at an invalid position, malformed, too long, or incomplete in this window.
+    @inline(never)
+    mutating func rejectToken(
+        _ start: UnsafePointer<UInt8>, _ state: Expectation, _ sink: borrowing some TokenSink & ~Copyable
+    ) -> Pause {
+        // Too near to the end of the readable bytes. The next window decides.
+        if start > safeEnd { return .more }
+        var walk = SyntaxDiagnosis(
+            text: text, at: offset(of: start), end: offset(of: end), limits: limits,
+            grammar: GrammarState(expectation: state), isInObject: containers.view.isObject(depth))
+        let fault = walk.fault()
+        if fault.kind == .unexpectedEnd {
+            if !isFinal { return .more }
+            if start == end, depth == 0 {
+                reject(.emptyInput, at: fault.offset, sink)
+                return .stopped
+            }
+        }
+        reject(fault.issue(in: sink), at: fault.offset)
+        return .stopped
+    }
+
+    @inline(never)
+    mutating func rejectDepth(_ start: UnsafePointer<UInt8>, _ sink: borrowing some TokenSink & ~Copyable) {
+        reject(.limitExceeded(.depth, limit: limits.depth), at: offset(of: start), sink)
+    }
+
+    mutating func reject(
+        _ kind: JSONIssue.Kind, at offset: Int, _ sink: borrowing some TokenSink & ~Copyable
+    ) {
+        reject(sink.issue(kind), at: offset)
+    }
+
+    private mutating func reject(_ issue: JSONIssue, at offset: Int) {
+        rejection = text.rejected(issue, at: offset, limit: text.end(ofDocumentWithin: limits.document))
+    }
+
+    /// Rejects anything except white space after the root value.
+    mutating func checkTrailing(
+        in bytes: UnsafeBufferPointer<UInt8>, at start: Int, _ sink: borrowing some TokenSink & ~Copyable
+    ) {
+        guard let index = bytes.firstIndex(where: { !$0.isBlank }) else { return }
+        reject(.trailingContent, at: start + index, sink)
     }
 }

@@ -2,10 +2,10 @@
 ///
 /// The caller's bytes are read in place, except the last few, which are copied to a padded window so that the scanner never
 /// reads beyond the caller's bytes. An incomplete token in the window is joined with the beginning of the next chunk.
-struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
+struct ScannerSource: ~Copyable, TokenSource {
     /// The first memory of the scanner and of the window. Both allocate other memory if the block is too small.
     private let block = ThreadBlock()
-    private var scanner: Scanner<Sink>
+    private var scanner: Scanner
     private var window: ScannerWindow
     private var hasBegun = false
     /// The length of the open token at the last failed attempt.
@@ -17,13 +17,11 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
 
     /// - Parameter origin: The lines of the input before the document.
     @inline(__always)
-    init(_ sink: consuming Sink, limits: JSONLimits, after origin: LineCount = LineCount()) {
+    init(limits: JSONLimits, after origin: LineCount = LineCount()) {
         let half = ThreadBlock.size / 2
-        scanner = Scanner(sink, limits: limits, in: Region(start: block.start, size: half), after: origin)
+        scanner = Scanner(limits: limits, in: Region(start: block.start, size: half), after: origin)
         window = ScannerWindow(in: Region(start: block.start + half, size: half))
     }
-
-    var collectedIssues: [JSONIssue] { scanner.sink.collectedIssues }
 
     var isStopped: Bool { scanner.isStopped }
 
@@ -31,92 +29,85 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
 
     var offset: Int { scanner.text.chunkOffset + window.count }
 
-    mutating func takeResult() -> Bool { scanner.sink.takeResult() }
-
-    var refusal: Refusal? { scanner.refusal }
-
-    mutating func closeOpen(behind issue: JSONIssue) -> Bool {
-        scanner.capture.closeOpen(&scanner.sink, behind: issue)
-    }
+    var rejection: Rejection? { scanner.rejection }
 
     /// The token that is not complete.
     var openToken: OpenToken {
         if isStopped { return .none }
-        let place = scanner.expectation
-        return OpenToken(window.bytes, isKey: place == .key || place == .keyOrClose)
+        return OpenToken(window.bytes, expecting: scanner.expectation)
     }
 
-    /// Calls a closure with the sink.
-    func withSink<R>(_ body: (borrowing Sink) -> R) -> R { body(scanner.sink) }
-
-    /// Calls a closure that changes the sink.
-    mutating func withMutableSink<R>(_ body: (inout Sink) -> R) -> R { body(&scanner.sink) }
-
-    mutating func located(_ kind: JSONIssue.Kind) -> JSONModelError {
+    mutating func locatedAtEnd(_ issue: JSONIssue) -> JSONIssue {
         let end = scanner.text.end
-        return JSONModelError(issues: [scanner.text.located(scanner.sink.issue(kind), from: end, to: end)])
+        return scanner.text.located(issue, from: end, to: end)
     }
 
-    /// Returns an issue at the end of the bytes that were fed, which include the token that is not complete.
-    func issueAtEnd(_ kind: JSONIssue.Kind) -> JSONIssue {
+    /// Returns an issue with the location of the end of the bytes that were fed, which include the token that is not complete.
+    func locatedBehindOpenToken(_ issue: JSONIssue) -> JSONIssue {
         var text = scanner.text
         if !isStopped { text.begin(window.bytes) }
         let end = text.end
-        return text.located(scanner.sink.issue(kind), from: end, to: end)
+        return text.located(issue, from: end, to: end)
     }
 
     // MARK: Feeding
 
-    mutating func run(_ whole: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
-        try run(whole, padding: 0)
+    mutating func run(
+        _ whole: UnsafeBufferPointer<UInt8>, to sink: inout some TokenSink & ~Copyable
+    ) throws(JSONModelError) {
+        try run(whole, padding: 0, to: &sink)
     }
 
     /// Consumes complete input in one chunk.
     ///
     /// - Parameter padding: The number of readable bytes after the chunk, the first of which is a line feed; or 0. With enough of
     ///   them, the end of the chunk is read in place. No token continues after a line feed.
-    mutating func run(_ whole: UnsafeBufferPointer<UInt8>, padding: Int) throws(JSONModelError) {
+    mutating func run(
+        _ whole: UnsafeBufferPointer<UInt8>, padding: Int, to sink: inout some TokenSink & ~Copyable
+    ) throws(JSONModelError) {
         defer { if isStopped { scanner.text.retireRest() } }
-        begin(whole)
+        begin(whole, sink)
         let bytes = scanner.text.bytes
         let allowed = within(bytes)
         let isWhole = allowed.count == bytes.count
         if !isStopped {
-            // One less than the slack, so that `near` is the last byte: the scanner also examines the byte after `near`.
-            read(allowed, isLast: isWhole, padding: isWhole ? min(padding, Scanner<Sink>.slack - 1) : 0)
+            // One less than the slack, so that `safeEnd` is the last byte: the scanner also examines the byte after `safeEnd`.
+            read(allowed, isLast: isWhole, padding: isWhole ? min(padding, Scanner.slack - 1) : 0, &sink)
         }
-        if allowed.count < bytes.count, !isStopped { refuseLength() }
+        if allowed.count < bytes.count, !isStopped { rejectLength(sink) }
         try rethrow()
     }
 
-    mutating func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+    mutating func feed(
+        _ chunk: UnsafeBufferPointer<UInt8>, to sink: inout some TokenSink & ~Copyable
+    ) throws(JSONModelError) {
         try rethrow()
         if isStopped { return }
         defer { taken += chunk.count }
         if hasBegun || window.isEmpty && chunk.count >= 4 {
-            takeNext(chunk)
+            takeNext(chunk, &sink)
         } else {
             // Four bytes identify the encoding.
             window.append(chunk)
-            if window.count >= 4 { takeFirst() }
+            if window.count >= 4 { takeFirst(&sink) }
         }
         // The rest of the chunk, if the error was in the window.
-        scanner.refusal?.excerpt?.take(chunk, at: taken)
+        scanner.rejection?.excerpt?.take(chunk, at: taken)
         try rethrow()
     }
 
-    mutating func finish() throws(JSONModelError) {
-        if !hasBegun { takeFirst() }
+    mutating func finish(_ sink: inout some TokenSink & ~Copyable) throws(JSONModelError) {
+        if !hasBegun { takeFirst(&sink) }
         defer { scanner.text.retireRest() }
         if !isStopped, !scanner.isComplete {
             scanner.text.begin(window.bytes)
-            read(scanner.text.bytes, isLast: true)
+            read(scanner.text.bytes, isLast: true, &sink)
         }
         try rethrow()
     }
 
     private func rethrow() throws(JSONModelError) {
-        if let error = refusal?.error { throw error }
+        if let error = rejection?.error { throw error }
     }
 
     /// Returns the bytes within the document limit. Their errors are reported first, however the input is cut.
@@ -125,67 +116,75 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
             rebasing: bytes.prefix(max(scanner.text.end(ofDocumentWithin: scanner.limits.document) - offset, 0)))
     }
 
-    private mutating func refuseLength() {
+    private mutating func rejectLength(_ sink: borrowing some TokenSink & ~Copyable) {
         let limit = scanner.limits.document
         // If the limit falls in a byte order mark, the input begins after the mark.
         let end = scanner.text.end(ofDocumentWithin: limit)
-        scanner.refuse(.limitExceeded(.document, limit: limit), at: max(end, scanner.text.chunkOffset))
+        scanner.reject(.limitExceeded(.document, limit: limit), at: max(end, scanner.text.chunkOffset), sink)
     }
 
     /// Examines the encoding and byte order mark of the input's first bytes, which become the current chunk.
-    private mutating func begin(_ bytes: UnsafeBufferPointer<UInt8>) {
+    private mutating func begin(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ sink: borrowing some TokenSink & ~Copyable
+    ) {
         hasBegun = true
         scanner.text.begin(bytes)
         if let encoding = Encoding.other(bytes) {
-            scanner.refuse(.unsupportedEncoding(encoding), at: scanner.text.origin)
+            scanner.reject(.unsupportedEncoding(encoding), at: scanner.text.origin, sink)
         } else if scanner.text.origin == 0, Encoding.hasByteOrderMark(bytes) {
             scanner.text.pass(3)
         }
     }
 
     /// Consumes the first bytes, which the window has collected.
-    private mutating func takeFirst() {
+    private mutating func takeFirst(_ sink: inout some TokenSink & ~Copyable) {
         let first = Array(window.bytes)
         window.removeAll()
-        first.withUnsafeBufferPointer { takeNext($0) }
+        first.withUnsafeBufferPointer { takeNext($0, &sink) }
     }
 
     /// Consumes the next bytes. Afterwards no reference to their memory remains, also after an error.
-    private mutating func takeNext(_ bytes: UnsafeBufferPointer<UInt8>) {
+    private mutating func takeNext(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
+    ) {
         defer { scanner.text.retireRest() }
-        if hasBegun { return take(bytes) }
-        begin(bytes)
-        if !isStopped { take(scanner.text.bytes) }
+        if hasBegun { return take(bytes, &sink) }
+        begin(bytes, sink)
+        if !isStopped { take(scanner.text.bytes, &sink) }
     }
 
     /// Consumes the next bytes, up to the document limit.
-    private mutating func take(_ chunk: UnsafeBufferPointer<UInt8>) {
+    private mutating func take(
+        _ chunk: UnsafeBufferPointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
+    ) {
         var rest = within(chunk)
         let over = UnsafeBufferPointer(rebasing: chunk.dropFirst(rest.count).prefix(LookbackBuffer.reach))
         while !rest.isEmpty, !isStopped {
             if window.isEmpty {
                 scanner.text.begin(rest)
-                read(rest, isLast: false)
-                retire()
+                read(rest, isLast: false, &sink)
+                retire(sink)
                 break
             }
-            join(&rest)
+            join(&rest, &sink)
         }
         if over.isEmpty || isStopped { return }
-        readWindow()
+        readWindow(&sink)
         if isStopped { return }
         window.append(over)
         scanner.text.begin(window.bytes)
-        refuseLength()
+        rejectLength(sink)
     }
 
     /// Completes the token in the window with the beginning of the chunk.
-    private mutating func join(_ rest: inout UnsafeBufferPointer<UInt8>) {
+    private mutating func join(
+        _ rest: inout UnsafeBufferPointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
+    ) {
         let piece = UnsafeBufferPointer(rebasing: rest.prefix(max(256, window.count)))
         window.append(piece)
         rest = UnsafeBufferPointer(rebasing: rest.dropFirst(piece.count))
         if tried >= 1024, !mayEnd(in: piece) { return }
-        readWindow()
+        readWindow(&sink)
         // The rest of the window is part of the chunk, and is read there.
         if !rest.isEmpty, window.count <= piece.count, !isStopped {
             rest = UnsafeBufferPointer(start: rest.baseAddress! - window.count, count: rest.count + window.count)
@@ -211,21 +210,24 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
         return openString?.ends(in: last) == true
     }
 
-    private mutating func readWindow() {
+    private mutating func readWindow(_ sink: inout some TokenSink & ~Copyable) {
         scanner.text.begin(window.bytes)
-        read(scanner.text.bytes, isLast: false)
-        retire()
+        read(scanner.text.bytes, isLast: false, &sink)
+        retire(sink)
     }
 
     /// Passes bytes of the current chunk to the scanner. Unconsumed bytes remain in the window.
-    private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, padding: Int = 0) {
+    private mutating func read(
+        _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, padding: Int = 0,
+        _ sink: inout some TokenSink & ~Copyable
+    ) {
         let start = scanner.text.chunkOffset
-        if scanner.isComplete { return scanner.checkTrailing(in: bytes, at: start) }
-        var pause = Scanner<Sink>.Pause.more
+        if scanner.isComplete { return scanner.checkTrailing(in: bytes, at: start, sink) }
+        var pause = Scanner.Pause.more
         var left = bytes
-        if bytes.count + padding > Scanner<Sink>.slack, bytes.baseAddress != UnsafePointer(window.start) {
+        if bytes.count + padding > Scanner.slack, bytes.baseAddress != UnsafePointer(window.start) {
             scanner.move(to: bytes, at: start, padding: padding)
-            pause = scanner.advance()
+            pause = scanner.advance(&sink)
             if pause == .more {
                 // White space after the chunk may have been passed over.
                 let consumed = min(scanner.cursor - bytes.baseAddress!, bytes.count)
@@ -236,21 +238,21 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
             window.set(left)
             scanner.isFinal = isLast
             scanner.move(to: window.bytes, at: start + (bytes.count - left.count), padding: ScannerWindow.padding)
-            pause = scanner.advance()
+            pause = scanner.advance(&sink)
         }
         if pause == .complete {
             let behind = scanner.offset(of: scanner.cursor)
-            scanner.checkTrailing(in: UnsafeBufferPointer(rebasing: bytes[(behind - start)...]), at: behind)
+            scanner.checkTrailing(in: UnsafeBufferPointer(rebasing: bytes[(behind - start)...]), at: behind, sink)
         }
     }
 
     /// Releases the current chunk up to the scanner's position.
-    private mutating func retire() {
+    private mutating func retire(_ sink: borrowing some TokenSink & ~Copyable) {
         if isStopped { return }
         let text = scanner.text
         let behind = scanner.isComplete ? text.end : scanner.offset(of: scanner.cursor)
         scanner.capture.keep(&scanner.text, to: behind)
-        if behind < text.end { refuseOverlongToken(text.byte(at: behind), length: text.end - behind) }
+        if behind < text.end { rejectOverlongToken(text.byte(at: behind), length: text.end - behind, sink) }
         if isStopped { return }
         scanner.text.retire(upTo: behind)
         window.keep(last: text.end - behind)
@@ -259,9 +261,11 @@ struct ScannerSource<Sink: TokenSink & ~Copyable>: ~Copyable, TokenSource {
     }
 
     /// Rejects an open token that already exceeds its limit.
-    private mutating func refuseOverlongToken(_ first: UInt8, length: Int) {
+    private mutating func rejectOverlongToken(
+        _ first: UInt8, length: Int, _ sink: borrowing some TokenSink & ~Copyable
+    ) {
         if length > scanner.limits.longestOpen(first) {
-            _ = scanner.refuseToken(scanner.cursor, scanner.expectation)
+            _ = scanner.rejectToken(scanner.cursor, scanner.expectation, sink)
         }
     }
 }

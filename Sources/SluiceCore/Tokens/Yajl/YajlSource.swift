@@ -2,17 +2,17 @@
 import CKernels
 import CYajl
 
-/// The yajl source: owns the handle, feeds yajl, and sends the tokens to the driver.
+/// The yajl source: owns the handle, feeds yajl, and sends the tokens to the sink.
 ///
 /// In addition to the callbacks, the source closes gaps of yajl's grammar: form feed and vertical tab as white space, text
 /// after the root value, byte order marks and other encodings, and offsets that depend on the chunks.
-struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
+struct YajlSource: ~Copyable, TokenSource {
     /// The memory of the open containers.
     private let block: ThreadBlock
     private let memory: StateMemory
-    private var state: UnsafeMutablePointer<YajlState<Sink>> {
-        memory.address.assumingMemoryBound(to: YajlState<Sink>.self)
-    }
+    private var state: UnsafeMutablePointer<YajlState> { memory.address }
+    /// The type of the sink that the callbacks expect.
+    private let sinkType: ObjectIdentifier
     /// Chunks that wait until enough bytes are available (see `feed`).
     private var pending: [UInt8] = []
     /// The offset of an open token at the end of the fed bytes, or the end of the fed bytes.
@@ -23,37 +23,35 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
     private var hasBegun = false
 
     /// - Parameters:
+    ///   - type: The type of the sink that receives the tokens.
     ///   - origin: The lines of the input before the document.
     ///   - callbacks: The table that yajl calls and keeps. Tests pass tables that also observe the calls.
     /// - Throws: An error that names the package to install, if the installed yajl cannot be used.
-    init(
-        _ driver: consuming Sink, limits: JSONLimits, after origin: LineCount = LineCount(),
+    init<Sink: YajlSink & ~Copyable>(
+        for type: Sink.Type, limits: JSONLimits, after origin: LineCount = LineCount(),
         callbacks: UnsafePointer<yajl_callbacks> = Sink.callbacks
     ) throws(JSONModelError) {
         if let defect = YajlLibrary.defect { throw JSONModelError(.unsupportedLibrary(defect)) }
-        let state = UnsafeMutablePointer<YajlState<Sink>>.allocate(capacity: 1)
+        let state = UnsafeMutablePointer<YajlState>.allocate(capacity: 1)
         guard let handle = YajlHandle(callbacks, context: state) else {
             state.deallocate()
             throw JSONModelError(.unsupportedLibrary("libyajl could not allocate a parser"))
         }
         block = ThreadBlock()
+        sinkType = ObjectIdentifier(type)
         open = origin.offset
         state.initialize(
             to: YajlState(
-                driver: driver, limits: limits, handle: handle, text: LookbackBuffer(after: origin),
+                limits: limits, handle: handle, text: LookbackBuffer(after: origin),
                 containers: OpenContainers(
                     limit: limits.depth, in: Region(start: block.start, size: ThreadBlock.size)),
                 capture: RawCapture(limits: limits)))
-        memory = StateMemory(address: state) { address in
-            let state = address.assumingMemoryBound(to: YajlState<Sink>.self)
-            state.deinitialize(count: 1)
-            state.deallocate()
-        }
+        memory = StateMemory(address: state)
     }
 
-    /// Whether the parse ended, with an error or because the driver needs no more.
-    var isStopped: Bool { state.pointee.refusal != nil || stoppedByDriver }
-    private var stoppedByDriver = false
+    /// Whether the parse ended, with an error or because the sink needs no more.
+    var isStopped: Bool { state.pointee.rejection != nil || isStoppedBySink }
+    private var isStoppedBySink = false
 
     /// The length of the open token in bytes. A window should be at least twice as large.
     var openLength: Int { state.pointee.text.chunkOffset - open }
@@ -67,12 +65,14 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
     ///
     /// yajl lexes a token that spans chunks from its start in each chunk. So while a long token is open, chunks are collected
     /// until the token may end.
-    mutating func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+    mutating func feed(
+        _ chunk: UnsafeBufferPointer<UInt8>, to sink: inout some TokenSink & ~Copyable
+    ) throws(JSONModelError) {
         guard !isStopped else { return try rethrow() }
         let isNeeded = isNeeded(chunk)
-        if pending.isEmpty, isNeeded { return try take(chunk) }
+        if pending.isEmpty, isNeeded { return try take(chunk, &sink) }
         pending += chunk
-        if isNeeded { try flush() }
+        if isNeeded { try flush(&sink) }
     }
 
     /// Whether yajl needs the pending bytes and the next chunk now.
@@ -98,60 +98,41 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
     /// Ends the input.
     ///
     /// - Throws: The first error in the input.
-    mutating func finish() throws(JSONModelError) {
-        if !isStopped, !pending.isEmpty { try flush() }
-        try finishTaken()
+    mutating func finish(_ sink: inout some TokenSink & ~Copyable) throws(JSONModelError) {
+        if !isStopped, !pending.isEmpty { try flush(&sink) }
+        try finishTaken(&sink)
     }
 
     /// Consumes complete input in one chunk.
-    mutating func run(_ whole: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
-        parse(whole)
+    mutating func run(
+        _ whole: UnsafeBufferPointer<UInt8>, to sink: inout some TokenSink & ~Copyable
+    ) throws(JSONModelError) {
+        parse(whole, &sink)
         defer { if isStopped { state.pointee.text.retireRest() } }
-        try finishTaken()
+        try finishTaken(&sink)
     }
 
-    /// Hands the result from the driver to the caller, if one exists.
-    func takeResult() -> Bool {
-        state.pointee.driver.takeResult()
-    }
-
-    var collectedIssues: [JSONIssue] { state.pointee.driver.collectedIssues }
-
-    var refusal: Refusal? { state.pointee.refusal }
-
-    mutating func closeOpen(behind issue: JSONIssue) -> Bool {
-        state.pointee.capture.closeOpen(&state.pointee.driver, behind: issue)
-    }
+    var rejection: Rejection? { state.pointee.rejection }
 
     /// The token that is not complete.
     var openToken: OpenToken {
         if isStopped { return .none }
         let (text, expectation) = (state.pointee.text, state.pointee.grammar.expectation)
         return OpenToken(
-            text.bytes(from: open, to: text.end) + pending, isKey: expectation == .key || expectation == .keyOrClose
-        )
+            text.bytes(from: open, to: text.end) + pending, expecting: expectation)
     }
 
-    /// Calls a closure with the sink.
-    func withSink<R>(_ body: (borrowing Sink) -> R) -> R { body(state.pointee.driver) }
-
-    /// Calls a closure that changes the sink.
-    func withMutableSink<R>(_ body: (inout Sink) -> R) -> R { body(&state.pointee.driver) }
-
-    /// Returns an error at the end of the input.
-    func located(_ kind: JSONIssue.Kind) -> JSONModelError {
+    func locatedAtEnd(_ issue: JSONIssue) -> JSONIssue {
         let end = state.pointee.text.end
-        return JSONModelError(issues: [
-            state.pointee.text.located(state.pointee.driver.issue(kind), from: end, to: end)
-        ])
+        return state.pointee.text.located(issue, from: end, to: end)
     }
 
     // MARK: Feeding
 
-    private mutating func flush() throws(JSONModelError) {
+    private mutating func flush(_ sink: inout some TokenSink & ~Copyable) throws(JSONModelError) {
         let chunk = pending
         pending = []
-        try chunk.withUnsafeBufferPointer { bytes throws(JSONModelError) in try take(bytes) }
+        try chunk.withUnsafeBufferPointer { bytes throws(JSONModelError) in try take(bytes, &sink) }
         // Keep the memory for the next chunks.
         if pending.isEmpty {
             pending = chunk
@@ -160,25 +141,31 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
     }
 
     /// Consumes the next bytes. Afterwards no reference to their memory remains, also after an error.
-    private mutating func take(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
+    private mutating func take(
+        _ chunk: UnsafeBufferPointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
+    ) throws(JSONModelError) {
         openString = nil
         defer { state.pointee.text.retireRest() }
-        parse(chunk)
-        if !isStopped { retire() }
+        parse(chunk, &sink)
+        if !isStopped { retire(sink) }
         try rethrow()
     }
 
     private func rethrow() throws(JSONModelError) {
-        if let error = refusal?.error { throw error }
+        if let error = rejection?.error { throw error }
     }
 
     /// Passes a chunk to yajl. Leaves errors in the state, so that the chunk's memory is still valid for locating them.
-    private mutating func parse(_ chunk: UnsafeBufferPointer<UInt8>) {
+    private mutating func parse(
+        _ chunk: UnsafeBufferPointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
+    ) {
         state.pointee.text.begin(chunk)
         state.pointee.lastEnd = nil
         if !hasBegun {
             hasBegun = true
-            if let encoding = Encoding.other(chunk) { return refuse(.unsupportedEncoding(encoding), at: open) }
+            if let encoding = Encoding.other(chunk) {
+                return reject(.unsupportedEncoding(encoding), at: open, sink)
+            }
             if open == 0, Encoding.hasByteOrderMark(chunk) {
                 state.pointee.text.pass(3)
                 open = 3
@@ -187,75 +174,95 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
         let whole = UnsafeBufferPointer(start: state.pointee.text.chunk, count: state.pointee.text.count)
         // Examine the bytes within the limit first: their errors are reported first, however the input is cut.
         let allowed = max(documentEnd - state.pointee.text.chunkOffset, 0)
-        parseAllowed(UnsafeBufferPointer(rebasing: whole.prefix(allowed)))
+        parseAllowed(UnsafeBufferPointer(rebasing: whole.prefix(allowed)), &sink)
         if allowed < whole.count, !isStopped {
             let limit = state.pointee.limits.document
             // If the limit falls in a byte order mark, the input begins after the mark.
-            let place = max(documentEnd, state.pointee.text.chunkOffset)
-            var walk = self.walk(to: place)
+            let offset = max(documentEnd, state.pointee.text.chunkOffset)
+            var walk = self.walk(to: offset)
             // The fault of a token that the limit cuts. yajl has not seen its end.
             let fault = walk.fault()
             let isCut = fault.kind == .unexpectedEnd
-            refuse(isCut ? .limitExceeded(.document, limit: limit) : fault.kind, at: isCut ? place : fault.offset)
+            reject(
+                isCut ? .limitExceeded(.document, limit: limit) : fault.kind, at: isCut ? offset : fault.offset,
+                sink)
         }
     }
 
-    private mutating func parseAllowed(_ bytes: UnsafeBufferPointer<UInt8>) {
-        if state.pointee.isComplete { return checkTrailing(from: 0, of: bytes) }
+    private mutating func parseAllowed(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
+    ) {
+        if state.pointee.isComplete { return checkTrailing(from: 0, of: bytes, sink) }
         // Both are errors anywhere: yajl accepts them as white space and inside strings.
         let bad = ControlBytes.firstVerticalTabOrFormFeed(bytes)
-        switch yajl_parse(state.pointee.handle.address, bytes.baseAddress, bad ?? bytes.count) {
+        switch callParser(bytes.baseAddress, bad ?? bytes.count, &sink) {
         case yajl_status_ok:
             if state.pointee.isComplete {
-                checkTrailing(from: Int(yajl_get_bytes_consumed(state.pointee.handle.address)), of: bytes)
+                checkTrailing(from: Int(yajl_get_bytes_consumed(state.pointee.handle.address)), of: bytes, sink)
             } else if let bad {
-                refuseControl(at: bad)
+                rejectControl(at: bad, &sink)
             }
         case yajl_status_client_canceled:
-            stoppedByDriver = true
+            isStoppedBySink = true
         default:
-            diagnose()
+            diagnose(sink)
+        }
+    }
+
+    /// Passes bytes to yajl, whose callbacks use the sink during this call only.
+    private func callParser<Sink: TokenSink & ~Copyable>(
+        _ bytes: UnsafePointer<UInt8>?, _ count: Int, _ sink: inout Sink
+    ) -> yajl_status {
+        precondition(ObjectIdentifier(Sink.self) == sinkType, "the source was made for another type of sink")
+        return withUnsafeMutablePointer(to: &sink) { sink in
+            state.pointee.sink = UnsafeMutableRawPointer(sink)
+            defer { state.pointee.sink = nil }
+            return yajl_parse(state.pointee.handle.address, bytes, count)
         }
     }
 
     /// Completes a number at the end of the input by passing yajl a space.
-    private func closeLastToken(at position: UnsafePointer<UInt8>) -> yajl_status {
+    private func closeLastToken(
+        at position: UnsafePointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
+    ) -> yajl_status {
         state.pointee.closingPosition = position
         defer { state.pointee.closingPosition = nil }
         var blank = UInt8(ascii: " ")
-        return yajl_parse(state.pointee.handle.address, &blank, 1)
+        return callParser(&blank, 1, &sink)
     }
 
-    private mutating func refuseControl(at index: Int) {
+    private mutating func rejectControl(at index: Int, _ sink: inout some TokenSink & ~Copyable) {
         let text = state.pointee.text
-        if closeLastToken(at: text.chunk + index) == yajl_status_client_canceled {
-            stoppedByDriver = true
+        if closeLastToken(at: text.chunk + index, &sink) == yajl_status_client_canceled {
+            isStoppedBySink = true
             return
         }
         let offset = text.chunkOffset + index
-        if state.pointee.isComplete { return refuse(.trailingContent, at: offset) }
-        diagnose(end: offset + 1)
+        if state.pointee.isComplete { return reject(.trailingContent, at: offset, sink) }
+        diagnose(end: offset + 1, sink)
     }
 
-    private mutating func checkTrailing(from start: Int, of bytes: UnsafeBufferPointer<UInt8>) {
+    private mutating func checkTrailing(
+        from start: Int, of bytes: UnsafeBufferPointer<UInt8>, _ sink: borrowing some TokenSink & ~Copyable
+    ) {
         for index in start..<bytes.count where !bytes[index].isBlank {
-            return refuse(.trailingContent, at: state.pointee.text.chunkOffset + index)
+            return reject(.trailingContent, at: state.pointee.text.chunkOffset + index, sink)
         }
     }
 
     /// The offset at which a document of the greatest allowed length ends.
     private var documentEnd: Int { state.pointee.text.end(ofDocumentWithin: state.pointee.limits.document) }
 
-    private func refuse(_ kind: JSONIssue.Kind, at offset: Int) {
-        state.pointee.refuse(kind, at: offset)
+    private func reject(_ kind: JSONIssue.Kind, at offset: Int, _ sink: borrowing some TokenSink & ~Copyable) {
+        state.pointee.reject(kind, at: offset, sink)
     }
 
     /// Finds the error that made yajl fail, independently of the chunks. (yajl's own offset cannot be used: it depends on the
     /// chunks, and is wrong after some errors.)
-    private func diagnose(end: Int? = nil) {
+    private func diagnose(end: Int? = nil, _ sink: borrowing some TokenSink & ~Copyable) {
         var walk = self.walk(to: end ?? state.pointee.text.end)
         let fault = walk.fault()
-        state.pointee.refuse(fault)
+        state.pointee.reject(fault, sink)
     }
 
     /// Returns a diagnosis of the input from the last complete string or number on.
@@ -275,19 +282,21 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
 
     // MARK: The end
 
-    private mutating func finishTaken() throws(JSONModelError) {
+    private mutating func finishTaken(_ sink: inout some TokenSink & ~Copyable) throws(JSONModelError) {
         try rethrow()
-        if stoppedByDriver { return }
+        if isStoppedBySink { return }
         if state.pointee.isComplete { return }
         let text = state.pointee.text
         state.pointee.isAtEnd = true
-        if closeLastToken(at: text.chunk + text.count) == yajl_status_client_canceled { stoppedByDriver = true }
+        if closeLastToken(at: text.chunk + text.count, &sink) == yajl_status_client_canceled {
+            isStoppedBySink = true
+        }
         try rethrow()
-        if !stoppedByDriver, !state.pointee.isComplete { diagnoseEnd() }
+        if !isStoppedBySink, !state.pointee.isComplete { diagnoseEnd(sink) }
         try rethrow()
     }
 
-    private mutating func diagnoseEnd() {
+    private mutating func diagnoseEnd(_ sink: borrowing some TokenSink & ~Copyable) {
         let text = state.pointee.text
         // Before the open token is searched: the diagnosis begins at the start of the chunk.
         var walk = self.walk(to: text.end)
@@ -296,13 +305,13 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
         if fault.kind == .unexpectedEnd, state.pointee.depth == 0, open == text.end {
             fault = .init(.emptyInput, at: text.end)
         }
-        state.pointee.refuse(fault)
+        state.pointee.reject(fault, sink)
     }
 
     // MARK: Between chunks
 
     /// Finds the open token at the end of the chunk, and releases the chunk.
-    private mutating func retire() {
+    private mutating func retire(_ sink: borrowing some TokenSink & ~Copyable) {
         let text = state.pointee.text
         var walk = self.walk(to: 0)
         findOpenToken(text)
@@ -313,16 +322,16 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
         state.pointee.capture.keep(&state.pointee.text, to: text.end)
         state.pointee.text.retire(open: open)
         state.pointee.lastEnd = nil
-        refuseOverlongToken()
+        rejectOverlongToken(sink)
     }
 
     /// Rejects an open token that already exceeds its limit.
-    private func refuseOverlongToken() {
+    private func rejectOverlongToken(_ sink: borrowing some TokenSink & ~Copyable) {
         guard openByte != 0, openLength > state.pointee.limits.longestOpen(openByte) else { return }
         var walk = self.walk(to: state.pointee.text.end)
         let fault = walk.fault()
         // A key has its own limit, and a literal has none.
-        if fault.kind != .unexpectedEnd { refuse(fault.kind, at: fault.offset) }
+        if fault.kind != .unexpectedEnd { reject(fault.kind, at: fault.offset, sink) }
     }
 
     /// Finds the open token. After the last complete string or number follow punctuation, literals and at most one open token.
@@ -350,8 +359,8 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
         }
         if let literal {
             // A literal at the start of the chunk may continue an open one.
-            let goesOn = literal == 0 && state.pointee.lastEnd == nil && openByte == UInt8(ascii: "a")
-            if !goesOn { open = text.chunkOffset + literal }
+            let continues = literal == 0 && state.pointee.lastEnd == nil && openByte == UInt8(ascii: "a")
+            if !continues { open = text.chunkOffset + literal }
             openByte = UInt8(ascii: "a")
         } else {
             open = text.end
@@ -366,13 +375,15 @@ struct YajlSource<Sink: YajlSink & ~Copyable>: ~Copyable, TokenSource {
 
 /// The memory of a `YajlState`, whose address yajl keeps.
 ///
-/// The type is not generic, so that its `deinit` is called (see ``TokenSource``). The type is not private, because tests that
-/// are built for release cannot be linked with a private noncopyable type of another module.
+/// The type is not private, because tests that are built for release cannot be linked with a private noncopyable type of another
+/// module.
 struct StateMemory: ~Copyable {
-    let address: UnsafeMutableRawPointer
-    let free: (UnsafeMutableRawPointer) -> Void
+    let address: UnsafeMutablePointer<YajlState>
 
-    deinit { free(address) }
+    deinit {
+        address.deinitialize(count: 1)
+        address.deallocate()
+    }
 }
 
 enum ControlBytes {
@@ -381,6 +392,39 @@ enum ControlBytes {
         guard let base = bytes.baseAddress else { return nil }
         let first = sluice_vertical_space(base, base + bytes.count) - base
         return first < bytes.count ? first : nil
+    }
+}
+
+/// The installed libyajl, and whether the library is safe to use.
+enum YajlLibrary {
+    /// A defect of the library, or nil. Determined once.
+    static let defect: String? = findDefect()
+
+    /// Tests for the fix of CVE-2017-16516, an out-of-bounds read at an escaped unpaired surrogate. Debian's libyajl
+    /// 2.1.0-3+deb12u2 has this and other fixes that upstream's last release lacks. A fixed library returns `?abc` here.
+    private static func findDefect() -> String? {
+        let box = UnsafeMutablePointer<[UInt8]>.allocate(capacity: 1)
+        box.initialize(to: [])
+        defer {
+            box.deinitialize(count: 1)
+            box.deallocate()
+        }
+        var callbacks = yajl_callbacks()
+        callbacks.yajl_string = { context, bytes, count in
+            context!.assumingMemoryBound(to: [UInt8].self).pointee += UnsafeBufferPointer(
+                start: bytes, count: count)
+            return 1
+        }
+        let text = Array("[\"\\ud800abc\"]".utf8)
+        let status = withUnsafePointer(to: callbacks) { table in
+            guard let handle = yajl_alloc(table, nil, box) else { return yajl_status_error }
+            defer { yajl_free(handle) }
+            return yajl_parse(handle, text, text.count)
+        }
+        if status == yajl_status_ok, box.pointee == Array("?abc".utf8) { return nil }
+        return
+            "the installed libyajl lacks the fix for CVE-2017-16516: install libyajl-dev 2.1.0-3+deb12u2 or later "
+            + "(Debian, Ubuntu) or the newest yajl of your system"
     }
 }
 #endif

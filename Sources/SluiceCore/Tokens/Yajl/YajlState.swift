@@ -1,15 +1,6 @@
 #if YAJL
 import CYajl
 
-/// A sink with a callback table for yajl.
-protocol YajlSink: TokenSink, ~Copyable {
-    /// The callback table of a source with this sink, whose context is a `YajlState` of the sink. yajl keeps the address.
-    ///
-    /// C functions cannot be generic, so each sink has its own table. Callbacks that call the methods of a generic class are
-    /// not specialized, and have half the speed.
-    static var callbacks: UnsafePointer<yajl_callbacks> { get }
-}
-
 /// A parser of yajl.
 struct YajlHandle: ~Copyable {
     let address: yajl_handle
@@ -28,12 +19,13 @@ struct YajlHandle: ~Copyable {
     deinit { yajl_free(address) }
 }
 
-/// The state of yajl's callbacks: the sink, the current chunk, and the retained bytes before it.
+/// The state of yajl's callbacks: the current chunk, and the retained bytes before it.
 ///
 /// The callbacks close yajl's gaps: they validate strings and keys, reject escapes that yajl repairs, and limit depth and
 /// lengths.
-struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
-    var driver: Sink
+struct YajlState: ~Copyable {
+    /// The sink while yajl is called.
+    var sink: UnsafeMutableRawPointer?
     let limits: JSONLimits
     let handle: YajlHandle
     var text: LookbackBuffer
@@ -46,10 +38,10 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
     /// The end of the last complete string or number of this chunk. The bytes from this end to yajl's position are
     /// punctuation, literals, and at most one more token.
     var lastEnd: UnsafePointer<UInt8>?
-    /// The recording of a value, which also performs the driver's actions.
+    /// The recording of a value, which also performs the sink's actions.
     var capture: RawCapture
     /// The error that ended the parse.
-    var refusal: Refusal?
+    var rejection: Rejection?
     /// The position in the input while an added space, which is not part of the input, closes the last token.
     var closingPosition: UnsafePointer<UInt8>?
     /// Whether yajl has received the whole input.
@@ -58,111 +50,120 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
     // MARK: Callbacks (1 continues, 0 ends the parse)
 
     @inline(__always)
-    mutating func null() -> Int32 {
+    mutating func null(_ sink: inout some TokenSink & ~Copyable) -> Int32 {
         grammar.accepted &+= 1
         if depth == 0 { isComplete = true }
-        return apply(driver.null(), length: 4)
+        return apply(sink.null(), length: 4, &sink)
     }
 
     @inline(__always)
-    mutating func bool(_ value: Bool) -> Int32 {
+    mutating func bool(_ value: Bool, _ sink: inout some TokenSink & ~Copyable) -> Int32 {
         grammar.accepted &+= 1
         if depth == 0 { isComplete = true }
-        return apply(driver.bool(value), length: value ? 4 : 5)
+        return apply(sink.bool(value), length: value ? 4 : 5, &sink)
     }
 
     @inline(__always)
-    mutating func number(_ bytes: UnsafePointer<CChar>, _ count: Int) -> Int32 {
+    mutating func number(
+        _ bytes: UnsafePointer<CChar>, _ count: Int, _ sink: inout some TokenSink & ~Copyable
+    ) -> Int32 {
         let bytes = UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self)
         if text.holds(bytes) {
             lastEnd = bytes + count
         } else {
             lastEnd = position
-            if closingPosition != nil, depth > 0, isAtEnd { driver.ignoreCutNumber() }
+            if closingPosition != nil, depth > 0, isAtEnd { sink.ignoreCutNumber() }
         }
         grammar = GrammarState(expectation: .commaOrClose)
         if depth == 0 { isComplete = true }
-        if count > limits.number { return refuseLength(.number, limits.number, length: count) }
-        if driver.isSkipping { return apply(driver.skipped(), length: count) }
-        return apply(driver.number(NumberToken(checked: bytes, count: count)), length: count)
+        if count > limits.number { return rejectLength(.number, limits.number, length: count, sink) }
+        if sink.isSkipping { return apply(sink.skipped(), length: count, &sink) }
+        return apply(sink.number(NumberToken(checked: bytes, count: count)), length: count, &sink)
     }
 
     @inline(__always)
-    mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+    mutating func string(
+        _ bytes: UnsafePointer<UInt8>, _ count: Int, _ sink: inout some TokenSink & ~Copyable
+    ) -> Int32 {
         grammar = GrammarState(expectation: .commaOrClose)
         if depth == 0 { isComplete = true }
         if text.holds(bytes) {
             lastEnd = bytes + (count + 1)
-            if count > limits.string { return refuseString() }
-        } else if !checkCopied(UnsafeBufferPointer(start: bytes, count: count), limit: limits.string, .string) {
+            if count > limits.string { return rejectString(.string, sink) }
+        } else if !checkCopied(UnsafeBufferPointer(start: bytes, count: count), limit: limits.string, .string, sink)
+        {
             return 0
         }
         let verdict = UTF8Validation.verdict(bytes, count)
-        if verdict == .invalid { return refuseString() }
-        let action = driver.string(bytes, count, isASCII: verdict == .ascii)
-        return action == .proceed ? 1 : applyToString(action)
+        if verdict == .invalid { return rejectString(.string, sink) }
+        let action = sink.string(bytes, count, isASCII: verdict == .ascii)
+        return action == .proceed ? 1 : applyToString(action, &sink)
     }
 
     @inline(__always)
-    mutating func key(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+    mutating func key(
+        _ bytes: UnsafePointer<UInt8>, _ count: Int, _ sink: inout some TokenSink & ~Copyable
+    ) -> Int32 {
         grammar = GrammarState(expectation: .colon)
         let key: Key
         if text.holds(bytes) {
             lastEnd = bytes + (count + 1)
-            if count > limits.key { return refuseString(.key) }
+            if count > limits.key { return rejectString(.key, sink) }
             // A matching key needs no validation, because the plan's own bytes are valid.
-            if text.holds(bytes + QuotedKey.reach), driver.expectedKey(at: bytes, longest: count) != nil {
+            if text.holds(bytes + QuotedKey.reach), sink.expectedKey(at: bytes, longest: count) != nil {
                 return 1
             }
             key = text.holds(bytes + 8) ? Key(readable: bytes, count) : Key(bytes, count)
         } else {
             key = Key(bytes, count)
-            guard checkCopied(key.text, limit: limits.key, .key) else { return 0 }
+            guard checkCopied(key.text, limit: limits.key, .key, sink) else { return 0 }
         }
-        if UTF8Validation.verdict(bytes, count) == .invalid { return refuseString(.key) }
-        let action = driver.key(key)
-        return action == .proceed ? 1 : applyToString(action)
+        if UTF8Validation.verdict(bytes, count) == .invalid { return rejectString(.key, sink) }
+        let action = sink.key(key)
+        return action == .proceed ? 1 : applyToString(action, &sink)
     }
 
     @inline(__always)
-    mutating func startObject() -> Int32 {
+    mutating func startObject(_ sink: inout some TokenSink & ~Copyable) -> Int32 {
         depth &+= 1
-        if depth > limits.depth { return refuseLength(.depth, limits.depth, length: 1) }
+        if depth > limits.depth { return rejectLength(.depth, limits.depth, length: 1, sink) }
         containers.open(depth, isObject: true)
         grammar.accepted &+= 1
-        return apply(driver.startObject(), length: 1)
+        return apply(sink.startObject(), length: 1, &sink)
     }
 
     @inline(__always)
-    mutating func startArray() -> Int32 {
+    mutating func startArray(_ sink: inout some TokenSink & ~Copyable) -> Int32 {
         depth &+= 1
-        if depth > limits.depth { return refuseLength(.depth, limits.depth, length: 1) }
+        if depth > limits.depth { return rejectLength(.depth, limits.depth, length: 1, sink) }
         containers.open(depth, isObject: false)
         grammar.accepted &+= 1
-        let action = driver.startArray()
+        let action = sink.startArray()
         // yajl sends a token for each number.
-        return action == .readDoubles ? 1 : apply(action, length: 1)
+        return action == .readDoubles ? 1 : apply(action, length: 1, &sink)
     }
 
     @inline(__always)
-    mutating func endObject() -> Int32 {
+    mutating func endObject(_ sink: inout some TokenSink & ~Copyable) -> Int32 {
         depth &-= 1
         if depth == 0 { isComplete = true }
         grammar.accepted &+= 1
-        return apply(driver.endObject(), length: 1)
+        return apply(sink.endObject(), length: 1, &sink)
     }
 
     @inline(__always)
-    mutating func endArray() -> Int32 {
+    mutating func endArray(_ sink: inout some TokenSink & ~Copyable) -> Int32 {
         depth &-= 1
         if depth == 0 { isComplete = true }
         grammar.accepted &+= 1
-        return apply(driver.endArray(), length: 1)
+        return apply(sink.endArray(), length: 1, &sink)
     }
 
     @inline(__always)
-    private mutating func apply(_ action: TokenAction, length: Int) -> Int32 {
-        action == .proceed ? 1 : applyCold(action, length: length)
+    private mutating func apply(
+        _ action: TokenAction, length: Int, _ sink: inout some TokenSink & ~Copyable
+    ) -> Int32 {
+        action == .proceed ? 1 : applyCold(action, length: length, &sink)
     }
 
     // MARK: Cold paths
@@ -175,54 +176,68 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
     private var tokenEnd: Int { text.offset(of: position) }
 
     @inline(never)
-    private mutating func applyCold(_ action: TokenAction, length: Int) -> Int32 {
+    private mutating func applyCold(
+        _ action: TokenAction, length: Int, _ sink: inout some TokenSink & ~Copyable
+    ) -> Int32 {
         let end = tokenEnd
-        return apply(action, from: end - length, to: end)
+        return apply(action, from: end - length, to: end, &sink)
     }
 
     @inline(never)
-    private mutating func applyToString(_ action: TokenAction) -> Int32 {
+    private mutating func applyToString(
+        _ action: TokenAction, _ sink: inout some TokenSink & ~Copyable
+    ) -> Int32 {
         let end = tokenEnd
-        return apply(action, from: text.startOfString(endingAt: end), to: end)
+        return apply(action, from: text.startOfString(endingAt: end), to: end, &sink)
     }
 
-    private mutating func apply(_ action: TokenAction, from start: Int, to end: Int) -> Int32 {
-        switch capture.attend(to: action, &driver, &text, from: start, to: end) {
-        case .goOn: return 1
+    private mutating func apply(
+        _ action: TokenAction, from start: Int, to end: Int, _ sink: inout some TokenSink & ~Copyable
+    ) -> Int32 {
+        switch capture.handle(action, &sink, &text, from: start, to: end) {
+        case .proceed: return 1
         case .stop:
             text.truncate(at: end)
             return 0
         case .fail(let failure):
-            refusal = Refusal(failure)
+            rejection = Rejection(failure)
             return 0
         }
     }
 
     @inline(never)
-    private mutating func refuseLength(_ name: JSONLimits.Name, _ limit: Int, length: Int) -> Int32 {
+    private mutating func rejectLength(
+        _ name: JSONLimits.Name, _ limit: Int, length: Int, _ sink: borrowing some TokenSink & ~Copyable
+    ) -> Int32 {
         let end = tokenEnd
-        refuse(.limitExceeded(name, limit: limit), at: end - length)
+        reject(.limitExceeded(name, limit: limit), at: end - length, sink)
         return 0
     }
 
-    mutating func refuse(_ kind: JSONIssue.Kind, at offset: Int) {
-        refuse(driver.issue(kind), at: offset)
+    mutating func reject(
+        _ kind: JSONIssue.Kind, at offset: Int, _ sink: borrowing some TokenSink & ~Copyable
+    ) {
+        reject(sink.issue(kind), at: offset)
     }
 
-    mutating func refuse(_ fault: SyntaxDiagnosis.Fault) { refuse(fault.issue(in: driver), at: fault.offset) }
+    mutating func reject(_ fault: SyntaxDiagnosis.Fault, _ sink: borrowing some TokenSink & ~Copyable) {
+        reject(fault.issue(in: sink), at: fault.offset)
+    }
 
-    private mutating func refuse(_ issue: JSONIssue, at offset: Int) {
-        refusal = text.refused(issue, at: offset, limit: text.end(ofDocumentWithin: limits.document))
+    private mutating func reject(_ issue: JSONIssue, at offset: Int) {
+        rejection = text.rejected(issue, at: offset, limit: text.end(ofDocumentWithin: limits.document))
     }
 
     /// Rejects the current string or key, which is malformed or too long. A diagnosis finds the first fault and its
     /// location.
     @inline(never)
-    private mutating func refuseString(_ name: JSONLimits.Name = .string) -> Int32 {
+    private mutating func rejectString(
+        _ name: JSONLimits.Name, _ sink: borrowing some TokenSink & ~Copyable
+    ) -> Int32 {
         let end = tokenEnd
         var walk = SyntaxDiagnosis(text: text, at: text.startOfString(endingAt: end), end: end, limits: limits)
         let fault = walk.string(name) ?? .init(.invalidUTF8, at: end)
-        refuse(fault.kind, at: fault.offset)
+        reject(fault.kind, at: fault.offset, sink)
         return 0
     }
 
@@ -230,7 +245,8 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
     /// so the input is checked for them.
     @inline(never)
     private mutating func checkCopied(
-        _ made: UnsafeBufferPointer<UInt8>, limit: Int, _ name: JSONLimits.Name
+        _ made: UnsafeBufferPointer<UInt8>, limit: Int, _ name: JSONLimits.Name,
+        _ sink: borrowing some TokenSink & ~Copyable
     ) -> Bool {
         let position = position
         lastEnd = position
@@ -240,12 +256,12 @@ struct YajlState<Sink: YajlSink & ~Copyable>: ~Copyable {
         // Unescaping never makes a string longer.
         let start = text.startOfString(endingAt: end, least: made.count)
         if end - start - 2 > limit {
-            return refuseString(name) != 0
+            return rejectString(name, sink) != 0
         }
         if text.mayHoldSurrogates(from: start, to: end) {
             var walk = SyntaxDiagnosis(text: text, at: start, end: end, limits: limits)
             if let fault = walk.string(name) {
-                refuse(fault.kind, at: fault.offset)
+                reject(fault.kind, at: fault.offset, sink)
                 return false
             }
         }

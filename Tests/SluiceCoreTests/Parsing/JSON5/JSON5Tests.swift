@@ -173,9 +173,12 @@ import Testing
     @Test func `JSON has the tokens that the scanner sends`() throws {
         let text =
             #"{"a\u0041\n":[1,-2.5e-3,0,-0.0,"é\ud83d\ude00",{"b":[[],{}]},true,false,null,""],"":{"c":"x"}} "#
-        var scanner = ScannerSource(TokenRecorder(), limits: JSONLimits())
-        try Array(text.utf8).withUnsafeBufferPointer { bytes throws(JSONModelError) in try scanner.run(bytes) }
-        #expect(try tokens(ofJSON5: Array(text.utf8)).tokens == scanner.withSink { $0.tokens })
+        var scanner = ScannerSource(limits: JSONLimits())
+        var recorder = TokenRecorder()
+        try Array(text.utf8).withUnsafeBufferPointer { bytes throws(JSONModelError) in
+            try scanner.run(bytes, to: &recorder)
+        }
+        #expect(try tokens(ofJSON5: Array(text.utf8)).tokens == recorder.tokens)
     }
 
     @Test func `an error is located`() throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import SluiceCore
 
 /// A sink that keeps the tokens as text, one by one.
-struct TokenRecorder: JSON5Sink {
+struct TokenRecorder: SimpleSink, JSON5Sink {
     private(set) var tokens: [String] = []
     /// The numbers, as the conversions of their tokens see them.
     private(set) var doubles: [Double?] = []
@@ -15,15 +15,9 @@ struct TokenRecorder: JSON5Sink {
     var stop = Int.max
     var awaitsLocation = false
 
-    var isSkipping: Bool { false }
-    var isCapturing: Bool { false }
-    var replayDepth: Int { 0 }
-    var expectation: String { "a value" }
-    var collectedIssues: [JSONIssue] { [] }
-
     private mutating func note(_ token: String) -> TokenAction {
         tokens.append(token)
-        return tokens.count == stop ? .stop : awaitsLocation ? .attend : .proceed
+        return tokens.count == stop ? .stop : awaitsLocation ? .handlePending : .proceed
     }
 
     private static func text(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String {
@@ -34,7 +28,6 @@ struct TokenRecorder: JSON5Sink {
     mutating func endObject() -> TokenAction { note("}") }
     mutating func startArray() -> TokenAction { note("[") }
     mutating func endArray() -> TokenAction { note("]") }
-    mutating func expectedKey(at text: UnsafePointer<UInt8>, longest: Int) -> Int? { nil }
     mutating func key(_ key: Key) -> TokenAction { note(Self.text(key.bytes, key.count) + ":") }
     mutating func bool(_ value: Bool) -> TokenAction { note("\(value)") }
     mutating func null() -> TokenAction { note("null") }
@@ -61,16 +54,6 @@ struct TokenRecorder: JSON5Sink {
         locations.append("\(start.line):\(start.column)+\(end.offset - start.offset)")
         return .proceed
     }
-
-    mutating func skipped() -> TokenAction { .proceed }
-    mutating func takeIssues() -> [PendingIssue] { [] }
-    mutating func deliver(_ pending: PendingIssue) -> Bool { true }
-    mutating func recorded(_ value: RecordedBytes) -> TokenAction { .proceed }
-    mutating func takeReplay() -> ReplayRequest? { nil }
-    mutating func endReplay() -> TokenAction { .proceed }
-    mutating func refuseReplay(_ kind: JSONIssue.Kind) -> TokenAction { .stop }
-    func issue(_ kind: JSONIssue.Kind, atValue: Bool) -> JSONIssue { JSONIssue(kind: kind, path: JSONPath()) }
-    mutating func takeResult() -> Bool { true }
 }
 
 /// Reads JSON5, and returns the tokens.
@@ -78,10 +61,10 @@ func tokens(
     ofJSON5 bytes: [UInt8], limits: JSONLimits = JSONLimits(), assumesTopLevelDictionary: Bool = false,
     stop: Int = .max, awaitsLocation: Bool = false
 ) throws(JSONModelError) -> TokenRecorder {
-    let recorder = TokenRecorder(stop: stop, awaitsLocation: awaitsLocation)
-    var source = JSON5Source(recorder, limits: limits, assumesTopLevelDictionary: assumesTopLevelDictionary)
-    try bytes.withUnsafeBufferPointer { bytes throws(JSONModelError) in try source.run(bytes) }
-    return source.withSink { $0 }
+    var recorder = TokenRecorder(stop: stop, awaitsLocation: awaitsLocation)
+    var source = JSON5Source(limits: limits, assumesTopLevelDictionary: assumesTopLevelDictionary)
+    try bytes.withUnsafeBufferPointer { bytes throws(JSONModelError) in try source.run(bytes, to: &recorder) }
+    return recorder
 }
 
 /// The issue of JSON5 that is rejected, or nil after a failure of the test.

@@ -86,7 +86,7 @@ struct Profile {
     @JSONDefault(3, on: [.missing, .mismatch]) var retries: Int
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/ComingFromJSONModel.md", line: 145)
-@Test func `null and missing are told apart`() throws {
+@Test func `null and missing are distinguished`() throws {
 let profiles = try JSONModelDecoder().decode([Profile].self, from: #"[{"nickname": null}, {"retries": "x"}]"#)
 #expect(profiles.map(\.nickname) == [.null, .absent] && profiles.map(\.retries) == [3, 3])
 }

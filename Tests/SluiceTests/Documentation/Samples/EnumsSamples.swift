@@ -34,7 +34,7 @@ enum Shape {
     case other(JSONValue)
 }
 #sourceLocation(file: "Sources/Sluice/Sluice.docc/Enums.md", line: 50)
-@Test func `cases are told by a tag`() throws {
+@Test func `a tag names the case`() throws {
 let text = #"[{"type": "circle", "radius": 1}, {"side": 2, "type": "quadrat"}, {"type": "x"}]"#
 let shapes = try JSONModelDecoder().decode([Shape].self, from: text)
 guard case .circle(let circle) = shapes[0], case .square(2) = shapes[1], case .other(["type": "x"]) = shapes[2]

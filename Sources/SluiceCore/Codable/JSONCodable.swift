@@ -1,0 +1,88 @@
+/// A `Decodable` value where a decoder or encoder of models expects a ``JSONConvertible`` type.
+///
+/// Most functions have an overload for `Decodable` types. This type serves for the others, and inside of containers:
+///
+/// ```swift
+/// let rows = try decoder.decode([String: JSONCodable<Row>].self, from: bytes)
+/// ```
+public struct JSONCodable<Value: Decodable> {
+    /// The value.
+    public var value: Value
+
+    /// Creates a value that is encoded by its conformance to `Encodable`.
+    public init(_ value: Value) { self.value = value }
+}
+
+extension JSONCodable: Sendable where Value: Sendable {}
+extension JSONCodable: Equatable where Value: Equatable {}
+extension JSONCodable: Hashable where Value: Hashable {}
+
+extension JSONCodable: JSONConvertible {
+    /// The shape of a value that the type's initializer decodes.
+    public static var jsonShape: JSONShape { .codable(Value.self, in: Self.self) }
+}
+
+extension JSONShape {
+    /// Returns the shape of a value that the type's initializer decodes.
+    ///
+    /// - Parameter type: The type in memory: the type of the value, or a type with the value as its only property.
+    static func codable<T: Decodable, Stored>(_ value: T.Type, in type: Stored.Type) -> JSONShape {
+        let adapter = AdapterWitness(inner: JSONShape.of(JSONRaw.self), needsWhole: true, nullValues: nil) {
+            json, target, context, _ in
+            let json = json.assumingMemoryBound(to: JSONRaw.self).move()
+            do {
+                let value = try json.withContent { content in
+                    Result { try CodableDecoding.engine(context()).decode(value, content) }
+                }.get()
+                target.assumingMemoryBound(to: T.self).initialize(to: value)
+            } catch {
+                throw PartFailure(issue: CodableDecoding.issue(of: error))
+            }
+        } write: { value, out, engine, context in
+            guard let encodable = value.assumingMemoryBound(to: T.self).pointee as? any Encodable else {
+                throw JSONModelError.ConversionFailure.invalid("\(T.self) is not Encodable")
+            }
+            do throws(JSONModelError) { try EncodableAdapter.write(encodable, to: &out, &engine, context) } catch {
+                throw NestedFailure(error: error)
+            }
+        } makeEncodedForm: { _, _, _ in
+            preconditionFailure("The value is written directly.")
+        }
+        return JSONShape(type, .adapter(adapter), expectation: adapter.inner.expectation)
+    }
+}
+
+// MARK: Fields
+
+extension _JSONFieldMaking {
+    /// Creates a field of a type that is only `Decodable`. The type's initializer decodes the value, and its conformance to
+    /// `Encodable` encodes the value.
+    @_disfavoredOverload
+    public init<V: Decodable>(
+        _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...
+    ) {
+        self.init(_field: JSONField(keyPath, name: name, key: key, or: or, of: .codable(V.self, in: V.self)))
+    }
+
+    /// Creates a field of an optional type that is only `Decodable`. A missing key is nil.
+    @_disfavoredOverload
+    public init<V: Decodable>(
+        _ keyPath: KeyPath<Model, V?>, name: String? = nil, key: String? = nil, or: String...
+    ) {
+        self.init(
+            _field: JSONField(
+                keyPath, name: name, key: key, or: or,
+                of: .optional(V.self, of: .codable(V.self, in: V.self))))
+    }
+
+    /// Creates a field of a type that is only `Decodable`, with a default.
+    @_disfavoredOverload
+    public init<V: Decodable>(
+        _ keyPath: KeyPath<Model, V>, name: String? = nil, key: String? = nil, or: String...,
+        default: @autoclosure @escaping () -> V
+    ) {
+        self.init(
+            _field: JSONField(
+                keyPath, name: name, key: key, or: or, of: .codable(V.self, in: V.self), default: `default`))
+    }
+}

@@ -1,0 +1,144 @@
+// Objects and arrays on the paths of fields.
+
+extension Driver {
+    mutating func pushNode(_ form: DecodingFrame.Form, _ table: TableReference) {
+        push(form)
+        top.table = table
+        top.owner = top.below.owner
+        top.base = top.below.base
+        top.guess = table.entries
+        if top.owner.isMerged {
+            top.expectNoKey()
+            top.checksKeys = true
+        }
+        if form != .object {
+            top.state = .position(0)
+            // An array, or all members of an object, are replaced as a whole.
+            if top.owner.isMerged { removeFields(of: table) }
+            if table.form.isWildcard { beginCollecting(table) }
+            if form != .anyKey { aimAtIndex() }
+        }
+    }
+
+    /// Returns the reason why an array, or all members of an object, cannot replace the fields below.
+    mutating func rejectionOfReplacingParts() -> JSONIssue.Kind? {
+        top.owner.isMerged ? rejectionOfFields(below: nodeTable) : nil
+    }
+
+    /// The table of the current object or array on a path.
+    var nodeTable: TableReference {
+        top.form == .root ? top.keyTable : top.currentEntry.child!
+    }
+
+    mutating func endNode() -> TokenAction {
+        top.freeUncommonState()
+        return pop()
+    }
+
+    /// Ends the value of an array or object on a path.
+    mutating func goToNext() {
+        if top.form == .anyKey { endMember() } else { nextIndex() }
+    }
+
+    /// Advances to the next element of an array on a path.
+    mutating func nextIndex() {
+        if let table = top.table, !table.aligned.isEmpty { alignCollected(table) }
+        top.state = .position(top.position + 1)
+        aimAtIndex()
+    }
+
+    mutating func aimAtIndex() {
+        let table = top.keyTable
+        let entry = top.form == .anyIndex ? table.entries : table.find(index: top.position)
+        guard let entry, prepare(entry) == .ready else {
+            disposition = .skip
+            return
+        }
+        aim(entry)
+        if entry.isRanked, replaces(entry) { disposition = .replace }
+        if top.owner.isMerged { aimMerging(entry) }
+    }
+
+    /// Ends the value of a member, in an object on a path that selects every member.
+    mutating func endMember() {
+        if let table = top.table, !table.aligned.isEmpty { alignCollected(table) }
+        top.state = .position(top.position + 1)
+        disposition = .skip
+    }
+
+    /// Handles a key of an object on a path that selects every member.
+    mutating func memberKey(_ key: String) -> TokenAction {
+        let entry = top.keyTable.entries
+        top.makeUncommonState().key = key
+        if rejectsDuplicates, !isFirst(key) { return failDuplicate(entry, key: key) }
+        guard prepare(entry) == .ready else {
+            disposition = .skip
+            return .proceed
+        }
+        aim(entry)
+        if top.owner.isMerged { aimMerging(entry) }
+        return .proceed
+    }
+
+    // MARK: A stream that continues from a checkpoint
+
+    // The driver is moved along the path to the element before.
+
+    /// Moves to an element of the array on top, which is on the path of the elements.
+    mutating func move(toIndex index: Int) {
+        top.state = .position(index)
+        aimAtIndex()
+    }
+
+    /// Ignores the next value.
+    mutating func ignoreNext() { disposition = .skip }
+}
+
+// MARK: Wildcards
+
+// Fields that collect the values of several locations, by a path with wildcards.
+//
+// A field with several wildcards collects the values of all its arrays and objects in one array. Fields of optional elements
+// have one element for each value that their last wildcard selects. Fields with the same wildcards therefore match by index.
+
+extension Driver {
+    /// Begins an array or object on a path that selects every value.
+    ///
+    /// At the outermost wildcard, the fields that collect values below become empty, so that they are not missing.
+    mutating func beginCollecting(_ table: TableReference) {
+        let fields = table.fields
+        for field in table.collecting {
+            let info = fields[field]
+            let address = top.base + info.offset
+            if isFilled(field: field) { info.destroy(address) }
+            info.shape!.makeEmpty(address)
+            setField(field)
+        }
+        // All aligned fields have as many elements.
+        guard table.collecting.isEmpty, let field = table.aligned.first else { return }
+        let count = fields[field].shape?.container?.count(top.base + fields[field].offset) ?? 0
+        if count > 0 { top.makeUncommonState().collectedCount = count }
+    }
+
+    /// Ends a value that a wildcard selects. Fields of optional elements get nil for a missing key, and keep only the last value
+    /// of a duplicate key.
+    mutating func alignCollected(_ table: TableReference) {
+        guard let plan = top.ownerPlan else { return }
+        let count = (top.uncommonState?.collectedCount ?? 0) + top.position + 1
+        for field in table.aligned {
+            let info = plan.fields[field]
+            guard let witness = info.shape?.container, let element = info.element else { continue }
+            let container = top.base + info.offset
+            var found = witness.count(container)
+            while found < count {
+                element.withTemporaryMemory { memory in
+                    // The element is moved out of its memory.
+                    element.loadNil(memory)
+                    _ = witness.insert?(memory, "", container)
+                }
+                found += 1
+            }
+            if found > count { info.shape?.elements?.remove(container, count - 1..<found - 1) }
+        }
+    }
+}

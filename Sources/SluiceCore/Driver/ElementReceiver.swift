@@ -1,0 +1,45 @@
+/// The receiver of the elements of a stream, and the progress of the stream.
+struct ElementReceiver {
+    /// Receives each element; nil if the driver makes one value.
+    private let emit: ((UnsafeMutableRawPointer) throws -> Bool)?
+    private var receiveIssue: ((JSONIssue) -> Bool)?
+    /// Whether the first key of the path to the elements has been read.
+    private(set) var isPathFound: Bool
+    /// Whether an issue in the current element was recorded.
+    private(set) var hasFailed = false
+
+    /// - Parameters:
+    ///   - emit: Receives each element. Returns whether to continue. Nil if the driver makes one value.
+    ///   - hasPath: Whether the elements are at a path that begins with a key.
+    @inline(__always)
+    init(_ emit: ((UnsafeMutableRawPointer) throws -> Bool)?, hasPath: Bool) {
+        self.emit = emit
+        isPathFound = !hasPath
+    }
+
+    /// Whether the driver passes on the elements of a stream.
+    var isStream: Bool { emit != nil }
+
+    /// Skips failed elements, whose issues are passed to a closure. The closure returns false for an issue outside of all elements.
+    mutating func skipFailed(_ receiveIssue: @escaping (JSONIssue) -> Bool) { self.receiveIssue = receiveIssue }
+
+    mutating func findPath() { isPathFound = true }
+
+    /// Begins an element.
+    mutating func begin() { hasFailed = false }
+
+    /// Records the failure of the current element.
+    mutating func fail() { hasFailed = true }
+
+    /// Passes an element on. Returns whether to continue.
+    func receive(_ element: UnsafeMutableRawPointer) throws -> Bool { try emit.unsafelyUnwrapped(element) }
+
+    /// Passes the issue of a failed element on. Returns false for an issue outside of all elements, and nil if failed elements are
+    /// not skipped.
+    func receive(_ issue: JSONIssue) -> Bool? { receiveIssue?(issue) }
+
+    /// Continues the progress of another driver's stream.
+    mutating func continueState(of other: ElementReceiver) {
+        (isPathFound, hasFailed) = (other.isPathFound, other.hasFailed)
+    }
+}

@@ -1,0 +1,199 @@
+// The state of a merge.
+
+/// How an existing value is changed.
+struct Merging {
+    let options: JSONMergeOptions
+    /// Writes a value as JSON.
+    let json: (ValueSlot) throws(JSONModelError) -> JSONValue
+    /// Returns the name of the first class of an object in a value that is not the declared class; nil if all are.
+    let subclass: (ValueSlot) -> String?
+    /// Makes the copy, at the root of the value.
+    let copy: (UnsafeMutableRawPointer) -> Void
+    var isCopied = false
+    /// The objects that were changed in place.
+    var changes = ObjectChanges()
+    /// Whether a type may contain objects, by layout.
+    var objectTypes: [LayoutReference: Bool] = [:]
+    /// The entry of the changes, or nil if they are the root of the input.
+    var entry: EntryReference?
+}
+
+extension Merging {
+    static func rejection(ofReplacing name: String) -> JSONIssue.Kind {
+        .invalidValue(
+            expected: "a change of an existing object",
+            reason:
+                "the new value would have no object of the subclass \(name): use nested: .merge, and arrays: .byIndex for arrays"
+        )
+    }
+
+    /// Returns the name of the first class of an object in a value that is not the declared class; nil if all are.
+    mutating func subclass(in slot: ValueSlot) -> String? {
+        mayHaveObjects(slot.layout) && slot.isPresent ? subclass(slot) : nil
+    }
+
+    /// Whether values of a type may contain objects of a class with a plan.
+    private mutating func mayHaveObjects(_ layout: LayoutReference) -> Bool {
+        if let known = objectTypes[layout] { return known }
+        var visited: Set<LayoutReference> = [layout]
+        var open = [layout]
+        while let next = open.popLast() {
+            if next.kind != .union, next.isOfModel, next.withModel({ $0.isClass }) {
+                objectTypes[layout] = true
+                return true
+            }
+            let plan = next.table?.plan
+            let parts =
+                [next.element, next.objectForm].compactMap { $0 } + (plan?.fields.compactMap(\.layout) ?? [])
+                + (plan?.fields.compactMap(\.element) ?? []) + (plan?.union?.cases.compactMap(\.layout) ?? [])
+            for part in parts where visited.insert(part).inserted { open.append(part) }
+        }
+        objectTypes[layout] = false
+        return false
+    }
+}
+
+/// The objects that a merge changed in place, with their previous properties, so that a failure can undo the changes.
+///
+/// The owner calls `keep()` or `undoAll()` before the end.
+struct ObjectChanges {
+    private struct Change {
+        let object: AnyObject
+        let functions: StorageFunctions
+        /// The storage of the object before the change.
+        let before: UnsafeMutableRawPointer
+    }
+
+    /// A change that was undone on its own is nil.
+    private var changes: [Change?] = []
+
+    var count: Int { changes.count }
+
+    /// Assigns the contents of a storage to an object. The contents are moved out of the storage.
+    mutating func assign(_ storage: UnsafeMutableRawPointer, to object: AnyObject, by erasedPlan: AnyModelPlan) {
+        guard let functions = erasedPlan.storage, let read = functions.read, let assign = functions.assign else {
+            return
+        }
+        let before = UnsafeMutableRawPointer.allocate(
+            byteCount: max(erasedPlan.size, 1), alignment: max(erasedPlan.alignment, 16))
+        var object = object
+        withUnsafeMutablePointer(to: &object) {
+            read(UnsafeRawPointer($0), before)
+            assign(storage, UnsafeMutableRawPointer($0))
+        }
+        changes.append(Change(object: object, functions: functions, before: before))
+    }
+
+    /// Undoes the last changes, so that the first `count` remain.
+    mutating func undo(downTo count: Int) {
+        while changes.count > count {
+            if let change = changes.removeLast() { Self.undo(change) }
+        }
+    }
+
+    /// Undoes the changes of a range. The count stays the same.
+    mutating func undo(_ range: Range<Int>) {
+        for index in range.clamped(to: changes.indices).reversed() {
+            guard let change = changes[index] else { continue }
+            Self.undo(change)
+            changes[index] = nil
+        }
+    }
+
+    /// Undoes all changes. `self` must not be used afterwards.
+    func undoAll() { for case let change? in changes.reversed() { Self.undo(change) } }
+
+    private static func undo(_ change: Change) {
+        var object = change.object
+        withUnsafeMutablePointer(to: &object) {
+            change.functions.assign?(change.before, UnsafeMutableRawPointer($0))
+        }
+        change.before.deallocate()
+    }
+
+    /// Makes the changes final.
+    mutating func keep() {
+        for case let change? in changes {
+            change.functions.destroy(change.before)
+            change.before.deallocate()
+        }
+        changes = []
+    }
+}
+
+/// The values that the members of a changed object had before, by key.
+///
+/// The last of several equal keys wins: each value of a repeated key is applied to the original value, not to the result of the
+/// value before.
+final class MergeOriginals {
+    /// A key of the object: that of a field, an object or array on a path, or a member of a container.
+    enum Key: Hashable {
+        case entry(EntryReference)
+        case member(AnyHashable)
+    }
+
+    /// A copy of a value, or no value.
+    struct Value {
+        /// The number of the field; −1 for the member of a container.
+        let field: Int
+        /// The rank of the best candidate that was read, plus one.
+        let rank: Int
+        /// The copy; nil if the field or member had no value.
+        let memory: UnsafeMutableRawPointer?
+        fileprivate let destroy: (UnsafeMutableRawPointer) -> Void
+    }
+
+    private struct Occurrence {
+        let values: [Value]
+        /// The changes of objects that the last value of the key has made.
+        var changes: Range<Int>
+    }
+
+    private var occurrences: [Key: Occurrence] = [:]
+    /// The key whose value is being read.
+    private var current: Key?
+
+    deinit {
+        for value in occurrences.values.lazy.flatMap(\.values) {
+            guard let memory = value.memory else { continue }
+            value.destroy(memory)
+            memory.deallocate()
+        }
+    }
+
+    /// Begins the value of a key.
+    ///
+    /// - Parameter count: The number of changes of objects so far.
+    /// - Returns: The original values, and the changes that a value of the same key has made; nil for the first value of a key.
+    func begin(_ key: Key, changes count: Int) -> (values: [Value], changes: Range<Int>)? {
+        if let current, let last = occurrences[current] {
+            occurrences[current]?.changes = last.changes.lowerBound..<max(count, last.changes.lowerBound)
+        }
+        current = key
+        guard let known = occurrences[key] else { return nil }
+        occurrences[key]?.changes = count..<count
+        return (known.values, known.changes)
+    }
+
+    /// Records the original values of the key that has begun.
+    func record(_ values: [Value], changes count: Int) {
+        guard let current else { return }
+        occurrences[current] = Occurrence(values: values, changes: count..<count)
+    }
+
+    /// Copies a value.
+    static func copy(
+        of type: Any.Type, _ layout: LayoutReference, at address: UnsafeRawPointer, field: Int = -1, rank: Int = 0,
+        destroy: @escaping (UnsafeMutableRawPointer) -> Void
+    ) -> Value {
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: max(layout.size, 1), alignment: max(layout.alignmentMask + 1, 16))
+        ValueCopy.copy(type, from: address, to: memory)
+        return Value(field: field, rank: rank, memory: memory, destroy: destroy)
+    }
+
+    /// Records that a field or member has no value.
+    static func missing(field: Int = -1, rank: Int = 0) -> Value {
+        Value(field: field, rank: rank, memory: nil, destroy: { _ in })
+    }
+}

@@ -1,0 +1,293 @@
+import Synchronization
+
+// A worked example. The model
+//
+//     struct Repository { let id: Int; let login: String; let city: String?; let second: Int? }
+//
+// with the keys "id", "owner.login", "owner.address.city" and "list[1]" becomes the instructions
+//
+//     value    ,"id":          offset 0   int
+//     object   ,"owner":                           skipped to its close if no value below is written
+//     value    ,"login":       offset 8   string
+//     object   ,"address":                         likewise
+//     checked  ,"city":        offset 24  string   for nil: skipped, or null
+//     close    }
+//     close    }
+//     array    ,"list":
+//     element                                      null, because no field is written to list[0]
+//     element
+//     checked  ,               offset 40  int
+//     close    ]
+//     end
+//
+// The prefix of an instruction begins with the comma, which the first member or element omits.
+
+/// One step in writing a model. Plain data, which avoids reference counting.
+struct EncodingInstruction {
+    enum Action: UInt8 {
+        /// A value that is always present.
+        case value
+        /// A value that may be nil.
+        case checked
+        /// A value in a struct of arrays, or in a flattened model that may be nil.
+        case placed
+        /// An object or array that contains fields, and its end.
+        case object, array, closeObject, closeArray
+        /// An element of an array that contains fields. Written as `null` if only a later element has a value.
+        case element
+        /// An array whose elements each contain one element of a field, and the start of the next element.
+        case elements, nextElement
+        /// The same for the members of an object. The keys are unknown, so only an empty object can be written.
+        case members
+        /// A field that collects the values of the arrays or objects inside of an array's elements. Which of them had which
+        /// value is unknown, so a model with the field cannot be written.
+        case unwritable
+        /// The members of a flattened enum, in the model's own object.
+        case flattenedEnum
+        /// The pairs of a dictionary, in the model's own object.
+        case extra
+        /// The end of the model.
+        case end
+    }
+
+    var action: Action
+    var kind = ValueKind.ignored
+    /// The offset of the value in the model's memory.
+    var offset = 0
+    /// The layout of the value.
+    var layout: LayoutReference?
+    /// The comma, the quoted key and the colon. `OutputBuffer.prefixRoom` bytes can be read.
+    var prefix: UnsafePointer<UInt8>
+    var prefixCount = 1
+    /// The index of the instruction after the end of this value.
+    var next = 0
+    /// For an element: the index of the instruction that closes its array.
+    var last = 0
+    /// The index of the field, and that of its flattened model; otherwise −1.
+    var field = -1
+    var group = -1
+    /// The index of this value among those of a struct of arrays; otherwise −1.
+    var slot = -1
+    /// For an element: its index, for paths in errors.
+    var index = 0
+}
+
+/// The instructions that write the models of a plan.
+struct EncodingProgram: @unchecked Sendable {
+    let steps: UnsafePointer<EncodingInstruction>
+    /// The keys of the model's own object.
+    let keys: Set<String>
+    /// The same, and the keys of flattened enums. Extra keys do not replace them.
+    let reservedKeys: Set<String>
+    let groups: [FieldGroup]
+    /// The filter that applies to the extra keys.
+    let filter: PathFilter?
+    /// The memory of the instructions.
+    let memory: PlanMemory
+}
+
+/// Builds the instructions for a plan's fields: first a trie of the paths that are written, then plain memory.
+///
+/// If two fields have the same path, or one path leads through the other, the first field is written.
+struct EncodingProgramBuilder {
+    private typealias Node = PathTrie<Int>
+
+    private let plan: ResolvedPlan
+    private let isSorted: Bool
+    private let excluded: Set<String>
+    private let memory = PlanMemory()
+    private var steps: [EncodingInstruction] = []
+    private var slots = 0
+
+    /// - Parameter excluded: The keys of the model's own object that are left out.
+    init(_ plan: ResolvedPlan, isSorted: Bool, without excluded: Set<String> = []) {
+        self.plan = plan
+        self.isSorted = isSorted
+        self.excluded = excluded
+    }
+
+    mutating func build() -> EncodingProgram {
+        let root = Node()
+        for (index, field) in plan.fields.enumerated() {
+            guard let path = field.writtenPath, field.layout != nil else { continue }
+            if case .key(let key)? = path.components.first, excluded.contains(key) { continue }
+            if Self.losesArrays(path) {
+                // Written first, so that the error does not depend on the values.
+                addValue(index, prefix: "", action: .unwritable)
+                continue
+            }
+            // A path that does not fit is a defect of the plan.
+            _ = root.insert(path, index)
+        }
+        write(children: root, isInStruct: false)
+        for flattened in plan.flattenedEnums { addValue(flattened.field, prefix: "", action: .flattenedEnum) }
+        for (index, field) in plan.fields.enumerated() {
+            guard case .extra = field.declared.role, field.declared.isEncoded else { continue }
+            addValue(index, prefix: "", action: .extra)
+        }
+        add(.end)
+        var keys: Set<String> = []
+        for case (.key(let key), _) in root.children { keys.insert(key) }
+        return EncodingProgram(
+            steps: memory.copy(steps), keys: keys,
+            reservedKeys: plan.flattenedEnums.reduce(into: keys) { $0.formUnion($1.keys.names) },
+            groups: plan.groups, filter: plan.filter, memory: memory)
+    }
+
+    /// Whether the values of a path are of several arrays or objects, each inside an element of an array.
+    private static func losesArrays(_ path: JSONPath) -> Bool {
+        let wildcards = path.components.filter(\.isWildcard)
+        return wildcards.count > 1 && wildcards[0] == .every
+    }
+
+    // MARK: Instructions
+
+    private mutating func write(_ node: Node, prefix: String, isInStruct: Bool) {
+        if let field = node.leaf, node.startsWithLeaf {
+            return addValue(field, prefix: prefix, action: nil, isInStruct: isInStruct)
+        }
+        guard let first = node.children.first?.component else { return }
+        let start = steps.count
+        switch first {
+        case .key:
+            add(.object, prefix: prefix)
+            write(children: node, isInStruct: isInStruct)
+            add(.closeObject)
+        case .index:
+            add(.array, prefix: prefix)
+            writeElements(node, isInStruct: isInStruct)
+            add(.closeArray)
+        case .every, .everyMember:
+            add(first == .every ? .elements : .members, prefix: prefix)
+            let outer = slots
+            slots = 0
+            write(node.children[0].node, prefix: "", isInStruct: true)
+            slots = outer
+            add(.nextElement)
+            steps[steps.count - 1].next = start
+        }
+        steps[start].next = steps.count
+    }
+
+    private mutating func write(children node: Node, isInStruct: Bool) {
+        var children = node.children
+        if isSorted { children.sort { $0.component.text.utf8.lexicographicallyPrecedes($1.component.text.utf8) } }
+        for (step, child) in children {
+            write(child, prefix: OutputBuffer.quoted(step.text) + ":", isInStruct: isInStruct)
+        }
+    }
+
+    private mutating func writeElements(_ node: Node, isInStruct: Bool) {
+        var elements: [Int] = []
+        var at = 0
+        for (step, child) in node.children.sorted(by: { $0.component.position < $1.component.position }) {
+            while at <= step.position {
+                elements.append(steps.count)
+                add(.element)
+                steps[steps.count - 1].index = at
+                steps[steps.count - 1].next = steps.count
+                at += 1
+            }
+            write(child, prefix: "", isInStruct: isInStruct)
+            steps[elements.last!].next = steps.count
+        }
+        for element in elements { steps[element].last = steps.count }
+    }
+
+    private mutating func add(_ action: EncodingInstruction.Action, prefix: String = "") {
+        let text = Array((("," + prefix).utf8))
+        let bytes = memory.allocate(UInt8.self, text.count + OutputBuffer.prefixRoom)
+        bytes.initialize(repeating: 0, count: text.count + OutputBuffer.prefixRoom)
+        bytes.update(from: text, count: text.count)
+        steps.append(EncodingInstruction(action: action, prefix: UnsafePointer(bytes), prefixCount: text.count))
+    }
+
+    private mutating func addValue(
+        _ field: Int, prefix: String, action: EncodingInstruction.Action?, isInStruct: Bool = false
+    ) {
+        let info = plan.fields[field]
+        let layout = info.layout!
+        let isPlaced = isInStruct || info.group != nil
+        add(action ?? (isPlaced ? .placed : layout.nilTest != .never ? .checked : .value), prefix: prefix)
+        let at = steps.count - 1
+        steps[at].kind = layout.kind
+        steps[at].offset = info.offset
+        steps[at].layout = layout
+        steps[at].field = field
+        steps[at].group = info.group ?? -1
+        if isInStruct {
+            steps[at].slot = slots
+            slots += 1
+        }
+    }
+}
+
+extension JSONPath.Component {
+    fileprivate var text: String { if case .key(let key) = self { key } else { "" } }
+    fileprivate var position: Int { if case .index(let index) = self { index } else { 0 } }
+}
+
+/// The encoding programs of a plan: one in declared and one in sorted order. Each program is built when first needed and
+/// lives as long as the plan.
+///
+/// Atomics instead of a lock, because every model reads them. A thread that loses the race discards its program.
+final class EncodingProgramCache: Sendable {
+    private final class Made: Sendable {
+        let plan: EncodingProgram
+        init(_ plan: EncodingProgram) { self.plan = plan }
+    }
+
+    private let declared = Atomic<Unmanaged<Made>?>(nil)
+    private let sorted = Atomic<Unmanaged<Made>?>(nil)
+    /// The programs of payloads whose tag is also a property, which the tag of the enum replaces.
+    private let untagged = Lock<[Exclusion: Made]>([:])
+
+    private struct Exclusion: Hashable {
+        let keys: [String]
+        let isSorted: Bool
+    }
+
+    deinit {
+        declared.load(ordering: .acquiring)?.release()
+        sorted.load(ordering: .acquiring)?.release()
+    }
+
+    @inline(__always)
+    func steps(of plan: ResolvedPlan, isSorted: Bool) -> UnsafePointer<EncodingInstruction> {
+        if !isSorted, let made = declared.load(ordering: .acquiring) {
+            return made._withUnsafeGuaranteedRef { $0.plan.steps }
+        }
+        return self.plan(of: plan, isSorted: isSorted).steps
+    }
+
+    /// Returns the instructions of a model without the values of some keys.
+    func steps(of plan: ResolvedPlan, isSorted: Bool, without keys: [String]) -> UnsafePointer<EncodingInstruction>
+    {
+        let whole = self.plan(of: plan, isSorted: isSorted)
+        let excluded = keys.filter { whole.keys.contains($0) }
+        if excluded.isEmpty { return whole.steps }
+        return untagged.withLock { known in
+            let exclusion = Exclusion(keys: excluded, isSorted: isSorted)
+            if let made = known[exclusion] { return made.plan.steps }
+            var builder = EncodingProgramBuilder(plan, isSorted: isSorted, without: Set(excluded))
+            let made = Made(builder.build())
+            known[exclusion] = made
+            return made.plan.steps
+        }
+    }
+
+    func plan(of plan: ResolvedPlan, isSorted: Bool) -> EncodingProgram {
+        if let made = (isSorted ? sorted.load(ordering: .acquiring) : declared.load(ordering: .acquiring)) {
+            return made._withUnsafeGuaranteedRef { $0.plan }
+        }
+        var builder = EncodingProgramBuilder(plan, isSorted: isSorted)
+        let made = Unmanaged.passRetained(Made(builder.build()))
+        let (won, other) =
+            isSorted
+            ? sorted.compareExchange(expected: nil, desired: made, ordering: .acquiringAndReleasing)
+            : declared.compareExchange(expected: nil, desired: made, ordering: .acquiringAndReleasing)
+        guard !won, let other else { return made._withUnsafeGuaranteedRef { $0.plan } }
+        made.release()
+        return other._withUnsafeGuaranteedRef { $0.plan }
+    }
+}

@@ -1,0 +1,146 @@
+// Shapes of values that are converted from a value of another type: transforms, JSON in strings, values decoded later.
+
+/// Converts a value of another type. The value is moved out of its memory.
+///
+/// - `key` is the key of a dictionary's member.
+typealias Conversion = (
+    _ value: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer, _ context: () -> any DecodingContext,
+    _ key: String
+) throws -> Void
+
+/// The options of a decoder, for values that are decoded later. With ``AdapterWitness/keepsLocation``, they contain the location
+/// of the value.
+protocol DecodingContext: AnyObject {}
+
+/// The encoder of a value that is written as another value.
+protocol EncodingContext {
+    /// Encodes a value by a shape, for JSON in a string.
+    func text(of value: UnsafeRawPointer, _ shape: JSONShape) throws -> [UInt8]
+}
+
+/// Makes the value that is written instead of another one. The caller owns the new value.
+typealias EncodeConversion = (
+    _ value: UnsafeRawPointer, _ inner: UnsafeMutableRawPointer, _ context: () -> any EncodingContext
+) throws -> Void
+
+/// Writes a value to a buffer whose bytes are not passed on during the call.
+///
+/// - `engine` keeps memory for the next value of the same writer.
+typealias DirectWriting = (
+    _ value: UnsafeRawPointer, _ out: inout OutputBuffer, _ engine: inout AnyObject?,
+    _ context: () -> any EncodingContext
+) throws -> Void
+
+/// The failure of a conversion, at the value or at a part of the value. The path and the location of the issue begin at the value.
+/// In line 0, the location is that of the whole value.
+struct PartFailure: Error {
+    let issue: JSONIssue
+
+    init(issue: JSONIssue) { self.issue = issue }
+
+    /// Creates the failure of a whole value.
+    init(_ kind: JSONIssue.Kind, hint: String? = nil) {
+        var issue = JSONIssue(kind: kind, hint: hint)
+        issue.location.line = 0
+        self.issue = issue
+    }
+}
+
+/// The closures of a type whose values are made from values of another type.
+final class AdapterWitness {
+    /// The shape of the value that is decoded and encoded instead.
+    let inner: JSONShape
+    let convert: Conversion
+    /// Makes the value that is encoded instead of a value.
+    let makeEncodedForm: EncodeConversion
+    /// Writes a value without another one; nil for a type whose values are written as other values.
+    let write: DirectWriting?
+    /// Whether the value requires complete JSON, and is never made from the part of a value before an early end of the input.
+    let needsWhole: Bool
+    /// Whether the value is decoded later, and needs its location.
+    let keepsLocation: Bool
+    /// Nil for a type that does not distinguish null from a missing key.
+    let nullValues: NullValues?
+    /// The offset of an element's position in a value; nil for a type without a position.
+    let positionOffset: Int?
+
+    init(
+        inner: JSONShape, needsWhole: Bool, keepsLocation: Bool = false, nullValues: NullValues?,
+        positionOffset: Int? = nil, convert: @escaping Conversion, write: DirectWriting? = nil,
+        makeEncodedForm: @escaping EncodeConversion
+    ) {
+        self.inner = inner
+        self.write = write
+        self.needsWhole = needsWhole
+        self.keepsLocation = keepsLocation
+        self.nullValues = nullValues
+        self.positionOffset = positionOffset
+        self.convert = convert
+        self.makeEncodedForm = makeEncodedForm
+    }
+}
+
+/// The values that a type has for null and for a missing key.
+struct NullValues {
+    /// Makes the value of `null`.
+    let makeNull: (UnsafeMutableRawPointer) -> Void
+    /// Makes the value of a property whose key is missing.
+    let makeAbsent: (UnsafeMutableRawPointer) -> Void
+}
+
+/// The closures of a value whose JSON is the contents of a string.
+final class EmbeddedWitness {
+    /// The shape of strings.
+    let string = JSONShape.of(String.self)
+    /// The shape of the value in the string.
+    let contents: JSONShape
+    /// Makes the string that is encoded instead of a value.
+    let makeEncodedForm: EncodeConversion
+
+    init(contents: JSONShape, makeEncodedForm: @escaping EncodeConversion) {
+        self.contents = contents
+        self.makeEncodedForm = makeEncodedForm
+    }
+}
+
+extension JSONShape {
+    /// Returns the shape of values that closures convert from and to values of another shape.
+    static func wrapped<T>(
+        _ type: T.Type, around inner: JSONShape, isFixed: Bool = true, needsWhole: Bool = false,
+        keepsLocation: Bool = false, nullValues: NullValues? = nil,
+        presence: ((UnsafeRawPointer) -> Presence)? = nil,
+        convert: @escaping Conversion, makeEncodedForm: @escaping EncodeConversion
+    ) -> JSONShape {
+        let adapter = AdapterWitness(
+            inner: inner, needsWhole: needsWhole, keepsLocation: keepsLocation, nullValues: nullValues,
+            convert: convert, makeEncodedForm: makeEncodedForm)
+        return JSONShape(
+            type, .adapter(adapter), expectation: inner.expectation, isFixed: isFixed, presence: presence)
+    }
+
+    /// Returns the shape of a container whose elements a transform converts.
+    static func transformed<C: _JSONContainer>(_ type: C.Type, elements: JSONShape) -> JSONShape {
+        JSONShape(fixing: C._jsonShape(of: elements))
+    }
+
+    /// Returns the shape of a value whose JSON is the contents of a string. `null` is not a string.
+    @usableFromInline
+    static func embedded<T: JSONConvertible>(_ type: T.Type) -> JSONShape {
+        let inner = JSONShape.of(T.self)
+        let embedded = EmbeddedWitness(contents: inner) { value, text, context in
+            let bytes = try context().text(of: value, inner)
+            text.assumingMemoryBound(to: String.self).initialize(to: String(decoding: bytes, as: UTF8.self))
+        }
+        let isOptional = inner.layout.pointee.isOptional
+        let shape = JSONShape(
+            type, .embedded(embedded), expectation: "a string of JSON", isFixed: true,
+            presence: isOptional ? inner.presence : nil)
+        shape.layout.pointee.objectForm = LayoutReference(inner.layout)
+        if isOptional {
+            // `null` is the nil of the optional type.
+            shape.layout.pointee.isOptional = true
+            shape.layout.pointee.none = inner.layout.pointee.none
+        }
+        return shape
+    }
+}

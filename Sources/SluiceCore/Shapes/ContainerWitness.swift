@@ -1,0 +1,271 @@
+// The closures of containers, for their elements and members as a whole and one by one.
+
+/// The operations on collected elements, or on the pairs of a dictionary, in memory.
+@usableFromInline
+struct ElementWitness {
+    /// The type of the elements, or of a dictionary's pairs.
+    @usableFromInline let type: Any.Type
+    /// The shape of the elements, or of a dictionary's values.
+    @usableFromInline let shape: JSONShape
+    @usableFromInline let stride: Int
+    @usableFromInline let alignmentMask: Int
+    /// The offset of the value in a pair.
+    @usableFromInline let valueOffset: Int
+    @usableFromInline let destroy: (UnsafeMutableRawPointer, _ count: Int) -> Void
+
+    // Inlinable, like everything that makes the closures of a container. See `JSONShape.of`.
+    @inlinable
+    init<Element>(_ type: Element.Type, valueOffset: Int = 0, shape: JSONShape) {
+        self.type = type
+        self.shape = shape
+        self.valueOffset = valueOffset
+        stride = MemoryLayout<Element>.stride
+        alignmentMask = MemoryLayout<Element>.alignment - 1
+        destroy = { $0.assumingMemoryBound(to: Element.self).deinitialize(count: $1) }
+    }
+}
+
+/// The closures of a container.
+@usableFromInline
+class ContainerWitness {
+    /// Makes the container from the collected elements, which are moved out.
+    @usableFromInline
+    typealias Finish = (_ elements: CollectedBlocks, _ target: UnsafeMutableRawPointer) -> Void
+    /// Adds an element, or the value of a key, to a container. The value is moved out of its memory. Returns false if the
+    /// container cannot have the key.
+    @usableFromInline
+    typealias Insert = (
+        _ value: UnsafeMutableRawPointer, _ key: String, _ container: UnsafeMutableRawPointer
+    ) -> Bool
+
+    /// The operations on elements or pairs.
+    final let element: ElementWitness
+    final let finish: Finish
+    /// Returns the elements of a container, or its pairs.
+    final let elements: (UnsafeRawPointer) -> ElementBuffer
+    /// Nil for a container that cannot be changed.
+    final let insert: Insert?
+
+    fileprivate init(
+        element: ElementWitness, finish: @escaping Finish,
+        elements: @escaping (UnsafeRawPointer) -> ElementBuffer, insert: Insert?
+    ) {
+        self.element = element
+        self.finish = finish
+        self.elements = elements
+        self.insert = insert
+    }
+
+    /// Returns the number of elements of a container.
+    final func count(_ container: UnsafeRawPointer) -> Int {
+        let elements = elements(container)
+        free(elements)
+        return elements.count
+    }
+
+    /// Destroys the elements of a container, if they are copies, and frees their memory.
+    final func free(_ elements: ElementBuffer) {
+        guard elements.isOwned, let base = elements.base.map(UnsafeMutableRawPointer.init(mutating:)) else {
+            return
+        }
+        element.destroy(base, elements.count)
+        base.deallocate()
+    }
+}
+
+/// The closures of a container that is decoded from and encoded to an array.
+@usableFromInline
+final class ArrayWitness: ContainerWitness {
+    /// Whether `elements` borrows the elements, in their order.
+    let borrowsElements: Bool
+    /// Whether the elements have an order, which JSON keeps.
+    let isOrdered: Bool
+    /// The access to single elements; nil for a container whose elements cannot be changed one by one.
+    let access: ElementAccess?
+
+    @usableFromInline
+    init(
+        element: ElementWitness, finish: @escaping Finish,
+        elements: @escaping (UnsafeRawPointer) -> ElementBuffer, borrowsElements: Bool, isOrdered: Bool,
+        insert: Insert?, access: ElementAccess?
+    ) {
+        self.borrowsElements = borrowsElements
+        self.isOrdered = isOrdered
+        self.access = access
+        super.init(element: element, finish: finish, elements: elements, insert: insert)
+    }
+}
+
+/// The closures of a container that is decoded from and encoded to an object with any keys.
+@usableFromInline
+final class DictionaryWitness: ContainerWitness {
+    let keys: KeyWitness
+    /// The access to single members; nil for a container whose members cannot be changed one by one.
+    let access: MemberAccess?
+
+    @usableFromInline
+    init(
+        keys: KeyWitness, element: ElementWitness, finish: @escaping Finish,
+        elements: @escaping (UnsafeRawPointer) -> ElementBuffer, insert: Insert?, access: MemberAccess?
+    ) {
+        self.keys = keys
+        self.access = access
+        super.init(element: element, finish: finish, elements: elements, insert: insert)
+    }
+}
+
+/// The operations on the key at the start of a pair.
+@usableFromInline
+struct KeyWitness {
+    @usableFromInline let type: Any.Type
+    /// Whether the keys are strings, which need no conversion.
+    @usableFromInline let areStrings: Bool
+    /// Makes the key. Returns false if the string is not a key.
+    @usableFromInline let make: (UnsafeBufferPointer<UInt8>, UnsafeMutableRawPointer) -> Bool
+    @usableFromInline let destroy: (UnsafeMutableRawPointer) -> Void
+    /// Returns the description of the key, for paths and encoding.
+    @usableFromInline let text: (UnsafeRawPointer) -> String
+    /// Returns the key in a form that can be compared with the other keys of the object, to detect duplicates.
+    @usableFromInline let hashable: (UnsafeRawPointer) -> AnyHashable
+
+    @inlinable
+    init<Key: Hashable>(make: @escaping (String) -> Key?, text: @escaping (Key) -> String) {
+        type = Key.self
+        areStrings = Key.self == String.self
+        self.make = { text, target in
+            guard let key = make(String(checkedUTF8: text)) else { return false }
+            target.assumingMemoryBound(to: Key.self).initialize(to: key)
+            return true
+        }
+        destroy = { $0.assumingMemoryBound(to: Key.self).deinitialize(count: 1) }
+        self.text = { text($0.assumingMemoryBound(to: Key.self).pointee) }
+        hashable = { AnyHashable($0.assumingMemoryBound(to: Key.self).pointee) }
+    }
+}
+
+/// Access to the members of a dictionary or `JSONValue` that is changed in place.
+@usableFromInline
+final class MemberAccess {
+    /// Turns a container that is not an object into an empty object.
+    let open: (_ container: UnsafeMutableRawPointer) -> Void
+    /// Copies the value of a key to uninitialized memory. Returns false if the key is missing, and nil if the string is not
+    /// a key of the container.
+    let load: (_ container: UnsafeMutableRawPointer, _ key: String, _ value: UnsafeMutableRawPointer) -> Bool?
+    /// Sets the value of a key. The value is moved out of its memory.
+    let store: (_ container: UnsafeMutableRawPointer, _ key: String, _ value: UnsafeMutableRawPointer) -> Void
+    let remove: (_ container: UnsafeMutableRawPointer, _ key: String) -> Void
+    /// Returns the key that a string makes, in a form that can be compared; nil if the string is not a key.
+    let identity: (_ key: String) -> AnyHashable?
+
+    @usableFromInline
+    init<Container, Key: Hashable, Value>(
+        _: Container.Type, open: @escaping (inout Container) -> Void = { _ in },
+        key: @escaping (String) -> Key?, load: @escaping (Container, Key) -> Value?,
+        store: @escaping (inout Container, Key, Value?) -> Void
+    ) {
+        func container(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Container> {
+            address.assumingMemoryBound(to: Container.self)
+        }
+        self.open = { open(&container($0).pointee) }
+        self.load = { address, text, target in
+            guard let key = key(text) else { return nil }
+            guard let value = load(container(address).pointee, key) else { return false }
+            target.initializeMemory(as: Value.self, to: value)
+            return true
+        }
+        self.store = { address, text, value in
+            guard let key = key(text) else { return }
+            store(&container(address).pointee, key, value.assumingMemoryBound(to: Value.self).move())
+        }
+        remove = { address, text in
+            guard let key = key(text) else { return }
+            store(&container(address).pointee, key, nil)
+        }
+        identity = { key($0).map { AnyHashable($0) } }
+    }
+}
+
+/// Access to the elements of an array that is changed element by element.
+@usableFromInline
+final class ElementAccess {
+    /// Whether the container is an array.
+    let isArray: (_ container: UnsafeMutableRawPointer) -> Bool
+    /// Copies an element to uninitialized memory. Returns false if the index is out of range.
+    let load: (_ container: UnsafeMutableRawPointer, _ index: Int, _ element: UnsafeMutableRawPointer) -> Bool
+    /// Initializes an array without elements.
+    let makeEmpty: (_ container: UnsafeMutableRawPointer) -> Void
+    /// Appends an element. The element is moved out of its memory.
+    let append: (_ container: UnsafeMutableRawPointer, _ element: UnsafeMutableRawPointer) -> Void
+    /// Removes elements.
+    let remove: (_ container: UnsafeMutableRawPointer, _ range: Range<Int>) -> Void
+
+    @usableFromInline
+    init<Container, Element>(
+        _: Container.Type, elements: @escaping (Container) -> [Element]?, make: @escaping () -> Container,
+        append: @escaping (inout Container, Element) -> Void,
+        remove: @escaping (inout Container, Range<Int>) -> Void
+    ) {
+        func container(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Container> {
+            address.assumingMemoryBound(to: Container.self)
+        }
+        isArray = { elements(container($0).pointee) != nil }
+        load = { address, index, target in
+            guard let elements = elements(container(address).pointee), index < elements.count else { return false }
+            target.initializeMemory(as: Element.self, to: elements[index])
+            return true
+        }
+        makeEmpty = { $0.initializeMemory(as: Container.self, to: make()) }
+        self.append = { append(&container($0).pointee, $1.assumingMemoryBound(to: Element.self).move()) }
+        self.remove = { remove(&container($0).pointee, $1) }
+    }
+}
+
+/// The contiguous elements of a container, or its pairs of key and value.
+@usableFromInline
+struct ElementBuffer {
+    let base: UnsafeRawPointer?
+    let count: Int
+    /// Whether the elements are copies, which the caller destroys and frees. Borrowed elements live as long as the container.
+    let isOwned: Bool
+
+    @usableFromInline
+    init(base: UnsafeRawPointer?, count: Int, isOwned: Bool) {
+        self.base = base
+        self.count = count
+        self.isOwned = isOwned
+    }
+
+    /// The elements, which must be of the given type.
+    @inline(__always)
+    func elements<Element>(of _: Element.Type = Element.self) -> UnsafeBufferPointer<Element> {
+        UnsafeBufferPointer(start: base?.assumingMemoryBound(to: Element.self), count: count)
+    }
+
+    /// Borrows the elements of an array if they are contiguous in memory.
+    @inlinable
+    init<Element>(borrowing array: UnsafePointer<[Element]>) {
+        #if _runtime(_ObjC)
+        // An array of objects may be an Objective-C array, which lends its elements for the length of a call only.
+        if Element.self is AnyClass {
+            self.init(copying: array.pointee) { $0 }
+            return
+        }
+        #endif
+        self = array.pointee.withUnsafeBufferPointer {
+            ElementBuffer(base: UnsafeRawPointer($0.baseAddress), count: $0.count, isOwned: false)
+        }
+    }
+
+    /// Copies the elements of a container, each converted by a closure.
+    @inlinable
+    init<C: Collection, Element>(copying container: C, _ element: (C.Element) -> Element) {
+        let count = container.count
+        let copies = UnsafeMutablePointer<Element>.allocate(capacity: max(count, 1))
+        var at = copies
+        for one in container {
+            at.initialize(to: element(one))
+            at += 1
+        }
+        self.init(base: copies, count: count, isOwned: true)
+    }
+}

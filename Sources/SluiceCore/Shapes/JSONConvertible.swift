@@ -1,0 +1,156 @@
+/// A type that can be decoded from JSON and encoded to JSON.
+///
+/// The standard library's scalars, `Optional`, `Array`, `Dictionary` and `Set` conform, and so does every
+/// ``JSONModel``. A raw-value enum declares the conformance: `enum Color: String, JSONConvertible`. Any other type returns
+/// a shape with both conversions, such as ``JSONShape/scalar(_:expecting:read:write:)``.
+public protocol JSONConvertible {
+    /// The conversions between tokens and values of this type. Call ``JSONShape/of(_:)``, which keeps one shape per type.
+    static var jsonShape: JSONShape { get }
+}
+
+// MARK: Containers
+
+// Types are cast to `JSONConvertible`, so these conformances are in the file of the protocol. See `WritableContainer`.
+
+extension Optional: JSONConvertible where Wrapped: JSONConvertible {
+    @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Wrapped.self)) }
+}
+
+extension Array: JSONConvertible where Element: JSONConvertible {
+    @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Element.self)) }
+}
+
+extension Set: JSONConvertible where Element: JSONConvertible {
+    @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Element.self)) }
+}
+
+extension Dictionary: JSONConvertible where Key: JSONDictionaryKey, Value: JSONConvertible {
+    @inlinable public static var jsonShape: JSONShape { _jsonShape(of: JSONShape.of(Value.self)) }
+}
+
+// The containers of the standard library. Their shapes are built from the shapes of their elements, so that a transform
+// can replace the shape of the elements at any depth.
+
+/// A container whose shape is built from the shape of its elements: `Optional`, `Array`, `Set` or `Dictionary`.
+///
+/// No other type needs to conform.
+public protocol _JSONContainer {
+    /// The type of the elements: an optional's payload, or a dictionary's values.
+    associatedtype _JSONElement
+    /// Returns the shape of a container whose elements have the given shape.
+    static func _jsonShape(of element: JSONShape) -> JSONShape
+}
+
+extension Optional: _JSONContainer {
+    public typealias _JSONElement = Wrapped
+
+    @inlinable
+    public static func _jsonShape(of element: JSONShape) -> JSONShape { .optional(Wrapped.self, of: element) }
+}
+
+extension Array: _JSONContainer {
+    public typealias _JSONElement = Element
+
+    @inlinable
+    public static func _jsonShape(of element: JSONShape) -> JSONShape {
+        JSONShape.sequence(
+            Self.self, elementShape: element, isBorrowed: true,
+            access: ElementAccess(
+                Self.self, elements: { $0 }, make: { [] }, append: { $0.append($1) },
+                remove: { $0.removeSubrange($1) }),
+            append: { $0.append($1) }, make: { Array(taking: $0) },
+            elements: { ElementBuffer(borrowing: $0.assumingMemoryBound(to: Self.self)) })
+    }
+}
+
+extension Set: _JSONContainer {
+    public typealias _JSONElement = Element
+
+    @inlinable
+    public static func _jsonShape(of element: JSONShape) -> JSONShape {
+        JSONShape.sequence(
+            Self.self, elementShape: element, isOrdered: false, append: { $0.insert($1) },
+            make: { Set(taking: $0) },
+            elements: { ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { $0 } })
+    }
+}
+
+extension Dictionary: _JSONContainer where Key: JSONDictionaryKey {
+    public typealias _JSONElement = Value
+
+    @inlinable
+    public static func _jsonShape(of element: JSONShape) -> JSONShape {
+        JSONShape.members(
+            Self.self, valueShape: element, makeKey: { Key(jsonKey: $0) }, keyText: { $0.jsonKey },
+            access: MemberAccess(
+                Self.self, key: { Key(jsonKey: $0) }, load: { $0[$1] },
+                store: { dictionary, key, value in
+                    if let value {
+                        dictionary.updateValue(value, forKey: key)
+                    } else {
+                        dictionary.removeValue(forKey: key)
+                    }
+                }),
+            insert: { $0[$1] = $2 }, make: { Dictionary(taking: $0) },
+            elements: {
+                ElementBuffer(copying: $0.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) }
+            }
+        )
+    }
+}
+
+/// A type that is converted from and to the keys of a JSON object, for the keys of a dictionary.
+///
+/// A `LosslessStringConvertible` type is its description. A raw-value type is its raw value.
+public protocol JSONDictionaryKey: Hashable {
+    /// Creates the value that a key represents, or returns nil.
+    init?(jsonKey: String)
+    /// The key that represents the value.
+    var jsonKey: String { get }
+}
+
+extension JSONDictionaryKey where Self: LosslessStringConvertible {
+    /// Creates the value whose description equals the key, or returns nil.
+    public init?(jsonKey: String) { self.init(jsonKey) }
+    /// The description.
+    public var jsonKey: String { description }
+}
+
+extension JSONDictionaryKey where Self: RawRepresentable, RawValue: JSONDictionaryKey {
+    /// Creates the value whose raw value equals the key, or returns nil.
+    public init?(jsonKey: String) {
+        guard let raw = RawValue(jsonKey: jsonKey), let value = Self(rawValue: raw) else { return nil }
+        self = value
+    }
+    /// The key of the raw value.
+    public var jsonKey: String { rawValue.jsonKey }
+}
+
+// The types that are both `LosslessStringConvertible` and `RawRepresentable`.
+extension JSONDictionaryKey
+where Self: LosslessStringConvertible & RawRepresentable, RawValue: JSONDictionaryKey {
+    /// Creates the value whose raw value equals the key, or returns nil.
+    public init?(jsonKey: String) {
+        guard let raw = RawValue(jsonKey: jsonKey), let value = Self(rawValue: raw) else { return nil }
+        self = value
+    }
+    /// The key of the raw value.
+    public var jsonKey: String { rawValue.jsonKey }
+}
+
+extension String: JSONDictionaryKey {
+    public init(jsonKey: String) { self = jsonKey }
+    public var jsonKey: String { self }
+}
+extension Int: JSONDictionaryKey {}
+extension Int8: JSONDictionaryKey {}
+extension Int16: JSONDictionaryKey {}
+extension Int32: JSONDictionaryKey {}
+extension Int64: JSONDictionaryKey {}
+extension Int128: JSONDictionaryKey {}
+extension UInt: JSONDictionaryKey {}
+extension UInt8: JSONDictionaryKey {}
+extension UInt16: JSONDictionaryKey {}
+extension UInt32: JSONDictionaryKey {}
+extension UInt64: JSONDictionaryKey {}
+extension UInt128: JSONDictionaryKey {}

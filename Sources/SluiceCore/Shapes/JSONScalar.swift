@@ -1,0 +1,155 @@
+/// A string, number or boolean of the JSON, borrowed while a closure converts the scalar to a value.
+public struct JSONScalar: ~Copyable {
+    enum Content {
+        case string(UnsafeBufferPointer<UInt8>)
+        case number(NumberToken)
+        case bool(Bool)
+    }
+
+    let content: Content
+
+    /// The unescaped characters of a string; nil for another kind of scalar.
+    public var string: String? {
+        if case .string(let utf8) = content { String(checkedUTF8: utf8) } else { nil }
+    }
+
+    /// The digits of a number as in the JSON; nil for another kind of scalar.
+    public var numberText: String? {
+        if case .number(let token) = content {
+            String(checkedUTF8: UnsafeBufferPointer(start: token.text, count: token.count))
+        } else {
+            nil
+        }
+    }
+
+    /// The boolean; nil for another kind of scalar.
+    public var bool: Bool? {
+        if case .bool(let value) = content { value } else { nil }
+    }
+
+    /// The number as a correctly rounded `Double`; nil for another kind of scalar or beyond the finite range.
+    public var double: Double? {
+        if case .number(let token) = content { token.floatingPoint(Double.self) } else { nil }
+    }
+
+    /// Calls the body with the unescaped, valid UTF-8 of a string. Returns nil for another kind of scalar.
+    ///
+    /// The buffer is valid only during the call.
+    public func withUTF8<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R? {
+        if case .string(let utf8) = content { try body(utf8) } else { nil }
+    }
+
+    /// The start of a number, or of a string that is converted to a number, for messages.
+    var shownNumber: String? { (numberText ?? string.map { "\"\($0)\"" }).map { String($0.prefix(80)) } }
+
+    /// The kind of the scalar, for messages.
+    var found: String {
+        switch content {
+        case .string: "a string"
+        case .number: "a number"
+        case .bool: "a boolean"
+        }
+    }
+}
+
+/// The closures of a type that is decoded from and encoded to one scalar.
+final class ScalarWitness {
+    /// The shape of the value that is encoded instead: of `JSONValue`, or of the raw value.
+    let written: JSONShape
+    /// Makes the value from a scalar.
+    let read: (borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void
+    /// Makes the value that is encoded instead of a value.
+    let makeEncodedForm: EncodeConversion
+
+    init(
+        written: JSONShape, read: @escaping (borrowing JSONScalar, UnsafeMutableRawPointer) throws -> Void,
+        makeEncodedForm: @escaping EncodeConversion
+    ) {
+        self.written = written
+        self.read = read
+        self.makeEncodedForm = makeEncodedForm
+    }
+}
+
+extension JSONShape {
+    /// Returns the shape of a type that is decoded from and encoded to one string, number or boolean.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - expecting: The expected value in messages, such as "a date".
+    ///   - read: Makes the value. Throws ``JSONModelError/ConversionFailure``, or an error of its own that becomes the
+    ///     ``JSONIssue/underlying`` error of an issue.
+    ///   - write: Makes the JSON of a value. An error becomes the underlying error of an issue.
+    public static func scalar<T>(
+        _ type: T.Type, expecting: String, read: @escaping @Sendable (borrowing JSONScalar) throws -> T,
+        write: @escaping @Sendable (T) throws -> JSONValue
+    ) -> JSONShape {
+        let scalar = ScalarWitness(written: JSONShape.of(JSONValue.self)) { scalar, target in
+            target.assumingMemoryBound(to: T.self).initialize(to: try read(scalar))
+        } makeEncodedForm: { value, json, _ in
+            let value = try write(value.assumingMemoryBound(to: T.self).pointee)
+            json.assumingMemoryBound(to: JSONValue.self).initialize(to: value)
+        }
+        return JSONShape(type, .scalar(scalar), expectation: expecting)
+    }
+
+    /// Returns the shape of a type with raw values, such as an enum.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - values: The values of the type, which the error for an unknown raw value lists. Not needed for a type that is
+    ///     `CaseIterable`.
+    ///   - fallback: The value for unknown raw values. Without a fallback, an unknown raw value is an error.
+    public static func rawValue<R: RawRepresentable>(
+        _ type: R.Type, values: [R] = [], fallback: R? = nil
+    ) -> JSONShape where R.RawValue: JSONConvertible {
+        let raw = JSONShape.of(R.RawValue.self)
+        let scalar = ScalarWitness(written: raw) { scalar, target in
+            try withUnsafeTemporaryAllocation(of: R.RawValue.self, capacity: 1) { memory in
+                let address = UnsafeMutableRawPointer(memory.baseAddress!)
+                try raw.fill(address, with: scalar)
+                let rawValue = memory.baseAddress!.move()
+                guard let value = R(rawValue: rawValue) ?? fallback else {
+                    throw JSONModelError.ConversionFailure.invalid(
+                        "\(String(reflecting: rawValue)) is not one of its values")
+                }
+                target.assumingMemoryBound(to: R.self).initialize(to: value)
+            }
+        } makeEncodedForm: { value, raw, _ in
+            let value = value.assumingMemoryBound(to: R.self).pointee
+            raw.assumingMemoryBound(to: R.RawValue.self).initialize(to: value.rawValue)
+        }
+        let known = knownValues(of: R.self, among: values) ?? "the values of \(R.self) (\(raw.expectation))"
+        return JSONShape(type, .scalar(scalar), expectation: "one of " + known)
+    }
+
+    /// Lists the raw values of a type for a message, or returns nil if they are not known.
+    private static func knownValues<R: RawRepresentable>(of type: R.Type, among values: [R]) -> String? {
+        func cases<C: CaseIterable>(of _: C.Type) -> [R] { C.allCases.compactMap { $0 as? R } }
+        var values = values
+        if values.isEmpty, let type = type as? any CaseIterable.Type { values = cases(of: type) }
+        return values.isEmpty ? nil : ValueList.text(of: values.map { String(reflecting: $0.rawValue) })
+    }
+
+    /// Writes a scalar by this shape's kind.
+    func fill(_ target: UnsafeMutableRawPointer, with scalar: borrowing JSONScalar) throws {
+        let kind = layout.pointee.kind
+        switch scalar.content {
+        case _ where kind == .scalar:
+            try LayoutReference(layout).withScalar { try $0.read(scalar, target) }
+        case .string(let utf8) where kind == .string:
+            target.initializeMemory(as: String.self, to: String(checkedUTF8: utf8))
+        case .bool(let value) where kind == .bool:
+            target.initializeMemory(as: Bool.self, to: value)
+        case .number(let token):
+            if let problem = token.fill(target, as: kind) { throw problem }
+        default:
+            throw JSONModelError.ConversionFailure.mismatch
+        }
+        LayoutReference(layout).injectTag(target)
+    }
+}
+
+extension JSONConvertible where Self: RawRepresentable, RawValue: JSONConvertible {
+    public static var jsonShape: JSONShape { .rawValue(Self.self) }
+}

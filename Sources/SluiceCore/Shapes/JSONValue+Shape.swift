@@ -1,0 +1,109 @@
+// Values of any JSON as types of properties.
+
+extension JSONValue: JSONConvertible {
+    public static var jsonShape: JSONShape {
+        let members = MemberAccess(
+            Self.self, open: { if $0.object == nil { $0 = .object([:]) } }, key: { $0 },
+            load: { value, key in value[key] },
+            store: { value, key, member in
+                guard case .object(var members) = value else { return }
+                // `members` is the only reference to the storage, so that the change does not copy the object.
+                value = .null
+                members[key] = member
+                value = .object(members)
+            })
+        let elements = ElementAccess(
+            Self.self, elements: { $0.array }, make: { .array([]) },
+            append: { value, element in
+                guard case .array(var elements) = value else { return }
+                value = .null
+                elements.append(element)
+                value = .array(elements)
+            },
+            remove: { value, range in
+                guard case .array(var elements) = value else { return }
+                value = .null
+                elements.removeSubrange(range)
+                value = .array(elements)
+            })
+        let shape = JSONShape(Self.self, .value(ValueWitness(members: members, elements: elements)))
+        let array = JSONShape.sequence(
+            Self.self, elementShape: shape, make: { .array(Array(taking: $0)) },
+            elements: { value in
+                withUnsafePointer(to: value.assumingMemoryBound(to: Self.self).pointee.array ?? []) {
+                    ElementBuffer(borrowing: $0)
+                }
+            })
+        let object = JSONShape.members(
+            Self.self, valueShape: shape, makeKey: { $0 }, keyText: { $0 },
+            make: { $0.withOneBlock { .object(JSONObject(taking: $0)) } },
+            elements: { value in
+                ElementBuffer(copying: value.assumingMemoryBound(to: Self.self).pointee.object ?? [:]) {
+                    ($0.key, $0.value)
+                }
+            })
+        shape.layout.pointee.arrayForm = LayoutReference(array.layout)
+        shape.layout.pointee.objectForm = LayoutReference(object.layout)
+        // The layouts refer to one another by address, so the shapes are retained for the life of the process.
+        _ = Unmanaged.passRetained(array)
+        _ = Unmanaged.passRetained(object)
+        return shape
+    }
+}
+
+extension JSONObject: JSONConvertible {
+    /// The shape of any object.
+    public static var jsonShape: JSONShape {
+        JSONShape.members(
+            Self.self, valueShape: JSONShape.of(JSONValue.self), makeKey: { $0 }, keyText: { $0 },
+            access: MemberAccess(
+                Self.self, key: { $0 }, load: { $0[$1] }, store: { object, key, value in object[key] = value }),
+            insert: { object, key, value in object[key] = value },
+            make: { $0.withOneBlock { JSONObject(taking: $0) } },
+            elements: { object in
+                ElementBuffer(copying: object.assumingMemoryBound(to: Self.self).pointee) { ($0.key, $0.value) }
+            })
+    }
+}
+
+extension JSONNumber: JSONConvertible {
+    /// The shape of a number, which keeps the digits of the JSON.
+    public static var jsonShape: JSONShape {
+        .scalar(Self.self, expecting: "a number") { scalar in
+            guard case .number(let token) = scalar.content else { throw JSONModelError.ConversionFailure.mismatch }
+            return JSONNumber(token)
+        } write: {
+            .number($0)
+        }
+    }
+}
+
+extension JSONRaw: JSONConvertible {
+    public static var jsonShape: JSONShape { JSONShape(Self.self, kind: .raw) }
+}
+
+extension JSONPresence: JSONConvertible where Value: JSONConvertible {
+    public static var jsonShape: JSONShape {
+        let inner = JSONShape.of(Value.self)
+        return .wrapped(
+            Self.self, around: inner,
+            nullValues: NullValues(
+                makeNull: { $0.assumingMemoryBound(to: Self.self).initialize(to: .null) },
+                makeAbsent: { $0.assumingMemoryBound(to: Self.self).initialize(to: .absent) }),
+            presence: { address in
+                switch address.assumingMemoryBound(to: Self.self).pointee {
+                case .absent: .absent
+                case .null: .null
+                case .value(let value): withUnsafePointer(to: value) { inner.presence($0) }
+                }
+            },
+            convert: { value, target, _, _ in
+                let value = value.assumingMemoryBound(to: Value.self).move()
+                target.assumingMemoryBound(to: Self.self).initialize(to: .value(value))
+            },
+            makeEncodedForm: { field, value, _ in
+                guard case .value(let inner) = field.assumingMemoryBound(to: Self.self).pointee else { return }
+                value.assumingMemoryBound(to: Value.self).initialize(to: inner)
+            })
+    }
+}

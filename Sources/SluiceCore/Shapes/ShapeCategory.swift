@@ -1,0 +1,237 @@
+// The closures of a shape. Each category of types has a witness, a type whose properties are the closures that all types of the
+// category need. Most witnesses are classes with constant properties, so that a call of a closure of a borrowed witness
+// retains nothing.
+
+/// The category of a shape's type, with the closures that all types of the category need.
+enum ShapeCategory {
+    /// A type whose kind alone selects the code: a scalar of the standard library, for example.
+    case basic(ValueKind)
+    case scalar(ScalarWitness)
+    case array(ArrayWitness)
+    case dictionary(DictionaryWitness)
+    case adapter(AdapterWitness)
+    case embedded(EmbeddedWitness)
+    case model(ModelWitness)
+    /// Any JSON, as `JSONValue`.
+    case value(ValueWitness)
+
+    /// The object with the closures; nil for a basic type.
+    var witness: AnyObject? {
+        switch self {
+        case .basic: nil
+        case .scalar(let witness): witness
+        case .array(let witness): witness
+        case .dictionary(let witness): witness
+        case .adapter(let witness): witness
+        case .embedded(let witness): witness
+        case .model(let witness): witness
+        case .value(let witness): witness
+        }
+    }
+
+    /// The kind of the type's values.
+    var kind: ValueKind {
+        switch self {
+        case .basic(let kind): kind
+        case .scalar: .scalar
+        case .array: .array
+        case .dictionary: .dictionary
+        case .adapter, .embedded: .wrapped
+        case .model(let model): model.isUnion ? .union : .model
+        case .value: .value
+        }
+    }
+}
+
+extension JSONShape {
+    /// The shape of a container's elements or values, or of the value that is converted; nil for other types.
+    var element: JSONShape? {
+        switch category {
+        case .scalar(let scalar): scalar.written
+        case .array(let array): array.element.shape
+        case .dictionary(let dictionary): dictionary.element.shape
+        case .adapter(let adapter): adapter.inner
+        case .embedded(let embedded): embedded.string
+        case .basic, .model, .value: nil
+        }
+    }
+
+    /// The closures of a container; nil for other types.
+    var container: ContainerWitness? {
+        switch category {
+        case .array(let array): array
+        case .dictionary(let dictionary): dictionary
+        default: nil
+        }
+    }
+
+    /// The closures of a model; nil for other types.
+    var model: ModelWitness? { if case .model(let model) = category { model } else { nil } }
+
+    /// Whether the elements of a container are contiguous in memory, in their order.
+    var borrowsElements: Bool { if case .array(let array) = category { array.borrowsElements } else { false } }
+
+    /// Whether the elements of a container have an order.
+    var isOrdered: Bool { if case .array(let array) = category { array.isOrdered } else { false } }
+
+    /// Whether the value requires complete JSON. See ``AdapterWitness/needsWhole``.
+    var needsWhole: Bool { if case .adapter(let adapter) = category { adapter.needsWhole } else { false } }
+    /// Writes a value without another one; nil for a type whose values are written as other values.
+    var write: DirectWriting? { if case .adapter(let adapter) = category { adapter.write } else { nil } }
+    /// Whether the value is decoded later, and needs its location.
+    var keepsLocation: Bool { if case .adapter(let adapter) = category { adapter.keepsLocation } else { false } }
+
+    /// The offset of an element's position in a value; nil for a type without a position.
+    var positionOffset: Int? { if case .adapter(let adapter) = category { adapter.positionOffset } else { nil } }
+
+    /// The values for null and a missing key. An optional represents both by nil, whatever its payload.
+    var nullValues: NullValues? {
+        guard payload == nil, case .adapter(let adapter) = category else { return nil }
+        return adapter.nullValues
+    }
+
+    /// The access to the members of a container that can be changed in place; nil for other types.
+    var members: MemberAccess? {
+        switch category {
+        case .dictionary(let dictionary): dictionary.access
+        case .value(let value): value.members
+        default: nil
+        }
+    }
+
+    /// The access to the elements of an array that can be changed one by one; nil for other types.
+    var elements: ElementAccess? {
+        switch category {
+        case .array(let array): array.access
+        case .value(let value): value.elements
+        default: nil
+        }
+    }
+
+    /// Makes a container without elements.
+    func makeEmpty(_ target: UnsafeMutableRawPointer) {
+        LayoutReference(layout).withContainer { $0.finish(.none, target) }
+        LayoutReference(layout).injectTag(target)
+    }
+
+    /// Makes the value that is written instead of a value of this type.
+    func makeEncodedForm(
+        _ value: UnsafeRawPointer, _ inner: UnsafeMutableRawPointer, _ context: () -> any EncodingContext
+    ) throws {
+        switch category {
+        case .scalar(let scalar): try scalar.makeEncodedForm(value, inner, context)
+        case .adapter(let adapter): try adapter.makeEncodedForm(value, inner, context)
+        case .embedded(let embedded): try embedded.makeEncodedForm(value, inner, context)
+        case .basic, .array, .dictionary, .model, .value: wrongKind()
+        }
+    }
+
+    @inline(never)
+    fileprivate func wrongKind() -> Never {
+        preconditionFailure("The shape of \(typeName) has another category than the kind of its layout.")
+    }
+}
+
+// The kind of a layout, and the form of its frame, determine the category of the shape. These methods lend the witness to a
+// closure, because a returned reference would be retained. The owner of the layout keeps the shape alive, and the shape keeps
+// its witness alive.
+extension LayoutReference {
+    /// Calls a closure with the witness of an array or dictionary, which have the operations on elements in common.
+    @inline(__always)
+    func withContainer<R>(_ body: (ContainerWitness) throws -> R) rethrows -> R {
+        try withWitness(body) { category in
+            switch category {
+            case .array(let array): .passUnretained(array)
+            case .dictionary(let dictionary): .passUnretained(dictionary)
+            default: nil
+            }
+        }
+    }
+
+    /// Calls a closure with the witness of a dictionary.
+    @inline(__always)
+    func withDictionary<R>(_ body: (DictionaryWitness) throws -> R) rethrows -> R {
+        try withWitness(body) {
+            if case .dictionary(let dictionary) = $0 { .passUnretained(dictionary) } else { nil }
+        }
+    }
+
+    /// Calls a closure with the witness of a scalar that a closure reads.
+    @inline(__always)
+    func withScalar<R>(_ body: (ScalarWitness) throws -> R) rethrows -> R {
+        try withWitness(body) { if case .scalar(let scalar) = $0 { .passUnretained(scalar) } else { nil } }
+    }
+
+    /// Calls a closure with the witness of a converted value.
+    @inline(__always)
+    func withAdapter<R>(_ body: (AdapterWitness) throws -> R) rethrows -> R {
+        try withWitness(body) { if case .adapter(let adapter) = $0 { .passUnretained(adapter) } else { nil } }
+    }
+
+    /// Calls a closure with the witness of a model.
+    @inline(__always)
+    func withModel<R>(_ body: (ModelWitness) throws -> R) rethrows -> R {
+        try withWitness(body) { if case .model(let model) = $0 { .passUnretained(model) } else { nil } }
+    }
+
+    /// Calls a closure with the witness that another closure finds in the shape's category.
+    @inline(__always)
+    private func withWitness<Witness: AnyObject, R>(
+        _ body: (Witness) throws -> R, in find: (ShapeCategory) -> Unmanaged<Witness>?
+    ) rethrows -> R {
+        try self.unretainedShape._withUnsafeGuaranteedRef { shape in
+            guard let witness = find(shape.category) else { shape.wrongKind() }
+            return try witness._withUnsafeGuaranteedRef(body)
+        }
+    }
+
+    /// The access to the members of a container that an object changes in place.
+    var memberAccess: MemberAccess {
+        let shape = self.shape
+        guard let access = shape.members else { shape.wrongKind() }
+        return access
+    }
+
+    /// The access to the elements of an array that another array changes one by one.
+    var elementAccess: ElementAccess {
+        let shape = self.shape
+        guard let access = shape.elements else { shape.wrongKind() }
+        return access
+    }
+}
+
+/// The closures of a model.
+final class ModelWitness {
+    /// The model's type, which its plan must describe.
+    let type: ObjectIdentifier
+    /// Whether the model is an enum with associated values.
+    let isUnion: Bool
+    /// Returns the model's plan, an `AnyModelPlan`. Called late because a model may contain itself.
+    let declaration: () -> AnyObject
+    /// Whether values are objects of a class.
+    let isClass: Bool
+    /// Returns the shape of an object's own class if that is a subclass; nil for all other values.
+    let dynamicShape: (UnsafeRawPointer) -> JSONShape?
+
+    init<M>(
+        _ type: M.Type, isUnion: Bool, declaration: @escaping () -> AnyObject,
+        dynamicShape: ((UnsafeRawPointer) -> JSONShape?)?
+    ) {
+        self.type = ObjectIdentifier(type)
+        self.isUnion = isUnion
+        self.declaration = declaration
+        isClass = dynamicShape != nil
+        self.dynamicShape = dynamicShape ?? { _ in nil }
+    }
+}
+
+/// The closures of a value that can be any JSON.
+final class ValueWitness {
+    let members: MemberAccess
+    let elements: ElementAccess
+
+    init(members: MemberAccess, elements: ElementAccess) {
+        self.members = members
+        self.elements = elements
+    }
+}

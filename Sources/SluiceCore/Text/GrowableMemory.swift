@@ -1,0 +1,72 @@
+/// Memory for values of a type, which moves to a larger block when it is full.
+///
+/// Invariant: `start` is the address of memory for `capacity` values. The memory is owned, unless it is a region that another type
+/// lends. The type that has the memory knows which values are initialized, and calls `deallocate()` in its `deinit`: the compiler
+/// leaves out the `deinit` of a noncopyable generic type of another file if modules are compiled file by file.
+struct GrowableMemory<Value>: ~Copyable {
+    private(set) var start: UnsafeMutablePointer<Value>
+    private(set) var capacity: Int
+    private var isOwned: Bool
+
+    init(capacity: Int) {
+        start = .allocate(capacity: capacity)
+        self.capacity = capacity
+        isOwned = true
+    }
+
+    /// Creates memory in a region, which is used until the values need more.
+    init(in region: Region) {
+        start = region.start.assumingMemoryBound(to: Value.self)
+        capacity = region.size / MemoryLayout<Value>.stride
+        isOwned = false
+    }
+
+    /// Moves the first `count` values to a block that is twice as large, or larger.
+    ///
+    /// - Parameter least: The least capacity of the block.
+    @inline(never)
+    mutating func grow(moving count: Int, toAtLeast least: Int = 0) {
+        let capacity = max(2 * capacity, least)
+        let larger = UnsafeMutablePointer<Value>.allocate(capacity: capacity)
+        larger.moveInitialize(from: start, count: count)
+        deallocate()
+        (start, self.capacity, isOwned) = (larger, capacity, true)
+    }
+
+    /// Frees owned memory, whose values were destroyed. The memory is not used afterwards.
+    func deallocate() { if isOwned { start.deallocate() } }
+}
+
+/// Blocks of memory, which keep their addresses and are freed together.
+///
+/// Invariant: the list owns its blocks, whose contents are plain data or were destroyed.
+struct BlockList: ~Copyable {
+    struct Block {
+        let start: UnsafeMutableRawPointer
+        let size: Int
+    }
+
+    private var blocks: [Block] = []
+
+    deinit { free(from: 0) }
+
+    var count: Int { blocks.count }
+
+    subscript(index: Int) -> Block { blocks[index] }
+
+    /// Adds a block of uninitialized memory.
+    @discardableResult
+    mutating func append(size: Int, alignment: Int) -> UnsafeMutableRawPointer {
+        let start = UnsafeMutableRawPointer.allocate(byteCount: max(size, 1), alignment: alignment)
+        blocks.append(Block(start: start, size: size))
+        return start
+    }
+
+    /// Frees all blocks after the first `count`.
+    mutating func removeLast(downTo count: Int) {
+        free(from: count)
+        blocks.removeSubrange(count...)
+    }
+
+    private func free(from index: Int) { for block in blocks[index...] { block.start.deallocate() } }
+}

@@ -1,0 +1,95 @@
+/// An error that ended the input.
+///
+/// A class, so that a source, which is moved several times, has a reference instead of a large structure.
+final class Rejection {
+    let issue: JSONIssue
+    /// The excerpt, if bytes after the error belong to it.
+    var excerpt: Excerpt?
+
+    init(_ issue: JSONIssue, excerpt: Excerpt? = nil) {
+        self.issue = issue
+        self.excerpt = excerpt
+    }
+
+    /// The error with the known part of the excerpt.
+    var error: JSONModelError {
+        var issue = issue
+        if let excerpt {
+            issue.excerpt = excerpt.text
+            if case .syntax = issue.kind { issue.hint = issue.hint ?? SyntaxDiagnosis.hint(for: excerpt.word) }
+        }
+        return JSONModelError(issues: [issue])
+    }
+
+    /// The error without the bytes after the byte at fault.
+    var shortError: JSONModelError {
+        var issue = issue
+        if let excerpt { issue.excerpt = excerpt.shortText }
+        return JSONModelError(issues: [issue])
+    }
+}
+
+// Locations and excerpts of issues.
+
+extension LookbackBuffer {
+    /// Returns the issue with the location and excerpt of the token from `start` to `end`.
+    mutating func located(_ issue: JSONIssue, from start: Int, to end: Int) -> JSONIssue {
+        var issue = issue
+        let location = location(of: start)
+        let lineStart = start - location.column + 1
+        issue.location = location
+        issue.excerpt = excerpt(from: start, to: end, lineStart: lineStart)
+        return issue
+    }
+
+    /// Returns a syntax issue with its location, and the excerpt if it shows bytes after the error.
+    ///
+    /// - Parameter limit: The offset of the document limit, beyond which the excerpt does not extend.
+    mutating func rejected(_ issue: JSONIssue, at offset: Int, limit: Int) -> Rejection {
+        var issue = located(issue, from: offset, to: issue.kind.shownEnd(from: offset, in: self))
+        guard issue.kind.showsWhatFollows else { return Rejection(issue) }
+        let excerpt = excerpt(at: offset, lineStart: offset - issue.location.column + 1, limit: limit)
+        issue.excerpt = excerpt.text
+        return Rejection(issue, excerpt: excerpt)
+    }
+
+    /// Returns the location of an offset, which must be retained.
+    mutating func location(of start: Int) -> JSONLocation {
+        let line = line(of: start)
+        return JSONLocation(offset: start, line: line.number, column: start - line.start + 1)
+    }
+
+    /// Returns the bytes before a location that an excerpt shows.
+    func context(of location: JSONLocation) -> [UInt8] {
+        let lineStart = location.offset - location.column + 1
+        return bytes(
+            from: max(lineStart, location.offset - (LookbackBuffer.reach - 4), chunkOffset - tail.count),
+            to: location.offset)
+    }
+}
+
+extension JSONIssue.Kind {
+    /// Returns the end of the bytes that an excerpt shows at `offset`: one byte, or the part of an overlong token that is
+    /// available for every division of the input into chunks.
+    func shownEnd(from offset: Int, in text: LookbackBuffer) -> Int {
+        if case .limitExceeded(let name, let limit) = self, [.number, .string, .key].contains(name) {
+            return offset + min(max(limit, 1), LookbackBuffer.reach)
+        }
+        return min(offset + 1, text.end)
+    }
+}
+
+extension JSONIssue.Kind {
+    /// Whether the issue is a syntax error, whose excerpt also shows the bytes behind the error.
+    var showsWhatFollows: Bool {
+        switch self {
+        case .syntax, .trailingContent, .invalidUTF8, .loneSurrogate: true
+        default: false
+        }
+    }
+}
+
+extension LineCount {
+    /// The location of the offset.
+    var location: JSONLocation { JSONLocation(offset: offset, line: lines + 1, column: offset - lineStart + 1) }
+}

@@ -1,0 +1,321 @@
+/// Records the tokens of a source on a tape.
+struct TapeRecorder: SimpleSink, JSON5Sink {
+    /// Receives each element of the array at the root, so that the tape holds one element at a time.
+    private let elements: (any TapeElements)?
+    /// The index of the array whose elements are delivered, or −1.
+    private var elementParent = -1
+    private var tape: Tape
+    /// The memory of the next entry, and the last position where two entries fit.
+    private var next: UnsafeMutablePointer<TapeEntry>
+    private var last: UnsafeMutablePointer<TapeEntry>
+    /// The index of the open container, or 0.
+    private var open = 0
+    /// The number of keys and values in the open container.
+    private var count = 0
+    private var hasUnicodeKeys = false
+    /// The bits of the hashes of the keys in the open object, and whether a bit occurred twice.
+    private var keyBits: UInt64 = 0
+    private var mayRepeatKeys = false
+    /// The bits of the outer objects.
+    private var outerKeyBits: [UInt64] = []
+    private let input: UnsafePointer<UInt8>?
+    private let inputCount: UInt
+    private let recordsLocations: Bool
+    private let keepsRepeatedKeys: Bool
+    /// The action after each token.
+    private let action: TokenAction
+    /// The index of the entry whose location arrives next.
+    private var current = 0
+    /// Whether the rest of the input is only validated.
+    private(set) var isSkipping = false
+
+    /// - Parameters:
+    ///   - recordsLocations: Whether the tape receives the location of each token, because the input cannot be read again.
+    ///   - keepsRepeatedKeys: Whether a key that repeats an earlier key of its object is not hidden.
+    ///   - elements: Receives the elements of an array at the root; nil if the tape holds the whole document.
+    init(
+        _ tape: Tape, recordsLocations: Bool, keepsRepeatedKeys: Bool = false, elements: (any TapeElements)? = nil
+    ) {
+        self.tape = tape
+        self.elements = elements
+        self.recordsLocations = recordsLocations
+        self.keepsRepeatedKeys = keepsRepeatedKeys
+        action = recordsLocations ? .handlePending : .proceed
+        next = tape.entries + 1
+        last = tape.end - 2
+        input = tape.input
+        inputCount = UInt(tape.inputCount)
+    }
+
+    // MARK: Entries
+
+    private var base: UnsafeMutablePointer<TapeEntry> { tape.entries }
+
+    @inline(__always)
+    private mutating func reserve() {
+        if next > last { grow() }
+        count &+= 1
+        if recordsLocations { current = next - base }
+    }
+
+    @inline(never)
+    private mutating func grow() {
+        let used = next - base
+        tape.grow(used)
+        next = base + used
+        last = tape.end - 2
+    }
+
+    @inline(__always)
+    private mutating func append(_ entry: TapeEntry) {
+        next.initialize(to: entry)
+        next += 1
+    }
+
+    /// Returns the action after a complete value.
+    @inline(__always)
+    private mutating func completed() -> TokenAction {
+        if open == elementParent { endElement() }
+        return action
+    }
+
+    @inline(never)
+    private mutating func endElement() {
+        guard let elements else { return }
+        tape.setCount(next - base)
+        let array = (base + elementParent).pointee
+        guard elements.take(&tape) else {
+            isSkipping = true
+            elementParent = -1
+            return
+        }
+        (base + elementParent).initialize(to: array)
+        next = base + (elementParent + 1)
+        last = tape.end - 2
+    }
+
+    // MARK: Tokens
+
+    @inline(__always)
+    private mutating func start(_ kind: TapeEntry.Kind) {
+        reserve()
+        let index = next - base
+        var flags: TapeEntry.Flags = hasUnicodeKeys ? .hasUnicodeKeys : []
+        if mayRepeatKeys { flags.insert(.mayRepeatKeys) }
+        (base + open).pointee.count = UInt32(truncatingIfNeeded: count)
+        append(TapeEntry(kind: kind, flags: flags, value: open))
+        open = index
+        count = 0
+        (hasUnicodeKeys, mayRepeatKeys) = (false, false)
+    }
+
+    /// Completes the open container. Until then, the flags of its entry are those of the outer container.
+    @inline(__always)
+    private mutating func end(_ count: Int) {
+        let container = base + open
+        let outer = container.pointee.value
+        let outerFlags = container.pointee.flags
+        container.pointee.value = next - base
+        container.pointee.count = UInt32(truncatingIfNeeded: count)
+        container.pointee.flags = hasUnicodeKeys ? .hasUnicodeKeys : []
+        if recordsLocations { current = 0 }
+        hasUnicodeKeys = outerFlags.contains(.hasUnicodeKeys)
+        mayRepeatKeys = outerFlags.contains(.mayRepeatKeys)
+        open = outer
+        self.count = Int((base + outer).pointee.count)
+    }
+
+    mutating func startObject() -> TokenAction {
+        if isSkipping { return .proceed }
+        if open > 0 { outerKeyBits.append(keyBits) }
+        keyBits = 0
+        start(.object)
+        return action
+    }
+
+    mutating func endObject() -> TokenAction {
+        if isSkipping { return .proceed }
+        let object = open
+        let mayRepeat = mayRepeatKeys
+        end(count &>> 1)
+        keyBits = outerKeyBits.popLast() ?? 0
+        if mayRepeat { tape.hideRepeatedKeys(of: object) }
+        return completed()
+    }
+
+    mutating func startArray() -> TokenAction {
+        if isSkipping { return .proceed }
+        start(.array)
+        if elements != nil, open == Tape.root { elementParent = open }
+        return action
+    }
+
+    mutating func endArray() -> TokenAction {
+        if isSkipping { return .proceed }
+        if open == elementParent {
+            elementParent = -1
+            // The delivered elements are no longer on the tape.
+            end(0)
+            return action
+        }
+        end(count)
+        return completed()
+    }
+
+    mutating func key(_ key: Key) -> TokenAction {
+        if isSkipping { return .proceed }
+        reserve()
+        var entry = TapeEntry(kind: .key, count: UInt32(truncatingIfNeeded: key.count))
+        let isASCII =
+            key.head & 0x8080_8080_8080_8080 == 0
+            && (key.count <= 8 || UTF8Validation.isASCII(key.bytes, key.count))
+        if isASCII { entry.flags = .isASCII } else { hasUnicodeKeys = true }
+        let words = TapeKey(key, isASCII: isASCII)
+        let bit = words.bit
+        if keyBits & bit != 0, !keepsRepeatedKeys { mayRepeatKeys = true }
+        keyBits |= bit
+        setText(key.bytes, key.count, in: &entry)
+        append(entry)
+        UnsafeMutableRawPointer(next).storeBytes(of: words, as: TapeKey.self)
+        next += 1
+        return action
+    }
+
+    mutating func string(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {
+        if isSkipping { return .proceed }
+        reserve()
+        var entry = TapeEntry(
+            kind: .string, flags: isASCII ? .isASCII : [], count: UInt32(truncatingIfNeeded: count))
+        setText(bytes, count, in: &entry)
+        append(entry)
+        return completed()
+    }
+
+    mutating func number(_ token: NumberToken) -> TokenAction { number(token, []) }
+
+    mutating func hexadecimal(_ token: NumberToken) -> TokenAction { number(token, .isHexadecimal) }
+
+    @inline(__always)
+    private mutating func number(_ token: NumberToken, _ flags: TapeEntry.Flags) -> TokenAction {
+        if isSkipping { return .proceed }
+        reserve()
+        var entry = TapeEntry(kind: .number, flags: flags, count: UInt32(truncatingIfNeeded: token.count))
+        if token.isNegative { entry.flags.insert(.isNegative) }
+        if token.isInteger { entry.flags.insert(.isInteger) }
+        if token.isTruncated { entry.flags.insert(.isTruncated) }
+        setText(token.text, token.count, in: &entry)
+        append(entry)
+        UnsafeMutableRawPointer(next).storeBytes(
+            of: TapeNumber(mantissa: token.mantissa, exponent: token.exponent), as: TapeNumber.self)
+        next += 1
+        return completed()
+    }
+
+    mutating func nonFinite(_ value: Double, at text: UnsafePointer<UInt8>, _ count: Int) -> TokenAction {
+        if isSkipping { return .proceed }
+        reserve()
+        append(TapeEntry(kind: .nonFinite, value: Int(Int64(bitPattern: value.bitPattern))))
+        return completed()
+    }
+
+    mutating func bool(_ value: Bool) -> TokenAction { literal(value ? .true : .false) }
+
+    mutating func null() -> TokenAction { literal(.null) }
+
+    private mutating func literal(_ kind: TapeEntry.Kind) -> TokenAction {
+        if isSkipping { return .proceed }
+        reserve()
+        append(TapeEntry(kind: kind))
+        return completed()
+    }
+
+    /// Stores the range of a text. A text outside of the input is copied.
+    @inline(__always)
+    private mutating func setText(_ bytes: UnsafePointer<UInt8>, _ count: Int, in entry: inout TapeEntry) {
+        let offset = UInt(bitPattern: bytes) &- UInt(bitPattern: input)
+        if offset < inputCount {
+            entry.value = Int(bitPattern: offset)
+        } else {
+            entry.value = tape.copy(bytes, count)
+            entry.flags.insert(.isCopied)
+        }
+    }
+
+    // MARK: Locations
+
+    var awaitsLocation: Bool { recordsLocations }
+
+    mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction {
+        if current > 0 { tape.setLocation(start, of: current) }
+        return .proceed
+    }
+
+    // MARK: Result
+
+    /// Closes the containers that stay open at an error.
+    ///
+    /// - Returns: The entries of these containers, and the entry that replaces the missing value of the last key.
+    mutating func closeContainers() -> (unclosed: Set<Int>, absentValue: Int?) {
+        var absentValue: Int?
+        if open > 0, base[open].kind == .object, count % 2 == 1 {
+            absentValue = next - base
+            _ = literal(.null)
+        }
+        var unclosed: Set<Int> = []
+        while open > 0 {
+            unclosed.insert(open)
+            end(count)
+        }
+        return (unclosed, absentValue)
+    }
+
+    /// Returns the tape at the end of the input.
+    func finish() -> Tape {
+        tape.setCount(next - base)
+        return tape
+    }
+
+    func issue(_ kind: JSONIssue.Kind) -> JSONIssue { JSONIssue(kind: kind, path: path) }
+}
+
+/// Receives the elements of an array at the root.
+protocol TapeElements: AnyObject {
+    /// The number of received elements.
+    var count: Int { get }
+
+    /// Receives the tape with the next element at its end.
+    ///
+    /// - Parameter tape: The tape. Replaced, or emptied, for the next element.
+    /// - Returns: False if no further element is wanted. The tape is then unchanged.
+    func take(_ tape: inout Tape) -> Bool
+
+    /// The error of the first element that failed, with the entry where it failed.
+    var failure: (error: any Error, entry: Int)? { get }
+
+    /// Moves the elements to a new array in uninitialized memory.
+    func finish(at target: UnsafeMutableRawPointer)
+}
+
+extension TapeRecorder {
+    /// The path of the current value, or of the open container.
+    private var path: JSONPath {
+        if isSkipping { return JSONPath() }
+        var containers: [Int] = []
+        var container = open
+        while container > 0 {
+            containers.append(container)
+            container = (base + container).pointee.value
+        }
+        containers.reverse()
+        var path = JSONPath()
+        for (depth, container) in containers.enumerated() {
+            let child = depth + 1 < containers.count ? containers[depth + 1] : next - base
+            if container == elementParent {
+                path.components.append(.index(elements?.count ?? 0))
+            } else if let component = tape.view.component(ofLastChildOf: container, before: child) {
+                path.components.append(component)
+            }
+        }
+        return path
+    }
+}

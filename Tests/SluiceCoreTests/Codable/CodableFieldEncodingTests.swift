@@ -1,0 +1,138 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+/// Properties of models whose types are only `Encodable`: they are written with the options and limits of the encoder.
+@Suite struct CodableFieldEncodingTests {
+    private struct Plain: Codable, Equatable {
+        var text = ""
+        var numbers: [Double] = []
+        var inner: [Plain] = []
+    }
+
+    private struct Model: JSONModel, Equatable {
+        var before = 1
+        var plain = Plain()
+        var list: [Plain] = []
+        var after = "z"
+        static let plan = ModelPlan<Model>(
+            JSONField(\.before, default: 1), JSONField(\.plain, default: Plain()), JSONField(\.list, default: []),
+            JSONField(\.after, default: "z"))
+    }
+
+    /// Containers that are opened one in another.
+    private struct Deep: Codable, Equatable {
+        let depth: Int
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.unkeyedContainer()
+            for _ in 1..<depth { container = container.nestedUnkeyedContainer() }
+        }
+        init(depth: Int) { self.depth = depth }
+        init(from decoder: any Decoder) throws { depth = 0 }
+    }
+
+    private struct DeepModel: JSONModel {
+        var deep = Deep(depth: 1)
+        static let plan = ModelPlan<DeepModel>(JSONField(\.deep))
+    }
+
+    private func nested(_ depth: Int) -> String {
+        String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    }
+
+    @Test func `a string beyond the default limit`() throws {
+        let text = String(repeating: "abcdefghij", count: 2_100_000)
+        let encoder = JSONModelEncoder()
+        let written = try encoder.encode(Model(plain: Plain(text: text)), as: .string)
+        #expect(written.utf8.count > 21_000_000)
+        #expect(written.hasSuffix(#"","numbers":[],"inner":[]},"list":[],"after":"z"}"#))
+    }
+
+    @Test func `nesting beyond the default limit`() throws {
+        var encoder = JSONModelEncoder()
+        encoder.limits.depth = 1_000
+        let written = try encoder.encode(DeepModel(deep: Deep(depth: 999)), as: .string)
+        #expect(written == #"{"deep":"# + nested(999) + "}")
+        let error = #expect(throws: JSONModelError.self) {
+            try encoder.encode(DeepModel(deep: Deep(depth: 1_000)))
+        }
+        #expect(error?.issues.first?.kind == .limitExceeded(.depth, limit: 1_000))
+        #expect(error?.issues.first?.path == "deep")
+    }
+
+    @Test func `the format of the encoder`() throws {
+        var encoder = JSONModelEncoder()
+        (encoder.formatting, encoder.keyOrder, encoder.escapesSlashes) = (.pretty, .sorted, true)
+        encoder.nonConformingFloatStrategy = .null
+        let model = Model(plain: Plain(text: "a/b", numbers: [1, .nan]), list: [Plain()])
+        #expect(
+            try encoder.encode(model, as: .string) == """
+                {
+                  "after": "z",
+                  "before": 1,
+                  "list": [
+                    {
+                      "inner": [],
+                      "numbers": [],
+                      "text": ""
+                    }
+                  ],
+                  "plain": {
+                    "inner": [],
+                    "numbers": [
+                      1.0,
+                      null
+                    ],
+                    "text": "a\\/b"
+                  }
+                }
+                """)
+    }
+
+    @Test func `a large value is written to a closure as a whole`() throws {
+        let row = Plain(text: String(repeating: "é\"", count: 50), numbers: [1.5, -2])
+        let model = Model(plain: Plain(inner: Array(repeating: row, count: 2_000)), list: [row])
+        let encoder = JSONModelEncoder()
+        var written: [UInt8] = []
+        try encoder.write(model) { written += $0 }
+        #expect(written == (try encoder.encode(model)))
+        #expect(try JSONModelDecoder().decode(Model.self, from: written) == model)
+    }
+
+    @Test func `members in another order than the output`() throws {
+        struct Late: Codable {
+            enum Key: String, CodingKey { case list, name, other }
+            init() {}
+            init(from decoder: any Decoder) throws {}
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                var list = container.nestedUnkeyedContainer(forKey: .list)
+                try container.encode("first", forKey: .name)
+                try list.encode(1)
+                try container.encode("second", forKey: .name)
+                try list.encode(2)
+            }
+        }
+        struct Holder: JSONModel {
+            var a = 1
+            var late = Late()
+            var rows = [Late(), Late()]
+            var z = 2
+            static let plan = ModelPlan<Holder>(
+                JSONField(\.a), JSONField(\.late), JSONField(\.rows), JSONField(\.z))
+        }
+        let late = #"{"list":[1,2],"name":"second"}"#
+        #expect(
+            try JSONModelEncoder().encode(Holder(), as: .string)
+                == #"{"a":1,"late":\#(late),"rows":[\#(late),\#(late)],"z":2}"#)
+    }
+
+    @Test func `an error has the path in the model`() throws {
+        let model = Model(list: [Plain(), Plain(numbers: [1, .infinity])])
+        let error = #expect(throws: JSONModelError.self) { try JSONModelEncoder().encode(model) }
+        #expect(error?.issues.first?.path == "list[1].numbers[1]")
+        // Another value can be encoded afterwards.
+        #expect(try JSONModelEncoder().encode(Model(), as: .string).hasPrefix(#"{"before":1"#))
+    }
+}

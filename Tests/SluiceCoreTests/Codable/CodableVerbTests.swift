@@ -1,0 +1,177 @@
+import SluiceCore
+import TestSupport
+import Testing
+
+/// The verbs of the decoder for types that only `Codable` describes.
+@Suite struct CodableVerbTests {
+    private struct Row: Codable, Equatable {
+        var id: Int
+        var name: String?
+    }
+
+    private struct Page: Codable, Equatable {
+        var title: String
+        var rows: [Row]
+        var first: Row?
+        var names: [String: Int] = [:]
+    }
+
+    private static let decoders = JSONModelDecoder.Source.allCases.map { JSONModelDecoder(from: $0) }
+    private static let lines = "{\"id\":1}\n{\"id\":2,\"name\":\"b\"}\n{\"id\":3}\n"
+
+    // MARK: forEach
+
+    @Test func `forEach stops on request`() throws {
+        for decoder in Self.decoders {
+            var rows: [Int] = []
+            let count = try decoder.forEach(Row.self, in: #"[{"id":1},{"id":2},{"id":x"#) { row in
+                rows.append(row.id)
+                return row.id == 2 ? .stop : .continue
+            }
+            #expect(rows == [1, 2])
+            #expect(count == 2)
+        }
+    }
+
+    @Test func `forEach stops in lines`() throws {
+        let count = try JSONModelDecoder().forEach(Row.self, in: Self.lines, framing: .lines) { (row: Row) in
+            row.name == nil ? .continue : .stop
+        }
+        #expect(count == 2)
+    }
+
+    @Test func `closures without a result are accepted as before`() throws {
+        let decoder = JSONModelDecoder()
+        var sum = 0
+        try decoder.forEach(Row.self, in: Self.lines, framing: .lines) { sum += $0.id }
+        try decoder.forEach(in: Self.lines, framing: .lines) { (row: Row) in sum += row.id }
+        try decoder.forEach(Row.self, in: "[]") { _ in }
+        #expect(sum == 12)
+    }
+
+    @Test func `forEach stops for a type that is also convertible`() throws {
+        var all: [Int] = []
+        try JSONModelDecoder().forEach(Int.self, in: "[1,2,3]") { number in
+            all.append(number)
+            return number == 2 ? .stop : .continue
+        }
+        #expect(all == [1, 2])
+    }
+
+    // MARK: decodePartially
+
+    @Test func `an array lacks the elements that failed`() throws {
+        for decoder in Self.decoders {
+            let partial = try decoder.decodePartially([Row].self, from: #"[{"id":1},{"id":"x"},{},{"id":4}]"#)
+            #expect(partial.value == [Row(id: 1), Row(id: 4)])
+            #expect(partial.issues.map(\.path) == ["[1].id", "[2]"])
+            #expect(partial.issues.map(\.location.offset) == [16, 21])
+        }
+    }
+
+    @Test func `an array has the elements before an early end`() throws {
+        for decoder in Self.decoders {
+            let partial = try decoder.decodePartially(
+                [Row].self, from: #"{"a":[{"id":1},{"id":2},{"id":3"#, at: "a")
+            #expect(partial.value == [Row(id: 1), Row(id: 2)])
+            #expect(partial.issues.map(\.kind) == [.unexpectedEnd])
+        }
+    }
+
+    @Test func `a dictionary lacks the values that failed`() throws {
+        let partial = try JSONModelDecoder().decodePartially(
+            [String: Row].self, from: #"{"a":{"id":1},"b":{"id":true},"c":{"id":3}}"#)
+        #expect(partial.value == ["a": Row(id: 1), "c": Row(id: 3)])
+        #expect(partial.issues.map(\.path) == ["b.id"])
+    }
+
+    @Test func `another value is made as a whole`() throws {
+        let whole = try JSONModelDecoder().decodePartially(Row.self, from: #"{"id":1}"#)
+        #expect(whole.value == Row(id: 1))
+        #expect(whole.issues.isEmpty)
+        let failed = try JSONModelDecoder().decodePartially(Page.self, from: #"{"title":"t","rows":[{"id":1},{}]}"#)
+        #expect(failed.value == nil)
+        #expect(failed.issues.map(\.path) == ["rows[1]"])
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder().decodePartially(Page.self, from: #"{"title":"t","rows":[{"id":1}"#)
+        }
+        #expect(error?.issues.first?.kind == .unexpectedEnd)
+    }
+
+    // MARK: merge
+
+    @Test func `members replace those of the value`() throws {
+        for decoder in Self.decoders {
+            var page = Page(title: "old", rows: [Row(id: 1)], first: Row(id: 1, name: "a"))
+            try decoder.merge(#"{"title":"new","first":null,"rows":[{"id":2},{"id":3}]}"#, into: &page)
+            #expect(page == Page(title: "new", rows: [Row(id: 2), Row(id: 3)], first: Row(id: 1, name: "a")))
+        }
+    }
+
+    @Test func `a merge patch`() throws {
+        var page = Page(
+            title: "old", rows: [Row(id: 1)], first: Row(id: 1, name: "a"), names: ["a": 1, "b": 2])
+        try JSONModelDecoder().merge(
+            #"{"data":{"first":{"name":null,"id":5},"names":{"a":null,"c":3}}}"#, into: &page, at: "data",
+            options: .mergePatch)
+        #expect(page.first == Row(id: 5))
+        #expect(page.names == ["b": 2, "c": 3])
+        #expect(page.title == "old")
+        try JSONModelDecoder().merge(#"{"first":null}"#, into: &page, options: .mergePatch)
+        #expect(page.first == nil)
+    }
+
+    @Test func `a value is unchanged after an error`() throws {
+        var page = Page(title: "old", rows: [])
+        let before = page
+        let error = #expect(throws: JSONModelError.self) {
+            try JSONModelDecoder().merge(#"{"title":7}"#, into: &page)
+        }
+        #expect(page == before)
+        #expect(error?.issues.first?.path == "title")
+        #expect(throws: JSONModelError.self) { try JSONModelDecoder().merge(#"{"title":"#, into: &page) }
+        #expect(page == before)
+    }
+
+    @Test func `a model keeps its own merge`() throws {
+        var numbers = [1, 2]
+        try JSONModelDecoder().merge("[3]", into: &numbers)
+        #expect(numbers == [3])
+    }
+
+    // MARK: cursor and feed
+
+    @Test func `a cursor on Decodable elements`() throws {
+        for decoder in Self.decoders {
+            var cursor = decoder.cursor(of: Row.self, in: Self.lines, framing: .lines)
+            var rows: [Row] = []
+            while let row = try cursor.next() { rows.append(row) }
+            #expect(rows == [Row(id: 1), Row(id: 2, name: "b"), Row(id: 3)])
+            #expect(cursor.summary.elements == 3)
+        }
+    }
+
+    @Test func `a cursor throws after the elements before the error`() throws {
+        var cursor = JSONModelDecoder().cursor(of: Row.self, in: #"[{"id":1},{"id":"x"}]"#)
+        #expect(try cursor.next() == Row(id: 1))
+        let error = #expect(throws: JSONModelError.self) { try cursor.next() }
+        #expect(error?.issues.first?.path == "[1].id")
+        #expect(error?.issues.first?.location.offset == 16)
+        #expect(try cursor.next() == nil)
+    }
+
+    @Test func `a feed of Decodable elements`() throws {
+        for decoder in Self.decoders {
+            for size in [1, 7, 1_000] {
+                var feed = decoder.feed(of: Row.self, at: "rows[*]")
+                var rows: [Row] = []
+                for piece in Array(#"{"rows":[{"id":1},{"id":2,"name":"b"}],"x":1}"#.utf8).pieces(of: size) {
+                    rows += try feed.push(piece)
+                }
+                rows += try feed.finish()
+                #expect(rows == [Row(id: 1), Row(id: 2, name: "b")])
+                #expect(feed.summary.elements == 2)
+            }
+        }
+    }
+}
