@@ -41,13 +41,14 @@ enum ByteInput {
         let reader = try TextReader(self, limits)
         var text: [UInt8] = []
         // A byte order mark does not count.
-        while text.count - Encoding.byteOrderMark.count <= limits.document,
-            let window = try reader.next(openLength: 0)
-        {
+        while text.count - Encoding.byteOrderMark.count <= limits.document {
+            guard let window = try reader.next(openLength: 0) else {
+                if let last = try reader.finish() { text += last }
+                break
+            }
             text += window
             reader.reportProgress(to: progressHandler)
         }
-        if let last = try reader.finish() { text += last }
         return try text.withUnsafeBufferPointer(body)
     }
 }

@@ -76,6 +76,11 @@ private let json = #"[{"id": 1, "name": "one", "tags": ["a"]}, {"name": "zw\u00f
                 $0.limits.decompressed = 100_000
             }
             #expect(short == Array(repeating: .limitExceeded(.decompressed, limit: 100_000), count: 3))
+            let small = try decode {
+                change($0)
+                $0.limits.document = 100
+            }
+            #expect(small == Array(repeating: .limitExceeded(.document, limit: 100), count: 3))
             let flat = try decode {
                 change($0)
                 $0.limits.expansion = 2
