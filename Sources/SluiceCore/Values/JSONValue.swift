@@ -306,7 +306,8 @@ extension JSONValue: Codable {
         } else if let number = JSONNumber(try scalar.decode(Double.self)) {
             self = .number(number)
         } else {
-            throw DecodingError.dataCorruptedError(in: scalar, debugDescription: "a number that is not representable in JSON")
+            throw DecodingError.dataCorruptedError(
+                in: scalar, debugDescription: "a number that is not representable in JSON")
         }
     }
 

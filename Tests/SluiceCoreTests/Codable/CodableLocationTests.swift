@@ -249,7 +249,7 @@ import Testing
 
     /// Reads Codable elements by every verb, from every source, whole and in chunks, and returns the issues.
     private func issues(
-        _ text: String, at path: JSONPath?, framing: JSONFraming = .document
+        _ text: String, at path: JSONPath, framing: JSONFraming = .document
     ) async -> [(verb: String, issue: JSONIssue)] {
         var issues: [(verb: String, issue: JSONIssue)] = []
         let bytes = Array(text.utf8)
@@ -293,7 +293,7 @@ import Testing
     }
 
     private func check(
-        _ marked: Marked, at path: JSONPath?, framing: JSONFraming = .document, _ expected: JSONPath,
+        _ marked: Marked, at path: JSONPath, framing: JSONFraming = .document, _ expected: JSONPath,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
         let issues = await issues(marked.text, at: path, framing: framing)
@@ -316,7 +316,7 @@ import Testing
 
     @Test func `an element of lines`() async {
         await check(
-            "{\"list\":[1]}\n{\"flag\":null,\"list\":[‸\"x\"]}\n", at: nil, framing: .lines, "list[0]")
+            "{\"list\":[1]}\n{\"flag\":null,\"list\":[‸\"x\"]}\n", at: JSONPath(), framing: .lines, "list[0]")
     }
 
     @Test func `an element beside an envelope`() throws {

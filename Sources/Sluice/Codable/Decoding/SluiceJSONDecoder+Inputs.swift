@@ -65,7 +65,7 @@ extension SluiceJSONDecoder {
     @discardableResult @_disfavoredOverload
     public func forEach<T: Decodable>(
         _ type: T.Type = T.self, in input: borrowing some JSONInput & ~Copyable & ~Escapable,
-        at path: JSONPath? = nil, framing: JSONFraming = .document, _ body: (T) throws -> JSONStreamControl
+        at path: JSONPath = JSONPath(), framing: JSONFraming = .document, _ body: (T) throws -> JSONStreamControl
     ) throws -> Int {
         try located { () throws(JSONModelError) in
             try streams.forEach(JSONCodable<T>.self, in: input, at: path, framing: framing) {
