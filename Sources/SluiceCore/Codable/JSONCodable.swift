@@ -23,21 +23,18 @@ extension JSONCodable: JSONConvertible {
 }
 
 extension JSONShape {
+    /// The shape of recorded tokens, from which a value is made.
+    private static let recording = JSONShape(Recording.self, kind: .recording)
+
     /// Returns the shape of a value that the type's initializer decodes.
     ///
     /// - Parameter type: The type in memory: the type of the value, or a type with the value as its only property.
     static func codable<T: Decodable, Stored>(_ value: T.Type, in type: Stored.Type) -> JSONShape {
-        let adapter = AdapterWitness(inner: JSONShape.of(JSONRaw.self), needsWhole: true, nullValues: nil) {
+        let adapter = AdapterWitness(inner: recording, needsWhole: true, nullValues: nil) {
             json, target, context, _ in
-            let json = json.assumingMemoryBound(to: JSONRaw.self).move()
-            do {
-                let value = try json.withContent { content in
-                    Result { try CodableDecoding.engine(context()).decode(value, content) }
-                }.get()
-                target.assumingMemoryBound(to: T.self).initialize(to: value)
-            } catch {
-                throw PartFailure(issue: CodableDecoding.issue(of: error))
-            }
+            let recording = json.assumingMemoryBound(to: Recording.self).move()
+            target.assumingMemoryBound(to: T.self)
+                .initialize(to: try CodableDecoding.engine(context()).decode(value, recording))
         } write: { value, out, engine, context in
             guard let encodable = value.assumingMemoryBound(to: T.self).pointee as? any Encodable else {
                 throw JSONModelError.ConversionFailure.invalid("\(T.self) is not Encodable")

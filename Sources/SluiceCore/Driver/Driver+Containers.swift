@@ -87,7 +87,7 @@ extension Driver {
         case .patch: return beginPatch()
         case .store(.value) where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
         case .store(.value): pushElementBuffer(.pairs, slot.layout.objectForm!)
-        case .store(.raw): return beginCapture(.raw)
+        case .store(.raw), .store(.recording): return beginCapture(.raw)
         case .descend where nodeTable.form == .object: pushNode(.object, nodeTable)
         case .descend where nodeTable.form == .anyKey:
             if let kind = rejectionOfReplacingParts() { return fail(kind, at: .openingBracket) }
@@ -112,7 +112,7 @@ extension Driver {
         case .store(.union) where isDecidedWhole: return beginCapture(.union)
         case .store(.value) where isAtGreatestDepth: return failDeepValue(at: .openingBracket)
         case .store(.value): pushElementBuffer(.array, slot.layout.arrayForm!)
-        case .store(.raw): return beginCapture(.raw)
+        case .store(.raw), .store(.recording): return beginCapture(.raw)
         case .descend where nodeTable.form == .indexes: pushNode(.indexes, nodeTable)
         case .descend where nodeTable.form == .anyIndex: pushNode(.anyIndex, nodeTable)
         default: return fail(.mismatch, found: "an array", at: .openingBracket)

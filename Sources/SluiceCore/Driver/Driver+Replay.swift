@@ -155,8 +155,12 @@ extension Driver {
         capture.end()
         switch capture.purpose {
         case .raw:
-            disposition = .store(.raw)
-            if top.form == .wrapped { keepRecordedInner(value) }
+            disposition = .store(slot.layout.kind)
+            if slot.layout.kind == .recording {
+                slot.initializePayload(to: value.recording)
+                return completed()
+            }
+            if top.form == .wrapped, top.layout.shape.keepsLocation { keepRecordedInner(value) }
             slot.initializePayload(to: JSONRaw(unchecked: value.bytes))
             return completed()
         case .field: return fieldRecorded(value.recording)

@@ -126,7 +126,7 @@ extension Driver {
             slot.initialize(to: JSONValue.null)
             return completed()
         }
-        if kind == .raw { return captureScalar() }
+        if isRecorded { return captureScalar() }
         // Another candidate may follow.
         if isField, let info = top.fieldInfo, info.paths.count > 1 { return passed() }
         return fail(.nullValue(expected: expectation), hint: nullHint)
@@ -162,7 +162,7 @@ extension Driver {
     /// Whether the value from which this one is made may be null.
     private var innerTakesNull: Bool {
         guard let inner = slot.layout.element else { return false }
-        if inner.isOptional || inner.kind == .value || inner.kind == .raw { return true }
+        if inner.isOptional || [.value, .raw, .recording].contains(inner.kind) { return true }
         return inner.kind == .wrapped && inner.shape.nullValues != nil
     }
 
@@ -171,6 +171,9 @@ extension Driver {
         guard top.form == .object || top.form == .indexes, let entry = top.entry else { return false }
         return entry.field >= 0 && !entry.isInserted && top.owner.form != .root
     }
+
+    /// Whether the tokens or the bytes of the current value are stored.
+    private var isRecorded: Bool { kind == .raw || kind == .recording }
 
     private mutating func captureScalar() -> TokenAction {
         capture.expectScalar(disposition == .record ? .field : kind == .union ? .union : .raw)
@@ -213,7 +216,8 @@ extension Driver {
             slot.initialize(to: JSONValue.number(JSONNumber(token)))
             return completed()
         case .store(.wrapped): return beginWrapped() ? number(token) : failWrapping(at: .value)
-        case .record, .store(.scalar), .store(.raw), .store(.union), .store(.string), .store(.bool):
+        case .record, .store(.scalar), .store(.raw), .store(.recording), .store(.union), .store(.string),
+            .store(.bool):
             return scalar(JSONScalar(content: .number(token)))
         case .store(let kind):
             if let problem = token.fill(slot.address, as: kind) {
@@ -237,7 +241,7 @@ extension Driver {
             // Strings and numbers do not get here.
             return beginWrapped() ? bool(scalar.bool!) : failWrapping(at: .value)
         }
-        if kind == .raw || disposition == .record || kind == .union && isDecidedWhole { return captureScalar() }
+        if isRecorded || disposition == .record || kind == .union && isDecidedWhole { return captureScalar() }
         guard kind == .scalar else { return reject(scalar, .mismatch) }
         do {
             try slot.layout.withScalar { try $0.read(scalar, slot.address) }

@@ -69,7 +69,9 @@ extension Driver {
                 try $0.convert(inner, slot.address, { context(fragment) }, key)
             }
         } catch let failure as PartFailure {
-            return fail(failure, in: json)
+            return fail(failure)
+        } catch let failure as RecordedFailure {
+            return fail(PartFailure(issue: failure.issue), at: failure.token)
         } catch {
             return fail(thrown: error, at: .value)
         }

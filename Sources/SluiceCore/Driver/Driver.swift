@@ -41,7 +41,7 @@ struct Driver: ~Copyable {
     private let sharedOptions: Unmanaged<DecodingOptions.Shared>
     let isSmallStringKnown = SmallString.isKnown
     var unknownKeys = UnknownKeys()
-    /// The recorded JSON of the innermost value that is converted from other values, for locations.
+    /// The recorded JSON that becomes a value decoded later, for the location of the value.
     private var recordedInner: RecordedValue?
 
     /// - Parameters:
@@ -112,10 +112,10 @@ struct Driver: ~Copyable {
     /// Begins to close the open containers, after the input ended early.
     mutating func beginEnding() { isEnding = true }
 
-    /// Keeps the recorded JSON of a value that is converted from other values.
+    /// Keeps the recorded JSON that becomes a value decoded later.
     mutating func keepRecordedInner(_ json: RecordedValue) { recordedInner = json }
 
-    /// Returns the recorded JSON of the innermost value that is converted, and forgets the JSON.
+    /// Returns the recorded JSON that becomes the current value, and forgets the JSON.
     mutating func takeRecordedInner() -> RecordedValue? { recordedInner == nil ? nil : recordedInner.take() }
 
     /// Completes the root value.

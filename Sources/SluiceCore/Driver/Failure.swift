@@ -175,12 +175,10 @@ extension Driver {
 
     /// Fails with the issue of a part of the current value.
     ///
-    /// - Parameter json: The recorded JSON of the value.
-    mutating func fail(_ part: PartFailure, in json: RecordedValue?) -> TokenAction {
+    /// - Parameter token: The recorded token at fault; nil for the current token.
+    mutating func fail(_ part: PartFailure, at token: RecordedPart? = nil) -> TokenAction {
         var failure = Failure(part.issue.kind, at: .value)
-        if part.issue.location.line > 0 {
-            failure.part = json.map { $0.recording.part(at: part.issue.location.offset) }
-        }
+        failure.part = token
         failure.hint = part.issue.hint
         failure.innerPath = part.issue.path.components
         failure.underlying = part.issue.underlying

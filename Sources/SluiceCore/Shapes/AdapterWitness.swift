@@ -31,8 +31,7 @@ typealias DirectWriting = (
     _ context: () -> any EncodingContext
 ) throws -> Void
 
-/// The failure of a conversion, at the value or at a part of the value. The path and the location of the issue begin at the value.
-/// In line 0, the location is that of the whole value.
+/// The failure of a conversion. The path of the issue begins at the value, whose location the issue gets.
 struct PartFailure: Error {
     let issue: JSONIssue
 
@@ -40,9 +39,7 @@ struct PartFailure: Error {
 
     /// Creates the failure of a whole value.
     init(_ kind: JSONIssue.Kind, hint: String? = nil) {
-        var issue = JSONIssue(kind: kind, hint: hint)
-        issue.location.line = 0
-        self.issue = issue
+        issue = JSONIssue(kind: kind, hint: hint)
     }
 }
 

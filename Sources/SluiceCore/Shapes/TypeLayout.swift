@@ -21,6 +21,8 @@ enum ValueKind: UInt8 {
     case value
     /// The verbatim bytes, as `JSONRaw`.
     case raw
+    /// The recorded tokens, from which another value is made.
+    case recording
 
     /// The expected value in messages.
     var expectation: String {
@@ -33,7 +35,7 @@ enum ValueKind: UInt8 {
         case .model, .composite, .dictionary: "an object"
         case .union: "an object or a string"
         case .array: "an array"
-        case .scalar, .wrapped, .value, .raw, .ignored: "a value"
+        case .scalar, .wrapped, .value, .raw, .recording, .ignored: "a value"
         }
     }
 }

@@ -36,3 +36,15 @@ extension Tape {
         return false
     }
 }
+
+extension TapeView {
+    /// Whether a key of an object equals an earlier one.
+    func repeatsKeys(of object: Int) -> Bool {
+        var seen = Set<String>(minimumCapacity: Int(self[object].count))
+        var isRepeated = false
+        forEachKey(of: object) { key in
+            if !isRepeated { isRepeated = !seen.insert(string(self[key])).inserted }
+        }
+        return isRepeated
+    }
+}

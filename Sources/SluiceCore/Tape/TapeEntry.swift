@@ -32,7 +32,7 @@ struct TapeEntry {
         static let isTruncated = Flags(rawValue: 16)
         /// The object has a key that is not ASCII. Strings are compared by canonical equivalence.
         static let hasUnicodeKeys = Flags(rawValue: 32)
-        /// An open object may have a repeated key.
+        /// An open object, or an object whose repeated keys are not hidden, may have a repeated key.
         static let mayRepeatKeys = Flags(rawValue: 64)
         /// The number is a hexadecimal integer of JSON5.
         static let isHexadecimal = Flags(rawValue: 128)

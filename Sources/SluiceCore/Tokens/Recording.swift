@@ -63,11 +63,6 @@ struct Recording {
         return storage.located(issue, at: RecordedToken(entry: first))
     }
 
-    /// Returns the token at an offset from the start of the value.
-    func part(at offset: Int) -> RecordedPart {
-        RecordedPart(storage: storage, token: storage.token(at: offset, of: index))
-    }
-
     /// Whether the recording has no tokens, because its text is not JSON.
     private var isEmpty: Bool { index >= tape.count }
 
@@ -287,11 +282,24 @@ struct RecordedToken: Hashable {
 
 /// A token of a recording, with the recording that locates the token.
 struct RecordedPart {
-    fileprivate let storage: RecordingStorage
-    fileprivate let token: RecordedToken
+    private let storage: RecordingStorage
+    private let token: RecordedToken
+
+    init(_ storage: RecordingStorage, _ token: RecordedToken) {
+        self.storage = storage
+        self.token = token
+    }
 
     /// Returns an issue with the location of the token.
     func located(_ issue: JSONIssue) -> JSONIssue { storage.located(issue, at: token) }
+}
+
+// Unchecked because a recording is not `Sendable`. The driver catches the error on the same thread.
+/// The failure of a conversion at a recorded token. The path of the issue begins at the value.
+struct RecordedFailure: Error, @unchecked Sendable {
+    let issue: JSONIssue
+    /// The token at fault.
+    let token: RecordedPart
 }
 
 /// The bytes or the tape that a source recorded for a sink.
@@ -351,8 +359,8 @@ final class RecordingStorage {
     }
 
     let tape: TapeView
-    /// Keeps the tape, unless another object does.
-    private let ownedTape: Tape?
+    /// The owner of the tape, unless another object keeps the tape.
+    private let owner: AnyObject?
     /// The text, from which the tape was made; empty if the tape was made from values in memory.
     private let text: UnsafeMutableBufferPointer<UInt8>
     /// The number of bytes before the text: an opening bracket if the text is members of an object.
@@ -406,16 +414,16 @@ final class RecordingStorage {
             // A complete value with trailing content is not used.
             if issue.kind == .trailingContent { tape.removeAll() }
         }
-        ownedTape = tape
+        owner = tape
         self.tape = tape.view
     }
 
     /// Makes a storage of values in memory.
     ///
-    /// - Parameter owner: The tape, if it has no other owner.
-    init(_ tape: TapeView, owner: Tape? = nil) {
+    /// - Parameter owner: The owner of the tape, if it has no other owner.
+    init(_ tape: TapeView, owner: AnyObject? = nil) {
         self.tape = tape
-        ownedTape = owner
+        self.owner = owner
         text = UnsafeMutableBufferPointer(start: nil, count: 0)
         lead = 0
         origin = .none
@@ -506,18 +514,6 @@ final class RecordingStorage {
         }
         if case .token(let location) = origin { issue.location = location }
         return issue
-    }
-
-    /// Returns the innermost token at an offset from the start of a value.
-    fileprivate func token(at offset: Int, of value: Int) -> RecordedToken {
-        guard !text.isEmpty, value < positions.count else { return RecordedToken(entry: value) }
-        let offset = positions[value].lowerBound + offset
-        // The entries are in the order of the text, so an inner one follows the containers around it.
-        guard let entry = positions.indices[value...].last(where: { positions[$0].contains(offset) }) else {
-            return RecordedToken(entry: value)
-        }
-        let isEnd = tape[entry].kind.isContainer && offset == positions[entry].upperBound - 1
-        return RecordedToken(entry: entry, isEnd: isEnd)
     }
 
     private var isWithoutLocation: Bool { if case .none = origin { true } else { false } }

@@ -139,7 +139,13 @@ struct TapeRecorder: SimpleSink, JSON5Sink {
         let mayRepeat = mayRepeatKeys
         end(count &>> 1)
         keyBits = outerKeyBits.popLast() ?? 0
-        if mayRepeat { tape.hideRepeatedKeys(of: object) }
+        if mayRepeat {
+            if keepsRepeatedKeys {
+                (base + object).pointee.flags.insert(.mayRepeatKeys)
+            } else {
+                tape.hideRepeatedKeys(of: object)
+            }
+        }
         return completed()
     }
 
@@ -172,7 +178,7 @@ struct TapeRecorder: SimpleSink, JSON5Sink {
         if isASCII { entry.flags = .isASCII } else { hasUnicodeKeys = true }
         let words = TapeKey(key, isASCII: isASCII)
         let bit = words.bit
-        if keyBits & bit != 0, !keepsRepeatedKeys { mayRepeatKeys = true }
+        if keyBits & bit != 0 { mayRepeatKeys = true }
         keyBits |= bit
         setText(key.bytes, key.count, in: &entry)
         append(entry)

@@ -9,6 +9,11 @@ package final class CodableDecoding: DecodingEngine, @unchecked Sendable {
     }
 
     private let idle = Lock<Workspace?>(nil)
+    /// The decoder of the last recorded value.
+    private let idleDecoder = Lock<IdleDecoder?>(nil)
+    // Unchecked because a decoder is not `Sendable`. Only the thread that took the decoder uses it.
+    private struct IdleDecoder: @unchecked Sendable { var decoder: TapeDecoder }
+
     private let options: CodableDecodingOptions
     /// The source of the tokens, and the limits.
     private let reader: JSONModelDecoder
@@ -87,6 +92,32 @@ package final class CodableDecoding: DecodingEngine, @unchecked Sendable {
         do { return try body(decoder) } catch {
             let entry = TapeErrorLocator.entry(of: error, on: tape.view, element: nil, options)
             throw located(error, at: entry, tape, element: nil, content)
+        }
+    }
+
+    /// Decodes a recorded value of a model.
+    ///
+    /// - Throws: `RecordedFailure`
+    func decode<T: Decodable>(_ type: T.Type, _ recording: Recording) throws -> T {
+        let storage = recording.storage
+        var decoder =
+            idleDecoder.withLock { $0.take() }?.decoder
+            ?? TapeDecoder(storage.tape, owner: storage, at: recording.index, options: options)
+        decoder.restart(storage.tape, owner: storage, at: recording.index)
+        defer {
+            if TapeDecoder.isUnused(&decoder) {
+                let idle = IdleDecoder(decoder: decoder)
+                idleDecoder.withLock { $0 = idle }
+            }
+        }
+        do { return try decoder.decodeSelf(type) } catch {
+            let entry = TapeErrorLocator.entry(of: error, on: storage.tape, root: recording.index, options)
+            var issue = Self.issue(of: error)
+            if let number = error as? UnrepresentableNumber {
+                issue = JSONIssue(kind: number.issue, path: JSONPath(number.path))
+                issue.underlying = Self.decodingError(JSONModelError(issues: [issue]))
+            }
+            throw RecordedFailure(issue: issue, token: RecordedPart(storage, RecordedToken(entry: entry)))
         }
     }
 

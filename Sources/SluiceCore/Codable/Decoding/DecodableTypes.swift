@@ -105,7 +105,7 @@ extension TapeDecoder {
                 var driver = Driver(
                     slot: ValueSlot(address: memory, layout: layout), table: nil,
                     options: .passUnretained(models.sharedOptions), emit: nil)
-                let value = Recording(RecordingStorage(tape), at: index)
+                let value = Recording(RecordingStorage(tape, owner: tapeOwner), at: index)
                 _ = try Replay.run(value, to: &driver, limits: models.limits)
             }
         } catch {

@@ -113,7 +113,7 @@ extension TapeDecoder {
         var members: [String: Value] = [:]
         members.reserveCapacity(Int(entry.count))
         // The bytes of different keys may be equal strings.
-        let mayRepeat = entry.flags.contains(.hasUnicodeKeys)
+        let mayRepeat = !entry.flags.isDisjoint(with: [.hasUnicodeKeys, .mayRepeatKeys])
         try options.types.method(of: Value.self)._withUnsafeGuaranteedRef { method in
             try tape.forEachKey(of: index) { key in
                 let name = tape.string(tape[key])

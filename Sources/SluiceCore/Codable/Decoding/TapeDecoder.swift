@@ -29,7 +29,7 @@ package final class TapeDecoder {
         case nestedContainer
     }
 
-    let tape: TapeView
+    @exclusivity(unchecked) private(set) var tape: TapeView
     package let options: CodableDecodingOptions
     /// The entry of the value. Entry 0, which is `null`, represents a missing value.
     @exclusivity(unchecked) private(set) var index: Int
@@ -44,10 +44,10 @@ package final class TapeDecoder {
     @exclusivity(unchecked) private var keyAddress: UnsafeRawPointer?
     @exclusivity(unchecked) private var keyType: any CodingKey.Type = AnyCodingKey.self
     @exclusivity(unchecked) private var ownedKey: (any CodingKey)?
-    @exclusivity(unchecked) private unowned(unsafe) var owner: Tape
+    @exclusivity(unchecked) private unowned(unsafe) var owner: AnyObject
     @exclusivity(unchecked) private unowned(unsafe) var parent: TapeDecoder?
     /// The owned objects of a decoder that may live longer than the call of an initializer.
-    @exclusivity(unchecked) private var owned: (parent: TapeDecoder?, tape: Tape)?
+    @exclusivity(unchecked) private var owned: (parent: TapeDecoder?, tape: AnyObject)?
     /// The decoder of nested values.
     @exclusivity(unchecked) private var child: TapeDecoder?
     /// Whether the initializer of a nested value runs.
@@ -55,9 +55,16 @@ package final class TapeDecoder {
     @exclusivity(unchecked) private var boxes = ContainerBoxes()
 
     /// Creates the decoder of the root.
-    init(_ tape: Tape, at index: Int = Tape.root, options: CodableDecodingOptions) {
-        owner = tape
-        self.tape = tape.view
+    convenience init(_ tape: Tape, options: CodableDecodingOptions) {
+        self.init(tape.view, owner: tape, at: Tape.root, options: options)
+    }
+
+    /// Creates the decoder of a value.
+    ///
+    /// - Parameter owner: The owner of the tape.
+    init(_ tape: TapeView, owner: AnyObject, at index: Int, options: CodableDecodingOptions) {
+        self.owner = owner
+        self.tape = tape
         self.options = options
         self.index = index
         expectedKey = index &+ 1
@@ -67,6 +74,12 @@ package final class TapeDecoder {
 
     /// Aims the decoder of the root at another document.
     func restart() { aim(at: Tape.root) }
+
+    /// Aims the decoder of the root at a value of another tape.
+    func restart(_ tape: TapeView, owner: AnyObject, at index: Int) {
+        (self.tape, self.owner) = (tape, owner)
+        aim(at: index)
+    }
 
     /// Aims the decoder of the root array at an element.
     func restart(at index: Int, position: Int) {
@@ -135,7 +148,7 @@ package final class TapeDecoder {
         _ index: Int, at position: Position, _ body: (TapeDecoder) throws -> R
     ) rethrows -> R {
         if isChildInUse { return try withSeparate(index, at: position, body) }
-        if child == nil { child = TapeDecoder(owner, options: options) }
+        if child == nil { child = TapeDecoder(tape, owner: owner, at: index, options: options) }
         isChildInUse = true
         defer {
             isChildInUse = false
@@ -153,7 +166,7 @@ package final class TapeDecoder {
     private func withSeparate<R>(
         _ index: Int, at position: Position, _ body: (TapeDecoder) throws -> R
     ) rethrows -> R {
-        var decoder = TapeDecoder(owner, options: options)
+        var decoder = TapeDecoder(tape, owner: owner, at: index, options: options)
         defer { _ = TapeDecoder.isUnused(&decoder) }
         decoder.aim(at: index, position, in: self)
         return try body(decoder)
@@ -161,6 +174,7 @@ package final class TapeDecoder {
 
     @inline(__always)
     private func aim(at index: Int, _ position: Position, in parent: TapeDecoder) {
+        (tape, owner) = (parent.tape, parent.owner)
         aim(at: index)
         self.position = position
         self.parent = parent
@@ -175,7 +189,7 @@ package final class TapeDecoder {
 
     /// Returns a decoder of its own for the value of a superclass.
     func nested(_ index: Int, _ key: any CodingKey) -> TapeDecoder {
-        let decoder = TapeDecoder(owner, at: index, options: options)
+        let decoder = TapeDecoder(tape, owner: owner, at: index, options: options)
         decoder.position = .ownedKey
         decoder.ownedKey = key
         decoder.parent = self
@@ -270,8 +284,20 @@ extension TapeDecoder {
     func prepareKeys() throws {
         let object = entry
         guard object.kind == .object else { throw notAContainer([String: Any].self, "keyed") }
-        if options.convertsKeys || object.flags.contains(.hasUnicodeKeys), !hasTable { makeTable() }
+        if options.convertsKeys || !object.flags.isDisjoint(with: [.hasUnicodeKeys, .mayRepeatKeys]) {
+            prepareTable()
+        }
     }
+
+    @inline(never)
+    private func prepareTable() {
+        let needsTable =
+            options.convertsKeys || entry.flags.contains(.hasUnicodeKeys) || tape.repeatsKeys(of: index)
+        if needsTable, !hasTable { makeTable() }
+    }
+
+    /// The owner of the tape, which a recording of a value needs.
+    var tapeOwner: AnyObject { owner }
 
     /// Makes the table of values by key. The first of equal keys counts.
     @inline(never)

@@ -2,12 +2,15 @@
 enum TapeErrorLocator {
     /// Returns the entry of the value at fault, or the deepest entry on the way to the value.
     ///
-    /// - Parameter element: The index of the only element of the array at the root that is on the tape; nil if all are.
-    static func entry(of error: any Error, on tape: TapeView, element: Int?, _ options: CodableDecodingOptions)
-        -> Int
-    {
-        guard let path = path(of: error) else { return Tape.root }
-        var index = Tape.root
+    /// - Parameters:
+    ///   - root: The entry at which the coding path begins.
+    ///   - element: The index of the only element of the array at the root that is on the tape; nil if all are.
+    static func entry(
+        of error: any Error, on tape: TapeView, root: Int = Tape.root, element: Int? = nil,
+        _ options: CodableDecodingOptions
+    ) -> Int {
+        guard let path = path(of: error) else { return root }
+        var index = root
         var walked: [any CodingKey] = []
         for key in path {
             guard
