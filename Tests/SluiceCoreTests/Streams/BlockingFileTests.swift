@@ -129,7 +129,8 @@ import Testing
         let start = clock.now
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(clock.now - start < .seconds(10))
+        // Other tests may keep all threads of the pool busy.
+        #expect(clock.now - start < .seconds(60))
         if writer >= 0 { close(writer) }
         // The file is closed by its thread.
         #if os(Linux)
