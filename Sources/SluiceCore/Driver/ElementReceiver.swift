@@ -32,7 +32,10 @@ struct ElementReceiver {
     mutating func fail() { hasFailed = true }
 
     /// Passes an element on. Returns whether to continue.
-    func receive(_ element: UnsafeMutableRawPointer) throws -> Bool { try emit.unsafelyUnwrapped(element) }
+    ///
+    /// The driver of a stream calls this function. Forced unwrapping calls the closure as it is stored: `unsafelyUnwrapped`, which is
+    /// generic, allocates a closure for each call.
+    func receive(_ element: UnsafeMutableRawPointer) throws -> Bool { try emit!(element) }
 
     /// Passes the issue of a failed element on. Returns false for an issue outside of all elements, and nil if failed elements are
     /// not skipped.
