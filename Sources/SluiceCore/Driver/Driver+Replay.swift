@@ -74,7 +74,7 @@ struct OpenReplay {
     var purpose: ReplayPurpose
 }
 
-/// The replays of a driver.
+/// The recordings and replays of a driver.
 final class ReplayState {
     var open: [OpenReplay] = []
     /// The replay that the last action asked for.
@@ -82,6 +82,8 @@ final class ReplayState {
     /// The issues found in attempts that have not succeeded yet.
     var held: [PendingIssue] = []
     var outcomes: [AttemptKey: AttemptOutcome] = [:]
+    /// The recorded JSON that becomes a value decoded later, for the location of the value.
+    var inner: RecordedValue?
 
     /// Whether an attempt is in progress.
     var isAttempting: Bool {
@@ -160,7 +162,7 @@ extension Driver {
                 slot.initializePayload(to: value.recording)
                 return completed()
             }
-            if top.form == .wrapped, top.layout.shape.keepsLocation { keepRecordedInner(value) }
+            if top.form == .wrapped, top.layout.shape.keepsLocation { replayState().inner = value }
             slot.initializePayload(to: JSONRaw(unchecked: value.bytes))
             return completed()
         case .field: return fieldRecorded(value.recording)

@@ -60,7 +60,7 @@ extension Driver {
             return replayString(
                 ValueSlot(address: inner, layout: slot.layout.element!).move(String.self), as: contents)
         }
-        let json = takeRecordedInner()
+        let json = replays?.inner.take()
         var fragment: FragmentLocation?
         if let json, slot.layout.shape.keepsLocation { fragment = self.fragment(of: json) }
         do {

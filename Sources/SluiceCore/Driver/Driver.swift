@@ -41,8 +41,6 @@ struct Driver: ~Copyable {
     private let sharedOptions: Unmanaged<DecodingOptions.Shared>
     let isSmallStringKnown = SmallString.isKnown
     var unknownKeys = UnknownKeys()
-    /// The recorded JSON that becomes a value decoded later, for the location of the value.
-    private var recordedInner: RecordedValue?
 
     /// - Parameters:
     ///   - slot: Memory for one value. Initialized on success, and only then.
@@ -111,12 +109,6 @@ struct Driver: ~Copyable {
 
     /// Begins to close the open containers, after the input ended early.
     mutating func beginEnding() { isEnding = true }
-
-    /// Keeps the recorded JSON that becomes a value decoded later.
-    mutating func keepRecordedInner(_ json: RecordedValue) { recordedInner = json }
-
-    /// Returns the recorded JSON that becomes the current value, and forgets the JSON.
-    mutating func takeRecordedInner() -> RecordedValue? { recordedInner == nil ? nil : recordedInner.take() }
 
     /// Completes the root value.
     mutating func completeRoot() { isComplete = true }

@@ -20,25 +20,6 @@ struct EnvelopeSink: ~Copyable {
         self.envelope.stopsEarly = false
     }
 
-    /// Returns the open element as far as it is read.
-    func elementSnapshot(
-        _ token: OpenToken, end: JSONIssue, options: DecodingOptions.Shared
-    ) -> ValueSnapshot {
-        elements.snapshot(isInElement ? token : .none, end: end, options: options)
-    }
-
-    /// Returns the envelope as far as it is read.
-    func envelopeSnapshot(
-        _ token: OpenToken, end: JSONIssue, options: DecodingOptions.Shared
-    ) -> ValueSnapshot {
-        var end = end
-        end.path = envelope.issue(.unexpectedEnd).path
-        return envelope.snapshot(isInElement ? .none : token, end: end, options: options)
-    }
-
-    /// Hands the envelope to the caller, if it is complete. Returns whether it is.
-    mutating func takeEnvelope() -> Bool { envelope.takeResult() }
-
     /// Whether the next token belongs to an element.
     private var isInElement: Bool {
         @inline(__always) get { elements.isBelowPath || elements.isAtElement }
@@ -232,6 +213,24 @@ extension EnvelopeSink: ResultSink {
     }
 
     mutating func takeResult() -> Bool { elements.takeResult() }
+}
+
+extension EnvelopeSink: DocumentSink {
+    var hasResult: Bool { elements.hasResult }
+
+    func snapshot(_ token: OpenToken, end: JSONIssue, options: DecodingOptions.Shared) -> ValueSnapshot {
+        elements.snapshot(isInElement ? token : .none, end: end, options: options)
+    }
+
+    func envelopeSnapshot(_ token: OpenToken, end: JSONIssue, options: DecodingOptions.Shared) -> ValueSnapshot? {
+        var end = end
+        end.path = envelope.issue(.unexpectedEnd).path
+        return envelope.snapshot(isInElement ? .none : token, end: end, options: options)
+    }
+
+    mutating func takeEnvelope() -> Bool { envelope.takeResult() }
+
+    mutating func withDriver(_ body: (inout Driver) -> Void) { body(&elements) }
 }
 
 extension Driver {

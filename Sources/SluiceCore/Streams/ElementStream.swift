@@ -286,7 +286,7 @@ final class ElementStream {
     // MARK: The text
 
     /// The length of the open token.
-    var openLength: Int { document?.openLength ?? 0 }
+    var openLength: Int { document?.state.openLength ?? 0 }
 
     /// The position of the next line.
     var linePosition: LineCount { (splitter as? LineSplitter)?.position ?? LineCount() }
@@ -430,7 +430,7 @@ final class ElementStream {
         let outcome: ParseOutcome
         do throws(JSONModelError) {
             let isTaken = lastElement != nil
-            outcome = try openDocument(after: origin).finish(missing: isTaken ? nil : requiredPath)
+            outcome = try openDocument(after: origin).finish(isTaken ? nil : requiredPath)
         } catch { return try fail(error) }
         closeDocument()
         try complete(outcome, after: origin)
@@ -486,7 +486,7 @@ final class ElementStream {
         }
         try passDocument()
         // Issues outside of the elements, and the end of the requested values, stop the source.
-        if document?.isStopped == true, !isStopped {
+        if document?.state.isStopped == true, !isStopped {
             defer { isStopped = true }
             try finishValue(after: LineCount())
         }
@@ -503,7 +503,7 @@ final class ElementStream {
 
     /// Passes a document that is the only element, at its closing token.
     private func passDocument() throws(JSONModelError) {
-        guard !selectsSeveral, lastElement == nil, let document, document.hasResult else { return }
+        guard !selectsSeveral, lastElement == nil, let document, document.state.hasResult else { return }
         lastElement = document.snapshot(partialOptions)
         _ = document.takeResult()
         try complete(ParseOutcome(isPresent: true, issues: []), after: LineCount())

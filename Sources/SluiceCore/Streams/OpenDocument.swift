@@ -1,99 +1,69 @@
 /// A document that is read chunk by chunk.
 ///
-/// Each source has its own class, because the methods of a generic class are not specialized.
-class OpenDocument {
-    /// The length of the open token.
-    var openLength: Int { fatalError("abstract") }
-    /// Whether the driver needs no more of the document.
-    var isStopped: Bool { fatalError("abstract") }
-    func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) { fatalError("abstract") }
-    /// Ends the document.
-    func finish(missing: JSONPath?) throws(JSONModelError) -> ParseOutcome { fatalError("abstract") }
+/// The source and the sink are those of `Parse`, which the closures capture. The compiler specializes closures, and does not
+/// specialize the methods of a generic class.
+final class OpenDocument {
+    /// Consumes the next chunk.
+    let feed: (UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> Void
+    /// Ends the document, whose value must be at a path.
+    let finish: (_ missing: JSONPath?) throws(JSONModelError) -> ParseOutcome
     /// Returns the value, or the open element, as far as it is read.
-    ///
-    /// - Parameter options: The options of a driver for a partial value.
-    func snapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot { fatalError("abstract") }
-    /// Calls a closure that changes the driver between chunks.
-    func withDriver(_ body: (inout Driver) -> Void) { fatalError("abstract") }
-    /// Whether the value is complete.
-    var hasResult: Bool { fatalError("abstract") }
-    /// Hands the value to the caller before the end of the document, if the value is complete. Returns whether it is.
-    func takeResult() -> Bool { fatalError("abstract") }
+    let snapshot: (_ options: DecodingOptions.Shared) -> ValueSnapshot
     /// Returns the envelope as far as it is read; nil without an envelope.
-    func envelopeSnapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot? { nil }
+    let envelopeSnapshot: (_ options: DecodingOptions.Shared) -> ValueSnapshot?
+    /// Calls a closure that changes the driver between chunks.
+    let withDriver: ((inout Driver) -> Void) -> Void
+    /// Hands the value to the caller before the end of the document, if the value is complete. Returns whether it is.
+    let takeResult: () -> Bool
     /// Hands the envelope to the caller, if it is complete. Returns whether it is.
-    func takeEnvelope() -> Bool { false }
+    let takeEnvelope: () -> Bool
+    private let getState: () -> State
+
+    /// The state between chunks.
+    struct State {
+        /// The length of the open token.
+        let openLength: Int
+        /// Whether the sink needs no more of the document.
+        let isStopped: Bool
+        /// Whether the value is complete.
+        let hasResult: Bool
+    }
+
+    var state: State { getState() }
+
+    /// The source and the sink of a document.
+    private final class Parse<Source: TokenSource & ~Copyable, Sink: DocumentSink & ~Copyable> {
+        var source: Source
+        var sink: Sink
+
+        init(_ source: consuming Source, _ sink: consuming Sink) {
+            self.source = source
+            self.sink = sink
+        }
+
+        /// The issue of a document that ends here.
+        var end: JSONIssue { source.locatedBehindOpenToken(sink.issue(.unexpectedEnd)) }
+    }
+
+    @inline(__always)
+    fileprivate init<Source: TokenSource & ~Copyable, Sink: DocumentSink & ~Copyable>(
+        _ source: consuming Source, _ sink: consuming Sink
+    ) {
+        let parse = Parse(source, sink)
+        feed = { chunk throws(JSONModelError) in try parse.source.feedPart(chunk, to: &parse.sink) }
+        finish = { missing throws(JSONModelError) in try parse.source.finishParts(&parse.sink, missing: missing) }
+        snapshot = { parse.sink.snapshot(parse.source.openToken, end: parse.end, options: $0) }
+        envelopeSnapshot = { parse.sink.envelopeSnapshot(parse.source.openToken, end: parse.end, options: $0) }
+        withDriver = { parse.sink.withDriver($0) }
+        takeResult = { parse.sink.takeResult() }
+        takeEnvelope = { parse.sink.takeEnvelope() }
+        getState = {
+            State(
+                openLength: parse.source.openLength, isStopped: parse.source.isStopped,
+                hasResult: parse.sink.hasResult)
+        }
+    }
 }
-
-/// A document that the scanner reads.
-private final class ScannerDocument: OpenDocument {
-    private var source: ScannerSource
-    private var driver: Driver
-
-    init(_ source: consuming ScannerSource, _ driver: consuming Driver) {
-        self.source = source
-        self.driver = driver
-    }
-
-    override var openLength: Int { source.openLength }
-
-    override var isStopped: Bool { source.isStopped }
-
-    override func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
-        try source.feedPart(chunk, to: &driver)
-    }
-
-    override func finish(missing: JSONPath?) throws(JSONModelError) -> ParseOutcome {
-        try source.finishParts(&driver, missing: missing)
-    }
-
-    override func snapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot {
-        let end = source.locatedBehindOpenToken(driver.issue(.unexpectedEnd))
-        return driver.snapshot(source.openToken, end: end, options: options)
-    }
-
-    override func withDriver(_ body: (inout Driver) -> Void) { body(&driver) }
-
-    override var hasResult: Bool { driver.hasResult }
-
-    override func takeResult() -> Bool { driver.takeResult() }
-}
-
-#if YAJL
-/// A document that yajl reads.
-private final class YajlDocument: OpenDocument {
-    private var source: YajlSource
-    private var driver: Driver
-
-    init(_ source: consuming YajlSource, _ driver: consuming Driver) {
-        self.source = source
-        self.driver = driver
-    }
-
-    override var openLength: Int { source.openLength }
-
-    override var isStopped: Bool { source.isStopped }
-
-    override func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws(JSONModelError) {
-        try source.feedPart(chunk, to: &driver)
-    }
-
-    override func finish(missing: JSONPath?) throws(JSONModelError) -> ParseOutcome {
-        try source.finishParts(&driver, missing: missing)
-    }
-
-    override func snapshot(_ options: DecodingOptions.Shared) -> ValueSnapshot {
-        let end = source.locatedAtEnd(driver.issue(.unexpectedEnd))
-        return driver.snapshot(source.openToken, end: end, options: options)
-    }
-
-    override func withDriver(_ body: (inout Driver) -> Void) { body(&driver) }
-
-    override var hasResult: Bool { driver.hasResult }
-
-    override func takeResult() -> Bool { driver.takeResult() }
-}
-#endif
 
 extension JSONModelDecoder {
     /// Begins a document.
@@ -102,9 +72,9 @@ extension JSONModelDecoder {
     func open(_ driver: consuming Driver, after origin: LineCount) throws(JSONModelError) -> OpenDocument {
         switch source {
         #if YAJL
-        case .yajl: return YajlDocument(try YajlSource(for: Driver.self, limits: limits, after: origin), driver)
+        case .yajl: return OpenDocument(try YajlSource(for: Driver.self, limits: limits, after: origin), driver)
         #endif
-        case .scanner: return ScannerDocument(ScannerSource(limits: limits, after: origin), driver)
+        case .scanner: return OpenDocument(ScannerSource(limits: limits, after: origin), driver)
         }
     }
 
@@ -112,9 +82,9 @@ extension JSONModelDecoder {
     func open(_ sink: consuming EnvelopeSink) throws(JSONModelError) -> OpenDocument {
         switch source {
         #if YAJL
-        case .yajl: return YajlEnvelopeDocument(try YajlSource(for: EnvelopeSink.self, limits: limits), sink)
+        case .yajl: return OpenDocument(try YajlSource(for: EnvelopeSink.self, limits: limits), sink)
         #endif
-        case .scanner: return ScannerEnvelopeDocument(ScannerSource(limits: limits), sink)
+        case .scanner: return OpenDocument(ScannerSource(limits: limits), sink)
         }
     }
 

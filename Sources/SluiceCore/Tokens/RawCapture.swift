@@ -1,42 +1,62 @@
 /// Records the verbatim bytes of a value while a source passes over the value, and performs the sink's actions. Shared by the
 /// scanner and the yajl source.
 struct RawCapture {
-    /// The offset of the first recorded byte, or −1 if nothing is being recorded.
-    private var start = -1
-    /// The recorded bytes before the current chunk.
-    private var bytes: [UInt8] = []
-    /// The origin of the recorded bytes. Set before the chunk of the first byte is released.
-    private var origin: RecordingOrigin?
-    /// Whether the recorded bytes are members of an object.
-    private var isMembers = false
-    private var replay: Replay
+    /// A recording that has begun and has not ended.
+    private struct OpenRecording {
+        /// The offset of the first recorded byte.
+        let start: Int
+        /// Whether the recorded bytes are members of an object.
+        let isMembers: Bool
+        /// The recorded bytes before the current chunk.
+        var bytes: [UInt8]
+        /// The origin of the recorded bytes. Set before the chunk of the first byte is released.
+        var origin: RecordingOrigin?
+    }
 
-    init(limits: JSONLimits) { replay = Replay(limits: limits) }
+    private let limits: JSONLimits
+    private var recording: OpenRecording?
+    /// Made for the first recording or replay.
+    private var replay: Replay?
 
-    var isOn: Bool { start >= 0 }
+    @inline(__always)
+    init(limits: JSONLimits) { self.limits = limits }
+
+    /// Whether a value is being recorded.
+    var isOn: Bool { recording != nil }
 
     /// Begins a recording at a retained token, which may have begun before the current chunk.
-    private mutating func begin(at offset: Int, _ text: inout LookbackBuffer) {
-        start = offset
+    private mutating func begin(at offset: Int, _ text: inout LookbackBuffer, isMembers: Bool = false) {
         let isWhole = offset >= text.chunkOffset
-        origin = isWhole ? nil : Self.origin(at: offset, &text)
-        bytes = isWhole ? [] : text.bytes(from: offset, to: text.chunkOffset)
+        recording = OpenRecording(
+            start: offset, isMembers: isMembers,
+            bytes: isWhole ? [] : text.bytes(from: offset, to: text.chunkOffset),
+            origin: isWhole ? nil : Self.origin(at: offset, &text))
     }
 
     /// Copies the recorded bytes of the current chunk up to an offset, before the chunk's memory becomes invalid.
     mutating func keep(_ text: inout LookbackBuffer, to end: Int) {
-        guard isOn else { return }
-        if origin == nil { origin = Self.origin(at: start, &text) }
-        bytes += text.bytes(from: max(start, text.chunkOffset), to: end)
+        guard let start = recording?.start else { return }
+        if recording?.origin == nil { recording?.origin = Self.origin(at: start, &text) }
+        recording?.bytes += text.bytes(from: max(start, text.chunkOffset), to: end)
     }
 
     /// Ends the recording before an offset.
     private mutating func finish(_ text: inout LookbackBuffer, at end: Int) -> RecordedValue {
-        defer { (start, bytes, origin) = (-1, [], nil) }
-        let origin = origin ?? Self.origin(at: start, &text)
-        bytes += text.bytes(from: max(start, text.chunkOffset), to: end)
-        replay.allow(bytes.count)
-        return .bytes(bytes, origin, isMembers: isMembers)
+        keep(&text, to: end)
+        guard let ended = recording.take(), let origin = ended.origin else { preconditionFailure("no recording") }
+        replay = replay ?? Replay(limits: limits)
+        replay?.allow(ended.bytes.count)
+        return .bytes(ended.bytes, origin, isMembers: ended.isMembers)
+    }
+
+    /// Sends the tokens of a replay to the sink.
+    private mutating func run(
+        _ request: ReplayRequest, _ sink: inout some TokenSink & ~Copyable, origin: RecordingOrigin
+    ) -> Replay.Outcome {
+        // Out of the capture, so that the replay's memory has one owner.
+        var replay = self.replay.take() ?? Replay(limits: limits)
+        defer { self.replay = replay }
+        return replay.run(request, &sink, origin: origin)
     }
 
     private static func origin(at offset: Int, _ text: inout LookbackBuffer) -> RecordingOrigin {
@@ -78,7 +98,7 @@ struct RawCapture {
             case .stop, .fail: return
             }
             guard let request = sink.takeReplay() else { continue }
-            switch replay.run(request, &sink, origin: .token(issue.location)) {
+            switch run(request, &sink, origin: .token(issue.location)) {
             case .proceed: break
             case .stop where sink.replayDepth == 0: isFull = true
             case .stop, .fail: return
@@ -103,12 +123,10 @@ struct RawCapture {
         var action = action
         switch action {
         case .beginCapture, .captureMembers:
-            begin(at: first, &text)
-            isMembers = action == .captureMembers
+            begin(at: first, &text, isMembers: action == .captureMembers)
             return .proceed
         case .capture:
             begin(at: first, &text)
-            isMembers = false
             action = sink.recorded(finish(&text, at: end))
         case .endCapture: action = sink.recorded(finish(&text, at: end))
         case .proceed, .readDoubles: return .proceed
@@ -116,6 +134,6 @@ struct RawCapture {
         }
         let outcome = sink.deliverIssues(of: action) { $0.issue = text.located($0.issue, from: first, to: end) }
         guard case .proceed = outcome, let request = sink.takeReplay() else { return outcome }
-        return replay.run(request, &sink, origin: .token(text.location(of: first)))
+        return run(request, &sink, origin: .token(text.location(of: first)))
     }
 }

@@ -30,6 +30,8 @@ protocol TokenSource: ~Copyable {
     ) throws(JSONModelError)
     /// Returns an issue with the location of the end of the input so far.
     mutating func locatedAtEnd(_ issue: JSONIssue) -> JSONIssue
+    /// Returns an issue with the location of the end of the bytes that were fed, which include the token that is not complete.
+    func locatedBehindOpenToken(_ issue: JSONIssue) -> JSONIssue
 }
 
 /// The token at the end of the input so far, which is not complete.

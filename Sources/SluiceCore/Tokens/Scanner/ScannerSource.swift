@@ -42,7 +42,6 @@ struct ScannerSource: ~Copyable, TokenSource {
         return scanner.text.located(issue, from: end, to: end)
     }
 
-    /// Returns an issue with the location of the end of the bytes that were fed, which include the token that is not complete.
     func locatedBehindOpenToken(_ issue: JSONIssue) -> JSONIssue {
         var text = scanner.text
         if !isStopped { text.begin(window.bytes) }

@@ -127,6 +127,8 @@ struct YajlSource: ~Copyable, TokenSource {
         return state.pointee.text.located(issue, from: end, to: end)
     }
 
+    func locatedBehindOpenToken(_ issue: JSONIssue) -> JSONIssue { locatedAtEnd(issue) }
+
     // MARK: Feeding
 
     private mutating func flush(_ sink: inout some TokenSink & ~Copyable) throws(JSONModelError) {

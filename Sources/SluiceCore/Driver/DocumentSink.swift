@@ -2,7 +2,26 @@
 import CYajl
 #endif
 
-extension Driver: ResultSink {
+/// A sink whose value can be read before the end of the document.
+protocol DocumentSink: ResultSink, ~Copyable {
+    /// Whether the value is complete.
+    var hasResult: Bool { get }
+    /// Returns the value, or the open element, as far as it is read.
+    ///
+    /// - Parameters:
+    ///   - token: The token that is not complete.
+    ///   - end: The issue of an input that ends here.
+    ///   - options: The options of a driver for a partial value.
+    func snapshot(_ token: OpenToken, end: JSONIssue, options: DecodingOptions.Shared) -> ValueSnapshot
+    /// Returns the envelope as far as it is read; nil without an envelope.
+    func envelopeSnapshot(_ token: OpenToken, end: JSONIssue, options: DecodingOptions.Shared) -> ValueSnapshot?
+    /// Hands the envelope to the caller, if it is complete. Returns whether it is.
+    mutating func takeEnvelope() -> Bool
+    /// Calls a closure that changes the driver of the value or of the elements.
+    mutating func withDriver(_ body: (inout Driver) -> Void)
+}
+
+extension Driver: DocumentSink {
     @inline(__always)
     var isSkipping: Bool { if case .skip = disposition { true } else { false } }
 
@@ -10,6 +29,14 @@ extension Driver: ResultSink {
     mutating func skipped() -> TokenAction { skipDepth == 0 ? passed() : .proceed }
 
     func issue(_ kind: JSONIssue.Kind) -> JSONIssue { issue(kind, atValue: true) }
+
+    func envelopeSnapshot(_ token: OpenToken, end: JSONIssue, options: DecodingOptions.Shared) -> ValueSnapshot? {
+        nil
+    }
+
+    mutating func takeEnvelope() -> Bool { false }
+
+    mutating func withDriver(_ body: (inout Driver) -> Void) { body(&self) }
 }
 
 #if YAJL
