@@ -12,11 +12,16 @@ struct Arena: ~Copyable {
         fileprivate var blockCount: Int32
     }
 
+    private final class Overflow {
+        /// The chunks after the first.
+        var chunks = BlockList()
+        /// The blocks of elements that are full, each of an open container. Blocks beyond the mark's number have ended.
+        var fullBlocks: [ElementBlock] = []
+    }
+
     private(set) var mark: Mark
-    /// The chunks after the first.
-    private var chunks = BlockList()
-    /// The blocks of elements that are full, each of an open container. Blocks beyond the mark's number have ended.
-    private var fullBlocks: [ElementBlock] = []
+    /// The memory after the first chunk. Made when the first chunk is full, so that a small document makes no list.
+    private var overflow: Overflow?
     private static let alignment = 64
 
     /// - Parameter first: The first chunk, aligned to 64 bytes.
@@ -68,8 +73,9 @@ struct Arena: ~Copyable {
     /// Returns an address with room for at least one more element of the container whose last block is full.
     @inline(never)
     mutating func continueElements(after full: ElementBlock, stride: Int) -> UnsafeMutableRawPointer {
-        fullBlocks.removeSubrange(Int(mark.blockCount)...)
-        fullBlocks.append(full)
+        let overflow = makeOverflow()
+        overflow.fullBlocks.removeSubrange(Int(mark.blockCount)...)
+        overflow.fullBlocks.append(full)
         mark.blockCount += 1
         return beginElementsInNext(stride)
     }
@@ -86,23 +92,31 @@ struct Arena: ~Copyable {
 
     /// The blocks that became full after `earlier` and before `later`.
     func fullBlocks(from earlier: Mark, to later: Mark) -> ArraySlice<ElementBlock> {
-        fullBlocks[Int(earlier.blockCount)..<Int(later.blockCount)]
+        overflow?.fullBlocks[Int(earlier.blockCount)..<Int(later.blockCount)] ?? []
     }
 
     @inline(never)
     private mutating func allocateFromNext(_ size: Int) -> UnsafeMutableRawPointer {
+        let overflow = makeOverflow()
         let next = Int(mark.chunk) + 1
-        if next < chunks.count, chunks[next].size < size {
-            chunks.removeLast(downTo: next)
+        if next < overflow.chunks.count, overflow.chunks[next].size < size {
+            overflow.chunks.removeLast(downTo: next)
         }
-        if next == chunks.count {
-            chunks.append(size: max(size, next == 0 ? 32_768 : 65_536), alignment: Self.alignment)
+        if next == overflow.chunks.count {
+            overflow.chunks.append(size: max(size, next == 0 ? 32_768 : 65_536), alignment: Self.alignment)
         }
-        let chunk = chunks[next]
+        let chunk = overflow.chunks[next]
         mark.top = chunk.start + size
         mark.limit = chunk.start + chunk.size
         mark.chunk = Int32(next)
         return chunk.start
+    }
+
+    private mutating func makeOverflow() -> Overflow {
+        if let overflow { return overflow }
+        let first = Overflow()
+        overflow = first
+        return first
     }
 
     @inline(__always)

@@ -43,24 +43,37 @@ struct Failure {
 
 /// The issues of a driver.
 struct DriverIssues {
-    /// The issues that the last action announced.
-    private var pending: [PendingIssue] = []
+    private final class Lists {
+        var pending: [PendingIssue] = []
+        var collected: [JSONIssue] = []
+    }
+
+    /// Made for the first issue.
+    private var lists: Lists?
+
     /// The issues collected so far.
-    private(set) var collected: [JSONIssue] = []
+    var collected: [JSONIssue] { lists?.collected ?? [] }
 
     /// Whether issues were announced.
-    var isPending: Bool { !pending.isEmpty }
+    var isPending: Bool { lists?.pending.isEmpty == false }
 
-    mutating func announce(_ issue: PendingIssue) { pending.append(issue) }
+    private mutating func makeLists() -> Lists {
+        if let lists { return lists }
+        let first = Lists()
+        lists = first
+        return first
+    }
+
+    mutating func announce(_ issue: PendingIssue) { makeLists().pending.append(issue) }
 
     /// Returns the announced issues, which are then no longer pending.
     mutating func takePending() -> [PendingIssue] {
-        if pending.isEmpty { return [] }
-        defer { pending = [] }
-        return pending
+        guard let lists, !lists.pending.isEmpty else { return [] }
+        defer { lists.pending = [] }
+        return lists.pending
     }
 
-    mutating func collect(_ issue: JSONIssue) { collected.append(issue) }
+    mutating func collect(_ issue: JSONIssue) { makeLists().collected.append(issue) }
 }
 
 /// How the driver recovers from a failure.

@@ -48,7 +48,8 @@ public struct JSONInputContent {
 }
 
 /// A value in memory that represents JSON.
-protocol TreeContent {
+// A class, because a copy of a content then copies references only.
+protocol TreeContent: AnyObject {
     /// Sends the tokens of the value to a driver.
     ///
     /// - Parameters:
@@ -67,9 +68,13 @@ protocol TreeContent {
     func run(to sink: inout some TokenSink, _ decoder: JSONModelDecoder) throws(JSONModelError)
 }
 
-private struct Tree<Value>: TreeContent {
-    let root: Value
-    let look: (Value, JSONModelDecoder) throws -> TreeNode<Value>
+private final class Tree<Value>: TreeContent {
+    private let root: Value
+    private let look: (Value, JSONModelDecoder) throws -> TreeNode<Value>
+
+    init(root: Value, look: @escaping (Value, JSONModelDecoder) throws -> TreeNode<Value>) {
+        (self.root, self.look) = (root, look)
+    }
 
     private func source(_ decoder: JSONModelDecoder) -> TreeSource<Value> {
         TreeSource(root, limits: decoder.limits) { [look] in try look($0, decoder) }

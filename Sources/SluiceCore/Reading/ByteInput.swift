@@ -5,7 +5,7 @@ enum ByteInput {
     /// The file at a path.
     case file(String)
     /// The rest of the file at a path, from the checkpoint of a stream.
-    case rest(of: String, from: JSONCheckpoint)
+    indirect case rest(of: String, from: JSONCheckpoint)
     /// A file that is already open, such as standard input.
     case reader(FileReader)
     /// Chunks that may be cut at any byte.

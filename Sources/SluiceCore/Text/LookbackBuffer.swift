@@ -19,7 +19,8 @@ struct LookbackBuffer {
     /// The lines before the last located offset of the chunk. Locations in increasing order read each byte once.
     private var linesCounted: LineCount
 
-    nonisolated(unsafe) private static let nothing = UnsafePointer(
+    /// The chunk before the first and after the last, which has no bytes.
+    nonisolated(unsafe) static let nothing = UnsafePointer(
         UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
 
     /// - Parameters:

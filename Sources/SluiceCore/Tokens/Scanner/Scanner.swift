@@ -54,7 +54,7 @@ struct Scanner: ~Copyable {
         self.limits = limits
         capture = RawCapture(limits: limits)
         text = LookbackBuffer(after: origin)
-        cursor = text.chunk
+        cursor = LookbackBuffer.nothing
         end = cursor
         safeEnd = cursor
         vectorEnd = cursor
@@ -992,6 +992,8 @@ extension Scanner {
     }
 
     /// Rejects anything except white space after the root value.
+    // Inlined, as a borrowed sink is copied for a call.
+    @inline(__always)
     mutating func checkTrailing(
         in bytes: UnsafeBufferPointer<UInt8>, at start: Int, _ sink: borrowing some TokenSink & ~Copyable
     ) {

@@ -110,6 +110,7 @@ struct ScannerSource: ~Copyable, TokenSource {
     }
 
     /// Returns the bytes within the document limit. Their errors are reported first, however the input is cut.
+    @inline(__always)
     private func within(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(
             rebasing: bytes.prefix(max(scanner.text.end(ofDocumentWithin: scanner.limits.document) - offset, 0)))
@@ -123,6 +124,8 @@ struct ScannerSource: ~Copyable, TokenSource {
     }
 
     /// Examines the encoding and byte order mark of the input's first bytes, which become the current chunk.
+    // Inlined, as a borrowed sink is copied for a call.
+    @inline(__always)
     private mutating func begin(
         _ bytes: UnsafeBufferPointer<UInt8>, _ sink: borrowing some TokenSink & ~Copyable
     ) {

@@ -244,6 +244,8 @@ struct YajlSource: ~Copyable, TokenSource {
         diagnose(end: offset + 1, sink)
     }
 
+    // Inlined, as a borrowed sink is copied for a call.
+    @inline(__always)
     private mutating func checkTrailing(
         from start: Int, of bytes: UnsafeBufferPointer<UInt8>, _ sink: borrowing some TokenSink & ~Copyable
     ) {
