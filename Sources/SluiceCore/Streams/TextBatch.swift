@@ -18,15 +18,12 @@ final class TextBatch<Element: JSONConvertible>: @unchecked Sendable {
     private let isDecoded = Atomic(false)
 
     // Memory that is not generic: metadata of generic types would be looked up for each element.
-    private var blocks: [UnsafeMutableRawPointer] = []
+    private var blocks = BlockList()
     private let blockCapacity = max(32_768 / MemoryLayout<Element>.stride, 1)
     private var count = 0
     private var passed = 0
 
-    deinit {
-        removeElements()
-        for block in blocks { block.deallocate() }
-    }
+    deinit { removeElements() }
 
     /// Makes the batch empty. Keeps the memory.
     ///
@@ -63,10 +60,10 @@ final class TextBatch<Element: JSONConvertible>: @unchecked Sendable {
         if decoder.options.issueHandler != nil { decoder.options.issueHandler = { _ in hasIssue.set() } }
         (decoder.options.progressHandler, decoder.options.summaryHandler) = (nil, nil)
         decoder.options.elementErrors = .throw
-        if blocks.isEmpty { addBlock() }
+        if blocks.count == 0 { addBlock() }
         do throws(JSONModelError) {
             let stream = try ElementStream(
-                decoder, JSONShape.unretained(of: Element.self), at: path, framing: .lines, target: blocks[0]
+                decoder, JSONShape.unretained(of: Element.self), at: path, framing: .lines, target: blocks[0].start
             ) { _ in true }
             stream.begin(at: start)
             defer { stream.receive = { _ in true } }
@@ -130,14 +127,12 @@ final class TextBatch<Element: JSONConvertible>: @unchecked Sendable {
 
     private func address(_ index: Int) -> UnsafeMutableRawPointer {
         let (block, position) = index.quotientAndRemainder(dividingBy: blockCapacity)
-        return blocks[block] + position * MemoryLayout<Element>.stride
+        return blocks[block].start + position * MemoryLayout<Element>.stride
     }
 
     private func addBlock() {
         blocks.append(
-            .allocate(
-                byteCount: blockCapacity * MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
-        )
+            size: blockCapacity * MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
     }
 }
 

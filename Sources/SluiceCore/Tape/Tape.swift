@@ -114,52 +114,51 @@ package final class Tape {
 ///
 /// Invariants: those of `Tape`.
 struct TapeMemory: ~Copyable {
-    fileprivate(set) var entries: UnsafeMutablePointer<TapeEntry>
+    private var entryMemory: GrowableMemory<TapeEntry>
     fileprivate(set) var count = 1
-    fileprivate(set) var capacity: Int
     /// The memory of the input, or nil if the input is read in chunks.
     fileprivate(set) var input: UnsafePointer<UInt8>?
     fileprivate(set) var inputCount: Int
     /// The copied texts. Eight bytes after the last one are readable.
-    fileprivate(set) var texts: UnsafeMutablePointer<UInt8>?
+    private var textMemory = GrowableMemory<UInt8>()
     private var textCount = 0
-    private var textCapacity = 0
 
     private static var slack: Int { 8 }
     fileprivate static var leastCapacity: Int { 16 }
 
     fileprivate init(input: UnsafeBufferPointer<UInt8>?, capacity: Int) {
-        self.capacity = capacity
-        entries = .allocate(capacity: capacity)
-        entries.initialize(to: TapeEntry(kind: .null))
+        entryMemory = GrowableMemory(capacity: capacity)
+        entryMemory.start.initialize(to: TapeEntry(kind: .null))
         self.input = input?.baseAddress
         inputCount = input?.count ?? 0
     }
 
     deinit {
-        entries.deallocate()
-        texts?.deallocate()
+        entryMemory.deallocate()
+        textMemory.deallocate()
     }
+
+    var entries: UnsafeMutablePointer<TapeEntry> {
+        @inline(__always) get { entryMemory.start }
+    }
+    var texts: UnsafePointer<UInt8> {
+        @inline(__always) get { UnsafePointer(textMemory.start) }
+    }
+    fileprivate var capacity: Int { entryMemory.capacity }
+    fileprivate var size: Int { entryMemory.size + textMemory.size }
 
     fileprivate mutating func setInput(_ input: UnsafeBufferPointer<UInt8>?) {
         self.input = input?.baseAddress
         inputCount = input?.count ?? 0
     }
 
-    fileprivate var size: Int { capacity * MemoryLayout<TapeEntry>.stride + textCapacity }
-
-    fileprivate mutating func grow(_ count: Int) {
-        capacity *= 2
-        entries = Self.moved(entries, count, capacity: capacity)
-    }
+    fileprivate mutating func grow(_ count: Int) { entryMemory.grow(moving: count) }
 
     fileprivate mutating func copy(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
         let start = textCount
-        if start + count + Self.slack > textCapacity {
-            textCapacity = max(textCapacity * 2, start + count + Self.slack, 256)
-            texts = texts.map { Self.moved($0, start, capacity: textCapacity) } ?? .allocate(capacity: textCapacity)
-        }
-        (texts.unsafelyUnwrapped + start).update(from: bytes, count: count)
+        let needed = start + count + Self.slack
+        if needed > textMemory.capacity { textMemory.grow(moving: start, toAtLeast: max(needed, 256)) }
+        (textMemory.start + start).update(from: bytes, count: count)
         textCount = start + count
         return start
     }
@@ -186,22 +185,8 @@ struct TapeMemory: ~Copyable {
 
     /// Frees memory that is not used.
     private mutating func shrink() {
-        let (oldCapacity, oldTextCapacity) = (capacity, textCapacity)
-        capacity = max(count, Self.leastCapacity)
-        if capacity < oldCapacity { entries = Self.moved(entries, count, capacity: capacity) }
-        if let texts, textCount + Self.slack < oldTextCapacity {
-            textCapacity = textCount + Self.slack
-            self.texts = Self.moved(texts, textCount, capacity: textCapacity)
-        }
-    }
-
-    private static func moved<T>(
-        _ old: UnsafeMutablePointer<T>, _ count: Int, capacity: Int
-    ) -> UnsafeMutablePointer<T> {
-        let new = UnsafeMutablePointer<T>.allocate(capacity: capacity)
-        new.moveInitialize(from: old, count: count)
-        old.deallocate()
-        return new
+        entryMemory.shrink(moving: count, to: max(count, Self.leastCapacity))
+        textMemory.shrink(moving: textCount, to: textCount + Self.slack)
     }
 }
 

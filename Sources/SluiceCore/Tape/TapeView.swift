@@ -24,8 +24,8 @@ struct TapeView {
     @inline(__always)
     func text(_ entry: TapeEntry) -> UnsafePointer<UInt8> {
         let base =
-            entry.flags.contains(.isCopied) ? UnsafePointer(memory.pointee.texts) : memory.pointee.input
-        return base.unsafelyUnwrapped + entry.value
+            entry.flags.contains(.isCopied) ? memory.pointee.texts : memory.pointee.input.unsafelyUnwrapped
+        return base + entry.value
     }
 
     @inline(__always)

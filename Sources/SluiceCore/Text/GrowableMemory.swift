@@ -14,6 +14,13 @@ struct GrowableMemory<Value>: ~Copyable {
         isOwned = true
     }
 
+    /// Creates memory for no values, without an allocation.
+    init() {
+        start = UnsafeMutablePointer(bitPattern: MemoryLayout<Value>.alignment).unsafelyUnwrapped
+        capacity = 0
+        isOwned = false
+    }
+
     /// Creates memory in a region, which is used until the values need more.
     init(in region: Region) {
         start = region.start.assumingMemoryBound(to: Value.self)
@@ -26,12 +33,23 @@ struct GrowableMemory<Value>: ~Copyable {
     /// - Parameter least: The least capacity of the block.
     @inline(never)
     mutating func grow(moving count: Int, toAtLeast least: Int = 0) {
-        let capacity = max(2 * capacity, least)
-        let larger = UnsafeMutablePointer<Value>.allocate(capacity: capacity)
-        larger.moveInitialize(from: start, count: count)
-        deallocate()
-        (start, self.capacity, isOwned) = (larger, capacity, true)
+        move(count, toCapacity: max(2 * capacity, least))
     }
+
+    /// Moves the first `count` values to a block for `capacity` values, if that is smaller.
+    mutating func shrink(moving count: Int, to capacity: Int) {
+        if capacity < self.capacity { move(count, toCapacity: capacity) }
+    }
+
+    private mutating func move(_ count: Int, toCapacity capacity: Int) {
+        let block = UnsafeMutablePointer<Value>.allocate(capacity: capacity)
+        block.moveInitialize(from: start, count: count)
+        deallocate()
+        (start, self.capacity, isOwned) = (block, capacity, true)
+    }
+
+    /// The size of the memory in bytes.
+    var size: Int { capacity * MemoryLayout<Value>.stride }
 
     /// Frees owned memory, whose values were destroyed. The memory is not used afterwards.
     func deallocate() { if isOwned { start.deallocate() } }

@@ -27,24 +27,24 @@ struct OpenContainers: ~Copyable {
     }
 
     let view: View
+    private var memory: GrowableMemory<UInt8>
     private var deepest = 0
-    private let isAllocated: Bool
 
     /// - Parameters:
     ///   - limit: The greatest depth.
     ///   - region: Memory for the containers. If the memory is too small, other memory is allocated.
     init(limit: Int, in region: Region) {
         let size = Self.longest + (limit + 1) * MemoryLayout<Container>.stride
-        isAllocated = size > region.size
-        let pattern: UnsafeMutablePointer<UInt8> =
-            isAllocated ? .allocate(capacity: size) : region.start.assumingMemoryBound(to: UInt8.self)
+        memory = GrowableMemory(in: region)
+        if size > memory.capacity { memory.grow(moving: 0, toAtLeast: size) }
+        let pattern = memory.start
         pattern.initialize(repeating: 0x20, count: Self.longest)
         pattern[0] = 0x0A
         view = View(pattern: pattern, containers: UnsafeMutableRawPointer(pattern + Self.longest))
         view[0].initialize(to: Container())
     }
 
-    deinit { if isAllocated { view.pattern.deallocate() } }
+    deinit { memory.deallocate() }
 
     /// Opens a container. The white space of the last container at this depth is expected.
     @inline(__always)

@@ -110,21 +110,13 @@ import Testing
     @Test func `kept containers of many key types are used and freed`() throws {
         try check(json) { decoder in
             var containers: [() throws -> String] = []
-            func keep<Number>(_ type: Number.Type) throws {
+            func keep<Number>(_ type: Number.Type, nested depth: Int = 0) throws {
                 let container = try decoder.container(keyedBy: NumberedKey<Number>.self)
                 containers.append { try container.decode(String.self, forKey: NumberedKey("text")) }
+                if depth > 0 { try keep([Number].self, nested: depth - 1) }
             }
-            try keep(Int8.self)
-            try keep(Int16.self)
-            try keep(Int32.self)
-            try keep(Int64.self)
-            try keep(UInt8.self)
-            try keep(UInt16.self)
-            try keep(UInt32.self)
-            try keep(UInt64.self)
-            try keep(Float.self)
-            try keep(Double.self)
-            try keep(Int8.self)
+            try keep(Int.self, nested: 69)
+            try keep(Int.self)
             return containers
         } use: { containers in
             for read in containers { try equal(read(), "a text that is longer than a small string") }

@@ -103,7 +103,7 @@ package final class TapeDecoder {
     /// Whether no client has kept a decoder or a container. Otherwise the decoder becomes independent of its parent.
     @inline(__always)
     static func isUnused(_ decoder: inout TapeDecoder) -> Bool {
-        if isKnownUniquelyReferenced(&decoder), decoder.boxes.areUniquelyReferenced() { return true }
+        if isKnownUniquelyReferenced(&decoder), decoder.boxes.areUnused() { return true }
         decoder.retainOwners()
         return false
     }
@@ -116,7 +116,7 @@ package final class TapeDecoder {
             position = .ownedKey
         }
         owned = (parent, owner)
-        boxes.removeAll(of: self)
+        boxes.removeUsed(TapeDecoderReference.self) { $0 = .owned(self) }
     }
 
     /// Calls a closure with the decoder of the value of a key.
@@ -265,8 +265,30 @@ extension TapeDecoder: Decoder {
         try prepareKeys()
         // The decoder may be released before its containers.
         if owned != nil { return KeyedDecodingContainer(KeyedTapeDecodingContainer(owning: self)) }
-        return boxes.container(keyedBy: type, of: self)
+        // The container has no state but the decoder, so that all users of the decoder can share it.
+        if let known = boxes.lend(ObjectIdentifier(type), isShared: true) { return boxes.container(at: known) }
+        return newContainer()
     }
+
+    @inline(never)
+    private func newContainer<Key: CodingKey>() -> KeyedDecodingContainer<Key> {
+        if Self.reusesContainers {
+            let container = KeyedDecodingContainer(
+                KeyedTapeDecodingContainer<Key>(borrowing: .passUnretained(self)))
+            if boxes.add(container, ObjectIdentifier(Key.self)) { return container }
+        }
+        return KeyedDecodingContainer(KeyedTapeDecodingContainer(owning: self))
+    }
+
+    /// Whether `boxes` is used.
+    private static let reusesContainers: Bool = {
+        let tape = Tape(input: nil, capacity: 0)
+        let decoder = TapeDecoder(tape, options: CodableDecodingOptions(types: DecodableTypes { _ in nil }))
+        return withExtendedLifetime((tape, decoder)) {
+            let content = KeyedTapeDecodingContainer<AnyCodingKey>(borrowing: .passUnretained(decoder))
+            return ContainerBoxes.isReusable(KeyedDecodingContainer(content), content: content)
+        }
+    }()
 
     package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard entry.kind == .array else { throw notAContainer([Any].self, "unkeyed") }

@@ -3,32 +3,26 @@
 /// The memory of an array that grows would be up to three times that of its elements. The elements are collected in blocks
 /// instead, and each block is freed when its elements have been moved to the array.
 final class TapeElementCollector<Element: Decodable>: TapeElements {
-    private typealias Block = UnsafeMutableBufferPointer<Element>
-
     private let options: CodableDecodingOptions
     private var decoder: TapeDecoder?
-    private var blocks: [Block] = []
-    /// The number of elements in the last block.
+    private var blocks = BlockList()
+    /// The number of elements in the last block, and of those that fit into it.
     private var used = 0
+    private var capacity = 0
     private(set) var count = 0
     /// The error of the first element that failed, with the entry where it failed.
     private(set) var failure: (error: any Error, entry: Int)?
 
     init(_ options: CodableDecodingOptions) { self.options = options }
 
-    deinit {
-        for (index, block) in blocks.enumerated() {
-            block.baseAddress?.deinitialize(count: index == blocks.count - 1 ? used : block.count)
-            block.deallocate()
-        }
-    }
+    deinit { removeBlocks { $0.deinitialize(count: $1) } }
 
     /// The entry of an element on the tape.
     private var element: Int { Tape.root + 1 }
 
     func take(_ tape: inout Tape) -> Bool {
-        if blocks.last.map({ used == $0.count }) ?? true { addBlock() }
-        do { try decode(tape, to: blocks[blocks.count - 1].baseAddress.unsafelyUnwrapped + used) } catch {
+        if used == capacity { addBlock() }
+        do { try decode(tape, to: elements(of: blocks.count - 1) + used) } catch {
             failure = (error, TapeErrorLocator.entry(of: error, on: tape.view, element: count, options))
             return false
         }
@@ -56,25 +50,36 @@ final class TapeElementCollector<Element: Decodable>: TapeElements {
 
     private func addBlock() {
         let most = max(Self.blockSize / max(MemoryLayout<Element>.stride, 1), 16)
-        blocks.append(.allocate(capacity: min(max(count, 16), most)))
-        used = 0
+        (used, capacity) = (0, min(max(count, 16), most))
+        blocks.append(size: capacity * MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
+    }
+
+    private func elements(of block: Int) -> UnsafeMutablePointer<Element> {
+        blocks[block].start.assumingMemoryBound(to: Element.self)
+    }
+
+    /// Removes the blocks, the last one first. A closure moves or destroys the elements of each.
+    private func removeBlocks(_ removeElements: (UnsafeMutablePointer<Element>, _ count: Int) -> Void) {
+        for index in (0..<blocks.count).reversed() {
+            // All blocks before the last one are full.
+            removeElements(elements(of: index), used)
+            blocks.removeLast(downTo: index)
+            if index > 0 { used = blocks[index - 1].size / MemoryLayout<Element>.stride }
+        }
+        (used, capacity) = (0, 0)
     }
 
     /// The greatest size of a block in bytes.
     private static var blockSize: Int { 1 << 20 }
 
     func finish(at target: UnsafeMutableRawPointer) {
-        let blocks = blocks
-        self.blocks = []
         let array = [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
-            for (index, block) in blocks.enumerated() {
-                let count = index == blocks.count - 1 ? used : block.count
-                if let target = buffer.baseAddress, let source = block.baseAddress {
-                    (target + initialized).moveInitialize(from: source, count: count)
-                }
-                block.deallocate()
-                initialized += count
+            initialized = count
+            removeBlocks { elements, count in
+                initialized -= count
+                (buffer.baseAddress.unsafelyUnwrapped + initialized).moveInitialize(from: elements, count: count)
             }
+            initialized = count
         }
         target.initializeMemory(as: [Element].self, to: array)
     }

@@ -63,27 +63,24 @@ extension KeyReference {
 ///
 /// Invariant: the first `count` nodes are initialized.
 struct EncodingNodes: ~Copyable {
-    private var nodes = UnsafeMutablePointer<EncodingNode>.allocate(capacity: firstCapacity)
+    private var nodes = GrowableMemory<EncodingNode>(capacity: 16)
     private(set) var count = 0
-    private var capacity = firstCapacity
     /// The generation of the last node.
     private var generation: UInt32 = 0
 
-    private static var firstCapacity: Int { 16 }
-
     deinit {
-        nodes.deinitialize(count: count)
+        nodes.start.deinitialize(count: count)
         nodes.deallocate()
     }
 
     /// The size of the memory.
-    var size: Int { capacity * MemoryLayout<EncodingNode>.stride }
+    var size: Int { nodes.size }
 
     /// The node at an index, in place.
     @inline(__always)
     subscript(index: Int) -> EncodingNode {
-        unsafeAddress { UnsafePointer(nodes + index) }
-        nonmutating unsafeMutableAddress { nodes + index }
+        unsafeAddress { UnsafePointer(nodes.start + index) }
+        nonmutating unsafeMutableAddress { nodes.start + index }
     }
 
     /// Adds a node with a generation of its own.
@@ -91,28 +88,19 @@ struct EncodingNodes: ~Copyable {
     /// - Returns: The token of the node.
     @inline(__always)
     mutating func add(_ node: EncodingNode) -> UInt64 {
-        if count == capacity { grow() }
+        if count == nodes.capacity { nodes.grow(moving: count) }
         generation &+= 1
         if generation == 0 { generation = 1 }
-        (nodes + count).initialize(to: node)
-        nodes[count].generation = generation
+        (nodes.start + count).initialize(to: node)
+        self[count].generation = generation
         count &+= 1
         return UInt64(generation) &<< 32 | UInt64(truncatingIfNeeded: count &- 1)
-    }
-
-    @inline(never)
-    private mutating func grow() {
-        let larger = UnsafeMutablePointer<EncodingNode>.allocate(capacity: 2 * capacity)
-        larger.moveInitialize(from: nodes, count: count)
-        nodes.deallocate()
-        nodes = larger
-        capacity *= 2
     }
 
     /// Removes the nodes from an index on.
     @inline(__always)
     mutating func removeAll(from index: Int) {
-        (nodes + index).deinitialize(count: count &- index)
+        (nodes.start + index).deinitialize(count: count &- index)
         count = index
     }
 }

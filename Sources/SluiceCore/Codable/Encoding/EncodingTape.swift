@@ -33,7 +33,7 @@ package final class EncodingTape {
     /// Whether a container was deeper than the limit. The error is thrown at the end, whatever clients catch.
     @exclusivity(unchecked) private var isTooDeep = false
     /// Containers that were used before, for the next value with the same type of keys.
-    @exclusivity(unchecked) private var boxes = KeyedBoxes()
+    @exclusivity(unchecked) private var boxes = ContainerBoxes()
 
     init(
         _ options: EncodableOptions, base: [any CodingKey] = [], depth: Int = 0, superValue: SuperValue? = nil
@@ -253,7 +253,7 @@ extension EncodingTape {
     ///
     /// - Throws: `EncodingError`, an error of a plan, or an error of the value.
     func encodeRoot<T>(_ value: T, _ encode: (EncodingTape, UInt64) throws -> Void) throws {
-        defer { boxes.releaseUsed(self) }
+        defer { releaseContainers() }
         let token = addValue(key: .none, parent: -1, entry: 0)
         current = token
         do { try encode(self, token) } catch is EncodingDepthError {
@@ -895,8 +895,10 @@ extension EncodingTape {
     @inline(__always)
     func keyedContainer<Key: CodingKey>(_ token: UInt64) -> KeyedEncodingContainer<Key> {
         // The containers of a superclass's value keep its tape, whose end they determine.
-        if superValue == nil, let known = boxes.take(ObjectIdentifier(Key.self), token) {
-            return unsafeBitCast(known, to: KeyedEncodingContainer<Key>.self)
+        if superValue == nil, let known = boxes.lend(ObjectIdentifier(Key.self), isShared: false) {
+            let state: Unmanaged<KeyedState> = boxes.content(at: known)
+            state._withUnsafeGuaranteedRef { $0.token = token }
+            return boxes.container(at: known)
         }
         return newKeyedContainer(token)
     }
@@ -905,9 +907,25 @@ extension EncodingTape {
     private func newKeyedContainer<Key: CodingKey>(_ token: UInt64) -> KeyedEncodingContainer<Key> {
         let state = KeyedState(self, token)
         let container = KeyedEncodingContainer(KeyedTapeContainer<Key>(state: state))
-        if superValue != nil || !boxes.add(container, state, self) { state.owner = self }
+        if superValue == nil, Self.reusesContainers, boxes.add(container, ObjectIdentifier(Key.self)) {
+            return container
+        }
+        state.owner = self
         return container
     }
+
+    /// Makes the containers that clients keep own the tape.
+    private func releaseContainers() { boxes.removeUsed(KeyedState.self) { $0.owner = self } }
+
+    /// Whether `boxes` is used.
+    private static let reusesContainers: Bool = {
+        let types = EncodableTypes(special: { _ in nil })
+        let tape = EncodingTape(EncodableOptions(types: types, modelOptions: EncodingOptions(), depthLimit: 1))
+        return withExtendedLifetime(tape) {
+            let content = KeyedTapeContainer<AnyCodingKey>(state: KeyedState(tape, 0))
+            return ContainerBoxes.isReusable(KeyedEncodingContainer(content), content: content)
+        }
+    }()
 }
 
 // MARK: Paths and errors

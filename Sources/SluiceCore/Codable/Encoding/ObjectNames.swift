@@ -4,23 +4,20 @@
 ///
 /// Invariant: the first `count` elements of `hashes` and, if keys are sorted, of `offsets` are initialized.
 struct ObjectNames: ~Copyable {
-    private var hashes: UnsafeMutablePointer<UInt64>
-    /// The offsets of the members in the output.
-    private var offsets: UnsafeMutablePointer<Int>
+    private var hashes = GrowableMemory<UInt64>(capacity: 64)
+    /// The offsets of the members in the output. The memory has the capacity of `hashes`, or none.
+    private var offsets: GrowableMemory<Int>
     private(set) var count = 0
-    private var capacity = firstCapacity
     private let isSorted: Bool
     /// The hashes of the names in objects with many names, by the tokens of the objects.
     private var large: [(token: UInt64, hashes: Set<UInt64>)] = []
 
-    private static var firstCapacity: Int { 64 }
     /// The number of names of which a new one is compared with each.
     private static var mostCompared: Int { 64 }
 
     init(isSorted: Bool) {
         self.isSorted = isSorted
-        hashes = .allocate(capacity: Self.firstCapacity)
-        offsets = .allocate(capacity: isSorted ? Self.firstCapacity : 0)
+        offsets = isSorted ? GrowableMemory(capacity: hashes.capacity) : GrowableMemory()
     }
 
     deinit {
@@ -29,7 +26,7 @@ struct ObjectNames: ~Copyable {
     }
 
     /// The size of the memory.
-    var size: Int { capacity * (MemoryLayout<UInt64>.stride + (isSorted ? MemoryLayout<Int>.stride : 0)) }
+    var size: Int { hashes.size + offsets.size }
 
     /// Adds a name to an object. Returns false if the object may have the name already.
     ///
@@ -42,8 +39,8 @@ struct ObjectNames: ~Copyable {
         let bit: UInt64 = 1 &<< (hash &>> 58)
         if bloom & bit != 0, contains(hash, first, token) { return false }
         bloom |= bit
-        if count == capacity { grow() }
-        hashes[count] = hash
+        if count == hashes.capacity { grow() }
+        hashes.start[count] = hash
         count &+= 1
         return true
     }
@@ -51,7 +48,7 @@ struct ObjectNames: ~Copyable {
     @inline(never)
     private mutating func contains(_ hash: UInt64, _ first: Int, _ token: UInt64) -> Bool {
         if count - first >= Self.mostCompared { return isLarge(hash, first, token) }
-        for at in first..<count where hashes[at] == hash { return true }
+        for at in first..<count where hashes.start[at] == hash { return true }
         return false
     }
 
@@ -66,21 +63,14 @@ struct ObjectNames: ~Copyable {
         }
         let last = large.count - 1
         // The names that were added without a look-up.
-        for at in first + large[last].hashes.count..<count { large[last].hashes.insert(hashes[at]) }
+        for at in first + large[last].hashes.count..<count { large[last].hashes.insert(hashes.start[at]) }
         return large[last].hashes.contains(hash)
     }
 
     @inline(never)
     private mutating func grow() {
-        func grow<T>(_ memory: inout UnsafeMutablePointer<T>) {
-            let larger = UnsafeMutablePointer<T>.allocate(capacity: 2 * capacity)
-            larger.moveInitialize(from: memory, count: count)
-            memory.deallocate()
-            memory = larger
-        }
-        grow(&hashes)
-        if isSorted { grow(&offsets) }
-        capacity *= 2
+        hashes.grow(moving: count)
+        if isSorted { offsets.grow(moving: count) }
     }
 
     /// Removes the last name, whose value was not encoded.
@@ -104,16 +94,16 @@ struct ObjectNames: ~Copyable {
 
     /// Stores the offset of the last name's member.
     @inline(__always)
-    func setOffset(_ offset: Int) { offsets[count &- 1] = offset }
+    func setOffset(_ offset: Int) { offsets.start[count &- 1] = offset }
 
     /// Moves the offsets of the members from a name on, because text before them was removed.
     func moveOffsets(from first: Int, by distance: Int) {
-        for at in first..<max(first, count) { offsets[at] -= distance }
+        for at in first..<max(first, count) { offsets.start[at] -= distance }
     }
 
     /// The offsets of the members from a name on.
     func offsets(from first: Int) -> UnsafeBufferPointer<Int> {
-        UnsafeBufferPointer(start: offsets + first, count: count - first)
+        UnsafeBufferPointer(start: offsets.start + first, count: count - first)
     }
 }
 

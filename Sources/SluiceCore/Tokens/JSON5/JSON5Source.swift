@@ -618,14 +618,12 @@ extension JSON5Source {
 
 /// The text of a token that is not sent as the input spells it: a string without its escapes, or a number in JSON's grammar.
 private struct RewrittenText: ~Copyable {
-    private(set) var start: UnsafeMutablePointer<UInt8>
+    private var memory = GrowableMemory<UInt8>(capacity: 256)
     private(set) var count = 0
-    private var capacity = 256
 
-    init() { start = .allocate(capacity: capacity) }
+    deinit { memory.deallocate() }
 
-    deinit { start.deallocate() }
-
+    var start: UnsafeMutablePointer<UInt8> { memory.start }
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
     mutating func removeAll() { count = 0 }
@@ -648,12 +646,7 @@ private struct RewrittenText: ~Copyable {
     }
 
     private mutating func reserve(_ room: Int) {
-        guard capacity - count < room else { return }
-        capacity = max(capacity * 2, count + room)
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-        larger.update(from: start, count: count)
-        start.deallocate()
-        start = larger
+        if memory.capacity - count < room { memory.grow(moving: count, toAtLeast: count + room) }
     }
 }
 

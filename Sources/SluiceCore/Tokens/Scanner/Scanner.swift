@@ -903,29 +903,21 @@ extension Scanner {
 
 /// The memory of the current unescaped string, which the sink reads before the next string.
 struct UnescapeBuffer: ~Copyable {
-    private(set) var start: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
-    private var isAllocated = false
+    private var memory: GrowableMemory<UInt8>
 
-    init(in region: Region) {
-        start = region.start.assumingMemoryBound(to: UInt8.self)
-        capacity = region.size
-    }
+    init(in region: Region) { memory = GrowableMemory(in: region) }
 
-    deinit { if isAllocated { start.deallocate() } }
+    deinit { memory.deallocate() }
+
+    var start: UnsafeMutablePointer<UInt8> { memory.start }
 
     /// The last position of a step of `Unescaping`. Eight bytes after the contents stay readable.
-    var last: UnsafeMutablePointer<UInt8> { start + (capacity - Unescaping.slack - 8) }
+    var last: UnsafeMutablePointer<UInt8> { start + (memory.capacity - Unescaping.slack - 8) }
 
     /// Doubles the capacity. Keeps the contents up to a position, and returns the position in the new memory.
-    @inline(never)
     mutating func grow(from out: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
         let count = out - start
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2)
-        larger.update(from: start, count: count)
-        if isAllocated { start.deallocate() }
-        (start, isAllocated) = (larger, true)
-        capacity *= 2
+        memory.grow(moving: count)
         return start + count
     }
 }

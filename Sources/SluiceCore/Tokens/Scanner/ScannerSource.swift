@@ -278,21 +278,21 @@ struct ScannerSource: ~Copyable, TokenSource {
 struct ScannerWindow: ~Copyable {
     static let padding = 64
 
-    private(set) var start: UnsafeMutablePointer<UInt8>
+    private var memory: GrowableMemory<UInt8>
     private(set) var count = 0
-    private var capacity: Int
     /// The first memory of the window.
     private let region: Region
-    private var isAllocated: Bool { UnsafeMutableRawPointer(start) != region.start }
 
     init(in region: Region) {
         self.region = region
-        start = region.start.assumingMemoryBound(to: UInt8.self)
-        capacity = region.size - Self.padding
+        memory = GrowableMemory(in: region)
         pad()
     }
 
-    deinit { if isAllocated { start.deallocate() } }
+    deinit { memory.deallocate() }
+
+    var start: UnsafeMutablePointer<UInt8> { memory.start }
+    private var capacity: Int { memory.capacity - Self.padding }
 
     var isEmpty: Bool { count == 0 }
 
@@ -334,11 +334,6 @@ struct ScannerWindow: ~Copyable {
     }
 
     private mutating func reserve(_ wanted: Int) {
-        guard wanted > capacity else { return }
-        capacity = max(wanted, capacity * 2)
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + Self.padding)
-        larger.update(from: start, count: count)
-        if isAllocated { start.deallocate() }
-        start = larger
+        if wanted > capacity { memory.grow(moving: count, toAtLeast: wanted + Self.padding) }
     }
 }
