@@ -99,13 +99,13 @@ extension JSONModelDecoder {
         #if YAJL
         case .yajl:
             var tokens = try YajlSource(for: Driver.self, limits: limits, after: origin)
-            do { try tokens.run(bytes, to: &driver) } catch { throw tokens.complete(error, driver) }
+            do { try tokens.run(bytes, to: &driver) } catch { throw tokens.complete(error, &driver) }
             return try tokens.outcome(&driver, missing: missing)
         #endif
         case .scanner:
             var tokens = ScannerSource(limits: limits, after: origin)
             do { try tokens.run(bytes, padding: padding, to: &driver) } catch {
-                throw tokens.complete(error, driver)
+                throw tokens.complete(error, &driver)
             }
             return try tokens.outcome(&driver, missing: missing)
         }
@@ -117,13 +117,13 @@ extension TokenSource where Self: ~Copyable {
     mutating func feedPart(
         _ chunk: UnsafeBufferPointer<UInt8>, to sink: inout some ResultSink & ~Copyable
     ) throws(JSONModelError) {
-        do { try feed(chunk, to: &sink) } catch { throw complete(error, sink) }
+        do { try feed(chunk, to: &sink) } catch { throw complete(error, &sink) }
     }
 
     mutating func finishParts(
         _ sink: inout some ResultSink & ~Copyable, missing: JSONPath?
     ) throws(JSONModelError) -> ParseOutcome {
-        do { try finish(&sink) } catch { throw complete(error, sink) }
+        do { try finish(&sink) } catch { throw complete(error, &sink) }
         return try outcome(&sink, missing: missing)
     }
 
@@ -136,7 +136,7 @@ extension TokenSource where Self: ~Copyable {
 
     /// Returns an error with the issues that were collected before.
     fileprivate func complete(
-        _ error: JSONModelError, _ sink: borrowing some ResultSink & ~Copyable
+        _ error: JSONModelError, _ sink: inout some ResultSink & ~Copyable
     ) -> JSONModelError {
         JSONModelError(issues: sink.collectedIssues + (rejection?.shortError ?? error).issues)
     }

@@ -1,6 +1,7 @@
 /// Reads JSON and sends its tokens to a sink, whose actions control the source. See `TokenSink` for the contract.
 ///
 /// The caller owns the source and the sink, and passes the same sink to each call.
+// Functions take a sink `inout` even if they do not change the sink: a borrowed sink, which is large, is copied for each call.
 protocol TokenSource: ~Copyable {
     /// Whether the parse ended, with an error or because the sink needs no more.
     var isStopped: Bool { get }

@@ -36,10 +36,10 @@ struct TreeSource<Value> {
                 action = sink.skipped()
             } else {
                 let token: TreeWalk<Value>.Token?
-                do { token = try walk.next() } catch { throw failure(error, sink) }
+                do { token = try walk.next() } catch { throw failure(error, &sink) }
                 guard let token else { return }
                 action = try capture(token, give(token, &sink), &sink)
-                if walk.depth > depth { throw failed(.limitExceeded(.depth, limit: depth), sink) }
+                if walk.depth > depth { throw failed(.limitExceeded(.depth, limit: depth), &sink) }
             }
             if try !handle(action, &sink) { return }
         }
@@ -114,7 +114,7 @@ struct TreeSource<Value> {
             case .proceed, .readDoubles, .stop, .handlePending, .endCapture: return action
             }
         } catch {
-            throw failure(error, sink)
+            throw failure(error, &sink)
         }
         if case .startArray = token { _ = sink.endArray() } else { _ = sink.endObject() }
         return sink.recorded(.tape(recording))
@@ -154,10 +154,10 @@ struct TreeSource<Value> {
         return Recording(RecordingStorage(tape.view, owner: tape))
     }
 
-    private func failure(_ error: any Error, _ sink: borrowing some TokenSink & ~Copyable) -> JSONModelError {
-        if error is TreeWalk<Value>.TooDeep { return failed(.limitExceeded(.depth, limit: depth), sink) }
+    private func failure(_ error: any Error, _ sink: inout some TokenSink & ~Copyable) -> JSONModelError {
+        if error is TreeWalk<Value>.TooDeep { return failed(.limitExceeded(.depth, limit: depth), &sink) }
         if let problem = error as? JSONModelError.ConversionFailure, case .invalid(let why, _) = problem {
-            return failed(.invalidValue(expected: sink.expectation, reason: why), sink)
+            return failed(.invalidValue(expected: sink.expectation, reason: why), &sink)
         }
         var issue = sink.issue(.thrown)
         issue.underlying = error
@@ -165,7 +165,7 @@ struct TreeSource<Value> {
     }
 
     /// Returns an error at the current value.
-    private func failed(_ kind: JSONIssue.Kind, _ sink: borrowing some TokenSink & ~Copyable) -> JSONModelError {
+    private func failed(_ kind: JSONIssue.Kind, _ sink: inout some TokenSink & ~Copyable) -> JSONModelError {
         JSONModelError(issues: [Self.withoutLocation(sink.issue(kind))])
     }
 

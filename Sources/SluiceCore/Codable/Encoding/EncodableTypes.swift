@@ -3,7 +3,7 @@
 /// A look-up in a table replaces the casts by which an encoder would find out whether a value is an array, a dictionary, a date
 /// or another value with a form of its own.
 package final class EncodableTypes: Sendable {
-    private let writers = TypeTable<ValueWriter>()
+    private let writers = TypeTable<ValueWriter>(capacity: 256)
     /// The entry of the types that encode themselves.
     private let none = ValueWriter()
     /// Returns the writer of a type that this kind of encoder treats differently; nil for other types.

@@ -76,7 +76,7 @@ struct JSON5Source: ~Copyable {
             isStopped = true
             defer { text.retireRest() }
             if case .stopped = error { text.truncate(at: text.offset(of: at)) }
-            if let failure = failure(error, sink) { throw failure }
+            if let failure = failure(error, &sink) { throw failure }
         }
     }
 
@@ -593,7 +593,7 @@ extension JSON5Source {
 
     /// Returns the error of a fault, or nil if the sink stopped the parse.
     private mutating func failure(
-        _ fault: JSON5Fault, _ sink: borrowing some JSON5Sink & ~Copyable
+        _ fault: JSON5Fault, _ sink: inout some JSON5Sink & ~Copyable
     ) -> JSONModelError? {
         switch fault {
         case .stopped: return nil

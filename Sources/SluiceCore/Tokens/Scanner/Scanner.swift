@@ -144,7 +144,7 @@ extension Scanner {
                         continue scan
                     }
                     if at.pointee != UInt8(ascii: "\"") {
-                        pause = rejectToken(at, state, sink)
+                        pause = rejectToken(at, state, &sink)
                         break scan
                     }
                 }
@@ -156,7 +156,7 @@ extension Scanner {
                     if quote <= vectorEnd, quote.pointee == UInt8(ascii: "\"") {
                         let count = quote - (at + 1)
                         if count > limits.key || !isASCII && !UTF8Validation.isValid(readable: at + 1, count) {
-                            pause = rejectToken(at, state, sink)
+                            pause = rejectToken(at, state, &sink)
                             break scan
                         }
                         let action = sink.key(Key(readable: at + 1, count))
@@ -197,7 +197,7 @@ extension Scanner {
                     at = Self.spaceEnd(at, safeEnd: safeEnd, vectorEnd: vectorEnd)
                     if at > safeEnd { break scan }
                     guard at.pointee == UInt8(ascii: ":") else {
-                        pause = rejectToken(at, state, sink)
+                        pause = rejectToken(at, state, &sink)
                         break scan
                     }
                     at = Self.spaceEnd(at + 1, safeEnd: safeEnd, vectorEnd: vectorEnd)
@@ -218,7 +218,7 @@ extension Scanner {
                         if count > limits.string
                             || !isASCII && !UTF8Validation.isValid(readable: start, count)
                         {
-                            pause = rejectToken(at, state, sink)
+                            pause = rejectToken(at, state, &sink)
                             break scan
                         }
                         let action = sink.string(readable: start, count, isASCII: isASCII)
@@ -236,7 +236,7 @@ extension Scanner {
                 case UInt8(ascii: "{"), UInt8(ascii: "["):
                     let isBrace = at.pointee == UInt8(ascii: "{")
                     if depth == limits.depth {
-                        rejectDepth(at, sink)
+                        rejectDepth(at, &sink)
                         pause = .stopped
                         break scan
                     }
@@ -279,7 +279,7 @@ extension Scanner {
                     let letter = at.pointee
                     let length = Self.literalLength(at)
                     if length == 0 {
-                        pause = rejectToken(at, state, sink)
+                        pause = rejectToken(at, state, &sink)
                         break scan
                     }
                     let action = letter == UInt8(ascii: "n") ? sink.null() : sink.bool(length == 4)
@@ -292,7 +292,7 @@ extension Scanner {
                     state = .commaOrClose
                     continue scan
                 default:
-                    pause = rejectToken(at, state, sink)
+                    pause = rejectToken(at, state, &sink)
                     break scan
                 }
                 if inObject {
@@ -322,7 +322,7 @@ extension Scanner {
                     continue scan
                 }
                 guard at.pointee == (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-                    pause = rejectToken(at, state, sink)
+                    pause = rejectToken(at, state, &sink)
                     break scan
                 }
                 depth &-= 1
@@ -498,7 +498,7 @@ extension Scanner {
                         cursor = at
                         expectation = state
                         self.depth = depth
-                        rejectDepth(at, sink)
+                        rejectDepth(at, &sink)
                         return .stopped
                     }
                     inObject = at.pointee == UInt8(ascii: "{")
@@ -552,7 +552,7 @@ extension Scanner {
         cursor = at
         expectation = state
         self.depth = depth
-        return pause == .stopped ? rejectToken(at, state, sink) : pause
+        return pause == .stopped ? rejectToken(at, state, &sink) : pause
     }
 
     /// Returns the position after the string or key at a quote; nil, with the reason in `pause`, if the string is malformed,
@@ -714,7 +714,7 @@ extension Scanner {
             if at >= end, depth > 0 { sink.ignoreCutNumber() }
             return at
         }
-        pause = mayContinue ? .more : rejectToken(start, state, sink)
+        pause = mayContinue ? .more : rejectToken(start, state, &sink)
         return nil
     }
 }
@@ -885,7 +885,7 @@ extension Scanner {
         guard text.at.pointee == UInt8(ascii: "\""), text.at - first <= limit,
             text.isPlainASCII || UTF8Validation.isValid(readable: bytes, count)
         else {
-            pause = rejectToken(start, state, sink)
+            pause = rejectToken(start, state, &sink)
             return nil
         }
         let end = text.at + 1
@@ -949,7 +949,7 @@ extension Scanner {
     /// Rejects the token at `start`, which is at an invalid position, malformed, too long, or incomplete in this window.
     @inline(never)
     mutating func rejectToken(
-        _ start: UnsafePointer<UInt8>, _ state: Expectation, _ sink: borrowing some TokenSink & ~Copyable
+        _ start: UnsafePointer<UInt8>, _ state: Expectation, _ sink: inout some TokenSink & ~Copyable
     ) -> Pause {
         // Too near to the end of the readable bytes. The next window decides.
         if start > safeEnd { return .more }
@@ -960,7 +960,7 @@ extension Scanner {
         if fault.kind == .unexpectedEnd {
             if !isFinal { return .more }
             if start == end, depth == 0 {
-                reject(.emptyInput, at: fault.offset, sink)
+                reject(.emptyInput, at: fault.offset, &sink)
                 return .stopped
             }
         }
@@ -969,12 +969,12 @@ extension Scanner {
     }
 
     @inline(never)
-    mutating func rejectDepth(_ start: UnsafePointer<UInt8>, _ sink: borrowing some TokenSink & ~Copyable) {
-        reject(.limitExceeded(.depth, limit: limits.depth), at: offset(of: start), sink)
+    mutating func rejectDepth(_ start: UnsafePointer<UInt8>, _ sink: inout some TokenSink & ~Copyable) {
+        reject(.limitExceeded(.depth, limit: limits.depth), at: offset(of: start), &sink)
     }
 
     mutating func reject(
-        _ kind: JSONIssue.Kind, at offset: Int, _ sink: borrowing some TokenSink & ~Copyable
+        _ kind: JSONIssue.Kind, at offset: Int, _ sink: inout some TokenSink & ~Copyable
     ) {
         reject(sink.issue(kind), at: offset)
     }
@@ -984,12 +984,11 @@ extension Scanner {
     }
 
     /// Rejects anything except white space after the root value.
-    // Inlined, as a borrowed sink is copied for a call.
     @inline(__always)
     mutating func checkTrailing(
-        in bytes: UnsafeBufferPointer<UInt8>, at start: Int, _ sink: borrowing some TokenSink & ~Copyable
+        in bytes: UnsafeBufferPointer<UInt8>, at start: Int, _ sink: inout some TokenSink & ~Copyable
     ) {
         guard let index = bytes.firstIndex(where: { !$0.isBlank }) else { return }
-        reject(.trailingContent, at: start + index, sink)
+        reject(.trailingContent, at: start + index, &sink)
     }
 }

@@ -65,7 +65,7 @@ struct ScannerSource: ~Copyable, TokenSource {
         _ whole: UnsafeBufferPointer<UInt8>, padding: Int, to sink: inout some TokenSink & ~Copyable
     ) throws(JSONModelError) {
         defer { if isStopped { scanner.text.retireRest() } }
-        begin(whole, sink)
+        begin(whole, &sink)
         let bytes = scanner.text.bytes
         let allowed = within(bytes)
         let isWhole = allowed.count == bytes.count
@@ -73,7 +73,7 @@ struct ScannerSource: ~Copyable, TokenSource {
             // One less than the slack, so that `safeEnd` is the last byte: the scanner also examines the byte after `safeEnd`.
             read(allowed, isLast: isWhole, padding: isWhole ? min(padding, Scanner.slack - 1) : 0, &sink)
         }
-        if allowed.count < bytes.count, !isStopped { rejectLength(sink) }
+        if allowed.count < bytes.count, !isStopped { rejectLength(&sink) }
         try rethrow()
     }
 
@@ -116,23 +116,22 @@ struct ScannerSource: ~Copyable, TokenSource {
             rebasing: bytes.prefix(max(scanner.text.end(ofDocumentWithin: scanner.limits.document) - offset, 0)))
     }
 
-    private mutating func rejectLength(_ sink: borrowing some TokenSink & ~Copyable) {
+    private mutating func rejectLength(_ sink: inout some TokenSink & ~Copyable) {
         let limit = scanner.limits.document
         // If the limit falls in a byte order mark, the input begins after the mark.
         let end = scanner.text.end(ofDocumentWithin: limit)
-        scanner.reject(.limitExceeded(.document, limit: limit), at: max(end, scanner.text.chunkOffset), sink)
+        scanner.reject(.limitExceeded(.document, limit: limit), at: max(end, scanner.text.chunkOffset), &sink)
     }
 
     /// Examines the encoding and byte order mark of the input's first bytes, which become the current chunk.
-    // Inlined, as a borrowed sink is copied for a call.
     @inline(__always)
     private mutating func begin(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ sink: borrowing some TokenSink & ~Copyable
+        _ bytes: UnsafeBufferPointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
     ) {
         hasBegun = true
         scanner.text.begin(bytes)
         if let encoding = Encoding.other(bytes) {
-            scanner.reject(.unsupportedEncoding(encoding), at: scanner.text.origin, sink)
+            scanner.reject(.unsupportedEncoding(encoding), at: scanner.text.origin, &sink)
         } else if scanner.text.origin == 0, Encoding.hasByteOrderMark(bytes) {
             scanner.text.pass(3)
         }
@@ -151,7 +150,7 @@ struct ScannerSource: ~Copyable, TokenSource {
     ) {
         defer { scanner.text.retireRest() }
         if hasBegun { return take(bytes, &sink) }
-        begin(bytes, sink)
+        begin(bytes, &sink)
         if !isStopped { take(scanner.text.bytes, &sink) }
     }
 
@@ -165,7 +164,7 @@ struct ScannerSource: ~Copyable, TokenSource {
             if window.isEmpty {
                 scanner.text.begin(rest)
                 read(rest, isLast: false, &sink)
-                retire(sink)
+                retire(&sink)
                 break
             }
             join(&rest, &sink)
@@ -175,7 +174,7 @@ struct ScannerSource: ~Copyable, TokenSource {
         if isStopped { return }
         window.append(over)
         scanner.text.begin(window.bytes)
-        rejectLength(sink)
+        rejectLength(&sink)
     }
 
     /// Completes the token in the window with the beginning of the chunk.
@@ -215,7 +214,7 @@ struct ScannerSource: ~Copyable, TokenSource {
     private mutating func readWindow(_ sink: inout some TokenSink & ~Copyable) {
         scanner.text.begin(window.bytes)
         read(scanner.text.bytes, isLast: false, &sink)
-        retire(sink)
+        retire(&sink)
     }
 
     /// Passes bytes of the current chunk to the scanner. Unconsumed bytes remain in the window.
@@ -224,7 +223,7 @@ struct ScannerSource: ~Copyable, TokenSource {
         _ sink: inout some TokenSink & ~Copyable
     ) {
         let start = scanner.text.chunkOffset
-        if scanner.isComplete { return scanner.checkTrailing(in: bytes, at: start, sink) }
+        if scanner.isComplete { return scanner.checkTrailing(in: bytes, at: start, &sink) }
         var pause = Scanner.Pause.more
         var left = bytes
         if bytes.count + padding > Scanner.slack, bytes.baseAddress != UnsafePointer(window.start) {
@@ -244,17 +243,17 @@ struct ScannerSource: ~Copyable, TokenSource {
         }
         if pause == .complete {
             let behind = scanner.offset(of: scanner.cursor)
-            scanner.checkTrailing(in: UnsafeBufferPointer(rebasing: bytes[(behind - start)...]), at: behind, sink)
+            scanner.checkTrailing(in: UnsafeBufferPointer(rebasing: bytes[(behind - start)...]), at: behind, &sink)
         }
     }
 
     /// Releases the current chunk up to the scanner's position.
-    private mutating func retire(_ sink: borrowing some TokenSink & ~Copyable) {
+    private mutating func retire(_ sink: inout some TokenSink & ~Copyable) {
         if isStopped { return }
         let text = scanner.text
         let behind = scanner.isComplete ? text.end : scanner.offset(of: scanner.cursor)
         scanner.capture.keep(&scanner.text, to: behind)
-        if behind < text.end { rejectOverlongToken(text.byte(at: behind), length: text.end - behind, sink) }
+        if behind < text.end { rejectOverlongToken(text.byte(at: behind), length: text.end - behind, &sink) }
         if isStopped { return }
         scanner.text.retire(upTo: behind)
         window.keep(last: text.end - behind)
@@ -264,10 +263,10 @@ struct ScannerSource: ~Copyable, TokenSource {
 
     /// Rejects an open token that already exceeds its limit.
     private mutating func rejectOverlongToken(
-        _ first: UInt8, length: Int, _ sink: borrowing some TokenSink & ~Copyable
+        _ first: UInt8, length: Int, _ sink: inout some TokenSink & ~Copyable
     ) {
         if length > scanner.limits.longestOpen(first) {
-            _ = scanner.rejectToken(scanner.cursor, scanner.expectation, sink)
+            _ = scanner.rejectToken(scanner.cursor, scanner.expectation, &sink)
         }
     }
 }

@@ -149,7 +149,7 @@ struct YajlSource: ~Copyable, TokenSource {
         openString = nil
         defer { state.pointee.text.retireRest() }
         parse(chunk, &sink)
-        if !isStopped { retire(sink) }
+        if !isStopped { retire(&sink) }
         try rethrow()
     }
 
@@ -166,7 +166,7 @@ struct YajlSource: ~Copyable, TokenSource {
         if !hasBegun {
             hasBegun = true
             if let encoding = Encoding.other(chunk) {
-                return reject(.unsupportedEncoding(encoding), at: open, sink)
+                return reject(.unsupportedEncoding(encoding), at: open, &sink)
             }
             if open == 0, Encoding.hasByteOrderMark(chunk) {
                 state.pointee.text.pass(3)
@@ -187,27 +187,27 @@ struct YajlSource: ~Copyable, TokenSource {
             let isCut = fault.kind == .unexpectedEnd
             reject(
                 isCut ? .limitExceeded(.document, limit: limit) : fault.kind, at: isCut ? offset : fault.offset,
-                sink)
+                &sink)
         }
     }
 
     private mutating func parseAllowed(
         _ bytes: UnsafeBufferPointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
     ) {
-        if state.pointee.isComplete { return checkTrailing(from: 0, of: bytes, sink) }
+        if state.pointee.isComplete { return checkTrailing(from: 0, of: bytes, &sink) }
         // Both are errors anywhere: yajl accepts them as white space and inside strings.
         let bad = ControlBytes.firstVerticalTabOrFormFeed(bytes)
         switch callParser(bytes.baseAddress, bad ?? bytes.count, &sink) {
         case yajl_status_ok:
             if state.pointee.isComplete {
-                checkTrailing(from: Int(yajl_get_bytes_consumed(state.pointee.handle.address)), of: bytes, sink)
+                checkTrailing(from: Int(yajl_get_bytes_consumed(state.pointee.handle.address)), of: bytes, &sink)
             } else if let bad {
                 rejectControl(at: bad, &sink)
             }
         case yajl_status_client_canceled:
             isStoppedBySink = true
         default:
-            diagnose(sink)
+            diagnose(&sink)
         }
     }
 
@@ -240,33 +240,32 @@ struct YajlSource: ~Copyable, TokenSource {
             return
         }
         let offset = text.chunkOffset + index
-        if state.pointee.isComplete { return reject(.trailingContent, at: offset, sink) }
-        diagnose(end: offset + 1, sink)
+        if state.pointee.isComplete { return reject(.trailingContent, at: offset, &sink) }
+        diagnose(end: offset + 1, &sink)
     }
 
-    // Inlined, as a borrowed sink is copied for a call.
     @inline(__always)
     private mutating func checkTrailing(
-        from start: Int, of bytes: UnsafeBufferPointer<UInt8>, _ sink: borrowing some TokenSink & ~Copyable
+        from start: Int, of bytes: UnsafeBufferPointer<UInt8>, _ sink: inout some TokenSink & ~Copyable
     ) {
         for index in start..<bytes.count where !bytes[index].isBlank {
-            return reject(.trailingContent, at: state.pointee.text.chunkOffset + index, sink)
+            return reject(.trailingContent, at: state.pointee.text.chunkOffset + index, &sink)
         }
     }
 
     /// The offset at which a document of the greatest allowed length ends.
     private var documentEnd: Int { state.pointee.text.end(ofDocumentWithin: state.pointee.limits.document) }
 
-    private func reject(_ kind: JSONIssue.Kind, at offset: Int, _ sink: borrowing some TokenSink & ~Copyable) {
-        state.pointee.reject(kind, at: offset, sink)
+    private func reject(_ kind: JSONIssue.Kind, at offset: Int, _ sink: inout some TokenSink & ~Copyable) {
+        state.pointee.reject(kind, at: offset, &sink)
     }
 
     /// Finds the error that made yajl fail, independently of the chunks. (yajl's own offset cannot be used: it depends on the
     /// chunks, and is wrong after some errors.)
-    private func diagnose(end: Int? = nil, _ sink: borrowing some TokenSink & ~Copyable) {
+    private func diagnose(end: Int? = nil, _ sink: inout some TokenSink & ~Copyable) {
         var walk = self.walk(to: end ?? state.pointee.text.end)
         let fault = walk.fault()
-        state.pointee.reject(fault, sink)
+        state.pointee.reject(fault, &sink)
     }
 
     /// Returns a diagnosis of the input from the last complete string or number on.
@@ -296,11 +295,11 @@ struct YajlSource: ~Copyable, TokenSource {
             isStoppedBySink = true
         }
         try rethrow()
-        if !isStoppedBySink, !state.pointee.isComplete { diagnoseEnd(sink) }
+        if !isStoppedBySink, !state.pointee.isComplete { diagnoseEnd(&sink) }
         try rethrow()
     }
 
-    private mutating func diagnoseEnd(_ sink: borrowing some TokenSink & ~Copyable) {
+    private mutating func diagnoseEnd(_ sink: inout some TokenSink & ~Copyable) {
         let text = state.pointee.text
         // Before the open token is searched: the diagnosis begins at the start of the chunk.
         var walk = self.walk(to: text.end)
@@ -309,13 +308,13 @@ struct YajlSource: ~Copyable, TokenSource {
         if fault.kind == .unexpectedEnd, state.pointee.depth == 0, open == text.end {
             fault = .init(.emptyInput, at: text.end)
         }
-        state.pointee.reject(fault, sink)
+        state.pointee.reject(fault, &sink)
     }
 
     // MARK: Between chunks
 
     /// Finds the open token at the end of the chunk, and releases the chunk.
-    private mutating func retire(_ sink: borrowing some TokenSink & ~Copyable) {
+    private mutating func retire(_ sink: inout some TokenSink & ~Copyable) {
         let text = state.pointee.text
         var walk = self.walk(to: 0)
         findOpenToken(text)
@@ -326,16 +325,16 @@ struct YajlSource: ~Copyable, TokenSource {
         state.pointee.capture.keep(&state.pointee.text, to: text.end)
         state.pointee.text.retire(open: open)
         state.pointee.lastEnd = nil
-        rejectOverlongToken(sink)
+        rejectOverlongToken(&sink)
     }
 
     /// Rejects an open token that already exceeds its limit.
-    private func rejectOverlongToken(_ sink: borrowing some TokenSink & ~Copyable) {
+    private func rejectOverlongToken(_ sink: inout some TokenSink & ~Copyable) {
         guard openByte != 0, openLength > state.pointee.limits.longestOpen(openByte) else { return }
         var walk = self.walk(to: state.pointee.text.end)
         let fault = walk.fault()
         // A key has its own limit, and a literal has none.
-        if fault.kind != .unexpectedEnd { reject(fault.kind, at: fault.offset, sink) }
+        if fault.kind != .unexpectedEnd { reject(fault.kind, at: fault.offset, &sink) }
     }
 
     /// Finds the open token. After the last complete string or number follow punctuation, literals and at most one open token.

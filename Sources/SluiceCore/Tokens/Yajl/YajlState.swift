@@ -76,7 +76,7 @@ struct YajlState: ~Copyable {
         }
         grammar = GrammarState(expectation: .commaOrClose)
         if depth == 0 { isComplete = true }
-        if count > limits.number { return rejectLength(.number, limits.number, length: count, sink) }
+        if count > limits.number { return rejectLength(.number, limits.number, length: count, &sink) }
         if sink.isSkipping { return apply(sink.skipped(), length: count, &sink) }
         return apply(sink.number(NumberToken(checked: bytes, count: count)), length: count, &sink)
     }
@@ -89,13 +89,14 @@ struct YajlState: ~Copyable {
         if depth == 0 { isComplete = true }
         if text.holds(bytes) {
             lastEnd = bytes + (count + 1)
-            if count > limits.string { return rejectString(.string, sink) }
-        } else if !checkCopied(UnsafeBufferPointer(start: bytes, count: count), limit: limits.string, .string, sink)
+            if count > limits.string { return rejectString(.string, &sink) }
+        } else if !checkCopied(
+            UnsafeBufferPointer(start: bytes, count: count), limit: limits.string, .string, &sink)
         {
             return 0
         }
         let verdict = UTF8Validation.verdict(bytes, count)
-        if verdict == .invalid { return rejectString(.string, sink) }
+        if verdict == .invalid { return rejectString(.string, &sink) }
         let action = sink.string(bytes, count, isASCII: verdict == .ascii)
         return action == .proceed ? 1 : applyToString(action, &sink)
     }
@@ -108,7 +109,7 @@ struct YajlState: ~Copyable {
         let key: Key
         if text.holds(bytes) {
             lastEnd = bytes + (count + 1)
-            if count > limits.key { return rejectString(.key, sink) }
+            if count > limits.key { return rejectString(.key, &sink) }
             // A matching key needs no validation, because the plan's own bytes are valid.
             if text.holds(bytes + QuotedKey.reach), sink.expectedKey(at: bytes, longest: count) != nil {
                 return 1
@@ -116,9 +117,9 @@ struct YajlState: ~Copyable {
             key = text.holds(bytes + 8) ? Key(readable: bytes, count) : Key(bytes, count)
         } else {
             key = Key(bytes, count)
-            guard checkCopied(key.text, limit: limits.key, .key, sink) else { return 0 }
+            guard checkCopied(key.text, limit: limits.key, .key, &sink) else { return 0 }
         }
-        if UTF8Validation.verdict(bytes, count) == .invalid { return rejectString(.key, sink) }
+        if UTF8Validation.verdict(bytes, count) == .invalid { return rejectString(.key, &sink) }
         let action = sink.key(key)
         return action == .proceed ? 1 : applyToString(action, &sink)
     }
@@ -126,7 +127,7 @@ struct YajlState: ~Copyable {
     @inline(__always)
     mutating func startObject(_ sink: inout some TokenSink & ~Copyable) -> Int32 {
         depth &+= 1
-        if depth > limits.depth { return rejectLength(.depth, limits.depth, length: 1, sink) }
+        if depth > limits.depth { return rejectLength(.depth, limits.depth, length: 1, &sink) }
         containers.open(depth, isObject: true)
         grammar.accepted &+= 1
         return apply(sink.startObject(), length: 1, &sink)
@@ -135,7 +136,7 @@ struct YajlState: ~Copyable {
     @inline(__always)
     mutating func startArray(_ sink: inout some TokenSink & ~Copyable) -> Int32 {
         depth &+= 1
-        if depth > limits.depth { return rejectLength(.depth, limits.depth, length: 1, sink) }
+        if depth > limits.depth { return rejectLength(.depth, limits.depth, length: 1, &sink) }
         containers.open(depth, isObject: false)
         grammar.accepted &+= 1
         let action = sink.startArray()
@@ -207,20 +208,20 @@ struct YajlState: ~Copyable {
 
     @inline(never)
     private mutating func rejectLength(
-        _ name: JSONLimits.Name, _ limit: Int, length: Int, _ sink: borrowing some TokenSink & ~Copyable
+        _ name: JSONLimits.Name, _ limit: Int, length: Int, _ sink: inout some TokenSink & ~Copyable
     ) -> Int32 {
         let end = tokenEnd
-        reject(.limitExceeded(name, limit: limit), at: end - length, sink)
+        reject(.limitExceeded(name, limit: limit), at: end - length, &sink)
         return 0
     }
 
     mutating func reject(
-        _ kind: JSONIssue.Kind, at offset: Int, _ sink: borrowing some TokenSink & ~Copyable
+        _ kind: JSONIssue.Kind, at offset: Int, _ sink: inout some TokenSink & ~Copyable
     ) {
         reject(sink.issue(kind), at: offset)
     }
 
-    mutating func reject(_ fault: SyntaxDiagnosis.Fault, _ sink: borrowing some TokenSink & ~Copyable) {
+    mutating func reject(_ fault: SyntaxDiagnosis.Fault, _ sink: inout some TokenSink & ~Copyable) {
         reject(fault.issue(in: sink), at: fault.offset)
     }
 
@@ -232,12 +233,12 @@ struct YajlState: ~Copyable {
     /// location.
     @inline(never)
     private mutating func rejectString(
-        _ name: JSONLimits.Name, _ sink: borrowing some TokenSink & ~Copyable
+        _ name: JSONLimits.Name, _ sink: inout some TokenSink & ~Copyable
     ) -> Int32 {
         let end = tokenEnd
         var walk = SyntaxDiagnosis(text: text, at: text.startOfString(endingAt: end), end: end, limits: limits)
         let fault = walk.string(name) ?? .init(.invalidUTF8, at: end)
-        reject(fault.kind, at: fault.offset, sink)
+        reject(fault.kind, at: fault.offset, &sink)
         return 0
     }
 
@@ -246,7 +247,7 @@ struct YajlState: ~Copyable {
     @inline(never)
     private mutating func checkCopied(
         _ made: UnsafeBufferPointer<UInt8>, limit: Int, _ name: JSONLimits.Name,
-        _ sink: borrowing some TokenSink & ~Copyable
+        _ sink: inout some TokenSink & ~Copyable
     ) -> Bool {
         let position = position
         lastEnd = position
@@ -256,12 +257,12 @@ struct YajlState: ~Copyable {
         // Unescaping never makes a string longer.
         let start = text.startOfString(endingAt: end, least: made.count)
         if end - start - 2 > limit {
-            return rejectString(name, sink) != 0
+            return rejectString(name, &sink) != 0
         }
         if text.mayHoldSurrogates(from: start, to: end) {
             var walk = SyntaxDiagnosis(text: text, at: start, end: end, limits: limits)
             if let fault = walk.string(name) {
-                reject(fault.kind, at: fault.offset, sink)
+                reject(fault.kind, at: fault.offset, &sink)
                 return false
             }
         }
