@@ -88,7 +88,7 @@ private struct Parser {
             isEscaped = true
         }
         guard !key.isEmpty else { throw .emptyKey }
-        return String(key) == "*" && !isEscaped ? .everyMember : .key(String(key))
+        return String(key) == "*" && !isEscaped ? .anyKey : .key(String(key))
     }
 
     /// Parses the rest of `[0]` or `[*]`.
@@ -96,7 +96,7 @@ private struct Parser {
         guard let end = rest.firstIndex(of: "]") else { throw .unclosedBracket }
         let text = String(rest[..<end])
         rest = rest[rest.index(after: end)...]
-        if text == "*" { return .every }
+        if text == "*" { return .anyIndex }
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }), let index = Int(text) else {
             throw .badIndex(text)
         }

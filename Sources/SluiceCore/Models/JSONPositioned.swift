@@ -119,7 +119,7 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
             switch component {
             case .key(let key): .key(key)
             case .index(let index): .index(index)
-            case .every, .everyMember: nil
+            case .anyIndex, .anyKey: nil
             }
         }
     }

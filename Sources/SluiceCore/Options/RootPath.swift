@@ -15,7 +15,7 @@ final class RootPath {
         _ wanted: JSONPath, to shape: LayoutReference, streams: Bool, stopsEarly: Bool = false
     ) throws(JSONModelError) {
         var path = wanted
-        if streams, !path.selectsSeveral { path.components.append(.every) }
+        if streams, !path.selectsSeveral { path.components.append(.anyIndex) }
         if !streams, path.selectsSeveral {
             let container = [path].wildcards == "[*]" ? "array" : "object"
             throw JSONModelError(
@@ -37,7 +37,7 @@ final class RootPath {
             switch step {
             case .key(let key): TableBuilder.setKey(&entry, key, memory)
             case .index(let index): entry.elementIndex = index
-            case .every, .everyMember: break
+            case .anyIndex, .anyKey: break
             }
             let entries = memory.copy([entry, TableBuilder.endEntry()])
             last = last ?? entries

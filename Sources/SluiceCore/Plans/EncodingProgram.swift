@@ -137,7 +137,7 @@ struct EncodingProgramBuilder {
     /// Whether the values of a path are of several arrays or objects, each inside an element of an array.
     private static func losesArrays(_ path: JSONPath) -> Bool {
         let wildcards = path.components.filter(\.isWildcard)
-        return wildcards.count > 1 && wildcards[0] == .every
+        return wildcards.count > 1 && wildcards[0] == .anyIndex
     }
 
     // MARK: Instructions
@@ -157,8 +157,8 @@ struct EncodingProgramBuilder {
             add(.array, prefix: prefix)
             writeElements(node, isInStruct: isInStruct)
             add(.closeArray)
-        case .every, .everyMember:
-            add(first == .every ? .elements : .members, prefix: prefix)
+        case .anyIndex, .anyKey:
+            add(first == .anyIndex ? .elements : .members, prefix: prefix)
             let outer = slots
             slots = 0
             write(node.children[0].node, prefix: "", isInStruct: true)

@@ -67,8 +67,8 @@ struct KeyTable {
             switch step {
             case .key: self = .object
             case .index: self = .indexes
-            case .every: self = .anyIndex
-            case .everyMember: self = .anyKey
+            case .anyIndex: self = .anyIndex
+            case .anyKey: self = .anyKey
             }
         }
 

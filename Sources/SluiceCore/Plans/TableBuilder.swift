@@ -27,7 +27,7 @@ struct TableBuilder {
         for (index, field) in fields.enumerated() {
             if field.paths.count > 100 { defect = "'\(field.name)' has more than 100 candidate keys" }
             for (rank, path) in field.paths.enumerated() where !path.components.isEmpty {
-                if path.components[0] == .everyMember {
+                if path.components[0] == .anyKey {
                     defect =
                         defect
                         ?? "'\(path)', of '\(field.name)', selects every member of the model's own object: only extra keys can do this"
@@ -78,7 +78,7 @@ struct TableBuilder {
             switch component {
             case .key(let key): setKey(&entry, key)
             case .index(let at): entry.elementIndex = at
-            case .every, .everyMember: break
+            case .anyIndex, .anyKey: break
             }
             (entries + index).initialize(to: entry)
         }
@@ -289,6 +289,6 @@ private struct PlanWords {
 extension [JSONPath] {
     /// The first wildcard, as in a path.
     var wildcards: String {
-        lazy.flatMap(\.components).first(where: \.isWildcard) == .everyMember ? ".*" : "[*]"
+        lazy.flatMap(\.components).first(where: \.isWildcard) == .anyKey ? ".*" : "[*]"
     }
 }

@@ -87,7 +87,7 @@ extension JSONPath.Component {
     /// Whether this component of a stream's path selects a step of an element's path.
     fileprivate func selects(_ step: JSONPath.Component) -> Bool {
         switch (self, step) {
-        case (.every, .index), (.everyMember, .key): true
+        case (.anyIndex, .index), (.anyKey, .key): true
         default: self == step
         }
     }
