@@ -232,15 +232,15 @@ extension JSONPath.Component {
 ///
 /// Atomics instead of a lock, because every model reads them. A thread that loses the race discards its program.
 final class EncodingProgramCache: Sendable {
-    private final class Made: Sendable {
-        let plan: EncodingProgram
-        init(_ plan: EncodingProgram) { self.plan = plan }
+    private final class SharedProgram: Sendable {
+        let program: EncodingProgram
+        init(_ program: EncodingProgram) { self.program = program }
     }
 
-    private let declared = Atomic<Unmanaged<Made>?>(nil)
-    private let sorted = Atomic<Unmanaged<Made>?>(nil)
+    private let declared = Atomic<Unmanaged<SharedProgram>?>(nil)
+    private let sorted = Atomic<Unmanaged<SharedProgram>?>(nil)
     /// The programs of payloads whose tag is also a property, which the tag of the enum replaces.
-    private let untagged = Lock<[Exclusion: Made]>([:])
+    private let untagged = Lock<[Exclusion: SharedProgram]>([:])
 
     private struct Exclusion: Hashable {
         let keys: [String]
@@ -254,40 +254,40 @@ final class EncodingProgramCache: Sendable {
 
     @inline(__always)
     func steps(of plan: ResolvedPlan, isSorted: Bool) -> UnsafePointer<EncodingInstruction> {
-        if !isSorted, let made = declared.load(ordering: .acquiring) {
-            return made._withUnsafeGuaranteedRef { $0.plan.steps }
+        if !isSorted, let published = declared.load(ordering: .acquiring) {
+            return published._withUnsafeGuaranteedRef { $0.program.steps }
         }
-        return self.plan(of: plan, isSorted: isSorted).steps
+        return program(of: plan, isSorted: isSorted).steps
     }
 
     /// Returns the instructions of a model without the values of some keys.
     func steps(of plan: ResolvedPlan, isSorted: Bool, without keys: [String]) -> UnsafePointer<EncodingInstruction>
     {
-        let whole = self.plan(of: plan, isSorted: isSorted)
-        let excluded = keys.filter { whole.keys.contains($0) }
-        if excluded.isEmpty { return whole.steps }
-        return untagged.withLock { known in
+        let program = self.program(of: plan, isSorted: isSorted)
+        let excluded = keys.filter { program.keys.contains($0) }
+        if excluded.isEmpty { return program.steps }
+        return untagged.withLock { programs in
             let exclusion = Exclusion(keys: excluded, isSorted: isSorted)
-            if let made = known[exclusion] { return made.plan.steps }
+            if let known = programs[exclusion] { return known.program.steps }
             var builder = EncodingProgramBuilder(plan, isSorted: isSorted, without: Set(excluded))
-            let made = Made(builder.build())
-            known[exclusion] = made
-            return made.plan.steps
+            let shared = SharedProgram(builder.build())
+            programs[exclusion] = shared
+            return shared.program.steps
         }
     }
 
-    func plan(of plan: ResolvedPlan, isSorted: Bool) -> EncodingProgram {
-        if let made = (isSorted ? sorted.load(ordering: .acquiring) : declared.load(ordering: .acquiring)) {
-            return made._withUnsafeGuaranteedRef { $0.plan }
+    func program(of plan: ResolvedPlan, isSorted: Bool) -> EncodingProgram {
+        if let published = (isSorted ? sorted.load(ordering: .acquiring) : declared.load(ordering: .acquiring)) {
+            return published._withUnsafeGuaranteedRef { $0.program }
         }
         var builder = EncodingProgramBuilder(plan, isSorted: isSorted)
-        let made = Unmanaged.passRetained(Made(builder.build()))
-        let (won, other) =
+        let candidate = Unmanaged.passRetained(SharedProgram(builder.build()))
+        let (won, winner) =
             isSorted
-            ? sorted.compareExchange(expected: nil, desired: made, ordering: .acquiringAndReleasing)
-            : declared.compareExchange(expected: nil, desired: made, ordering: .acquiringAndReleasing)
-        guard !won, let other else { return made._withUnsafeGuaranteedRef { $0.plan } }
-        made.release()
-        return other._withUnsafeGuaranteedRef { $0.plan }
+            ? sorted.compareExchange(expected: nil, desired: candidate, ordering: .acquiringAndReleasing)
+            : declared.compareExchange(expected: nil, desired: candidate, ordering: .acquiringAndReleasing)
+        guard !won, let winner else { return candidate._withUnsafeGuaranteedRef { $0.program } }
+        candidate.release()
+        return winner._withUnsafeGuaranteedRef { $0.program }
     }
 }

@@ -260,13 +260,13 @@ struct TableBuilder {
     private func template() -> UnsafeRawPointer? {
         let optionals = fields.filter { $0.layout?.isOptional ?? false }
         if optionals.isEmpty { return nil }
-        let made = memory.allocateRaw(size, alignment: max(alignment, 16))
-        made.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        let block = memory.allocateRaw(size, alignment: max(alignment, 16))
+        block.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         for field in optionals {
             let layout = field.layout!
-            made.advanced(by: field.offset).copyMemory(from: layout.none!, byteCount: layout.size)
+            block.advanced(by: field.offset).copyMemory(from: layout.none!, byteCount: layout.size)
         }
-        return UnsafeRawPointer(made)
+        return UnsafeRawPointer(block)
     }
 }
 

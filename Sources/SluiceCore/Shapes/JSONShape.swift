@@ -138,12 +138,12 @@ extension JSONShape {
     }
 
     @usableFromInline
-    static func keep<T>(_ made: JSONShape, as type: T.Type) -> JSONShape {
-        var shape = made
-        if !made.fits(type) {
+    static func keep<T>(_ candidate: JSONShape, as type: T.Type) -> JSONShape {
+        var shape = candidate
+        if !candidate.fits(type) {
             // The shape would write values of another type into memory of this type.
             shape = JSONShape(type, kind: .ignored)
-            shape.defect = "its jsonShape is that of \(made.typeName)"
+            shape.defect = "its jsonShape is that of \(candidate.typeName)"
         }
         return known.insert(shape, for: type).takeUnretainedValue()
     }

@@ -439,14 +439,14 @@ final class ElementStream {
     /// Returns the current document, which is begun if necessary.
     private func openDocument(after origin: LineCount) throws(JSONModelError) -> OpenDocument {
         if let document { return document }
-        let made =
+        let newDocument =
             if let envelope {
                 try decoder.open(envelope.sink(driver()))
             } else {
                 try decoder.open(driver(), after: origin)
             }
-        document = made
-        return made
+        document = newDocument
+        return newDocument
     }
 
     private func closeDocument() {

@@ -100,9 +100,9 @@ final class InputReader {
     private func thread(for name: String) throws(JSONModelError) -> FileThread {
         if let thread { return thread }
         do {
-            let made = try FileThread()
-            thread = made
-            return made
+            let fileThread = try FileThread()
+            thread = fileThread
+            return fileThread
         } catch { throw FileReader.unreadable(error, name, offset: 0) }
     }
 

@@ -70,10 +70,10 @@ enum SmallString {
         for count in stride(from: isASCII ? 0 : 2, through: capacity, by: step) {
             for start in stride(from: 0, through: text.count - count, by: step) {
                 let bytes = text[start..<(start + count)]
-                let made = bytes.withUnsafeBufferPointer { words($0, isASCII: isASCII) }
+                let predicted = bytes.withUnsafeBufferPointer { words($0, isASCII: isASCII) }
                 // Made at run time, because a literal may have another representation.
-                let real = unsafeBitCast(String(decoding: bytes, as: UTF8.self), to: (UInt64, UInt64).self)
-                if made != real { return false }
+                let actual = unsafeBitCast(String(decoding: bytes, as: UTF8.self), to: (UInt64, UInt64).self)
+                if predicted != actual { return false }
             }
         }
         return true
@@ -203,9 +203,12 @@ struct StringBytes {
     static let isKnown: Bool = {
         guard SmallString.isKnown else { return false }
         let literal = "a literal of more than fifteen bytes"
-        let made = String(repeating: "äa", count: 7)
-        return [literal, literal + "!", made + made, made + "ß", String(decoding: made.utf8, as: UTF8.self)]
-            .allSatisfy { isKnown($0) }
+        let nonASCII = String(repeating: "äa", count: 7)
+        return [
+            literal, literal + "!", nonASCII + nonASCII, nonASCII + "ß",
+            String(decoding: nonASCII.utf8, as: UTF8.self),
+        ]
+        .allSatisfy { isKnown($0) }
     }()
 
     private static func isKnown(_ text: String) -> Bool {

@@ -350,13 +350,14 @@ final class MemberStorage: @unchecked Sendable {
     }
 
     private func table() -> MemberLookup {
-        if let made = lookup.load(ordering: .acquiring) { return made.takeUnretainedValue() }
-        let made = Unmanaged.passRetained(MemberLookup(of: self))
-        let (won, other) = lookup.compareExchange(expected: nil, desired: made, ordering: .acquiringAndReleasing)
-        guard !won, let other else { return made.takeUnretainedValue() }
+        if let published = lookup.load(ordering: .acquiring) { return published.takeUnretainedValue() }
+        let candidate = Unmanaged.passRetained(MemberLookup(of: self))
+        let (won, winner) = lookup.compareExchange(
+            expected: nil, desired: candidate, ordering: .acquiringAndReleasing)
+        guard !won, let winner else { return candidate.takeUnretainedValue() }
         // Another thread has published its table first.
-        made.release()
-        return other.takeUnretainedValue()
+        candidate.release()
+        return winner.takeUnretainedValue()
     }
 
     // MARK: Changes by the only owner

@@ -32,14 +32,14 @@ struct OutputCompression {
         switch format {
         case .gzip:
             #if GZIP
-            if let made = GzipCompressor(level: level) { return made }
+            if let compressor = GzipCompressor(level: level) { return compressor }
             throw .outOfMemory
             #else
             throw JSONModelError(.unsupportedCompression(format))
             #endif
         case .zstd:
             #if ZSTD
-            if let made = ZstdCompressor(level: level) { return made }
+            if let compressor = ZstdCompressor(level: level) { return compressor }
             throw .outOfMemory
             #else
             throw JSONModelError(.unsupportedCompression(format))
