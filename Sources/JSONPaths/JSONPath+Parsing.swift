@@ -30,8 +30,8 @@ extension JSONPath {
         var parser = Parser(text)
         _ = try? parser.components()
         let before = String(text[..<parser.start])
-        let place = before.isEmpty ? "at its beginning" : "after '\(before)'"
-        return "'\(text)' is not a path: \(flaw.reason), \(place)"
+        let location = before.isEmpty ? "at its beginning" : "after '\(before)'"
+        return "'\(text)' is not a path: \(flaw.reason), \(location)"
     }
 }
 

@@ -143,8 +143,8 @@ private struct Writer {
 
     mutating func write(_ value: Int, digits: Int) {
         var rest = value
-        for place in stride(from: count + digits - 1, through: count, by: -1) {
-            memory[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+        for index in stride(from: count + digits - 1, through: count, by: -1) {
+            memory[index] = UInt8(ascii: "0") + UInt8(rest % 10)
             rest /= 10
         }
         count += digits

@@ -12,14 +12,15 @@ final class RootPath {
     ///   - stopsEarly: Whether the parse stops after the value.
     /// - Throws: An error that describes the defect of the path.
     init(
-        _ wanted: JSONPath, to shape: LayoutReference, streams: Bool, stopsEarly: Bool = false
+        _ requestedPath: JSONPath, to shape: LayoutReference, streams: Bool, stopsEarly: Bool = false
     ) throws(JSONModelError) {
-        var path = wanted
+        var path = requestedPath
         if streams, !path.selectsSeveral { path.components.append(.anyIndex) }
         if !streams, path.selectsSeveral {
             let container = [path].wildcards == "[*]" ? "array" : "object"
             throw JSONModelError(
-                .invalidPath("'\(wanted)' selects several values: use forEach, or the path of the \(container)"))
+                .invalidPath(
+                    "'\(requestedPath)' selects several values: use forEach, or the path of the \(container)"))
         }
         self.path = path
         var child: TableReference?

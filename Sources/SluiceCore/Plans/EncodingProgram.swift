@@ -30,7 +30,7 @@ struct EncodingInstruction {
         /// A value that may be nil.
         case checked
         /// A value in a struct of arrays, or in a flattened model that may be nil.
-        case placed
+        case indirect
         /// An object or array that contains fields, and its end.
         case object, array, closeObject, closeArray
         /// An element of an array that contains fields. Written as `null` if only a later element has a value.
@@ -207,8 +207,8 @@ struct EncodingProgramBuilder {
     ) {
         let info = plan.fields[field]
         let layout = info.layout!
-        let isPlaced = isInStruct || info.group != nil
-        add(action ?? (isPlaced ? .placed : layout.nilTest != .never ? .checked : .value), prefix: prefix)
+        let isIndirect = isInStruct || info.group != nil
+        add(action ?? (isIndirect ? .indirect : layout.nilTest != .never ? .checked : .value), prefix: prefix)
         let at = steps.count - 1
         steps[at].kind = layout.kind
         steps[at].offset = info.offset

@@ -34,6 +34,8 @@ struct KeyEntry {
     static var nullRank: UInt8 { 200 }
     /// The greatest rank of a candidate. All later candidates share the rank.
     static var greatestRank: Int { 100 }
+    /// The greatest number of candidates of a field.
+    static var greatestCandidateCount: Int { 100 }
     /// The rank of this key among the candidates of its field. The lowest rank that is present wins.
     var rank: UInt8
     /// Whether the field has several candidates.

@@ -25,7 +25,9 @@ struct TableBuilder {
     mutating func build() -> TableReference {
         let root = PathTrie<Leaf>()
         for (index, field) in fields.enumerated() {
-            if field.paths.count > 100 { defect = "'\(field.name)' has more than 100 candidate keys" }
+            if field.paths.count > KeyEntry.greatestCandidateCount {
+                defect = "'\(field.name)' has more than \(KeyEntry.greatestCandidateCount) candidate keys"
+            }
             for (rank, path) in field.paths.enumerated() where !path.components.isEmpty {
                 if path.components[0] == .anyKey {
                     defect =

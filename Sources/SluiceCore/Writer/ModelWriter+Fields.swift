@@ -30,7 +30,7 @@ extension ModelWriter {
             var kind = step.pointee.kind
             switch step.pointee.action {
             case .value: break
-            case .checked, .placed:
+            case .checked, .indirect:
                 var presence: Presence
                 if step.pointee.action == .checked {
                     presence = layout.unsafelyUnwrapped.presence(address)
@@ -141,7 +141,7 @@ extension ModelWriter {
                 ))
         case .flattenedEnum: try writeFlattenedEnum(step, base)
         case .extra: try pushExtra(step, base)
-        case .value, .checked, .placed, .end: break
+        case .value, .checked, .indirect, .end: break
         }
     }
 
@@ -194,9 +194,9 @@ extension ModelWriter {
             case .value: return true
             case .elements, .members: isInStruct = true
             case .nextElement: isInStruct = false
-            case .checked, .placed:
+            case .checked, .indirect:
                 let presence: Presence
-                if step.pointee.action == .placed, !isInStruct {
+                if step.pointee.action == .indirect, !isInStruct {
                     presence = source(of: step, base).0
                 } else {
                     let layout = step.pointee.layout.unsafelyUnwrapped

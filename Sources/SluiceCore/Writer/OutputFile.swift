@@ -189,13 +189,15 @@ final class OutputFile {
     }
 
     /// Resolves the symbolic links at a path, whether or not they lead to a file.
+    /// The greatest number of symbolic links that are followed, as on Linux.
+    private static let greatestLinkCount = 40
+
     ///
     /// - Returns: The path of the file to replace; nil if the links lead to a descriptor of the process, such as
     ///   `/dev/stdout`.
     private static func target(of path: String) throws(JSONModelError) -> String? {
         var at = path
-        // The same number of links as Linux follows.
-        for _ in 0...40 {
+        for _ in 0...greatestLinkCount {
             if isDescriptor(at) { return nil }
             guard let link = try readLink(at) else { return at }
             // An absolute target replaces the whole path.
