@@ -89,7 +89,7 @@ struct ISO8601Moment {
 
 /// A cursor that reads the parts of a date and time from left to right.
 ///
-/// A method that finds something else returns `false` or nil.
+/// A method returns `false` or nil if the text does not match.
 private struct Cursor {
     let text: UnsafeBufferPointer<UInt8>
     var at = 0

@@ -1,5 +1,5 @@
-/// A value that is validated but not decoded until ``value`` is first read. Its JSON is kept. For large parts that are
-/// rarely used.
+/// A value that is validated but not decoded until ``value`` is first read. Its JSON is kept. Use this type for large
+/// parts that are rarely used.
 public struct JSONLazy<Value: JSONConvertible>: @unchecked Sendable {
     // Unchecked: the value is made once, under the lock, and only read afterwards.
     private final class Storage {

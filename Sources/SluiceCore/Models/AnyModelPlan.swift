@@ -184,7 +184,7 @@ struct DeclaredUnion {
 }
 
 extension DeclaredField {
-    /// Sets the name of a field whose key path does not tell the property's name.
+    /// Sets the name of a field whose key path does not contain the property's name.
     fileprivate mutating func nameUnfilled<Memory>(in memory: Memory.Type, besides parts: [PlanCoverage.Part]) {
         guard !isNamed else { return }
         name =

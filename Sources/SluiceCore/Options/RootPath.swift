@@ -32,7 +32,7 @@ final class RootPath {
                 entry.disposition = Disposition(result: shape)
                 entry.layout = shape
                 entry.field = streams ? -1 : 0
-                // An entry without a bit makes the driver look whether to stop.
+                // Without a presence bit, the driver checks after the value whether to stop.
                 entry.presenceBit = streams || stopsEarly ? 0 : 1
             }
             switch step {
@@ -58,7 +58,7 @@ final class RootPath {
         entry = last
     }
 
-    /// Makes the table merge the value, instead of making a new one. Returns the entry of the value.
+    /// Makes the table merge JSON into an existing value. Returns the entry of the value.
     func mergeValue() -> EntryReference {
         entry.pointee.disposition = .merge
         return EntryReference(entry)

@@ -37,10 +37,11 @@ struct EncodingInstruction {
         case element
         /// An array whose elements each contain one element of a field, and the start of the next element.
         case elements, nextElement
-        /// The same for the members of an object. The keys are unknown, so only an empty object can be written.
+        /// An object whose members each contain one element of a field. The keys are unknown, so only an empty object can be
+        /// written.
         case members
-        /// A field that collects the values of the arrays or objects inside of an array's elements. Which of them had which
-        /// value is unknown, so a model with the field cannot be written.
+        /// A field that collects the values of the arrays or objects inside of an array's elements. The number of values in
+        /// each is unknown, so a model with the field cannot be written.
         case unwritable
         /// The members of a flattened enum, in the model's own object.
         case flattenedEnum
@@ -77,7 +78,7 @@ struct EncodingProgram: @unchecked Sendable {
     let steps: UnsafePointer<EncodingInstruction>
     /// The keys of the model's own object.
     let keys: Set<String>
-    /// The same, and the keys of flattened enums. Extra keys do not replace them.
+    /// The keys of the model's own object and of flattened enums. Extra keys do not replace these keys.
     let reservedKeys: Set<String>
     let groups: [FieldGroup]
     /// The filter that applies to the extra keys.
@@ -230,7 +231,8 @@ extension JSONPath.Component {
 /// The encoding programs of a plan: one in declared and one in sorted order. Each program is built when first needed and
 /// lives as long as the plan.
 ///
-/// Atomics instead of a lock, because every model reads them. A thread that loses the race discards its program.
+/// The programs are published by atomics instead of a lock, because the writer reads them for every model. A thread that loses
+/// the race discards its program.
 final class EncodingProgramCache: Sendable {
     private final class SharedProgram: Sendable {
         let program: EncodingProgram

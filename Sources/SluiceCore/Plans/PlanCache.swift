@@ -65,7 +65,7 @@ final class PlanCache: @unchecked Sendable {
 
     deinit { for layout in resolved.values { layout.pointer.deallocate() } }
 
-    /// Returns the resolved layout of a shape. All layouts that the driver can reach from there are resolved, too.
+    /// Returns the resolved layout of a shape. Also resolves all layouts that the driver can reach from the shape.
     ///
     /// - Throws: The defect of a plan.
     func layout(for shape: JSONShape) throws(JSONModelError) -> LayoutReference {
@@ -187,7 +187,7 @@ extension PlanCache {
             renew()
         }
 
-        /// The same options without a filter.
+        /// These options without a filter.
         var unfiltered: Options {
             if only == nil, except == nil { return self }
             var copy = self
@@ -229,7 +229,7 @@ final class PlanResolution {
 
     deinit { for layout in layouts.values { layout.deallocate() } }
 
-    /// Resolves a shape and everything that can be reached from there.
+    /// Resolves a shape and all shapes and plans that can be reached from the shape.
     ///
     /// - Throws: The first defect.
     func resolve(_ root: JSONShape, _ filter: PathFilter?) throws(JSONModelError) -> LayoutReference {

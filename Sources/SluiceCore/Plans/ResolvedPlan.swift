@@ -340,7 +340,7 @@ private struct FieldCollector {
         }
         let outer = hooks.count
         collect(child, at: offset, filter: filter, group: inner)
-        // The hooks of a model come after those of the models inside.
+        // The hooks of a model follow those of its flattened models.
         hooks += child.hooks.map { (offset, $0) }
         if let inner, group == nil {
             groups[inner] = FieldGroup(

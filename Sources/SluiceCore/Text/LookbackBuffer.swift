@@ -14,7 +14,7 @@ struct LookbackBuffer {
     private(set) var chunkOffset: Int
     /// The retained bytes before the chunk, including all bytes of an incomplete token.
     private(set) var tail: [UInt8] = []
-    /// The offset of the document's first byte. Values after one another in an input are documents.
+    /// The offset of the document's first byte. Each of several consecutive values in an input is a document.
     let origin: Int
     /// The lines before the chunk.
     private var linesBefore: LineCount

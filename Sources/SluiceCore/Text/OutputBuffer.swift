@@ -24,7 +24,7 @@ struct OutputBuffer: ~Copyable {
     private let sink: ((UnsafeRawBufferPointer) throws -> Void)?
     /// The error thrown by the sink.
     private(set) var sinkError: (any Error)?
-    /// Whether bytes may be changed after they were written, so that they are not passed to the sink yet.
+    /// Whether written bytes may still change. Reserving memory then passes no bytes to the sink.
     var isHeld = false
     /// 1 if the next value is the first in its container and needs no comma, else 0.
     var first = 1

@@ -43,7 +43,7 @@ enum SpareMemory {
         return (.allocate(capacity: capacity), capacity)
     }
 
-    /// Takes memory from an output: keeps the memory for a later output, or frees the memory.
+    /// Accepts the memory of an output. Keeps the block for a later output, or frees the block.
     static func give(_ block: UnsafeMutablePointer<UInt8>, capacity: Int) {
         guard reusedCapacities.contains(capacity) else { return block.deallocate() }
         UnsafeMutableRawPointer(block).storeBytes(of: capacity, as: Int.self)

@@ -93,7 +93,9 @@ enum SmallString {
         target.storeBytes(of: words(bytes, isASCII: isASCII), as: (UInt64, UInt64).self)
     }
 
-    /// The same for bytes of which 16 can be read.
+    /// Stores a string of up to 15 bytes.
+    ///
+    /// - Precondition: 16 bytes can be read, even if the string has fewer.
     @inline(__always)
     static func store(
         readable bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool, at target: UnsafeMutableRawPointer

@@ -126,7 +126,7 @@ extension ModelWriter {
         }
     }
 
-    /// Checks the same for the extra keys of the model on top.
+    /// Checks that no extra key of the model on top equals the key of a pending tag.
     func checkExtraKeys() throws(JSONModelError) {
         let tags = tags
         let key = try extraKey { key in tags.contains { $0.key == key } }

@@ -98,7 +98,7 @@ extension ModelWriter {
         out.open("{")
     }
 
-    /// Performs an instruction other than `value`, `checked`, `placed` and `end`. May change the frame's next instruction.
+    /// Performs an instruction other than `value`, `checked`, `indirect` and `end`. May change the frame's next instruction.
     @inline(never)
     private mutating func structure(_ step: UnsafePointer<EncodingInstruction>) throws(JSONModelError) {
         let base = stack.top.base

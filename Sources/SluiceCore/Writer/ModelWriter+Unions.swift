@@ -102,7 +102,7 @@ extension ModelWriter {
         try writeTemporary(payload, memory)
     }
 
-    /// Returns the name of another case that decoding would find in the value of a fallback; nil if it would find none.
+    /// Returns the name of another case that decoding would find in the value of a fallback; nil if the value has no such name.
     private func knownName(
         in layout: LayoutReference, _ address: UnsafeRawPointer, _ union: ResolvedUnion
     ) throws(JSONModelError) -> String? {

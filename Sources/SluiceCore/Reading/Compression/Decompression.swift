@@ -34,7 +34,7 @@ final class Decompression {
         if case .compressed(_, let decompressor) = state { decompressor.consumed } else { nil }
     }
 
-    /// Whether compressed data has been decompressed that may end here, after a complete member.
+    /// Whether the compressed data may end here, after a complete member.
     var isComplete: Bool {
         if case .compressed(_, let decompressor) = state { decompressor.isAtEnd } else { false }
     }
