@@ -110,7 +110,7 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         size = plan.size
         alignment = plan.alignment
         let fits = ObjectIdentifier(storage) == plan.memory && plan.union == nil
-        defect = plan.defect ?? (fits ? nil : "\(storage) is not the storage that it is filled through")
+        defect = plan.defect ?? (fits ? nil : "\(storage) is not the storage type of the plan")
     }
 
     /// Creates a copy of a plan with additional hooks, or with a defect if the plan has none of its own.

@@ -13,11 +13,11 @@ enum TokenAction: UInt8 {
     case proceed
     /// End the parse: the sink has an issue, or needs no more input.
     case stop
-    /// Hand the verbatim bytes of this scalar to `recorded`.
+    /// Pass the verbatim bytes of this scalar to `recorded`.
     case capture
-    /// Record the verbatim bytes from this opening bracket …
+    /// Begin to record verbatim bytes at this opening bracket.
     case beginCapture
-    /// … to this closing bracket, and hand them to `recorded`.
+    /// End the recording after this closing bracket, and pass the bytes to `recorded`.
     case endCapture
     /// Record the verbatim bytes from this key to the end of the object, including the closing bracket.
     case captureMembers
@@ -118,7 +118,7 @@ protocol ReportingSink: ~Copyable {
     mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction
 }
 
-/// Asks for replays of recorded values, and closes containers at an early end of the input.
+/// Requests replays of recorded values, and closes containers at an early end of the input.
 protocol ReplayingSink: ~Copyable {
     /// Returns and removes the replay that the last action requested.
     mutating func takeReplay() -> ReplayRequest?

@@ -242,7 +242,9 @@ extension ModelWriter {
             var elements = ElementBuffer(base: nil, count: 0, isOwned: false)
             if !isInNil(steps + leaf, base), layout.presence(address) == .value {
                 guard layout.kind == .array else {
-                    throw failure(.notEncodable("only an array can be spread over the elements of another"))
+                    throw failure(
+                        .notEncodable(
+                            "only the elements of an array can be written into the elements of another array"))
                 }
                 elements = self.elements(of: layout, address)
             }
@@ -285,7 +287,7 @@ extension ModelWriter {
             guard let info = plan?.fields[steps[leaf].field], info.shape?.isOrdered == false else { continue }
             throw failure(
                 .notEncodable(
-                    "'\(info.name)' has no order, so which of its elements belong to those of other properties is unknown"
+                    "'\(info.name)' has no order, so its elements cannot be paired with those of other properties"
                 ))
         }
     }

@@ -361,7 +361,7 @@ extension JSON5Source {
             value = value << 4 | UInt32(digit)
             at += 1
         }
-        if value == 0 { throw fault(.syntax("an escape stands for the null character"), at: start) }
+        if value == 0 { throw fault(.syntax("an escape represents the null character"), at: start) }
         return value
     }
 
@@ -419,7 +419,7 @@ extension JSON5Source {
         }
         guard let value = Unicode.Scalar(try readUnit()) else { throw fault(.loneSurrogate, at: start) }
         guard Self.mayContinueKey(value) || value == "\\" else {
-            throw fault(.syntax("an escape stands for a character that a key cannot contain"), at: start)
+            throw fault(.syntax("an escape represents a character that a key cannot contain"), at: start)
         }
     }
 
