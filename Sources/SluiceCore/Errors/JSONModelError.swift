@@ -10,7 +10,8 @@ public struct JSONModelError: Error, Sendable, CustomStringConvertible {
 
     /// The error of an allocation that failed in a system library.
     static var outOfMemory: JSONModelError {
-        JSONModelError(.unreadable(errno: 12 /* ENOMEM */, "compressed data: out of memory"))
+        // The number of ENOMEM.
+        JSONModelError(.unreadable(errno: 12, "compressed data: out of memory"))
     }
 
     init(_ kind: JSONIssue.Kind, model: String? = nil, offset: Int = 0) {
