@@ -30,8 +30,8 @@ extension JSONPath {
         var parser = Parser(text)
         _ = try? parser.components()
         let before = String(text[..<parser.start])
-        let place = before.isEmpty ? "at its beginning" : "after '\(before)'"
-        return "'\(text)' is not a path: \(flaw.reason), \(place)"
+        let location = before.isEmpty ? "at its beginning" : "after '\(before)'"
+        return "'\(text)' is not a path: \(flaw.reason), \(location)"
     }
 }
 
@@ -88,7 +88,7 @@ private struct Parser {
             isEscaped = true
         }
         guard !key.isEmpty else { throw .emptyKey }
-        return String(key) == "*" && !isEscaped ? .everyMember : .key(String(key))
+        return String(key) == "*" && !isEscaped ? .anyKey : .key(String(key))
     }
 
     /// Parses the rest of `[0]` or `[*]`.
@@ -96,7 +96,7 @@ private struct Parser {
         guard let end = rest.firstIndex(of: "]") else { throw .unclosedBracket }
         let text = String(rest[..<end])
         rest = rest[rest.index(after: end)...]
-        if text == "*" { return .every }
+        if text == "*" { return .anyIndex }
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }), let index = Int(text) else {
             throw .badIndex(text)
         }

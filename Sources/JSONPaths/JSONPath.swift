@@ -10,9 +10,9 @@ public struct JSONPath: Sendable, Hashable {
         /// The element of an array at an index from 0.
         case index(Int)
         /// Every element of an array.
-        case every
+        case anyIndex
         /// The value of every member of an object.
-        case everyMember
+        case anyKey
     }
 
     /// The steps from the root.
@@ -40,8 +40,8 @@ extension JSONPath: CustomStringConvertible {
             switch component {
             case .key(let key): text += (text.isEmpty ? "" : ".") + Self.escaped(key)
             case .index(let index): text += "[\(index)]"
-            case .every: text += "[*]"
-            case .everyMember: text += text.isEmpty ? "*" : ".*"
+            case .anyIndex: text += "[*]"
+            case .anyKey: text += text.isEmpty ? "*" : ".*"
             }
         }
         return text.isEmpty ? "$" : text
@@ -74,7 +74,7 @@ extension JSONPath {
 extension JSONPath.Component {
     package var isKey: Bool { if case .key = self { true } else { false } }
     /// Whether the component selects several values.
-    package var isWildcard: Bool { self == .every || self == .everyMember }
+    package var isWildcard: Bool { self == .anyIndex || self == .anyKey }
     /// Whether the component selects members of an object, not elements of an array.
-    package var isOfObject: Bool { isKey || self == .everyMember }
+    package var isOfObject: Bool { isKey || self == .anyKey }
 }

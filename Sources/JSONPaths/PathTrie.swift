@@ -51,10 +51,10 @@ package final class PathTrie<Leaf> {
 
     private func child(_ component: JSONPath.Component, first: Leaf?) -> PathTrie {
         if let known = indexes[component] { return children[known].node }
-        let made = PathTrie(first: first)
+        let node = PathTrie(first: first)
         indexes[component] = children.count
-        children.append((component, made))
-        return made
+        children.append((component, node))
+        return node
     }
 
     /// The leaves of the node and of all nodes below, in the order of their first use.

@@ -22,7 +22,7 @@ extension ModelParser {
         if let key = property.keys.first(where: { $0.path.components.contains(where: \.isWildcard) }),
             property.written == .single || property.written == .dictionary
         {
-            let wildcard = key.path.components.first(where: \.isWildcard) == .every ? "[*]" : ".*"
+            let wildcard = key.path.components.first(where: \.isWildcard) == .anyIndex ? "[*]" : ".*"
             report(.everyIntoOne(property.name, wildcard), at: key.node)
         }
     }

@@ -24,14 +24,14 @@ extension PlanRenderer {
         let body =
             ["var cases: \(casesType) = []"] + lines(of: cases)
             + ["return \(planType)(\(arguments.joined(separator: ", ")))"] + hooks
-        return made(body, modifiers: "\(access)nonisolated static")
+        return planDeclaration(body, modifiers: "\(access)nonisolated static")
     }
 
     /// A plan that is made by a function.
     ///
     /// Swift 6.3 type-checks the expansion inside an enum only when generating code. An error in the initial value of a
     /// static property then ends the compiler without a message. An error in a function is reported.
-    private func made(_ body: [String], modifiers: String) -> [[String]] {
+    private func planDeclaration(_ body: [String], modifiers: String) -> [[String]] {
         if model.isGeneric { return [stored(body, as: "plan", modifiers: modifiers)] }
         return [
             ["\(modifiers) let plan: \(planType) = jsonPlan()"],
@@ -99,7 +99,7 @@ extension PlanRenderer {
         let plan = PlanRenderer(model: structure, location: location)
         return ["nonisolated struct \(item.structName): \(sluice)JSONModel {"]
             + structure.properties.map { indented("var \($0.reference): \($0.type?.trimmedDescription ?? "_")") }
-            + plan.made(plan.planBody, modifiers: "static").flatMap { $0 }.map(indented) + ["}"]
+            + plan.planDeclaration(plan.planBody, modifiers: "static").flatMap { $0 }.map(indented) + ["}"]
     }
 }
 

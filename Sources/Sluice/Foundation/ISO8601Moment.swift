@@ -62,7 +62,7 @@ struct ISO8601Moment {
     /// Replaces the digits of a fraction other than 0 by the digits of 1 minus the fraction.
     static func subtractFromOne(_ digits: inout [UInt8]) {
         guard let last = digits.lastIndex(where: { $0 != 0 }) else { return }
-        for place in 0..<last { digits[place] = 9 - digits[place] }
+        for index in 0..<last { digits[index] = 9 - digits[index] }
         digits[last] = 10 - digits[last]
     }
 
@@ -89,7 +89,7 @@ struct ISO8601Moment {
 
 /// A cursor that reads the parts of a date and time from left to right.
 ///
-/// A method that finds something else returns `false` or nil.
+/// A method returns `false` or nil if the text does not match.
 private struct Cursor {
     let text: UnsafeBufferPointer<UInt8>
     var at = 0

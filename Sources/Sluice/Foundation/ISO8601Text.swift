@@ -23,7 +23,7 @@ extension Date {
     /// - Throws: `JSONModelError.ConversionFailure` if the year is not in 0000...9999, or the date is not finite.
     func iso8601(_ fraction: ISO8601Fraction) throws(JSONModelError.ConversionFailure) -> String {
         guard let text = ISO8601Text(secondsSinceReferenceDate: timeIntervalSinceReferenceDate, fraction: fraction)
-        else { throw .invalid("ISO 8601 has the years 0000 to 9999, and the date is not in them") }
+        else { throw .invalid("the date is outside the years 0000 to 9999 of ISO 8601") }
         return text.string
     }
 }
@@ -143,8 +143,8 @@ private struct Writer {
 
     mutating func write(_ value: Int, digits: Int) {
         var rest = value
-        for place in stride(from: count + digits - 1, through: count, by: -1) {
-            memory[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+        for index in stride(from: count + digits - 1, through: count, by: -1) {
+            memory[index] = UInt8(ascii: "0") + UInt8(rest % 10)
             rest /= 10
         }
         count += digits

@@ -74,8 +74,9 @@ public enum JSONTransforms {
 
     /// A transform between a duration and a number of seconds, exact to the attosecond.
     ///
-    /// Durations are numbers of seconds without a transform, too. This transform also refuses numbers with digits below an attosecond,
-    /// which are otherwise rounded. The number is not converted through `Double`, so 0.1 is exactly a tenth of a second.
+    /// Durations are numbers of seconds without a transform, too. This transform also rejects numbers with digits below an
+    /// attosecond, which are otherwise rounded. The number is not converted through `Double`, so 0.1 is exactly a tenth of a
+    /// second.
     public struct DurationSeconds: JSONTransform {
         /// Creates the transform.
         public init() {}

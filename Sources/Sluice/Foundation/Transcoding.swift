@@ -46,8 +46,8 @@ enum Transcoding {
         let mark: Unit = 0xFEFF
         let isBig =
             isBigEndian ?? (first == mark.bigEndian || first != mark.littleEndian && isASCII(first.bigEndian))
-        for place in units.indices {
-            units[place] = isBig ? Unit(bigEndian: units[place]) : Unit(littleEndian: units[place])
+        for index in units.indices {
+            units[index] = isBig ? Unit(bigEndian: units[index]) : Unit(littleEndian: units[index])
         }
         return String(validating: units.first == mark ? units[1...] : units[...], as: encoding)
     }

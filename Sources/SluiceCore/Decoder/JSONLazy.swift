@@ -1,10 +1,10 @@
-/// A value that is validated but not decoded until ``value`` is first read. Its JSON is kept. For large parts that are
-/// rarely used.
+/// A value that is validated but not decoded until ``value`` is first read. Its JSON is kept. Use this type for large
+/// parts that are rarely used.
 public struct JSONLazy<Value: JSONConvertible>: @unchecked Sendable {
     // Unchecked: the value is made once, under the lock, and only read afterwards.
     private final class Storage {
         let decoder: JSONModelDecoder
-        let made = Lock<Result<UncheckedValue, JSONModelError>?>(nil)
+        let cached = Lock<Result<UncheckedValue, JSONModelError>?>(nil)
         init(_ decoder: JSONModelDecoder) { self.decoder = decoder }
 
         func decode(_ raw: JSONRaw) -> Result<UncheckedValue, JSONModelError> {
@@ -47,10 +47,10 @@ public struct JSONLazy<Value: JSONConvertible>: @unchecked Sendable {
     ///   document. Otherwise, they begin at this value's JSON.
     public var value: Value {
         get throws(JSONModelError) {
-            let result = storage.made.withLock { made in
-                if let made { return made }
+            let result = storage.cached.withLock { cached in
+                if let cached { return cached }
                 let result = storage.decode(raw)
-                made = result
+                cached = result
                 return result
             }
             return try result.get().value

@@ -10,8 +10,8 @@ extension JSONModelDecoder {
 
     /// Decodes the value at a path of an input as a `Decodable` type.
     ///
-    /// Values inside of the value that have a plan or shape are decoded by it. For a type that is both, the overload for
-    /// ``JSONConvertible`` types applies.
+    /// Nested values with a plan or a shape are decoded by that plan or shape. For a type that is both `Decodable` and
+    /// ``JSONConvertible``, the overload for ``JSONConvertible`` types applies.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
@@ -73,7 +73,7 @@ extension JSONModelDecoder {
 
     /// Decodes the elements at a path of an input one after another by their shape, until the closure returns `.stop`.
     ///
-    /// For types that are both ``JSONConvertible`` and `Decodable`, between whose overloads the compiler could not choose.
+    /// This overload applies to types that are both ``JSONConvertible`` and `Decodable`. Without it, calls would be ambiguous.
     ///
     /// - Parameters:
     ///   - type: The type of the elements.
@@ -202,7 +202,7 @@ extension JSONModelDecoder {
     }
 }
 
-/// The elements of an input as a `Decodable` type, one after another, each decoded when asked for.
+/// The elements of an input as a `Decodable` type, one after another, each decoded on request.
 ///
 /// ```swift
 /// var cursor = decoder.cursor(of: Row.self, in: .file("rows.jsonl"), framing: .lines)

@@ -76,7 +76,7 @@ extension JSONModelDecoder {
     /// not retain the options.
     ///
     /// - Parameter missing: The path of the value that the driver must have made at the end, which the caller then owns; nil
-    ///   if no value is required. With ``DecodingOptions/isPartial``, the value may be missing if issues say why.
+    ///   if no value is required. With ``DecodingOptions/isPartial``, the value may be missing if issues give the reason.
     @discardableResult
     func run(
         _ driver: inout Driver, _ content: JSONInputContent, missing: JSONPath?

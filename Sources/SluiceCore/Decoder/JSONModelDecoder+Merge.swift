@@ -5,8 +5,8 @@ extension JSONModelDecoder {
     ///
     /// An object is merged by its dynamic class. If all decoded properties of the class are variables, the object keeps its
     /// identity, at the root and nested; otherwise a new object of the class replaces it. With
-    /// ``JSONMergeOptions/mergePatch``, this is a JSON Merge Patch (RFC 7396). A value with an object of a subclass is not replaced by a value of the
-    /// declared class, which is an error.
+    /// ``JSONMergeOptions/mergePatch``, this is a JSON Merge Patch (RFC 7396). Replacing a value that contains an object of a
+    /// subclass by a value of the declared class is an error.
     ///
     /// - Parameters:
     ///   - input: The changes. See ``JSONInput``.
@@ -39,12 +39,12 @@ extension JSONModelDecoder {
         return encoding
     }
 
-    /// Returns the name of a subclass of which an object in a value is.
+    /// Returns the name of the first subclass among the objects in a value; nil if all objects are of their declared class.
     private var subclassInValues: (ValueSlot) -> String? {
         { [encoding = encodingOptions] slot in ModelWriter.subclass(in: slot.address, slot.layout, encoding) }
     }
 
-    /// Returns the values that this decoder reads as JSON.
+    /// Returns a value as JSON that this decoder can read.
     private var jsonOfValues: (ValueSlot) throws(JSONModelError) -> JSONValue {
         { [encoding = encodingOptions] slot throws(JSONModelError) in
             let value = try ModelWriter.withText(slot.address, slot.layout, encoding) { text in

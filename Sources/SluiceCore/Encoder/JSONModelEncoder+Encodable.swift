@@ -3,7 +3,7 @@
 extension JSONModelEncoder {
     /// Encodes a value of an `Encodable` type as JSON in UTF-8.
     ///
-    /// Values inside of this value that are models, or have another conversion to JSON, are encoded by their plans. The keys of
+    /// Nested models, and nested values with another conversion to JSON, are encoded by their plans. The keys of
     /// all other values are their coding keys, whatever the key strategy.
     ///
     /// - Parameter value: The value.
@@ -97,7 +97,7 @@ extension JSONModelEncoder {
     }
 
     private func adapter<T>(for type: T.Type) throws(JSONModelError) -> EncodableAdapter {
-        // Silently encoding what a filter leaves out could reveal secrets.
+        // Encoding values that a filter excludes could reveal secrets.
         guard only == nil, except == nil else {
             throw JSONModelError(
                 issues: [.encoding(.notEncodable("'only' and 'except' need a plan, and \(type) has none"))])

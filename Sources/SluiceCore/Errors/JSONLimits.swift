@@ -27,8 +27,7 @@ public struct JSONLimits: Sendable, Hashable {
     /// The greatest average number of bytes to which a byte of compressed input expands: 1,000 by default. The first megabyte
     /// is free.
     ///
-    /// The limit refuses input that was made to expand to a multiple of all memory. Text that gzip compressed expands at most
-    /// 1,032 times.
+    /// The limit rejects small input that expands to more than the memory of the system. gzip data expands at most 1,032 times.
     public var expansion = 1_000
     /// The greatest length to which a compressed input expands, in bytes: unlimited by default.
     public var decompressed = Int.max
@@ -39,7 +38,7 @@ public struct JSONLimits: Sendable, Hashable {
     /// The default limits.
     public init() {}
 
-    /// Returns the greatest length of an incomplete token with this first byte. A longer token is refused at once.
+    /// Returns the greatest length of an incomplete token with this first byte. A longer token is rejected at once.
     func longestOpen(_ first: UInt8) -> Int {
         // Beyond the limit of a string by enough bytes for an escape that crosses the limit to be complete.
         first == UInt8(ascii: "\"") ? min(string, Int.max - 16) + 16 : number

@@ -10,6 +10,7 @@ public struct JSONModelError: Error, Sendable, CustomStringConvertible {
 
     /// The error of an allocation that failed in a system library.
     static var outOfMemory: JSONModelError {
+        // The number of ENOMEM.
         JSONModelError(.unreadable(errno: 12, "compressed data: out of memory"))
     }
 
@@ -172,7 +173,7 @@ extension JSONIssue.Kind {
     /// Whether the input could not be read to its end.
     var isOfReading: Bool { if case .unreadable = self { true } else { isOfCompression } }
 
-    /// The message, for an issue whose hint says what to do.
+    /// The message, for an issue with a hint.
     fileprivate var messageWithoutAdvice: String {
         if case .limitExceeded(let name, let limit) = self { "\(name.message) \(limit)" } else { message }
     }

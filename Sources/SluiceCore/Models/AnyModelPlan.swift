@@ -110,7 +110,7 @@ public final class AnyModelPlan: @unchecked Sendable, JSONModelPlan {
         size = plan.size
         alignment = plan.alignment
         let fits = ObjectIdentifier(storage) == plan.memory && plan.union == nil
-        defect = plan.defect ?? (fits ? nil : "\(storage) is not the storage that it is filled through")
+        defect = plan.defect ?? (fits ? nil : "\(storage) is not the storage type of the plan")
     }
 
     /// Creates a copy of a plan with additional hooks, or with a defect if the plan has none of its own.
@@ -184,7 +184,7 @@ struct DeclaredUnion {
 }
 
 extension DeclaredField {
-    /// Sets the name of a field whose key path does not tell the property's name.
+    /// Sets the name of a field whose key path does not contain the property's name.
     fileprivate mutating func nameUnfilled<Memory>(in memory: Memory.Type, besides parts: [PlanCoverage.Part]) {
         guard !isNamed else { return }
         name =

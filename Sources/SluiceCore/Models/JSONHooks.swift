@@ -34,8 +34,8 @@ public struct JSONValidationError: Error, Hashable, CustomStringConvertible {
 
 /// A model that receives the JSON value of each property before decoding, and may replace the value.
 ///
-/// Each value is made a `JSONValue` first, which costs time and memory. A ``JSONTransform`` for a single property has no
-/// such cost.
+/// Each value is first decoded as a `JSONValue`, which costs time and memory. A ``JSONTransform`` for a single property has
+/// no such cost.
 public protocol JSONValueHook: SendableMetatype {
     /// Returns the value from which a property is decoded.
     ///

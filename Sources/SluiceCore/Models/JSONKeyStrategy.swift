@@ -28,7 +28,7 @@ public struct JSONKeyStrategy: Sendable, Hashable {
     /// lowercase, and before every sequence of digits.
     ///
     /// `imageURL` is `image_u_r_l`, `line2Text` is `line_2_text`, `URLSession` is `_u_r_l_session`. A name that is already in
-    /// snake case gets another underscore before its digits, as in the library: `line_2` is `line__2`. (MJExtension's rule is
+    /// snake case receives another underscore before its digits, as in the library: `line_2` is `line__2`. (MJExtension's rule is
     /// the same without the underscore before digits.)
     public static let snakeCasePerLetter = JSONKeyStrategy(.snakeCasePerLetter)
 

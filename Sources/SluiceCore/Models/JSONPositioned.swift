@@ -88,9 +88,9 @@ public struct JSONElementPosition: Sendable, Hashable {
 /// The stream continues with the element after the checkpoint. Its path and framing must be those of the stream of the checkpoint.
 /// Locations, indexes and the progress are those of a stream that is read from its start.
 ///
-/// A checkpoint has a digest of the bytes before it and of the first bytes of the text. If the file has other bytes there, or ends
-/// before the checkpoint, reading throws an error of the kind ``JSONIssue/Kind/checkpointMismatch(_:)``. The bytes after the
-/// checkpoint may change, so that a file may grow.
+/// A checkpoint has a digest of the preceding bytes and of the first bytes of the text. If these bytes of the file differ, or the
+/// file ends before the checkpoint, reading throws an error of the kind ``JSONIssue/Kind/checkpointMismatch(_:)``. The bytes after
+/// the checkpoint may change, so that a file may grow.
 public struct JSONCheckpoint: Sendable, Hashable, Codable {
     /// The offset at which reading continues.
     public let offset: Int
@@ -119,7 +119,7 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
             switch component {
             case .key(let key): .key(key)
             case .index(let index): .index(index)
-            case .every, .everyMember: nil
+            case .anyIndex, .anyKey: nil
             }
         }
     }

@@ -67,7 +67,7 @@ public struct JSONStreamSummary: Sendable {
 
     mutating func add(_ issue: JSONIssue) {
         let path = JSONPath(
-            issue.path.components.map { component in if case .index = component { .every } else { component } })
+            issue.path.components.map { component in if case .index = component { .anyIndex } else { component } })
         let key = Key(kind: issue.kind.name, path: path)
         if let group = groups[key] {
             issues[group].count += 1

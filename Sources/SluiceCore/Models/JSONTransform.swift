@@ -111,5 +111,7 @@ extension PartFailure {
         }
     }
 
-    private static func shortened(_ text: String) -> String { text.count > 80 ? "\(text.prefix(80))…" : text }
+    private static func shortened(_ text: String) -> String {
+        text.count > JSONScalar.shownLength ? "\(text.prefix(JSONScalar.shownLength))…" : text
+    }
 }

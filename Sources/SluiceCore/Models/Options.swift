@@ -39,7 +39,7 @@ public enum JSONIgnoreDirection: Sendable, Hashable {
 
 /// An option of `@JSONModel` besides its labelled arguments.
 public enum JSONModelOption: Sendable, Hashable {
-    /// The type becomes `Codable` too, with the same keys.
+    /// Adds a `Codable` conformance with the same keys.
     case codable
     /// The JSON of an enum has no tag. The first case that fits the value is chosen.
     case untagged
@@ -157,7 +157,7 @@ public struct JSONWorkers: Sendable, Hashable {
     /// One thread for each core on which the process may run.
     public static let automatic = JSONWorkers(nil)
 
-    /// A number of threads, of which the calling thread is one. A number less than 1 stands for 1.
+    /// A number of threads, including the calling thread. A number less than 1 is treated as 1.
     public static func exactly(_ count: Int) -> JSONWorkers { JSONWorkers(max(count, 1)) }
 
     /// The number of threads on this machine.

@@ -60,12 +60,12 @@ enum DecimalPowers {
 
     @inline(never)
     private static func publishedTable() -> UnsafeRawPointer {
-        let made = UnsafeRawPointer(makeTable())
-        let (won, earlier) = slot.compareExchange(
-            expected: 0, desired: UInt(bitPattern: made), ordering: .acquiringAndReleasing)
-        guard !won, let kept = UnsafeRawPointer(bitPattern: earlier) else { return made }
-        made.deallocate()
-        return kept
+        let candidate = UnsafeRawPointer(makeTable())
+        let (won, published) = slot.compareExchange(
+            expected: 0, desired: UInt(bitPattern: candidate), ordering: .acquiringAndReleasing)
+        guard !won, let winner = UnsafeRawPointer(bitPattern: published) else { return candidate }
+        candidate.deallocate()
+        return winner
     }
 
     private static func makeTable() -> UnsafeMutableRawPointer {

@@ -47,7 +47,8 @@ extension NumberToken {
 }
 
 extension DecimalFloat {
-    /// Returns the value nearest to `mantissa * 10^exponent`, or nil if one multiplication or division does not decide it.
+    /// Returns the value nearest to `mantissa * 10^exponent`, or nil if one multiplication or division does not
+    /// determine the value.
     @inline(__always)
     static func quickly(_ mantissa: UInt64, exponent: Int, isNegative: Bool) -> Self? {
         exactOperation(mantissa, exponent, isNegative) ?? quickProduct(mantissa, exponent, isNegative)

@@ -39,7 +39,8 @@ extension NumberToken {
     /// A number with the same first 800 digits is equal if only zeros follow, and greater otherwise.
     private static var comparedDigits: Int { 800 }
 
-    /// Returns the magnitude as `digits * 10^power`, from the first 800 digits. `isCut` tells whether other digits are nonzero.
+    /// Returns the magnitude as `digits * 10^power`, from the first 800 digits. `isCut` is true if any other digit is
+    /// nonzero.
     private func comparableDigits() -> (digits: BigNatural, power: Int, isCut: Bool) {
         guard isTruncated else { return (BigNatural(mantissa), exponent, false) }
         var digits = BigNatural(0)

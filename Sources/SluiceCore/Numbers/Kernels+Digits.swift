@@ -86,7 +86,7 @@ extension Kernels {
         #endif
     }
 
-    /// The same for a number of up to 31 bytes after the sign.
+    /// Returns the length of a number of up to 31 bytes after the sign; otherwise like `numberLength(_:)`.
     ///
     /// - Precondition: 33 bytes can be read.
     @inline(__always)

@@ -103,7 +103,7 @@ struct ShortestDecimal: Equatable {
         ShortestDecimal(exactly: BinaryValue(pattern, in: format))
     }
 
-    /// The same number without trailing zeros.
+    /// The number without trailing zeros.
     var normalized: ShortestDecimal {
         var result = self
         while result.digits % 10 == 0, result.digits > 0 {

@@ -51,7 +51,7 @@ public struct JSONModelDecoder: Sendable {
         set { options.limits = newValue }
     }
 
-    /// How duplicate keys are handled. By default the last value counts.
+    /// How duplicate keys are handled. By default, the last value is used.
     public var duplicateKeys: DuplicateKeys {
         get { options.rejectsDuplicates ? .reject : .lastWins }
         set { options.rejectsDuplicates = newValue == .reject }
@@ -63,7 +63,7 @@ public struct JSONModelDecoder: Sendable {
         set { options.coercion = newValue }
     }
 
-    /// How errors are handled. By default the first one is thrown.
+    /// How errors are handled. By default, the first one is thrown.
     ///
     /// - Precondition: The limit of ``ErrorPolicy/collect(limit:)`` is at least 1.
     public var errorPolicy: ErrorPolicy {
@@ -84,7 +84,7 @@ public struct JSONModelDecoder: Sendable {
     ///
     /// With a path, decoding stops after the value at the path. With ``only``, decoding stops at the first key after the last
     /// property that is read. A stream stops at the end of the array that holds its elements, unless outer arrays may hold
-    /// further ones. Of duplicate keys, the first ones count. A model with hooks for single values, extra keys or flattened
+    /// further ones. Of duplicate keys, the first ones are used. A model with hooks for single values, extra keys or flattened
     /// enums is read to its end.
     public var stopsEarly: Bool {
         get { options.stopsEarly }
@@ -100,7 +100,7 @@ public struct JSONModelDecoder: Sendable {
     /// The number of threads that decode the elements of a stream. The default is the calling thread alone.
     ///
     /// Several threads decode lines (``JSONFraming/lines``) in `forEach`. Of files and inputs in memory, they also decode the lines in
-    /// `cursor` and `elements`. The calling thread alone decodes less than 128 KB of text, lines of which each has several elements,
+    /// `cursor` and `elements`. The calling thread alone decodes less than 128 KB of text, lines with several elements each,
     /// elements with a position, and all other input.
     ///
     /// Elements, issues and errors are the same for any number of threads, and arrive in the same order, on the calling thread.
@@ -135,7 +135,7 @@ public struct JSONModelDecoder: Sendable {
     // The stored property. The computed property of the options costs a copy of all options.
     var planCache: PlanCache { options.planOptions.planCache }
 
-    /// The options of a driver for a partial value, which reports nothing.
+    /// The options of a driver for a partial value. Such a driver reports neither issues nor progress.
     var partialOptions: DecodingOptions.Shared {
         var partial = options
         partial.isPartial = true

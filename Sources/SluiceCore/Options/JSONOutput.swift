@@ -58,12 +58,12 @@ extension JSONValue {
         var result: Any = null
         var walk = TreeWalk(self) { $0.node }
         while let token = try? walk.next() {
-            let made: Any
+            let converted: Any
             switch token {
-            case .null: made = null
-            case .bool(let value): made = value
-            case .number(let value): made = number(value)
-            case .string(let text): made = text
+            case .null: converted = null
+            case .bool(let value): converted = value
+            case .number(let value): converted = number(value)
+            case .string(let text): converted = text
             case .startArray:
                 levels.append(Level(isArray: true))
                 continue
@@ -75,16 +75,16 @@ extension JSONValue {
                 continue
             case .endArray, .endObject:
                 let level = levels.removeLast()
-                made = level.isArray ? level.elements as Any : level.members
+                converted = level.isArray ? level.elements as Any : level.members
             }
             // Append in place, so that each append does not copy the existing elements.
             let top = levels.count - 1
             if top < 0 {
-                result = made
+                result = converted
             } else if levels[top].isArray {
-                levels[top].elements.append(made)
+                levels[top].elements.append(converted)
             } else {
-                levels[top].members[levels[top].key] = made
+                levels[top].members[levels[top].key] = converted
             }
         }
         return result

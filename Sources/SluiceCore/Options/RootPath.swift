@@ -12,14 +12,15 @@ final class RootPath {
     ///   - stopsEarly: Whether the parse stops after the value.
     /// - Throws: An error that describes the defect of the path.
     init(
-        _ wanted: JSONPath, to shape: LayoutReference, streams: Bool, stopsEarly: Bool = false
+        _ requestedPath: JSONPath, to shape: LayoutReference, streams: Bool, stopsEarly: Bool = false
     ) throws(JSONModelError) {
-        var path = wanted
-        if streams, !path.selectsSeveral { path.components.append(.every) }
+        var path = requestedPath
+        if streams, !path.selectsSeveral { path.components.append(.anyIndex) }
         if !streams, path.selectsSeveral {
             let container = [path].wildcards == "[*]" ? "array" : "object"
             throw JSONModelError(
-                .invalidPath("'\(wanted)' selects several values: use forEach, or the path of the \(container)"))
+                .invalidPath(
+                    "'\(requestedPath)' selects several values: use forEach, or the path of the \(container)"))
         }
         self.path = path
         var child: TableReference?
@@ -31,13 +32,13 @@ final class RootPath {
                 entry.disposition = Disposition(result: shape)
                 entry.layout = shape
                 entry.field = streams ? -1 : 0
-                // An entry without a bit makes the driver look whether to stop.
+                // Without a presence bit, the driver checks after the value whether to stop.
                 entry.presenceBit = streams || stopsEarly ? 0 : 1
             }
             switch step {
             case .key(let key): TableBuilder.setKey(&entry, key, memory)
             case .index(let index): entry.elementIndex = index
-            case .every, .everyMember: break
+            case .anyIndex, .anyKey: break
             }
             let entries = memory.copy([entry, TableBuilder.endEntry()])
             last = last ?? entries
@@ -57,7 +58,7 @@ final class RootPath {
         entry = last
     }
 
-    /// Makes the table merge the value, instead of making a new one. Returns the entry of the value.
+    /// Makes the table merge JSON into an existing value. Returns the entry of the value.
     func mergeValue() -> EntryReference {
         entry.pointee.disposition = .merge
         return EntryReference(entry)

@@ -10,7 +10,7 @@ struct DecodingOptions: Sendable {
     var coercion = JSONCoercion.strict
     /// The number of issues that are collected; nil if the first one is thrown.
     var collectedLimit: Int?
-    /// The limit that applies to this decoding call. A partial value comes with all issues, whatever the policy is.
+    /// The limit that applies to this decoding call. A partial value is returned with all issues, whatever the policy is.
     var appliedLimit: Int? { isPartial ? collectedLimit ?? .max : collectedLimit }
     /// How failed elements of a stream are handled.
     var elementErrors = JSONElementErrors.throw

@@ -30,17 +30,18 @@ struct EncodingInstruction {
         /// A value that may be nil.
         case checked
         /// A value in a struct of arrays, or in a flattened model that may be nil.
-        case placed
+        case indirect
         /// An object or array that contains fields, and its end.
         case object, array, closeObject, closeArray
         /// An element of an array that contains fields. Written as `null` if only a later element has a value.
         case element
         /// An array whose elements each contain one element of a field, and the start of the next element.
         case elements, nextElement
-        /// The same for the members of an object. The keys are unknown, so only an empty object can be written.
+        /// An object whose members each contain one element of a field. The keys are unknown, so only an empty object can be
+        /// written.
         case members
-        /// A field that collects the values of the arrays or objects inside of an array's elements. Which of them had which
-        /// value is unknown, so a model with the field cannot be written.
+        /// A field that collects the values of the arrays or objects inside of an array's elements. The number of values in
+        /// each is unknown, so a model with the field cannot be written.
         case unwritable
         /// The members of a flattened enum, in the model's own object.
         case flattenedEnum
@@ -77,7 +78,7 @@ struct EncodingProgram: @unchecked Sendable {
     let steps: UnsafePointer<EncodingInstruction>
     /// The keys of the model's own object.
     let keys: Set<String>
-    /// The same, and the keys of flattened enums. Extra keys do not replace them.
+    /// The keys of the model's own object and of flattened enums. Extra keys do not replace these keys.
     let reservedKeys: Set<String>
     let groups: [FieldGroup]
     /// The filter that applies to the extra keys.
@@ -137,7 +138,7 @@ struct EncodingProgramBuilder {
     /// Whether the values of a path are of several arrays or objects, each inside an element of an array.
     private static func losesArrays(_ path: JSONPath) -> Bool {
         let wildcards = path.components.filter(\.isWildcard)
-        return wildcards.count > 1 && wildcards[0] == .every
+        return wildcards.count > 1 && wildcards[0] == .anyIndex
     }
 
     // MARK: Instructions
@@ -157,8 +158,8 @@ struct EncodingProgramBuilder {
             add(.array, prefix: prefix)
             writeElements(node, isInStruct: isInStruct)
             add(.closeArray)
-        case .every, .everyMember:
-            add(first == .every ? .elements : .members, prefix: prefix)
+        case .anyIndex, .anyKey:
+            add(first == .anyIndex ? .elements : .members, prefix: prefix)
             let outer = slots
             slots = 0
             write(node.children[0].node, prefix: "", isInStruct: true)
@@ -207,8 +208,8 @@ struct EncodingProgramBuilder {
     ) {
         let info = plan.fields[field]
         let layout = info.layout!
-        let isPlaced = isInStruct || info.group != nil
-        add(action ?? (isPlaced ? .placed : layout.nilTest != .never ? .checked : .value), prefix: prefix)
+        let isIndirect = isInStruct || info.group != nil
+        add(action ?? (isIndirect ? .indirect : layout.nilTest != .never ? .checked : .value), prefix: prefix)
         let at = steps.count - 1
         steps[at].kind = layout.kind
         steps[at].offset = info.offset
@@ -230,17 +231,18 @@ extension JSONPath.Component {
 /// The encoding programs of a plan: one in declared and one in sorted order. Each program is built when first needed and
 /// lives as long as the plan.
 ///
-/// Atomics instead of a lock, because every model reads them. A thread that loses the race discards its program.
+/// The programs are published by atomics instead of a lock, because the writer reads them for every model. A thread that loses
+/// the race discards its program.
 final class EncodingProgramCache: Sendable {
-    private final class Made: Sendable {
-        let plan: EncodingProgram
-        init(_ plan: EncodingProgram) { self.plan = plan }
+    private final class SharedProgram: Sendable {
+        let program: EncodingProgram
+        init(_ program: EncodingProgram) { self.program = program }
     }
 
-    private let declared = Atomic<Unmanaged<Made>?>(nil)
-    private let sorted = Atomic<Unmanaged<Made>?>(nil)
+    private let declared = Atomic<Unmanaged<SharedProgram>?>(nil)
+    private let sorted = Atomic<Unmanaged<SharedProgram>?>(nil)
     /// The programs of payloads whose tag is also a property, which the tag of the enum replaces.
-    private let untagged = Lock<[Exclusion: Made]>([:])
+    private let untagged = Lock<[Exclusion: SharedProgram]>([:])
 
     private struct Exclusion: Hashable {
         let keys: [String]
@@ -254,40 +256,40 @@ final class EncodingProgramCache: Sendable {
 
     @inline(__always)
     func steps(of plan: ResolvedPlan, isSorted: Bool) -> UnsafePointer<EncodingInstruction> {
-        if !isSorted, let made = declared.load(ordering: .acquiring) {
-            return made._withUnsafeGuaranteedRef { $0.plan.steps }
+        if !isSorted, let published = declared.load(ordering: .acquiring) {
+            return published._withUnsafeGuaranteedRef { $0.program.steps }
         }
-        return self.plan(of: plan, isSorted: isSorted).steps
+        return program(of: plan, isSorted: isSorted).steps
     }
 
     /// Returns the instructions of a model without the values of some keys.
     func steps(of plan: ResolvedPlan, isSorted: Bool, without keys: [String]) -> UnsafePointer<EncodingInstruction>
     {
-        let whole = self.plan(of: plan, isSorted: isSorted)
-        let excluded = keys.filter { whole.keys.contains($0) }
-        if excluded.isEmpty { return whole.steps }
-        return untagged.withLock { known in
+        let program = self.program(of: plan, isSorted: isSorted)
+        let excluded = keys.filter { program.keys.contains($0) }
+        if excluded.isEmpty { return program.steps }
+        return untagged.withLock { programs in
             let exclusion = Exclusion(keys: excluded, isSorted: isSorted)
-            if let made = known[exclusion] { return made.plan.steps }
+            if let known = programs[exclusion] { return known.program.steps }
             var builder = EncodingProgramBuilder(plan, isSorted: isSorted, without: Set(excluded))
-            let made = Made(builder.build())
-            known[exclusion] = made
-            return made.plan.steps
+            let shared = SharedProgram(builder.build())
+            programs[exclusion] = shared
+            return shared.program.steps
         }
     }
 
-    func plan(of plan: ResolvedPlan, isSorted: Bool) -> EncodingProgram {
-        if let made = (isSorted ? sorted.load(ordering: .acquiring) : declared.load(ordering: .acquiring)) {
-            return made._withUnsafeGuaranteedRef { $0.plan }
+    func program(of plan: ResolvedPlan, isSorted: Bool) -> EncodingProgram {
+        if let published = (isSorted ? sorted.load(ordering: .acquiring) : declared.load(ordering: .acquiring)) {
+            return published._withUnsafeGuaranteedRef { $0.program }
         }
         var builder = EncodingProgramBuilder(plan, isSorted: isSorted)
-        let made = Unmanaged.passRetained(Made(builder.build()))
-        let (won, other) =
+        let candidate = Unmanaged.passRetained(SharedProgram(builder.build()))
+        let (won, winner) =
             isSorted
-            ? sorted.compareExchange(expected: nil, desired: made, ordering: .acquiringAndReleasing)
-            : declared.compareExchange(expected: nil, desired: made, ordering: .acquiringAndReleasing)
-        guard !won, let other else { return made._withUnsafeGuaranteedRef { $0.plan } }
-        made.release()
-        return other._withUnsafeGuaranteedRef { $0.plan }
+            ? sorted.compareExchange(expected: nil, desired: candidate, ordering: .acquiringAndReleasing)
+            : declared.compareExchange(expected: nil, desired: candidate, ordering: .acquiringAndReleasing)
+        guard !won, let winner else { return candidate._withUnsafeGuaranteedRef { $0.program } }
+        candidate.release()
+        return winner._withUnsafeGuaranteedRef { $0.program }
     }
 }

@@ -34,6 +34,8 @@ struct KeyEntry {
     static var nullRank: UInt8 { 200 }
     /// The greatest rank of a candidate. All later candidates share the rank.
     static var greatestRank: Int { 100 }
+    /// The greatest number of candidates of a field.
+    static var greatestCandidateCount: Int { 100 }
     /// The rank of this key among the candidates of its field. The lowest rank that is present wins.
     var rank: UInt8
     /// Whether the field has several candidates.
@@ -67,8 +69,8 @@ struct KeyTable {
             switch step {
             case .key: self = .object
             case .index: self = .indexes
-            case .every: self = .anyIndex
-            case .everyMember: self = .anyKey
+            case .anyIndex: self = .anyIndex
+            case .anyKey: self = .anyKey
             }
         }
 
@@ -106,10 +108,10 @@ struct KeyTable {
     var hasRequired = false
     /// Whether the table is that of an enum with associated values.
     var isUnion = false
-    /// For the outermost node that selects several values: the fields that collect values below. They are made empty at `[`.
+    /// For the outermost node that selects several values: the fields that collect values below. `[` makes these fields empty.
     var collecting = UnsafeBufferPointer<Int>(start: nil, count: 0)
-    /// For the innermost such node of a path: the fields whose elements are optional. They get exactly one element for each
-    /// selected value, which is nil if the value lacks the key.
+    /// For the innermost node of a path that selects several values: the fields whose elements are optional. Each selected value
+    /// adds one element to these fields, which is nil if the value lacks the key.
     var aligned = UnsafeBufferPointer<Int>(start: nil, count: 0)
     /// The entry that adds the values of unknown keys to a dictionary.
     var extra: EntryReference?
@@ -212,7 +214,7 @@ extension KeyEntry {
         return keyCount <= 8 || tailMatches(other)
     }
 
-    /// Whether the bytes after the first eight are equal. Compares words, of which the last may overlap the previous one.
+    /// Whether the bytes after the first eight are equal. Compares words. The last word may overlap the previous one.
     @inline(__always)
     private func tailMatches(_ other: Key) -> Bool {
         let mine = UnsafeRawPointer(key)

@@ -40,7 +40,7 @@ final class PathFilter: @unchecked Sendable {
         return node
     }
 
-    /// Adds the paths without an index to the parts below an index, for which they are valid, too.
+    /// Adds the paths without an index to the parts below an index. Such paths select the elements at all indexes.
     private func repeatBelowIndexes() {
         let keys = children.filter(\.key.isKey)
         for (component, child) in children where !component.isKey {

@@ -37,9 +37,10 @@ final class PlanCache: @unchecked Sendable {
     /// The plans by model plan and filter.
     private var plans: [Key: ResolvedPlan] = [:]
     /// The shapes of the layouts, retained because their addresses are keys of the cache.
-    private var kept: [JSONShape] = []
+    private var retainedShapes: [JSONShape] = []
     private var optionals: [ObjectIdentifier: JSONShape] = [:]
-    private var whole: PlanCache?
+    /// The cache that `unfiltered` returns.
+    private var unfilteredCache: PlanCache?
 
     private init() {
         keys = .asDeclared
@@ -64,7 +65,7 @@ final class PlanCache: @unchecked Sendable {
 
     deinit { for layout in resolved.values { layout.pointer.deallocate() } }
 
-    /// Returns the resolved layout of a shape. All layouts that the driver can reach from there are resolved, too.
+    /// Returns the resolved layout of a shape. Also resolves all layouts that the driver can reach from the shape.
     ///
     /// - Throws: The defect of a plan.
     func layout(for shape: JSONShape) throws(JSONModelError) -> LayoutReference {
@@ -131,7 +132,7 @@ final class PlanCache: @unchecked Sendable {
             plans.merge(resolution.plans) { $1 }
             for (shape, layout) in resolution.release() {
                 resolved[layout.key] = LayoutReference(layout.value)
-                kept.append(shape)
+                retainedShapes.append(shape)
                 if isStandard { _ = layouts.insert(layout.value, for: UInt(bitPattern: ObjectIdentifier(shape))) }
             }
             return true
@@ -142,12 +143,12 @@ final class PlanCache: @unchecked Sendable {
     func unfiltered() -> PlanCache {
         if filter == nil { return self }
         return lock.withLock { _ in
-            if let known = whole { return known }
-            let made = PlanCache(
+            if let known = unfilteredCache { return known }
+            let cache = PlanCache(
                 keys: keys, unknownKeys: unknownKeys, overrides: overrides, only: nil, except: nil,
                 isEncoding: isEncoding)
-            whole = made
-            return made
+            unfilteredCache = cache
+            return cache
         }
     }
 
@@ -158,11 +159,11 @@ final class PlanCache: @unchecked Sendable {
         guard let payload = shape.payload else { return shape }
         let other = override(for: payload)
         if other === payload { return shape }
-        let made = JSONShape(optional: shape, of: other)
+        let optional = JSONShape(optional: shape, of: other)
         return lock.withLock { _ in
             if let known = optionals[shape.typeID] { return known }
-            optionals[shape.typeID] = made
-            return made
+            optionals[shape.typeID] = optional
+            return optional
         }
     }
 }
@@ -186,7 +187,7 @@ extension PlanCache {
             renew()
         }
 
-        /// The same options without a filter.
+        /// These options without a filter.
         var unfiltered: Options {
             if only == nil, except == nil { return self }
             var copy = self
@@ -228,7 +229,7 @@ final class PlanResolution {
 
     deinit { for layout in layouts.values { layout.deallocate() } }
 
-    /// Resolves a shape and everything that can be reached from there.
+    /// Resolves a shape and all shapes and plans that can be reached from the shape.
     ///
     /// - Throws: The first defect.
     func resolve(_ root: JSONShape, _ filter: PathFilter?) throws(JSONModelError) -> LayoutReference {
@@ -269,14 +270,14 @@ final class PlanResolution {
         let key = Key(shape, filter)
         if let known = layouts[key] { return LayoutReference(known) }
         if let known = planCache.layout(at: key) { return known }
-        let made = UnsafeMutablePointer<TypeLayout>.allocate(capacity: 1)
-        made.initialize(to: shape.layout.pointee)
-        if made.pointee.kind == .model, shape.model?.plan.hasFlattenedEnum == true {
-            made.pointee.kind = .composite
+        let layout = UnsafeMutablePointer<TypeLayout>.allocate(capacity: 1)
+        layout.initialize(to: shape.layout.pointee)
+        if layout.pointee.kind == .model, shape.model?.plan.hasFlattenedEnum == true {
+            layout.pointee.kind = .composite
         }
-        layouts[key] = made
+        layouts[key] = layout
         shapes.append((shape, filter))
-        return LayoutReference(made)
+        return LayoutReference(layout)
     }
 
     private func plan(of erasedPlan: AnyModelPlan, _ filter: PathFilter?) throws(JSONModelError) -> ResolvedPlan {

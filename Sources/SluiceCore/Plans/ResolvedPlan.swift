@@ -58,8 +58,8 @@ final class ResolvedPlan: @unchecked Sendable {
         builder.unknownKeys = unknownKeys
         var tables: [UnsafeMutablePointer<KeyTable>]
         if let union {
-            let made = union.table(memory)
-            (table, tables) = (TableReference(made), [made])
+            let unionTable = union.table(memory)
+            (table, tables) = (TableReference(unionTable), [unionTable])
         } else {
             table = builder.build()
             tables = builder.tables
@@ -194,8 +194,8 @@ private struct FieldCollector {
             var filters: PathFilter?
             let keyPath = paths.first ?? written
             if let filter {
-                let kept = keyPath.map { filter.below($0) } ?? .nothing
-                switch kept {
+                let selection = keyPath.map { filter.below($0) } ?? .nothing
+                switch selection {
                 case .nothing: (paths, written) = ([], nil)
                 case .everything: filters = nil
                 case .some(let inner): filters = inner
@@ -340,7 +340,7 @@ private struct FieldCollector {
         }
         let outer = hooks.count
         collect(child, at: offset, filter: filter, group: inner)
-        // The hooks of a model come after those of the models inside.
+        // The hooks of a model follow those of its flattened models.
         hooks += child.hooks.map { (offset, $0) }
         if let inner, group == nil {
             groups[inner] = FieldGroup(

@@ -129,7 +129,8 @@ final class ResolvedUnion {
                 form: .object, entries: EntryReference(entries), count: keys.count, slots: slots.slots,
                 slotMask: slots.mask,
                 hashesMiddle: slots.hashesMiddle, required: 0,
-                defaults: 0, extendedPresenceSize: 0, rankOffset: 0, template: nil, size: size, alignmentMask: 63,
+                defaults: 0, extendedPresenceSize: 0, rankOffset: 0, template: nil, size: size,
+                alignmentMask: Self.payloadOffset - 1,
                 unknown: .look, isSpecial: true, isUnion: true, unretainedPlan: nil))
         return table
     }

@@ -25,9 +25,11 @@ struct TableBuilder {
     mutating func build() -> TableReference {
         let root = PathTrie<Leaf>()
         for (index, field) in fields.enumerated() {
-            if field.paths.count > 100 { defect = "'\(field.name)' has more than 100 candidate keys" }
+            if field.paths.count > KeyEntry.greatestCandidateCount {
+                defect = "'\(field.name)' has more than \(KeyEntry.greatestCandidateCount) candidate keys"
+            }
             for (rank, path) in field.paths.enumerated() where !path.components.isEmpty {
-                if path.components[0] == .everyMember {
+                if path.components[0] == .anyKey {
                     defect =
                         defect
                         ?? "'\(path)', of '\(field.name)', selects every member of the model's own object: only extra keys can do this"
@@ -78,7 +80,7 @@ struct TableBuilder {
             switch component {
             case .key(let key): setKey(&entry, key)
             case .index(let at): entry.elementIndex = at
-            case .every, .everyMember: break
+            case .anyIndex, .anyKey: break
             }
             (entries + index).initialize(to: entry)
         }
@@ -260,13 +262,13 @@ struct TableBuilder {
     private func template() -> UnsafeRawPointer? {
         let optionals = fields.filter { $0.layout?.isOptional ?? false }
         if optionals.isEmpty { return nil }
-        let made = memory.allocateRaw(size, alignment: max(alignment, 16))
-        made.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        let block = memory.allocateRaw(size, alignment: max(alignment, 16))
+        block.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         for field in optionals {
             let layout = field.layout!
-            made.advanced(by: field.offset).copyMemory(from: layout.none!, byteCount: layout.size)
+            block.advanced(by: field.offset).copyMemory(from: layout.none!, byteCount: layout.size)
         }
-        return UnsafeRawPointer(made)
+        return UnsafeRawPointer(block)
     }
 }
 
@@ -289,6 +291,6 @@ private struct PlanWords {
 extension [JSONPath] {
     /// The first wildcard, as in a path.
     var wildcards: String {
-        lazy.flatMap(\.components).first(where: \.isWildcard) == .everyMember ? ".*" : "[*]"
+        lazy.flatMap(\.components).first(where: \.isWildcard) == .anyKey ? ".*" : "[*]"
     }
 }

@@ -32,7 +32,7 @@ enum ByteInput {
 
     /// Calls a closure with the whole text in memory.
     ///
-    /// Of a text that is longer than the limit of a document, the first bytes are read, up to one beyond the limit.
+    /// If the text is longer than the limit of a document, reading ends one byte beyond the limit.
     func withWhole<R>(
         _ limits: JSONLimits, _ progressHandler: ((JSONProgress) -> Void)? = nil,
         _ body: (UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> R
@@ -59,7 +59,7 @@ extension TokenSource where Self: ~Copyable {
     /// - Parameters:
     ///   - missing: The path of the value that the sink must have made at the end, which the caller then owns; nil if no value
     ///     is required.
-    ///   - isPartial: Whether the value may be missing if issues say why, and may be made from the part before an error.
+    ///   - isPartial: Whether the value may be missing if issues give the reason, and may be made from the part before an error.
     ///   - limits: The limits of compressed input.
     ///   - progressHandler: Receives the progress after each window of a file.
     // Inlined up to the input in memory, because the call of another function takes 1 % of the time of a small document.

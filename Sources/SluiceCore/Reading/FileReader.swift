@@ -52,7 +52,7 @@ final class FileReader {
     ) throws(JSONModelError) {
         try FilePathCheck.rejectNUL(path)
         // On Linux, a FIFO is opened before a process writes to it, and the wait for its first bytes can be interrupted. POSIX
-        // leaves open whether that wait ends at once.
+        // does not specify whether that wait ends at once.
         #if os(Linux) || os(Android)
         let options: FileDescriptor.OpenOptions = interruption == nil ? [] : .nonBlocking
         #else

@@ -14,7 +14,7 @@ import Android
 
 /// A thread that opens and reads one file, so that no other thread waits for the file's bytes.
 ///
-/// The thread ends with the object, at the latest after the call in which the thread waits.
+/// The thread ends when the object is released, at the latest after the call in which the thread waits.
 final class FileThread {
     private let work: PendingFileWork
     private let interruption: ReadInterruption
@@ -104,7 +104,7 @@ private final class FileWork<Value>: PerformableWork, @unchecked Sendable {
         case created
         case awaited(UnsafeContinuation<Void, any Error>)
         case done
-        /// The task does not wait any more.
+        /// The task no longer waits.
         case cancelled
     }
 
@@ -174,7 +174,7 @@ private final class FileWork<Value>: PerformableWork, @unchecked Sendable {
 
 /// Interrupts a thread that waits until a file can be read.
 ///
-/// A byte in a pipe of its own: the bytes of the file are left to its next reader.
+/// The signal is a byte in a separate pipe, so that the bytes of the file remain for its next reader.
 final class ReadInterruption: Sendable {
     private let readEnd: FileDescriptor
     private let writeEnd: FileDescriptor

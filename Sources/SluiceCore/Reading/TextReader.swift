@@ -91,7 +91,7 @@ final class TextReader {
         if !bytes.isEmpty { bytes = copied(bytes) }
     }
 
-    /// Releases the input, whose text is not needed any more. A file is closed.
+    /// Releases the input, whose text is no longer needed. A file is closed.
     func close() {
         origin = .memory
         (bytes, rest) = (.init(start: nil, count: 0), .init(start: nil, count: 0))

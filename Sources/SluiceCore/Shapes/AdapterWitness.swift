@@ -31,7 +31,8 @@ typealias DirectWriting = (
     _ context: () -> any EncodingContext
 ) throws -> Void
 
-/// The failure of a conversion. The path of the issue begins at the value, whose location the issue gets.
+/// The failure of a conversion. The path of the issue begins at the value. The issue receives the location
+/// of the value.
 struct PartFailure: Error {
     let issue: JSONIssue
 

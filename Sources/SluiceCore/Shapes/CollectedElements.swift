@@ -30,7 +30,7 @@ extension ElementBlock {
 extension UnsafeMutableBufferPointer where Element: BitwiseCopyable {
     /// Makes an array of the elements.
     ///
-    /// Short arrays, such as coordinates, are made by literals, which are faster. The initializer that copies a block asks the
+    /// Short arrays, such as coordinates, are made by literals, which are faster. The initializer that copies a block queries the
     /// allocator for the size of the new memory. A literal does not.
     @inline(__always)
     func copied() -> [Element] {

@@ -40,7 +40,11 @@ public struct JSONScalar: ~Copyable {
     }
 
     /// The start of a number, or of a string that is converted to a number, for messages.
-    var shownNumber: String? { (numberText ?? string.map { "\"\($0)\"" }).map { String($0.prefix(80)) } }
+    var shownNumber: String? {
+        (numberText ?? string.map { "\"\($0)\"" }).map { String($0.prefix(Self.shownLength)) }
+    }
+    /// The greatest number of characters of a scalar in a message.
+    static var shownLength: Int { 80 }
 
     /// The kind of the scalar, for messages.
     var found: String {

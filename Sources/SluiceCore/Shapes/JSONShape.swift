@@ -1,6 +1,6 @@
 // Unchecked because closures capture generic types, which are not formally `Sendable`. All other captured values are
 // `Sendable`.
-/// The way in which values of one type are decoded from JSON tokens and encoded. Shapes are immutable once made.
+/// The conversions between JSON tokens and the values of one type. Shapes are immutable.
 ///
 /// Use this type to conform a type of your own to ``JSONConvertible``, by ``scalar(_:expecting:read:write:)`` or
 /// ``rawValue(_:values:fallback:)``.
@@ -128,7 +128,7 @@ extension JSONShape {
     /// Returns the shape of a type without retaining the shape. Threads that retain the same object slow each other down.
     @inlinable
     static func unretained<T: JSONConvertible>(of type: T.Type) -> Unmanaged<JSONShape> {
-        // Made outside of the lock, because a shape asks for the shapes of its parts.
+        // Created outside of the lock, because creating a shape looks up the shapes of its parts.
         lookUp(ObjectIdentifier(type)) ?? .passUnretained(keep(T.jsonShape, as: type))
     }
 
@@ -138,12 +138,12 @@ extension JSONShape {
     }
 
     @usableFromInline
-    static func keep<T>(_ made: JSONShape, as type: T.Type) -> JSONShape {
-        var shape = made
-        if !made.fits(type) {
+    static func keep<T>(_ candidate: JSONShape, as type: T.Type) -> JSONShape {
+        var shape = candidate
+        if !candidate.fits(type) {
             // The shape would write values of another type into memory of this type.
             shape = JSONShape(type, kind: .ignored)
-            shape.defect = "its jsonShape is that of \(made.typeName)"
+            shape.defect = "its jsonShape is that of \(candidate.typeName)"
         }
         return known.insert(shape, for: type).takeUnretainedValue()
     }

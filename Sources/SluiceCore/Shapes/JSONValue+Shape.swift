@@ -44,7 +44,7 @@ extension JSONValue: JSONConvertible {
             })
         shape.layout.pointee.arrayForm = LayoutReference(array.layout)
         shape.layout.pointee.objectForm = LayoutReference(object.layout)
-        // The layouts refer to one another by address, so the shapes are retained for the life of the process.
+        // The layouts refer to each other by address, so the shapes are retained for the life of the process.
         _ = Unmanaged.passRetained(array)
         _ = Unmanaged.passRetained(object)
         return shape

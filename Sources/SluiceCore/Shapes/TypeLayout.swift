@@ -196,7 +196,8 @@ enum ValueCopy {
         func copy<Value>(_: Value.Type) {
             let source = source.assumingMemoryBound(to: Value.self)
             if count == 1 {
-                // A copy of several values also copies the bytes between them, which after a property may be those of another one.
+                // Copying several values also copies the padding after each value. After a property, these bytes may hold another
+                // property.
                 target.initializeMemory(as: Value.self, to: source.pointee)
             } else {
                 target.initializeMemory(as: Value.self, from: source, count: count)

@@ -1,4 +1,4 @@
-/// Gives the elements of a stream their positions.
+/// Determines the positions of the elements of a stream.
 final class ElementPositions {
     /// Finds the ranges of elements that are parts of a value.
     let locator = ElementLocator()

@@ -1,4 +1,4 @@
-/// Elements that were decoded and not taken yet.
+/// The decoded elements that the consumer has not received yet.
 ///
 /// Inlinable, like all code that moves elements: the client's compiler knows their type.
 ///

@@ -4,7 +4,7 @@
 /// value ends. The elements and errors do not depend on the chunks and windows of the input.
 @usableFromInline
 final class ElementStream {
-    /// Takes an element out of its memory. Returns whether to continue.
+    /// Receives an element, which is moved out of its memory. Returns whether to continue.
     @usableFromInline
     typealias Receiver = (UnsafeMutableRawPointer) throws -> Bool
 
@@ -268,7 +268,7 @@ final class ElementStream {
         }
     }
 
-    /// Opens the containers on the path of a checkpoint, by JSON that takes the place of the document before the checkpoint.
+    /// Opens the containers on the path of a checkpoint, by JSON that replaces the document before the checkpoint.
     private func resumeDocument(at checkpoint: JSONCheckpoint) throws(JSONModelError) {
         documentStart = nil
         if envelope != nil { throw checkpoint.pathMismatch(missing) }
@@ -439,14 +439,14 @@ final class ElementStream {
     /// Returns the current document, which is begun if necessary.
     private func openDocument(after origin: LineCount) throws(JSONModelError) -> OpenDocument {
         if let document { return document }
-        let made =
+        let newDocument =
             if let envelope {
                 try decoder.open(envelope.sink(driver()))
             } else {
                 try decoder.open(driver(), after: origin)
             }
-        document = made
-        return made
+        document = newDocument
+        return newDocument
     }
 
     private func closeDocument() {

@@ -1,5 +1,5 @@
-/// The data of server-sent events, as the HTML standard reads an event stream. The lines of an event's data are one value, with a
-/// line break between the lines.
+/// Divides an event stream into the data of its server-sent events, as the HTML standard defines. The lines of an event's data
+/// are one value, with a line break between the lines.
 ///
 /// Lines end with LF, CR or CRLF. Bytes between two lines of data are replaced by white space, so that locations are those of the
 /// input. An event whose data is white space is ignored. The last event needs no blank line.

@@ -26,7 +26,7 @@ final class InputReader {
         withContent = { body throws(JSONModelError) in try input.withContent(body) }
     }
 
-    /// Decodes the next window of the input, or ends the stream at the end of the input. An error waits behind the elements.
+    /// Decodes the next window of the input, or ends the stream at the end of the input. An error follows the elements.
     @usableFromInline
     func read<Element>(to queue: QueuedStream<Element>) {
         queue.attempt { stream throws(JSONModelError) in
@@ -100,9 +100,9 @@ final class InputReader {
     private func thread(for name: String) throws(JSONModelError) -> FileThread {
         if let thread { return thread }
         do {
-            let made = try FileThread()
-            thread = made
-            return made
+            let fileThread = try FileThread()
+            thread = fileThread
+            return fileThread
         } catch { throw FileReader.unreadable(error, name, offset: 0) }
     }
 

@@ -1,4 +1,4 @@
-/// The elements of an input, one after another, each decoded when asked for.
+/// The elements of an input, one after another, each decoded on request.
 ///
 /// ```swift
 /// var cursor = decoder.cursor(of: Repository.self, in: .file("huge.json"), at: "items[*]")

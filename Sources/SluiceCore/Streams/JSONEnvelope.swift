@@ -25,7 +25,7 @@ public final class JSONEnvelope<Value: JSONConvertible> {
 
     /// The envelope as far as it is read.
     ///
-    /// After an error or a loop that was left, this is the envelope as far as it was read then.
+    /// After an error, or after the consumer has left the loop, this is the envelope as far as it was read.
     public var snapshot: JSONSnapshot<Value> { JSONSnapshot(state.snapshot) }
 }
 

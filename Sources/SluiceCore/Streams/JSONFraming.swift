@@ -8,7 +8,7 @@ public enum JSONFraming: Sendable, Hashable, CaseIterable {
     /// Values that each follow a record separator, U+001E (RFC 7464). White space must follow a number or literal, because
     /// the end of the number or literal may be missing otherwise.
     case textSequence
-    /// Values one after another, with or without white space between them.
+    /// Consecutive values, with or without white space between them.
     case concatenated
     /// The data of server-sent events, as the HTML standard defines their stream: `data:` lines, with blank lines between the
     /// events. Lines end with LF, CR or CRLF. The lines of an event's data are joined by line breaks. Other fields, comments, and

@@ -26,7 +26,7 @@ public struct JSONSnapshot<Value: JSONConvertible> {
     /// Whether the value has been read to its end.
     public var isComplete: Bool { storage?.isComplete ?? false }
 
-    /// The path of the innermost value that is being read; nil if no value is.
+    /// The path of the innermost value that is being read; nil if no value is open.
     public var openPath: JSONPath? { storage?.openPath }
 
     /// The text so far of the string that is being read; nil if the open value is not a string.

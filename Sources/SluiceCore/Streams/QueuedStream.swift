@@ -79,7 +79,7 @@ final class QueuedStream<Element: JSONConvertible> {
         stream?.stop()
     }
 
-    /// Calls a closure with the stream. An error waits behind the elements before it.
+    /// Calls a closure with the stream. Stores an error until the elements before the error were taken.
     func attempt(_ body: (ElementStream) throws(JSONModelError) -> Void) {
         guard let stream else { return }
         do { try body(stream) } catch { self.error = error }

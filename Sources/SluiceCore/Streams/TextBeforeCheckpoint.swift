@@ -52,7 +52,7 @@ extension JSONCheckpoint {
         JSONModelError(.checkpointMismatch("\(file) is not the file of the checkpoint, or has changed: \(reason)"))
     }
 
-    /// The JSON that takes the place of a document before the checkpoint: the opening bracket of each container on the path of the
+    /// The JSON that replaces a document before the checkpoint: the opening bracket of each container on the path of the
     /// elements, each with the step to the next one, and a value that is ignored.
     struct Opening {
         let steps: [(step: JSONPath.Component, text: [UInt8])]
@@ -87,7 +87,7 @@ extension JSONPath.Component {
     /// Whether this component of a stream's path selects a step of an element's path.
     fileprivate func selects(_ step: JSONPath.Component) -> Bool {
         switch (self, step) {
-        case (.every, .index), (.everyMember, .key): true
+        case (.anyIndex, .index), (.anyKey, .key): true
         default: self == step
         }
     }

@@ -1,4 +1,4 @@
-/// Values that each follow a record separator (RFC 7464).
+/// Divides an input into values that each follow a record separator (RFC 7464).
 final class TextSequenceSplitter: ValueSplitter {
     private enum State {
         /// Before the first record separator.

@@ -34,7 +34,7 @@ enum ValuePiece {
     case cut
 }
 
-/// One value in each line. Blank lines are ignored.
+/// Divides an input into lines, each with one value. Blank lines are ignored.
 final class LineSplitter: ValueSplitter {
     private(set) var position: LineCount
     private var isInValue = false

@@ -2,7 +2,7 @@ import CKernels
 
 /// The escapes of RFC 8259, section 7.
 enum Escape {
-    /// Returns the byte that an escape of two bytes stands for, given the second byte.
+    /// Returns the byte that a two-byte escape represents, given its second byte.
     @inline(__always)
     static func byte(_ letter: UInt8) -> UInt8? {
         switch letter {
@@ -48,7 +48,7 @@ struct Unescaping {
     var out: UnsafeMutablePointer<UInt8>
     /// Whether the bytes outside escapes are ASCII.
     private(set) var isPlainASCII = true
-    /// Whether the escapes stand for ASCII.
+    /// Whether all escapes represent ASCII characters.
     private(set) var isEscapedASCII = true
 
     /// The greatest number of bytes that a step writes.

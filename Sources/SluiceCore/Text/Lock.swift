@@ -10,8 +10,8 @@ import Android
 
 /// A state that one thread at a time may use.
 ///
-/// The mutex of the system instead of `Synchronization.Mutex`, which the thread sanitizer does not know: the sanitizer reports
-/// each use of the state as a race.
+/// Uses the mutex of the system. The thread sanitizer does not support `Synchronization.Mutex` and reports each use of its
+/// state as a race.
 ///
 /// Invariant: both addresses stay the same and are valid as long as the lock. The state is used only while the mutex is locked.
 package struct Lock<State: Sendable>: ~Copyable, @unchecked Sendable {

@@ -4,6 +4,8 @@
 struct LookbackBuffer {
     /// The number of bytes before a token that its excerpt may show.
     static let reach = 64
+    /// The number of bytes of a token that its excerpt shows.
+    private static let shownTokenLength = 40
 
     /// The bytes of the chunk, or `nothing` after the chunk was retired.
     private(set) var chunk: UnsafePointer<UInt8>
@@ -12,7 +14,7 @@ struct LookbackBuffer {
     private(set) var chunkOffset: Int
     /// The retained bytes before the chunk, including all bytes of an incomplete token.
     private(set) var tail: [UInt8] = []
-    /// The offset of the document's first byte. Values after one another in an input are documents.
+    /// The offset of the document's first byte. Each of several consecutive values in an input is a document.
     let origin: Int
     /// The lines before the chunk.
     private var linesBefore: LineCount
@@ -234,7 +236,7 @@ struct LookbackBuffer {
     /// Returns the line up to the end of a token, and a caret below the start of the token. Omits bytes after the token: a
     /// stream may not have delivered them yet, and the excerpt must not depend on the division into chunks.
     func excerpt(from start: Int, to end: Int, lineStart: Int) -> String {
-        var last = max(start, min(end, start + 40, self.end))
+        var last = max(start, min(end, start + Self.shownTokenLength, self.end))
         while last > start, last < end, last < self.end, byte(at: last) & 0xC0 == 0x80 { last -= 1 }
         let lead = lead(to: start, lineStart: lineStart)
         let token = Self.plain(String(decoding: bytes(from: start, to: last), as: UTF8.self))

@@ -11,6 +11,12 @@ struct OutputBuffer: ~Copyable {
     static var prefixRoom: Int { 64 }
     /// The number of bytes after which a piece is passed to the sink.
     static var pieceSize: Int { 65_536 }
+    /// The capacity from which memory grows by a factor of 2, and below by a factor of 4.
+    private static var smallCapacity: Int { 65_536 }
+    /// The number of bytes of a string that are written without a division between two pieces.
+    private static var undividedLength: Int { 4_096 }
+    /// The number of bytes of a string that are escaped after one reservation of memory.
+    private static var escapedLength: Int { 8_192 }
 
     private(set) var start: UnsafeMutablePointer<UInt8>
     var cursor: UnsafeMutablePointer<UInt8>
@@ -18,7 +24,7 @@ struct OutputBuffer: ~Copyable {
     private let sink: ((UnsafeRawBufferPointer) throws -> Void)?
     /// The error thrown by the sink.
     private(set) var sinkError: (any Error)?
-    /// Whether bytes may be changed after they were written, so that they are not passed to the sink yet.
+    /// Whether written bytes may still change. Reserving memory then passes no bytes to the sink.
     var isHeld = false
     /// 1 if the next value is the first in its container and needs no comma, else 0.
     var first = 1
@@ -74,7 +80,8 @@ struct OutputBuffer: ~Copyable {
         }
         let used = cursor - start
         let old = limit - start
-        let (larger, capacity) = SpareMemory.take(atLeast: max(old < 65_536 ? old * 4 : old * 2, used + count))
+        let (larger, capacity) = SpareMemory.take(
+            atLeast: max(old < Self.smallCapacity ? old * 4 : old * 2, used + count))
         larger.update(from: start, count: used)
         start.deallocate()
         start = larger
@@ -340,12 +347,12 @@ extension OutputBuffer {
     @inline(never)
     private mutating func plainString(_ text: UnsafeBufferPointer<UInt8>) {
         var left = text.count
-        // A string of up to 4,096 bytes is not divided between two pieces. A longer string does not enlarge the pieces.
-        reserve(min(left, 4_096) + 64)
+        // A longer string is divided, so that the string does not enlarge the pieces.
+        reserve(min(left, Self.undividedLength) + 64)
         byte(UInt8(ascii: "\""))
         if var at = text.baseAddress {
             while left > 0 {
-                let piece = min(left, 4_096)
+                let piece = min(left, Self.undividedLength)
                 reserve(piece + 64)
                 let plain = Kernels.copyPlain(at, piece, to: cursor)
                 cursor += plain
@@ -426,7 +433,7 @@ extension OutputBuffer {
         if var at = text.baseAddress {
             let end = at + text.count
             while at < end {
-                let piece = min(end - at, 8_192)
+                let piece = min(end - at, Self.escapedLength)
                 // Each byte may become six. An escape of several bytes may extend beyond the piece.
                 reserve(piece * 6 + 64)
                 at = escape(at, piece, end)

@@ -25,27 +25,27 @@ struct Region {
 /// Without this block, the allocator returns memory of this size to the system after each call. The system clears the memory
 /// before the next call, which takes a third of the time of an output of 400 KB. Small outputs do not access the block.
 enum SpareMemory {
-    /// The sizes of blocks that are kept.
-    private static var kept: ClosedRange<Int> { 65_536...1_048_576 }
+    /// The capacities of blocks that are kept, in bytes.
+    private static var reusedCapacities: ClosedRange<Int> { 65_536...1_048_576 }
 
     /// The address of the kept block, which begins with its capacity; 0 if no block is kept or an output uses the block.
     private static let slot = Atomic<UInt>(0)
 
     /// Returns uninitialized memory, which the caller owns.
     static func take(atLeast capacity: Int) -> (UnsafeMutablePointer<UInt8>, capacity: Int) {
-        if capacity >= kept.lowerBound / 4, capacity <= kept.upperBound,
+        if capacity >= reusedCapacities.lowerBound / 4, capacity <= reusedCapacities.upperBound,
             let block = UnsafeMutableRawPointer(bitPattern: slot.exchange(0, ordering: .acquiring))
         {
-            let kept = block.load(as: Int.self)
-            if kept >= capacity { return (block.assumingMemoryBound(to: UInt8.self), kept) }
+            let blockCapacity = block.load(as: Int.self)
+            if blockCapacity >= capacity { return (block.assumingMemoryBound(to: UInt8.self), blockCapacity) }
             block.deallocate()
         }
         return (.allocate(capacity: capacity), capacity)
     }
 
-    /// Takes memory from an output: keeps the memory for a later output, or frees the memory.
+    /// Accepts the memory of an output. Keeps the block for a later output, or frees the block.
     static func give(_ block: UnsafeMutablePointer<UInt8>, capacity: Int) {
-        guard kept.contains(capacity) else { return block.deallocate() }
+        guard reusedCapacities.contains(capacity) else { return block.deallocate() }
         UnsafeMutableRawPointer(block).storeBytes(of: capacity, as: Int.self)
         let (won, _) = slot.compareExchange(
             expected: 0, desired: UInt(bitPattern: block), ordering: .releasing)

@@ -70,10 +70,10 @@ enum SmallString {
         for count in stride(from: isASCII ? 0 : 2, through: capacity, by: step) {
             for start in stride(from: 0, through: text.count - count, by: step) {
                 let bytes = text[start..<(start + count)]
-                let made = bytes.withUnsafeBufferPointer { words($0, isASCII: isASCII) }
+                let predicted = bytes.withUnsafeBufferPointer { words($0, isASCII: isASCII) }
                 // Made at run time, because a literal may have another representation.
-                let real = unsafeBitCast(String(decoding: bytes, as: UTF8.self), to: (UInt64, UInt64).self)
-                if made != real { return false }
+                let actual = unsafeBitCast(String(decoding: bytes, as: UTF8.self), to: (UInt64, UInt64).self)
+                if predicted != actual { return false }
             }
         }
         return true
@@ -93,7 +93,9 @@ enum SmallString {
         target.storeBytes(of: words(bytes, isASCII: isASCII), as: (UInt64, UInt64).self)
     }
 
-    /// The same for bytes of which 16 can be read.
+    /// Stores a string of up to 15 bytes.
+    ///
+    /// - Precondition: 16 bytes can be read, even if the string has fewer.
     @inline(__always)
     static func store(
         readable bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool, at target: UnsafeMutableRawPointer
@@ -203,9 +205,12 @@ struct StringBytes {
     static let isKnown: Bool = {
         guard SmallString.isKnown else { return false }
         let literal = "a literal of more than fifteen bytes"
-        let made = String(repeating: "äa", count: 7)
-        return [literal, literal + "!", made + made, made + "ß", String(decoding: made.utf8, as: UTF8.self)]
-            .allSatisfy { isKnown($0) }
+        let nonASCII = String(repeating: "äa", count: 7)
+        return [
+            literal, literal + "!", nonASCII + nonASCII, nonASCII + "ß",
+            String(decoding: nonASCII.utf8, as: UTF8.self),
+        ]
+        .allSatisfy { isKnown($0) }
     }()
 
     private static func isKnown(_ text: String) -> Bool {

@@ -1,4 +1,4 @@
-/// The first bytes of a text, and the last ones before an offset, by which the text is recognized when it is read again.
+/// The first bytes of a text and the last bytes before an offset. They identify the text when the text is read again.
 struct TextSample {
     /// The number of bytes at each end.
     static let length = 64

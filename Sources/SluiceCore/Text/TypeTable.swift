@@ -96,9 +96,9 @@ final class AddressTable: Sendable {
         }
     }
 
-    /// The last of all tables, which retain the memory.
+    /// The table that lookups use.
     private let current: Atomic<Unmanaged<Slots>>
-    /// All tables, the current one last.
+    /// All tables, the current one last. The list owns the tables.
     private let tables: Lock<[Slots]>
 
     init(capacity: Int = 16) {

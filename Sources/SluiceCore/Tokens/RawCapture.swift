@@ -79,7 +79,7 @@ struct RawCapture {
     ///
     /// - Parameters:
     ///   - depth: The number of the sink's outer frames that stay open.
-    ///   - issue: The issue at the end of the input, whose location the issues of closing get.
+    ///   - issue: The issue at the end of the input, whose location the issues of closing receive.
     ///   - isFull: Whether the sink collects no more issues.
     mutating func close<Sink: TokenSink & ~Copyable>(
         _ sink: inout Sink, above depth: Int, at issue: JSONIssue, isFull: Bool = false
@@ -106,7 +106,7 @@ struct RawCapture {
         }
     }
 
-    /// Performs the sink's action after a token, and tells the token's location if the sink awaits it.
+    /// Performs the sink's action after a token, and passes the token's location to the sink if requested.
     mutating func handle<Sink: TokenSink & ~Copyable>(
         _ action: TokenAction, _ sink: inout Sink, _ text: inout LookbackBuffer, from first: Int, to end: Int
     ) -> Replay.Outcome {

@@ -447,7 +447,7 @@ final class RecordingStorage {
         return isCounted ? 0 : tape.count * MemoryLayout<TapeEntry>.stride
     }
 
-    /// Whether an entry stands for a value that the text lacks.
+    /// Whether an entry represents a value that the text lacks.
     func isAbsent(_ index: Int) -> Bool { index == absentValue }
 
     func isClosed(_ container: Int) -> Bool { unclosed.isEmpty || !unclosed.contains(container) }

@@ -1,6 +1,6 @@
 /// Sends the tokens of recordings to a sink.
 ///
-/// Replays nest: during a replay, the sink may ask for another. The levels are kept on the heap, so that nesting uses no
+/// Replays nest: during a replay, the sink may request another. The levels are kept on the heap, so that nesting uses no
 /// stack. If the sink records a part of a replayed value, the recording is a range of the same tape and costs nothing.
 ///
 /// `JSONLimits.replay` limits the number of replayed bytes per recorded byte. The memory of a tape counts like replayed bytes.

@@ -37,7 +37,7 @@ struct SyntaxDiagnosis {
     var isInObject = false
 
     /// Returns the first fault: a token at an invalid position, or a malformed token. If neither is found, the input ends too
-    /// early, and `grammar` tells which tokens may follow.
+    /// early, and `grammar` has the tokens that may follow.
     mutating func fault() -> Fault {
         while at < end {
             let start = at

@@ -292,7 +292,7 @@ protocol TapeElements: AnyObject {
     /// Receives the tape with the next element at its end.
     ///
     /// - Parameter tape: The tape. Replaced, or emptied, for the next element.
-    /// - Returns: False if no further element is wanted. The tape is then unchanged.
+    /// - Returns: False if no further element is requested. The tape is then unchanged.
     func take(_ tape: inout Tape) -> Bool
 
     /// The error of the first element that failed, with the entry where it failed.

@@ -13,11 +13,11 @@ enum TokenAction: UInt8 {
     case proceed
     /// End the parse: the sink has an issue, or needs no more input.
     case stop
-    /// Hand the verbatim bytes of this scalar to `recorded`.
+    /// Pass the verbatim bytes of this scalar to `recorded`.
     case capture
-    /// Record the verbatim bytes from this opening bracket …
+    /// Begin to record verbatim bytes at this opening bracket.
     case beginCapture
-    /// … to this closing bracket, and hand them to `recorded`.
+    /// End the recording after this closing bracket, and pass the bytes to `recorded`.
     case endCapture
     /// Record the verbatim bytes from this key to the end of the object, including the closing bracket.
     case captureMembers
@@ -49,14 +49,14 @@ protocol SelectiveSink: ~Copyable {
     var isCapturing: Bool { get }
     /// Receives the end of a skipped value.
     mutating func skipped() -> TokenAction
-    /// Receives the value that an action asked to record.
+    /// Receives a value that an action requested to record.
     mutating func recorded(_ value: RecordedValue) -> TokenAction
 }
 
 /// Receives tokens in fewer steps.
 ///
-/// A sink that knows the next key, or the type of the next value, offers these. A source may use them instead of the events,
-/// with the same result.
+/// A sink that can predict the next key, or the type of the next value, implements these methods. A source may call them instead
+/// of the events, with the same result.
 protocol FastSink: EventSink, ~Copyable {
     /// Tries the expected key against the bytes after a key's opening quote. `QuotedKey.reach` bytes must be readable.
     ///
@@ -118,9 +118,9 @@ protocol ReportingSink: ~Copyable {
     mutating func located(from start: JSONLocation, to end: JSONLocation) -> TokenAction
 }
 
-/// Asks for replays of recorded values, and closes containers at an early end of the input.
+/// Requests replays of recorded values, and closes containers at an early end of the input.
 protocol ReplayingSink: ~Copyable {
-    /// Returns and removes the replay that the last action asked for.
+    /// Returns and removes the replay that the last action requested.
     mutating func takeReplay() -> ReplayRequest?
     /// The number of open replays. The innermost one is the source of the tokens.
     var replayDepth: Int { get }
@@ -129,7 +129,7 @@ protocol ReplayingSink: ~Copyable {
     /// Fails the innermost replay, whose input is not JSON.
     mutating func rejectReplay(_ kind: JSONIssue.Kind) -> TokenAction
 
-    /// Ignores the next number, which may lack digits because the input ends with it inside a container.
+    /// Ignores the next number, which may lack digits because the input ends after the number inside a container.
     mutating func ignoreCutNumber()
     /// Closes the innermost open container of input that ended early. Returns nil if none is open.
     ///

@@ -84,7 +84,7 @@ extension ResultSink where Self: ~Copyable {
     ///
     /// - Parameters:
     ///   - missing: The path of the value that the sink must have made, which the caller then owns; nil if no value is required.
-    ///   - isPartial: Whether the value may be missing if issues say why.
+    ///   - isPartial: Whether the value may be missing if issues give the reason.
     ///   - locatedAtEnd: Returns an issue with the location of the end of the input.
     // Inlined, because a call of another function takes 1 % of the time of a small document.
     @inline(__always)

@@ -19,7 +19,7 @@ struct TreeSource<Value> {
     /// - Parameters:
     ///   - missing: The path of the value that the sink must have made at the end, which the caller then owns; nil if no
     ///     value is required.
-    ///   - isPartial: Whether the value may be missing if issues say why.
+    ///   - isPartial: Whether the value may be missing if issues give the reason.
     mutating func run(
         to sink: inout some ResultSink & ~Copyable, missing: JSONPath?, isPartial: Bool
     ) throws(JSONModelError) -> ParseOutcome {

@@ -71,12 +71,12 @@ public struct JSONObject: Sendable {
         }
         _modify {
             // The value is moved out of the object, so that a change in place does not copy the value.
-            let place = takeOwnership(of: key)
-            var value = place.flatMap { storage.members[$0]?.value }
-            if let place { storage.members[place]?.value = .null }
+            let position = takeOwnership(of: key)
+            var value = position.flatMap { storage.members[$0]?.value }
+            if let position { storage.members[position]?.value = .null }
             defer {
-                switch (place, value) {
-                case (let place?, let value?): storage.members[place]?.value = value
+                switch (position, value) {
+                case (let position?, let value?): storage.members[position]?.value = value
                 case (nil, let value?): updateValue(value, forKey: key)
                 case (_?, nil): removeValue(forKey: key)
                 case (nil, nil): break
@@ -107,9 +107,9 @@ public struct JSONObject: Sendable {
     /// - Returns: The previous value, or nil if the member was appended.
     @discardableResult
     public mutating func updateValue(_ value: JSONValue, forKey key: String) -> JSONValue? {
-        if let place = takeOwnership(of: key) {
-            let before = storage.members[place]?.value
-            storage.members[place]?.value = value
+        if let position = takeOwnership(of: key) {
+            let before = storage.members[position]?.value
+            storage.members[position]?.value = value
             return before
         }
         if storage.isFull { storage = storage.copy(capacity: Swift.max(4, storage.count * 2)) }
@@ -122,8 +122,8 @@ public struct JSONObject: Sendable {
     /// - Returns: The value of the removed member, or nil if the key was missing.
     @discardableResult
     public mutating func removeValue(forKey key: String) -> JSONValue? {
-        guard storage.resolved.find(key) != nil, let place = takeOwnership(of: key) else { return nil }
-        let value = storage.remove(at: place)
+        guard storage.resolved.find(key) != nil, let position = takeOwnership(of: key) else { return nil }
+        let value = storage.remove(at: position)
         if storage.count > 8, storage.liveCount < storage.count / 2 {
             storage = storage.copy(capacity: storage.liveCount)
         }
@@ -144,9 +144,9 @@ public struct JSONObject: Sendable {
     }
 
     private mutating func removeForChange(_ key: String) -> JSONValue? {
-        guard let place = takeOwnership(of: key) else { return nil }
-        let value = storage.members[place]?.value
-        storage.members[place]?.value = .null
+        guard let position = takeOwnership(of: key) else { return nil }
+        let value = storage.members[position]?.value
+        storage.members[position]?.value = .null
         return value
     }
 
@@ -179,8 +179,8 @@ public struct JSONObject: Sendable {
         uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
     ) rethrows {
         for (key, value) in other {
-            if let place = takeOwnership(of: key), let before = storage.members[place]?.value {
-                storage.members[place]?.value = try combine(before, value)
+            if let position = takeOwnership(of: key), let before = storage.members[position]?.value {
+                storage.members[position]?.value = try combine(before, value)
             } else {
                 updateValue(value, forKey: key)
             }
@@ -350,13 +350,14 @@ final class MemberStorage: @unchecked Sendable {
     }
 
     private func table() -> MemberLookup {
-        if let made = lookup.load(ordering: .acquiring) { return made.takeUnretainedValue() }
-        let made = Unmanaged.passRetained(MemberLookup(of: self))
-        let (won, other) = lookup.compareExchange(expected: nil, desired: made, ordering: .acquiringAndReleasing)
-        guard !won, let other else { return made.takeUnretainedValue() }
+        if let published = lookup.load(ordering: .acquiring) { return published.takeUnretainedValue() }
+        let candidate = Unmanaged.passRetained(MemberLookup(of: self))
+        let (won, winner) = lookup.compareExchange(
+            expected: nil, desired: candidate, ordering: .acquiringAndReleasing)
+        guard !won, let winner else { return candidate.takeUnretainedValue() }
         // Another thread has published its table first.
-        made.release()
-        return other.takeUnretainedValue()
+        candidate.release()
+        return winner.takeUnretainedValue()
     }
 
     // MARK: Changes by the only owner

@@ -19,7 +19,7 @@ public enum JSONValue: Sendable {
     /// The runtime releases a value recursively, with 230 bytes of stack per level in debug builds and 160 bytes in release
     /// builds. Threads on Darwin have 512 KB, and this limit leaves half of that free.
     static let greatestDepth = 1024
-    /// A hint for JSON that is deeper.
+    /// The hint for JSON with more levels.
     static let depthHint = "a JSONValue has at most \(greatestDepth) levels: decode a model or a JSONRaw"
 
     /// The value of a key; nil if the key is missing or this is not an object.

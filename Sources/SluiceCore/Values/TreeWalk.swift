@@ -1,4 +1,4 @@
-/// A value that is not text, as one of JSON's kinds with nested values.
+/// The JSON kind of a value that is not text, with the nested values.
 package enum TreeNode<Value> {
     case null
     case bool(Bool)
@@ -142,7 +142,7 @@ struct TreeWalk<Value> {
         return Array(out.written)
     }
 
-    /// A value nests more deeply than allowed.
+    /// The error of a value with more levels than allowed.
     struct TooDeep: Error {}
 }
 

@@ -126,7 +126,7 @@ extension ModelWriter {
         }
     }
 
-    /// Checks the same for the extra keys of the model on top.
+    /// Checks that no extra key of the model on top equals the key of a pending tag.
     func checkExtraKeys() throws(JSONModelError) {
         let tags = tags
         let key = try extraKey { key in tags.contains { $0.key == key } }
@@ -213,7 +213,7 @@ extension ModelWriter {
         let layout = stack[height - 1].layout.unsafelyUnwrapped
         let element = layout.element.unsafelyUnwrapped
         let isInner = stack[height - 1].form == .innerPairs
-        let write = isInner ? extraPlan() : nil
+        let write = isInner ? extraProgram() : nil
         while stack[height - 1].begunCount < stack[height - 1].count {
             let pair = pair(stack[height - 1], stack[height - 1].begunCount)
             stack[height - 1].begunCount += 1
@@ -245,9 +245,9 @@ extension ModelWriter {
     }
 
     /// Returns the program of the model whose extra pairs are on top.
-    private func extraPlan() -> EncodingProgram? {
+    private func extraProgram() -> EncodingProgram? {
         let plan = stack[stack.count - 2].layout?.table?.plan
-        return plan.map { $0.writing.plan(of: $0, isSorted: isSorted) }
+        return plan.map { $0.writing.program(of: $0, isSorted: isSorted) }
     }
 }
 

@@ -86,7 +86,7 @@ extension ModelWriter {
                 }
                 structCount += 1
             case .element: if step.pointee.next > last { path.components.append(.index(step.pointee.index)) }
-            case .value, .checked, .placed: if at == last { addKey(step, &path) }
+            case .value, .checked, .indirect: if at == last { addKey(step, &path) }
             default: break
             }
         }

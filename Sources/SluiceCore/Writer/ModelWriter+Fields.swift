@@ -30,7 +30,7 @@ extension ModelWriter {
             var kind = step.pointee.kind
             switch step.pointee.action {
             case .value: break
-            case .checked, .placed:
+            case .checked, .indirect:
                 var presence: Presence
                 if step.pointee.action == .checked {
                     presence = layout.unsafelyUnwrapped.presence(address)
@@ -98,7 +98,7 @@ extension ModelWriter {
         out.open("{")
     }
 
-    /// Performs an instruction other than `value`, `checked`, `placed` and `end`. May change the frame's next instruction.
+    /// Performs an instruction other than `value`, `checked`, `indirect` and `end`. May change the frame's next instruction.
     @inline(never)
     private mutating func structure(_ step: UnsafePointer<EncodingInstruction>) throws(JSONModelError) {
         let base = stack.top.base
@@ -141,7 +141,7 @@ extension ModelWriter {
                 ))
         case .flattenedEnum: try writeFlattenedEnum(step, base)
         case .extra: try pushExtra(step, base)
-        case .value, .checked, .placed, .end: break
+        case .value, .checked, .indirect, .end: break
         }
     }
 
@@ -194,9 +194,9 @@ extension ModelWriter {
             case .value: return true
             case .elements, .members: isInStruct = true
             case .nextElement: isInStruct = false
-            case .checked, .placed:
+            case .checked, .indirect:
                 let presence: Presence
-                if step.pointee.action == .placed, !isInStruct {
+                if step.pointee.action == .indirect, !isInStruct {
                     presence = source(of: step, base).0
                 } else {
                     let layout = step.pointee.layout.unsafelyUnwrapped
@@ -242,7 +242,9 @@ extension ModelWriter {
             var elements = ElementBuffer(base: nil, count: 0, isOwned: false)
             if !isInNil(steps + leaf, base), layout.presence(address) == .value {
                 guard layout.kind == .array else {
-                    throw failure(.notEncodable("only an array can be spread over the elements of another"))
+                    throw failure(
+                        .notEncodable(
+                            "only the elements of an array can be written into the elements of another array"))
                 }
                 elements = self.elements(of: layout, address)
             }
@@ -285,7 +287,7 @@ extension ModelWriter {
             guard let info = plan?.fields[steps[leaf].field], info.shape?.isOrdered == false else { continue }
             throw failure(
                 .notEncodable(
-                    "'\(info.name)' has no order, so which of its elements belong to those of other properties is unknown"
+                    "'\(info.name)' has no order, so its elements cannot be paired with those of other properties"
                 ))
         }
     }

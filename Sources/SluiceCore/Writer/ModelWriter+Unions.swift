@@ -9,7 +9,7 @@ extension ModelWriter {
         guard let union = plan.union else {
             throw notEncodable(layout)
         }
-        try checkMade()
+        try checkTemporaryDepth()
         do { for hooks in plan.erasedPlan.hooks { try hooks.beforeEncoding(address) } } catch {
             throw thrown(error)
         }
@@ -56,7 +56,7 @@ extension ModelWriter {
     ) throws(JSONModelError) {
         let isPresent = payload.presence(memory) == .value
         let known = try isPresent ? knownName(in: payload, memory, union) : nil
-        if union.fallbackValue == .whole, known == nil { return try made(payload, memory) }
+        if union.fallbackValue == .whole, known == nil { return try writeTemporary(payload, memory) }
         let name =
             isPresent && union.fallbackValue == .tag ? memory.assumingMemoryBound(to: String.self).pointee : nil
         payload.destroy(memory)
@@ -74,10 +74,10 @@ extension ModelWriter {
         _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
         switch union.tagging {
-        case .untagged: try made(payload, memory)
+        case .untagged: try writeTemporary(payload, memory)
         case .internal(let tag):
             tags.append((tag, name))
-            try made(payload, memory)
+            try writeTemporary(payload, memory)
         case .external: try braced(name, nil, payload, memory)
         case .adjacent(let tag, let content): try braced(content, (tag, name), payload, memory)
         }
@@ -99,10 +99,10 @@ extension ModelWriter {
         stack.push(
             EncodingFrame(
                 form: .brace, base: UnsafeRawPointer(memory), structs: stack.structs.count))
-        try made(payload, memory)
+        try writeTemporary(payload, memory)
     }
 
-    /// Returns the name of another case that decoding would find in the value of a fallback; nil if it would find none.
+    /// Returns the name of another case that decoding would find in the value of a fallback; nil if the value has no such name.
     private func knownName(
         in layout: LayoutReference, _ address: UnsafeRawPointer, _ union: ResolvedUnion
     ) throws(JSONModelError) -> String? {

@@ -159,7 +159,7 @@ extension ModelWriter {
     private mutating func makeEncodedForm(
         _ layout: LayoutReference, _ address: UnsafeRawPointer
     ) throws(JSONModelError) {
-        try checkMade()
+        try checkTemporaryDepth()
         let shape = layout.shape
         guard let inner = layout.element else { throw notEncodable(layout) }
         if let write = shape.write {
@@ -176,7 +176,7 @@ extension ModelWriter {
             memory.deallocate()
             throw thrown(error)
         }
-        try made(inner, memory)
+        try writeTemporary(inner, memory)
     }
 
     private mutating func write(_ address: UnsafeRawPointer, by write: DirectWriting) throws(JSONModelError) {
@@ -193,7 +193,7 @@ extension ModelWriter {
     }
 
     /// Writes a temporary value, which is then destroyed.
-    mutating func made(
+    mutating func writeTemporary(
         _ layout: LayoutReference, _ memory: UnsafeMutableRawPointer
     ) throws(JSONModelError) {
         stack.push(

@@ -80,7 +80,7 @@ struct ModelWriter: ~Copyable {
     private func tooDeep() -> JSONModelError { failure(.limitExceeded(.depth, limit: deepest)) }
 
     /// Limits the nesting of temporary values, which can be nested without brackets.
-    func checkMade() throws(JSONModelError) {
+    func checkTemporaryDepth() throws(JSONModelError) {
         if stack.count > 2 * deepest + 64 { throw tooDeep() }
     }
 }

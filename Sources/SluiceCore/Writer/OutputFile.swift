@@ -30,7 +30,8 @@ final class OutputFile {
     private var compressor: (any Compressor)?
     /// The number of bytes of text that can be read from the file.
     private(set) var count = 0
-    /// The number of bytes of text that need not be passed again after an error: those written, and those that the compressor has.
+    /// The number of bytes of text that the caller does not pass again after an error: the written bytes, and the bytes in the
+    /// compressor.
     private(set) var acceptedCount = 0
     /// Compressed bytes that could not be written yet.
     private var unwritten: [UInt8] = []
@@ -107,7 +108,7 @@ final class OutputFile {
         compressor = try compression.compressor()
     }
 
-    /// Writes text, of which ``acceptedCount`` and ``count`` say how much was accepted and written if an error is thrown.
+    /// Writes text. After an error, ``acceptedCount`` and ``count`` are the numbers of accepted and written bytes.
     func write(_ bytes: UnsafeRawBufferPointer) throws(JSONModelError) {
         guard let compressor else {
             return try pass(bytes) { written in
@@ -188,14 +189,16 @@ final class OutputFile {
         throw Self.unwritable(error, path)
     }
 
+    /// The greatest number of symbolic links that are followed, as on Linux.
+    private static let greatestLinkCount = 40
+
     /// Resolves the symbolic links at a path, whether or not they lead to a file.
     ///
     /// - Returns: The path of the file to replace; nil if the links lead to a descriptor of the process, such as
     ///   `/dev/stdout`.
     private static func target(of path: String) throws(JSONModelError) -> String? {
         var at = path
-        // The same number of links as Linux follows.
-        for _ in 0...40 {
+        for _ in 0...greatestLinkCount {
             if isDescriptor(at) { return nil }
             guard let link = try readLink(at) else { return at }
             // An absolute target replaces the whole path.

@@ -11,7 +11,7 @@ struct RecordFile {
 
     /// Returns the file with this seed and size in a folder. Writes the file if an earlier run has not written it.
     ///
-    /// A file gets its name only when complete, so an existing file is complete.
+    /// A file receives its name only when complete, so an existing file is complete.
     static func prepare(_ generator: RecordGenerator, in folder: String) throws -> RecordFile {
         let path = "\(folder)/records-\(generator.size)-seed-\(generator.seed).json"
         if let file = try open(path, atLeast: generator.size) {

@@ -71,8 +71,8 @@ struct WildcardTests {
     }
 
     @Test func `an unescaped asterisk as a whole key is a wildcard`() throws {
-        #expect(try JSONPath(parsing: "$.*").components == [.everyMember])
-        #expect(try JSONPath(parsing: "users.*.name").components == [.key("users"), .everyMember, .key("name")])
+        #expect(try JSONPath(parsing: "$.*").components == [.anyKey])
+        #expect(try JSONPath(parsing: "users.*.name").components == [.key("users"), .anyKey, .key("name")])
         #expect(try JSONPath(parsing: #"a.\*"#).components == [.key("a"), .key("*")])
         #expect(try JSONPath(parsing: "a*.*b").components == [.key("a*"), .key("*b")])
         #expect(try JSONPath(parsing: "$*").components == [.key("$*")])

@@ -258,7 +258,7 @@ struct GatheringTests {
         #expect(
             issue.kind
                 == .notEncodable(
-                    "'ids' has no order, so which of its elements belong to those of other properties is unknown"))
+                    "'ids' has no order, so its elements cannot be paired with those of other properties"))
         #expect(try encode(Both(ids: [1])) == #"{"i":[{"id":1}]}"#)
         #expect(try encode(Both(names: ["a", "b"])) == #"{"i":[{"name":"a"},{"name":"b"}]}"#)
         #expect(try encode(Both(ids: [1], names: ["a"])) == #"{"i":[{"id":1,"name":"a"}]}"#)

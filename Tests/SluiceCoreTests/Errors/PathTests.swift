@@ -121,7 +121,7 @@ struct PathTests {
     }
 
     @Test func `paths can be built from components`() throws {
-        #expect(JSONPath([.key("a.b"), .index(3), .every, .key("c")]).description == #"a\.b[3][*].c"#)
+        #expect(JSONPath([.key("a.b"), .index(3), .anyIndex, .key("c")]).description == #"a\.b[3][*].c"#)
         #expect(try JSONPath(parsing: "$.a[3]").components == [.key("a"), .index(3)])
         #expect(try JSONPath(parsing: "$a").components == [.key("$a")])
         #expect(try JSONPath(parsing: "").components.isEmpty)

@@ -287,7 +287,7 @@ import Testing
                     #expect((seconds < 0) == (distance >= 0))
                 } catch {
                     #expect((seconds < 0) == (distance < 0))
-                    #expect("\(error)".contains("ISO 8601 has the years 0000 to 9999"))
+                    #expect("\(error)".contains("outside the years 0000 to 9999 of ISO 8601"))
                 }
             }
         }

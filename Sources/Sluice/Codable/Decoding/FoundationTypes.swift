@@ -50,7 +50,7 @@ enum FoundationTypes {
         case .iso8601:
             let text = try decoder.decode(String.self)
             guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
-                // Foundation gives the path of the value that asks for the date.
+                // Foundation reports the path of the value whose initializer decodes the date.
                 throw DecodingError.dataCorrupted(
                     .init(
                         codingPath: decoder.initializerPath,

@@ -29,7 +29,7 @@ extension SluiceJSONDecoder {
         @preconcurrency case custom(@Sendable (_ decoder: any Decoder) throws -> Data)
     }
 
-    /// How infinities and NaN are decoded, which JSON does not have.
+    /// How infinities and NaN are decoded, which are not representable in JSON.
     public enum NonConformingFloatDecodingStrategy: Sendable {
         /// They are errors.
         case `throw`
@@ -43,7 +43,7 @@ extension SluiceJSONDecoder {
         case useDefaultKeys
         /// From `snake_case` to `snakeCase`. Underscores at the start and at the end stay.
         case convertFromSnakeCase
-        /// By a closure, which receives the path of the key. Of equal results in one object, the first counts.
+        /// By a closure, which receives the path of the key. Of equal results in one object, the first is used.
         @preconcurrency case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
     }
 }

@@ -6,7 +6,7 @@ import Foundation
 
 /// Decodes `Decodable` types, with the interface of Foundation's `JSONDecoder`.
 ///
-/// `typealias JSONDecoder = SluiceJSONDecoder` is enough to use this class in place of Foundation's. Errors are those of
+/// `typealias JSONDecoder = SluiceJSONDecoder` is enough to use this class instead of Foundation's. Errors are those of
 /// Foundation, each with a `JSONModelError` as the underlying error, which has the location of the fault.
 ///
 /// ```swift
@@ -16,7 +16,7 @@ import Foundation
 /// ```
 open class SluiceJSONDecoder: @unchecked Sendable {
     // Unchecked sendability: a lock guards the options.
-    /// The options, and the objects made from them.
+    /// The options, and the objects derived from them.
     private struct State: Sendable {
         var options = Options()
         /// The engine for the options.

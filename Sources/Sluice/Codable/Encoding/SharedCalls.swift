@@ -1,17 +1,17 @@
-/// The memory of calls, kept for encoders that are made anew for each value.
+/// The memory of calls, shared by encoders that are created for each value.
 ///
 /// The memory depends on the options. Options with closures, strings or user information are not shared.
 enum SharedCalls {
     // Unchecked because a call is not `Sendable`. Only the encoder that took the call uses it.
     private struct Entry: @unchecked Sendable {
         let options: EncodableOptions
-        /// The memory; nil while an encoder has it.
+        /// The memory; nil while an encoder uses the memory.
         var call: EncodableCall?
     }
 
     private static let entries = Lock<[Int: Entry]>([:])
 
-    /// Returns the options of the engine for an index, and memory if there is some.
+    /// Returns the options of the engine for an index, and the memory if available.
     static func take(_ index: Int, _ options: SluiceJSONEncoder.Options) -> (EncodableOptions, EncodableCall?) {
         entries.withLock { entries in
             let entry = entries[index] ?? Entry(options: options.engineOptions)
@@ -20,7 +20,7 @@ enum SharedCalls {
         }
     }
 
-    /// Takes back memory that an encoder does not need any more.
+    /// Stores memory that an encoder no longer needs.
     static func give(_ index: Int, _ call: EncodableCall) {
         entries.withLock { $0[index]?.call = call }
     }

@@ -81,7 +81,7 @@ extension TapeDecoder {
             switch component {
             case .key(let key): path.append(AnyCodingKey(stringValue: key))
             case .index(let index): path.append(AnyCodingKey(index: index))
-            case .every, .everyMember: break
+            case .anyIndex, .anyKey: break
             }
         }
         let context = DecodingError.Context(codingPath: path, debugDescription: issue.description)

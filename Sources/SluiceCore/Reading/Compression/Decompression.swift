@@ -34,7 +34,7 @@ final class Decompression {
         if case .compressed(_, let decompressor) = state { decompressor.consumed } else { nil }
     }
 
-    /// Whether compressed data has been decompressed that may end here, after a complete member.
+    /// Whether the compressed data may end here, after a complete member.
     var isComplete: Bool {
         if case .compressed(_, let decompressor) = state { decompressor.isAtEnd } else { false }
     }
@@ -154,7 +154,7 @@ final class Decompression {
         } else if produced > limits.decompressed {
             failure = error(.limitExceeded(.decompressed, limit: limits.decompressed), at: decompressor.consumed)
             count -= 1
-        } else if isBomb(decompressor.consumed) {
+        } else if exceedsExpansionLimit(decompressor.consumed) {
             failure = error(.limitExceeded(.expansion, limit: limits.expansion), at: decompressor.consumed)
         }
         if count > 0 { return UnsafeBufferPointer(rebasing: window[..<count]) }
@@ -162,8 +162,8 @@ final class Decompression {
         return nil
     }
 
-    /// Whether the text is longer than the limit of the expansion allows.
-    private func isBomb(_ consumed: Int) -> Bool {
+    /// Whether the text is longer than the limit of the expansion allows for a number of consumed bytes.
+    private func exceedsExpansionLimit(_ consumed: Int) -> Bool {
         let (allowed, overflows) = consumed.multipliedReportingOverflow(by: max(limits.expansion, 0))
         return !overflows && produced > JSONLimits.freelyExpanded && produced > allowed
     }

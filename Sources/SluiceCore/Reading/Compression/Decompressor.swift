@@ -25,14 +25,14 @@ extension JSONCompression {
         switch self {
         case .gzip:
             #if GZIP
-            if let made = GzipDecompressor() { return made }
+            if let decompressor = GzipDecompressor() { return decompressor }
             throw .outOfMemory
             #else
             throw JSONModelError(.unsupportedCompression(self))
             #endif
         case .zstd:
             #if ZSTD
-            if let made = ZstdDecompressor() { return made }
+            if let decompressor = ZstdDecompressor() { return decompressor }
             throw .outOfMemory
             #else
             throw JSONModelError(.unsupportedCompression(self))

@@ -41,14 +41,14 @@ final class GzipDecompressor: Decompressor {
             }
             let space = UnsafeMutableBufferPointer(rebasing: output[written...])
             let before = input.count
-            let (made, status) = step(&input, space)
-            written += made
+            let (produced, status) = step(&input, space)
+            written += produced
             consumed += before - input.count
             switch status {
             case Z_STREAM_END: isAtEnd = true
             // No progress is possible without further input.
             case Z_BUF_ERROR: return written
-            case Z_OK: if input.isEmpty, made < space.count { return written }
+            case Z_OK: if input.isEmpty, produced < space.count { return written }
             default: defect = (stream.pointee.msg.map { String(cString: $0) } ?? "error \(status)", consumed)
             }
         }
@@ -76,17 +76,17 @@ final class GzipDecompressor: Decompressor {
 
     private func step(
         _ input: inout UnsafeBufferPointer<UInt8>, _ output: UnsafeMutableBufferPointer<UInt8>
-    ) -> (made: Int, status: Int32) {
+    ) -> (produced: Int, status: Int32) {
         // zlib counts with 32 bits.
-        let given = min(input.count, 1 << 30)
-        let space = min(output.count, 1 << 30)
+        let inputCount = min(input.count, 1 << 30)
+        let outputCount = min(output.count, 1 << 30)
         stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-        stream.pointee.avail_in = UInt32(given)
+        stream.pointee.avail_in = UInt32(inputCount)
         stream.pointee.next_out = output.baseAddress
-        stream.pointee.avail_out = UInt32(space)
+        stream.pointee.avail_out = UInt32(outputCount)
         let status = inflate(stream, Z_NO_FLUSH)
-        input = UnsafeBufferPointer(rebasing: input.dropFirst(given - Int(stream.pointee.avail_in)))
-        return (space - Int(stream.pointee.avail_out), status)
+        input = UnsafeBufferPointer(rebasing: input.dropFirst(inputCount - Int(stream.pointee.avail_in)))
+        return (outputCount - Int(stream.pointee.avail_out), status)
     }
 }
 #endif

@@ -51,14 +51,14 @@ final class ZstdDecompressor: Decompressor {
             if part == .frameStart, header.isEmpty, !keepsOutput { memberHandler?(consumed, space.pos) }
             // Output that the library keeps comes before a defect of the next part.
             let count = keepsOutput ? 0 : min(missing, input.count)
-            var given = ZSTD_inBuffer(src: input.baseAddress, size: count, pos: 0)
-            let result = ZSTD_decompressStream(context, &space, &given)
+            var piece = ZSTD_inBuffer(src: input.baseAddress, size: count, pos: 0)
+            let result = ZSTD_decompressStream(context, &space, &piece)
             if ZSTD_isError(result) != 0 {
                 defect = (String(cString: ZSTD_getErrorName(result)), partOffset)
                 break
             }
             keepsOutput = space.pos == space.size
-            take(&input, given.pos)
+            take(&input, piece.pos)
         }
         return space.pos
     }

@@ -114,7 +114,7 @@ struct FramedEnd {
     }
 }
 
-/// The last of some values after one another.
+/// The last of several consecutive values.
 private struct LastValue {
     private enum State {
         case between

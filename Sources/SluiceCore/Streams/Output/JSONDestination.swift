@@ -118,7 +118,7 @@ public struct JSONDestination: Sendable {
 /// The treatment of a file whose end is incomplete, before elements are appended to the file.
 ///
 /// The end is incomplete after the process that wrote the file has ended in the middle of an element, or in compressed files, before
-/// `finish`. A number without white space after it is also incomplete, because its last digits may be missing. See
+/// `finish`. A number that no white space follows is also incomplete, because its last digits may be missing. See
 /// ``JSONDestination/appending(to:incompleteEnd:)``.
 public enum JSONIncompleteEnd: Sendable, Hashable, CaseIterable {
     /// The file stays unchanged, and opening it throws an error of the kind ``JSONIssue/Kind/notAppendable(_:)``. The location of the

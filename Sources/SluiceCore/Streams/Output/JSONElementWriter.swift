@@ -9,9 +9,9 @@
 /// Elements are passed on in chunks of at least 64 KB. Without `finish`, a file is unchanged, or lacks the last elements if its
 /// destination is appended to.
 ///
-/// After an error of the destination, the writer keeps all elements that are not complete in the destination, also the element of the
-/// `write` that failed. The next call passes on the rest: bytes that were written are not written again. Do not write the element
-/// again. If the destination is a closure, an error means that the closure has taken nothing of its chunk.
+/// After an error of the destination, the writer keeps all elements that are not complete in the destination, including the element
+/// of the failed `write`. The next call passes on the rest: bytes that were written are not written again. Do not write the
+/// element again. If the destination is a closure, an error means that the closure has accepted no byte of its chunk.
 public struct JSONElementWriter: ~Copyable {
     private enum Target {
         case file(OutputFile)
@@ -90,10 +90,10 @@ public struct JSONElementWriter: ~Copyable {
 /// try await writer.finish()
 /// ```
 ///
-/// Elements are passed on in chunks of at least 64 KB. `write` waits until the destination has taken a chunk.
+/// Elements are passed on in chunks of at least 64 KB. `write` waits until the destination has accepted a chunk.
 ///
-/// An error of the destination means that it has taken nothing of its chunk. The writer keeps the chunk, also the element of the
-/// `write` that failed, and the next call passes it on again.
+/// An error of the destination means that the destination has accepted no byte of its chunk. The writer keeps the chunk with the
+/// element of the failed `write`, and the next call passes the chunk on again.
 public struct JSONAsyncElementWriter: ~Copyable {
     private let sink: ([UInt8]) async throws -> Void
     var output: FramedOutput
@@ -106,7 +106,7 @@ public struct JSONAsyncElementWriter: ~Copyable {
     /// The number of elements that were written.
     public var count: Int { output.count }
 
-    /// The number of elements that the destination has taken.
+    /// The number of elements that the destination has accepted.
     public var takenCount: Int { output.passedCount }
 
     /// Writes an element.

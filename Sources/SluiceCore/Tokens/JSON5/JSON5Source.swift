@@ -19,7 +19,7 @@ extension JSON5Sink where Self: ~Copyable {
 ///
 /// Accepts the dialect of JSON5 that Foundation's decoder accepts. This dialect differs from the specification of JSON5:
 ///
-///   * An escaped line end in a string stands for the line end. The specification removes the line end.
+///   * An escaped line end in a string represents the line end. The specification removes the line end.
 ///   * The escapes `\v`, `\0`, `\x00` and `\u0000` are rejected.
 ///   * Escapes in an unquoted key must be valid, and belong to the key as they are written: `\u0061` has six characters.
 ///   * The byte 0xA0 is white space. The characters beyond ASCII that the specification counts as white space are rejected.
@@ -48,7 +48,7 @@ struct JSON5Source: ~Copyable {
     private var at: UnsafePointer<UInt8>
     private var end: UnsafePointer<UInt8>
     private var containers: [Container] = []
-    /// The text of the current token, if the token is not sent as it is written.
+    /// The text of the current token, if the text differs from the input.
     private var rewritten = RewrittenText()
     /// Whether the parse ended early, with an error or because the sink needs no more.
     private(set) var isStopped = false
@@ -361,7 +361,7 @@ extension JSON5Source {
             value = value << 4 | UInt32(digit)
             at += 1
         }
-        if value == 0 { throw fault(.syntax("an escape stands for the null character"), at: start) }
+        if value == 0 { throw fault(.syntax("an escape represents the null character"), at: start) }
         return value
     }
 
@@ -419,7 +419,7 @@ extension JSON5Source {
         }
         guard let value = Unicode.Scalar(try readUnit()) else { throw fault(.loneSurrogate, at: start) }
         guard Self.mayContinueKey(value) || value == "\\" else {
-            throw fault(.syntax("an escape stands for a character that a key cannot contain"), at: start)
+            throw fault(.syntax("an escape represents a character that a key cannot contain"), at: start)
         }
     }
 
@@ -616,7 +616,7 @@ extension JSON5Source {
     }
 }
 
-/// The text of a token that is not sent as the input spells it: a string without its escapes, or a number in JSON's grammar.
+/// The text of a token that differs from the input: a string without its escapes, or a number in JSON's grammar.
 private struct RewrittenText: ~Copyable {
     private var memory = GrowableMemory<UInt8>(capacity: 256)
     private(set) var count = 0

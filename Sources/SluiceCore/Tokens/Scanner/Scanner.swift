@@ -1,6 +1,6 @@
 /// Sluice's own scanner: reads a window of the input and sends its tokens to a sink.
 ///
-/// The scanner knows only the current window. A token is never split: if the window ends inside a token, the scanner stops
+/// The scanner has only the current window. A token is never split: if the window ends inside a token, the scanner stops
 /// before the token, and continues there when more bytes are available (see `ScannerSource`, which keeps the windows).
 ///
 /// Invariant of all reads: from any position up to `safeEnd`, 64 bytes are readable; a token begins there or the scanner
@@ -429,7 +429,7 @@ extension Scanner {
         var state = expectation
         var depth = depth
         var inObject = containers.isObject(depth)
-        // `stopped` stands for a malformed token at `at`.
+        // `stopped` represents a malformed token at `at`.
         var pause = Pause.more
 
         scan: while true {
@@ -576,7 +576,7 @@ extension Scanner {
         var isASCII = true
         var quote = Kernels.stringEnd(stop, last: vectorEnd, isASCII: &isASCII)
         while quote <= vectorEnd, quote.pointee == UInt8(ascii: "\\"), let next = Escape.end(quote) {
-            // Escapes often follow one another.
+            // Consecutive escapes are frequent.
             quote =
                 next.pointee == UInt8(ascii: "\\")
                 ? next : Kernels.stringEnd(next, last: vectorEnd, isASCII: &isASCII)

@@ -3,7 +3,7 @@ protocol Compressor: AnyObject {
     /// Compresses bytes, and passes the result to a closure in pieces.
     ///
     /// - Parameters:
-    ///   - end: What is complete after the bytes.
+    ///   - end: The part of the output that is complete after the bytes.
     ///   - write: Receives the result. Each piece is valid only during the call.
     func compress(
         _ bytes: UnsafeRawBufferPointer, _ end: CompressionEnd,
@@ -11,7 +11,7 @@ protocol Compressor: AnyObject {
     ) throws(JSONModelError)
 }
 
-/// What is complete after some bytes of an output.
+/// The part of an output that is complete after some bytes.
 enum CompressionEnd {
     /// Nothing. The compressor may keep the bytes.
     case none
@@ -32,14 +32,14 @@ struct OutputCompression {
         switch format {
         case .gzip:
             #if GZIP
-            if let made = GzipCompressor(level: level) { return made }
+            if let compressor = GzipCompressor(level: level) { return compressor }
             throw .outOfMemory
             #else
             throw JSONModelError(.unsupportedCompression(format))
             #endif
         case .zstd:
             #if ZSTD
-            if let made = ZstdCompressor(level: level) { return made }
+            if let compressor = ZstdCompressor(level: level) { return compressor }
             throw .outOfMemory
             #else
             throw JSONModelError(.unsupportedCompression(format))

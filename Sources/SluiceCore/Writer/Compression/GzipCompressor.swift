@@ -32,10 +32,10 @@ final class GzipCompressor: Compressor {
         var rest = bytes.assumingMemoryBound(to: UInt8.self)
         repeat {
             // zlib counts with 32 bits.
-            let given = UnsafeBufferPointer(rebasing: rest.prefix(1 << 30))
-            rest = UnsafeBufferPointer(rebasing: rest.dropFirst(given.count))
-            stream.pointee.next_in = UnsafeMutablePointer(mutating: given.baseAddress)
-            stream.pointee.avail_in = UInt32(given.count)
+            let input = UnsafeBufferPointer(rebasing: rest.prefix(1 << 30))
+            rest = UnsafeBufferPointer(rebasing: rest.dropFirst(input.count))
+            stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+            stream.pointee.avail_in = UInt32(input.count)
             let flush =
                 switch end {
                 case .flush where rest.isEmpty: Z_SYNC_FLUSH
@@ -46,8 +46,8 @@ final class GzipCompressor: Compressor {
                 stream.pointee.next_out = piece.baseAddress?.assumingMemoryBound(to: UInt8.self)
                 stream.pointee.avail_out = UInt32(piece.count)
                 deflate(stream, flush)
-                let made = piece.count - Int(stream.pointee.avail_out)
-                if made > 0 { try write(UnsafeRawBufferPointer(rebasing: piece[..<made])) }
+                let produced = piece.count - Int(stream.pointee.avail_out)
+                if produced > 0 { try write(UnsafeRawBufferPointer(rebasing: piece[..<produced])) }
             } while stream.pointee.avail_out == 0
         } while !rest.isEmpty
     }

@@ -27,7 +27,7 @@ final class ZstdCompressor: Compressor {
         _ bytes: UnsafeRawBufferPointer, _ end: CompressionEnd,
         _ write: (UnsafeRawBufferPointer) throws(JSONModelError) -> Void
     ) throws(JSONModelError) {
-        var given = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
+        var input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
         let directive =
             switch end {
             case .none: ZSTD_e_continue
@@ -35,11 +35,11 @@ final class ZstdCompressor: Compressor {
             case .finish: ZSTD_e_end
             }
         while true {
-            var made = ZSTD_outBuffer(dst: piece.baseAddress, size: piece.count, pos: 0)
-            let left = ZSTD_compressStream2(context, &made, &given, directive)
+            var output = ZSTD_outBuffer(dst: piece.baseAddress, size: piece.count, pos: 0)
+            let left = ZSTD_compressStream2(context, &output, &input, directive)
             if ZSTD_isError(left) != 0 { throw .outOfMemory }
-            if made.pos > 0 { try write(UnsafeRawBufferPointer(rebasing: piece[..<made.pos])) }
-            if given.pos == given.size, end == .none || left == 0 { return }
+            if output.pos > 0 { try write(UnsafeRawBufferPointer(rebasing: piece[..<output.pos])) }
+            if input.pos == input.size, end == .none || left == 0 { return }
         }
     }
 }

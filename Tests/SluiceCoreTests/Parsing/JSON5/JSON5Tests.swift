@@ -93,9 +93,9 @@ import Testing
         // Keys.
         ("{1a:1}", .syntax("unexpected character '1' at the beginning of a key"), 1),
         ("{😀:1}", .syntax("unexpected byte 0xF0 at the beginning of a key"), 1),
-        (#"{\u0020:1}"#, .syntax("an escape stands for a character that a key cannot contain"), 1),
+        (#"{\u0020:1}"#, .syntax("an escape represents a character that a key cannot contain"), 1),
         (#"{\ud83d\ude00:1}"#, .loneSurrogate, 1),
-        (#"{a\u0000:1}"#, .syntax("an escape stands for the null character"), 2),
+        (#"{a\u0000:1}"#, .syntax("an escape represents the null character"), 2),
         (#"{a\q:1}"#, .syntax("a key holds an escape that JSON5 does not know"), 2),
         (#"{a\u006:1}"#, .syntax("a \\u escape lacks its four hexadecimal digits"), 2),
         // Strings.
@@ -103,8 +103,8 @@ import Testing
         (#"'\v'"#, .syntax("a string holds an escape that JSON5 does not know"), 1),
         (#"'\0'"#, .syntax("a string holds an escape that JSON5 does not know"), 1),
         ("'\\\u{2028}'", .syntax("a string holds an escape that JSON5 does not know"), 1),
-        (#"'\x00'"#, .syntax("an escape stands for the null character"), 1),
-        (#"'\u0000'"#, .syntax("an escape stands for the null character"), 1),
+        (#"'\x00'"#, .syntax("an escape represents the null character"), 1),
+        (#"'\u0000'"#, .syntax("an escape represents the null character"), 1),
         (#"'\x4'"#, .syntax("a \\x escape lacks its two hexadecimal digits"), 1),
         (#"'\ud83d'"#, .loneSurrogate, 1),
         (#"'a\ud83d\n'"#, .loneSurrogate, 2),
