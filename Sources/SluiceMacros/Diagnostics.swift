@@ -112,8 +112,8 @@ extension ModelMessage {
     }
 
     static func outsideModel(_ attribute: PropertyAttribute, type: String?) -> Self {
-        let place = type.map { "'\($0)' is not a @JSONModel" } ?? "an extension has no stored properties"
-        return Self("outsideModel", "\(attribute.rawValue) has no effect here: \(place)")
+        let reason = type.map { "'\($0)' is not a @JSONModel" } ?? "an extension has no stored properties"
+        return Self("outsideModel", "\(attribute.rawValue) has no effect here: \(reason)")
     }
 
     static func withoutEffect(_ attribute: PropertyAttribute, on name: String, _ kind: Unplanned) -> Self {

@@ -12,7 +12,7 @@ extension ModelParser {
         property.coercion = attributes[.coercion]?.argumentList.first?.expression.trimmedDescription
         addTransform(to: &property, attributes)
         addDefault(to: &property, declared, attributes)
-        addPlace(to: &property, declared, attributes)
+        addLocation(to: &property, declared, attributes)
         if let lossy = attributes[.lossy], property.written == .single {
             report(.lossyOnOne(property.name), at: lossy, .remove(lossy, .lossy, from: declared.variable))
         }
@@ -72,12 +72,12 @@ extension ModelParser {
         }
     }
 
-    private mutating func addPlace(
+    private mutating func addLocation(
         to property: inout ModelProperty, _ declared: Declared, _ attributes: PropertyAttributes
     ) {
-        if attributes[.embedded] != nil { property.place = .embedded }
+        if attributes[.embedded] != nil { property.location = .embedded }
         if let flatten = attributes[.flatten] {
-            property.place = .flattened
+            property.location = .flattened
             if [.array, .set, .dictionary].contains(property.written) || property.type?.isScalar == true {
                 report(.flattenNoModel(property.name), at: flatten)
             }
@@ -86,13 +86,13 @@ extension ModelParser {
             }
         }
         if let extra = attributes[.extra] {
-            property.place = .extra
+            property.location = .extra
             if property.type?.isStringDictionary != true { report(.extraNoDictionary(property.name), at: extra) }
-            if let other = properties.first(where: { $0.place == .extra }) {
+            if let other = properties.first(where: { $0.location == .extra }) {
                 report(.secondExtra(property.name, other.name), at: extra)
             }
         }
-        if property.place == .flattened || property.place == .extra {
+        if property.location == .flattened || property.location == .extra {
             property.derivedKey = nil
             property.keys = []
         }

@@ -46,8 +46,8 @@ struct ModelParser {
     mutating func parse(_ declaration: some DeclGroupSyntax) -> ModelDeclaration? {
         let named = declaration.asProtocol((any NamedDeclSyntax).self)
         guard let nameToken = named?.name, let kind = kind(of: declaration) else {
-            let place = named.map { Syntax($0.name) } ?? Syntax(declaration.introducer)
-            report(.noModelKind(declaration.introducer.text), at: place)
+            let node = named.map { Syntax($0.name) } ?? Syntax(declaration.introducer)
+            report(.noModelKind(declaration.introducer.text), at: node)
             return nil
         }
         if hasParameterPack(declaration) { report(.parameterPack(nameToken.text), at: nameToken) }

@@ -130,8 +130,10 @@ struct DeclaredMembers {
 
 /// A stored property.
 struct ModelProperty {
-    enum Place: Equatable {
-        case ofItsKey
+    /// The location of a property in the JSON of its model.
+    enum Location: Equatable {
+        /// At a key of the property.
+        case atKey
         /// In a string at the property's key: `@JSONEmbedded`.
         case embedded
         /// In the members of the enclosing object: `@JSONFlatten`.
@@ -157,7 +159,7 @@ struct ModelProperty {
     var isIgnored = false
     /// Whether the core may write to the property by the offset of a key path.
     var isAddressable = true
-    var place = Place.ofItsKey
+    var location = Location.atKey
     /// The keys in order of precedence. If empty, the core derives the key from the name.
     var keys: [ModelKey] = []
     /// The key that equals the name. Used if `keys` is empty and the model has no key strategy.

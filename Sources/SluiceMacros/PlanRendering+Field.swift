@@ -5,9 +5,9 @@ import SwiftSyntax
 extension PlanRenderer {
     func field(_ property: ModelProperty) -> String {
         let label =
-            switch property.place {
+            switch property.location {
             case _ where property.isIgnored: "ignoring: "
-            case .ofItsKey: ""
+            case .atKey: ""
             case .embedded: "embedded: "
             case .flattened: "flatten: "
             case .extra: "extra: "
@@ -19,7 +19,7 @@ extension PlanRenderer {
         }
         if let transform = property.transform { arguments.append("transform: \(transform)") }
         // Flattened and extra fields have no default. The plan ignores the initial value of such a property.
-        if property.place == .ofItsKey || property.place == .embedded, let value = property.defaultText {
+        if property.location == .atKey || property.location == .embedded, let value = property.defaultText {
             arguments.append(
                 "default: \(property.hasWrongLiteral ? "\(sluice)_JSONMacro.initial(\(value))" : value)")
         }

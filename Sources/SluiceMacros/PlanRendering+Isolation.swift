@@ -98,7 +98,7 @@ extension ModelProperty {
     ///
     /// A member without a call is a case of an enum or a static constant.
     fileprivate var mayCallInDefault: Bool {
-        guard place == .ofItsKey || place == .embedded || isIgnored, defaultText != nil else { return false }
+        guard location == .atKey || location == .embedded || isIgnored, defaultText != nil else { return false }
         guard let value = declaredDefaultNode ?? value else { return false }
         return !value.isLiteral && !value.isMemberOfType
     }

@@ -7,9 +7,9 @@ import SwiftSyntaxMacros
 extension PlanRenderer {
     /// Returns a statement with the line of a node, if the location of the node is known.
     func located(_ statement: String, at node: Syntax?) -> [String] {
-        guard let place = node.flatMap(location) else { return [statement] }
+        guard let location = node.flatMap(self.location) else { return [statement] }
         return [
-            "#sourceLocation(file: \(place.file.trimmedDescription), line: \(place.line.trimmedDescription))",
+            "#sourceLocation(file: \(location.file.trimmedDescription), line: \(location.line.trimmedDescription))",
             statement,
         ]
     }
@@ -22,7 +22,7 @@ extension PlanRenderer {
     /// the first error of a closure.
     func adding(_ statements: [[String]], to list: String, of type: String) -> [String] {
         let isLocated = statements.contains { $0.count > 1 }
-        guard isLocated || statements.count > Self.mostInOnePlace else { return statements.flatMap { $0 } }
+        guard isLocated || statements.count > Self.maximumInOneFunction else { return statements.flatMap { $0 } }
         return stride(from: 0, to: statements.count, by: Self.groupSize).flatMap { start in
             let name = "add\(start / Self.groupSize + 1)"
             let group = statements[start...].prefix(Self.groupSize)
@@ -43,7 +43,7 @@ extension PlanRenderer {
         return isLocated ? lines + ["#sourceLocation()"] : lines
     }
 
-    private static let mostInOnePlace = 16
+    private static let maximumInOneFunction = 16
     private static let groupSize = 8
 }
 

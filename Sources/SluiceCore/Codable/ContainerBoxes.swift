@@ -149,7 +149,7 @@ struct ContainerBoxes: ~Copyable {
             own(&slots.start[index].content.assumingMemoryBound(to: type).pointee)
             (slots.start + index).deinitialize(count: 1)
             count -= 1
-            // The last slot, whose box is unused, moves to the place of the removed one.
+            // The last slot, whose box is unused, moves to the slot of the removed one.
             if index < count { (slots.start + index).moveInitialize(from: slots.start + count, count: 1) }
         }
         lent = 0

@@ -176,13 +176,13 @@ extension FrameReference {
         if let table = self.table { self.guess = table.end }
     }
 
-    /// Returns the uncommon state, which is made on first use.
+    /// Returns the uncommon state, which is created on first use.
     func makeUncommonState() -> UncommonFrameState {
         if let state = self.uncommonState { return state }
-        let made = UncommonFrameState()
-        self.unretainedUncommonState = .passRetained(made)
+        let state = UncommonFrameState()
+        self.unretainedUncommonState = .passRetained(state)
         self.isSpecial = true
-        return made
+        return state
     }
 
     func freeUncommonState() {

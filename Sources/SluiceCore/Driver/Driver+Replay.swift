@@ -105,9 +105,9 @@ extension Driver {
 
     mutating func replayState() -> ReplayState {
         if let replays { return replays }
-        let made = ReplayState()
-        replays = made
-        return made
+        let state = ReplayState()
+        replays = state
+        return state
     }
 
     /// Asks for a replay.

@@ -133,8 +133,8 @@ struct Driver: ~Copyable {
     /// - Parameters:
     ///   - owner: The position of the frame's owner on the stack.
     mutating func push(copyOf frame: DecodingFrame, for destination: ValueSlot, owner: Int) {
-        let made = stack.push()
-        made.initialize(
+        let copy = stack.push()
+        copy.initialize(
             to: DecodingFrame(frame, for: destination, owner: openFrame(at: owner), mark: arena.mark))
     }
 

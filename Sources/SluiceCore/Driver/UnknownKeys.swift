@@ -22,10 +22,10 @@ struct UnknownKeys: ~Copyable {
 
     @inline(never)
     private mutating func makeRing() -> UnsafeMutableRawPointer {
-        let made = UnsafeMutableRawPointer.allocate(byteCount: Self.capacity * Self.slotSize, alignment: 8)
-        for index in 0..<Self.capacity { Self.slot(index, of: made).initialize(to: Slot()) }
-        ring = made
-        return made
+        let ring = UnsafeMutableRawPointer.allocate(byteCount: Self.capacity * Self.slotSize, alignment: 8)
+        for index in 0..<Self.capacity { Self.slot(index, of: ring).initialize(to: Slot()) }
+        self.ring = ring
+        return ring
     }
 
     /// Begins a model, and returns its serial number.

@@ -446,7 +446,7 @@ extension EncodingTape {
 }
 
 extension EncodingTape {
-    /// Begins a value in place of another one, with the same path.
+    /// Begins a value that replaces another one and has the same path.
     func beginInner(_ token: UInt64) -> UInt64 {
         let inner = addValue(key: .none, parent: Self.index(of: token), entry: out.count)
         let index = Self.index(of: inner)
@@ -510,13 +510,13 @@ extension EncodingTape {
 
     @inline(never)
     private func rareMember(_ token: UInt64, _ name: String, _ write: (inout OutputBuffer) -> Void) {
-        let place = place(of: token, name: name)
-        if case .output = place {
+        let destination = destination(of: token, name: name)
+        if case .output = destination {
             key(name)
             return write(&out)
         }
         let text = aside(token, write)
-        if case .tree(let tree) = place { tree[name] = .text(text) }
+        if case .tree(let tree) = destination { tree[name] = .text(text) }
     }
 
     /// Writes an element that is a scalar.
@@ -534,10 +534,10 @@ extension EncodingTape {
 
     @inline(never)
     private func rareElement(_ token: UInt64, _ write: (inout OutputBuffer) -> Void) {
-        let place = place(of: token, name: nil)
-        if case .output = place { return element(token, write) }
+        let destination = destination(of: token, name: nil)
+        if case .output = destination { return element(token, write) }
         let text = aside(token, write)
-        if case .tree(let tree) = place { tree.append(.text(text)) }
+        if case .tree(let tree) = destination { tree.append(.text(text)) }
     }
 
     /// Writes the comma before a member, the key and the colon.
@@ -610,7 +610,7 @@ extension EncodingTape {
     @inline(never)
     private func beginRareEntry(_ token: UInt64, _ name: String?, _ key: KeyReference) -> OpenEntry {
         let (previous, first, depth) = (current, out.first, out.depth)
-        if case .output = place(of: token, name: name) {
+        if case .output = destination(of: token, name: name) {
             if let name { return beginDirectMember(token, name, key) }
             return beginDirectElement(token)
         }
@@ -668,7 +668,7 @@ extension EncodingTape {
         }
     }
 
-    /// Restores the state before an entry that was not written in its place.
+    /// Restores the state before an entry that was not written directly to the output.
     private func restore(_ entry: OpenEntry) {
         guard entry.isDirect else {
             (current, out.first, out.depth) = (entry.previous, entry.first, entry.depth)
@@ -686,13 +686,13 @@ extension EncodingTape {
 extension EncodingTape {
     /// Adds a nested container to an object, or returns the existing one.
     func nestedMember(_ token: UInt64, _ name: String, _ key: any CodingKey, _ kind: EncodingNode.Kind) -> UInt64 {
-        let place: Place
+        let destination: Destination
         if token == current, addName(name, Self.index(of: token)) {
-            place = .output
+            destination = .output
         } else {
-            place = self.place(of: token, name: name)
+            destination = self.destination(of: token, name: name)
         }
-        switch place {
+        switch destination {
         case .output:
             self.key(name)
             return openNested(token, key, kind)
@@ -718,9 +718,9 @@ extension EncodingTape {
 
     /// Adds a nested container to an array.
     func nestedElement(_ token: UInt64, _ kind: EncodingNode.Kind) -> UInt64 {
-        let place = token == current ? .output : self.place(of: token, name: nil)
+        let destination = token == current ? .output : self.destination(of: token, name: nil)
         let key = AnyCodingKey(index: count(token))
-        switch place {
+        switch destination {
         case .output:
             nodes[Self.index(of: token)].count += 1
             out.reserve(128)
@@ -780,7 +780,7 @@ extension EncodingTape {
 
 extension EncodingTape {
     /// The destination of an entry.
-    enum Place {
+    enum Destination {
         /// The end of the output. The name of a member has been added.
         case output
         case tree(EncodingTree)
@@ -788,10 +788,10 @@ extension EncodingTape {
         case nowhere
     }
 
-    /// Returns the place of an entry of a container. Closes other containers, or turns the container's value into a tree.
+    /// Returns the destination of an entry of a container. Closes other containers, or turns the container's value into a tree.
     ///
     /// - Parameter name: The name of a member; nil for an element.
-    private func place(of token: UInt64, name: String?) -> Place {
+    private func destination(of token: UInt64, name: String?) -> Destination {
         guard let index = index(of: token) else { return .nowhere }
         if let tree = nodes[index].tree { return .tree(tree) }
         let value = value(of: index)
@@ -1013,7 +1013,7 @@ struct OpenEntry {
     let value: UInt64
     /// The token of the container.
     let container: UInt64
-    /// Whether the entry is written in its place in the output. Else the text is moved to a tree.
+    /// Whether the entry is written directly to the output. Otherwise, the text is moved to a tree.
     let isDirect: Bool
     /// The state of the tape before the entry.
     let previous: UInt64
@@ -1021,7 +1021,7 @@ struct OpenEntry {
     let depth: Int
 }
 
-/// The place of a superclass's value, which its own tape writes to the container when the last encoder or container of the
+/// The position of a superclass's value, which a tape of its own writes to the container when the last encoder or container of the
 /// tape is released.
 struct SuperValue {
     enum Position {

@@ -9,11 +9,11 @@ struct YajlHandle: ~Copyable {
     ///
     /// - Parameter context: The argument of all callbacks.
     init?(_ callbacks: UnsafePointer<yajl_callbacks>, context: UnsafeMutableRawPointer) {
-        guard let made = yajl_alloc(callbacks, nil, context) else { return nil }
-        address = made
+        guard let parser = yajl_alloc(callbacks, nil, context) else { return nil }
+        address = parser
         // yajl's UTF-8 check is unsound, and Sluice validates every string. Content after the root is checked by the source.
-        _ = sluice_yajl_enable(made, yajl_dont_validate_strings)
-        _ = sluice_yajl_enable(made, yajl_allow_trailing_garbage)
+        _ = sluice_yajl_enable(parser, yajl_dont_validate_strings)
+        _ = sluice_yajl_enable(parser, yajl_allow_trailing_garbage)
     }
 
     deinit { yajl_free(address) }
@@ -246,16 +246,16 @@ struct YajlState: ~Copyable {
     /// so the input is checked for them.
     @inline(never)
     private mutating func checkCopied(
-        _ made: UnsafeBufferPointer<UInt8>, limit: Int, _ name: JSONLimits.Name,
+        _ string: UnsafeBufferPointer<UInt8>, limit: Int, _ name: JSONLimits.Name,
         _ sink: inout some TokenSink & ~Copyable
     ) -> Bool {
         let position = position
         lastEnd = position
         // An escape is at most six times as long as its character.
-        if !mayBeRepaired(made), made.count <= limit / 6 { return true }
+        if !mayBeRepaired(string), string.count <= limit / 6 { return true }
         let end = text.offset(of: position)
         // Unescaping never makes a string longer.
-        let start = text.startOfString(endingAt: end, least: made.count)
+        let start = text.startOfString(endingAt: end, least: string.count)
         if end - start - 2 > limit {
             return rejectString(name, &sink) != 0
         }
@@ -270,10 +270,10 @@ struct YajlState: ~Copyable {
     }
 
     /// Whether yajl may have repaired an escape: an unpaired surrogate becomes `?`, an invalid pair a character of four bytes.
-    private func mayBeRepaired(_ made: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let base = made.baseAddress else { return false }
+    private func mayBeRepaired(_ string: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let base = string.baseAddress else { return false }
         var at = 0
-        while at &+ 8 <= made.count {
+        while at &+ 8 <= string.count {
             let word = Kernels.word(base + at)
             let marks = word ^ (Kernels.ones &* 0x3F)
             // A zero byte borrows from its high bit. Four high bits in a row are 0xF0 or more.
@@ -281,7 +281,7 @@ struct YajlState: ~Copyable {
             if hits & Kernels.highs != 0 { return true }
             at &+= 8
         }
-        while at < made.count {
+        while at < string.count {
             if base[at] == UInt8(ascii: "?") || base[at] >= 0xF0 { return true }
             at &+= 1
         }

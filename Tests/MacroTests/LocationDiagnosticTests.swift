@@ -2,7 +2,7 @@
 import Testing
 
 @Suite("Diagnostics of @JSONLossy, @JSONFlatten, @JSONExtra and keys")
-struct PlaceDiagnosticTests {
+struct LocationDiagnosticTests {
     @Test func `@JSONLossy on a type that is not a container is an error`() {
         let source = """
             @JSONModel
