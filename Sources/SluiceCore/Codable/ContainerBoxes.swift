@@ -12,8 +12,9 @@ private final class ContainerCell<Container>: AnyContainerCell {
 
     /// Returns a copy of the container.
     ///
-    /// The size of the standard library's container is not part of its interface, so that each copy needs its type. Here the type
-    /// is part of the object's type. A specialized method would look it up, which takes longer than the rest of a call.
+    /// The size of the standard library's container is not part of its interface, so that each copy needs the type of the
+    /// container. In this class, the type is part of the object's type. A specialized method would look the type up, which takes
+    /// longer than the rest of a call.
     @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     func copy() -> Container { container }
 }
@@ -24,10 +25,10 @@ private final class ContainerCell<Container>: AnyContainerCell {
 /// longer than decoding or encoding a small object.
 ///
 /// The content of a box refers to the decoder or the encoder without a reference count. A box that a client keeps outlives the call
-/// that lends the container. Such a box leaves this table, and its content then owns the decoder or the encoder.
+/// that lends the container. Such a box is removed from this table, and its content then owns the decoder or the encoder.
 ///
-/// If the table is full, or if `isReusable(_:content:)` does not recognize the representation of a container, a container is made
-/// for each value, and owns its decoder or encoder.
+/// If the table is full, or if `isReusable(_:content:)` does not recognize the representation of a container, each value has a new
+/// container, which owns its decoder or encoder.
 ///
 /// Invariants: The first `count` slots are initialized. A box whose bit in `lent` is not set has no reference but that of its cell.
 struct ContainerBoxes: ~Copyable {
@@ -70,7 +71,7 @@ struct ContainerBoxes: ~Copyable {
         box + 2 * MemoryLayout<UnsafeRawPointer>.size
     }
 
-    /// Whether containers can be used again: a container is a reference to an object, which begins with what was put into the box.
+    /// Whether containers can be used again: a container is a reference to an object, which begins with the content of the box.
     ///
     /// Reads only memory that the reflection of the standard library's types describes.
     static func isReusable<Container, Content>(_ container: Container, content: Content) -> Bool {
@@ -88,7 +89,7 @@ struct ContainerBoxes: ~Copyable {
         withUnsafeBytes(of: container) { $0.load(as: Unmanaged<OpaqueBox>.self) }
     }
 
-    /// Finds a container for keys of a type, and notes that its box is lent.
+    /// Finds a container for keys of a type, and records that its box is lent.
     ///
     /// - Parameter isShared: Whether the container may be in use.
     /// - Returns: The index of the container; nil if the table has none.

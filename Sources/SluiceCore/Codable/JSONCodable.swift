@@ -1,6 +1,6 @@
 /// A `Decodable` value where a decoder or encoder of models expects a ``JSONConvertible`` type.
 ///
-/// Most functions have an overload for `Decodable` types. This type serves for the others, and inside of containers:
+/// Most functions have an overload for `Decodable` types. Use this type with all other functions, and inside of containers:
 ///
 /// ```swift
 /// let rows = try decoder.decode([String: JSONCodable<Row>].self, from: bytes)

@@ -92,7 +92,7 @@ struct DecodingFrame {
     var isSpecial = false
     /// Whether the model existed before and is being changed.
     var isMerged = false
-    /// Whether the object also contains the tag of the enum whose payload it is.
+    /// Whether the object, which is the payload of an enum, also contains the tag of the enum.
     var hasTag = false
     /// Whether a key is checked before the key is looked up: for a merged model and the objects on its paths, and for an object that
     /// contains a tag.
@@ -236,12 +236,13 @@ extension DecodingFrame {
     var isNode: Bool { form == .object || form == .indexes || form == .anyIndex || form == .anyKey }
 }
 
-/// The state that few frames need. Made on first use.
+/// The state that few frames need. Created on first use.
 final class UncommonFrameState {
     /// The existing object that a merge changes.
     var object: AnyObject?
     /// The key of the current member, in a dictionary of extra keys, a changed container, or an object that selects every
-    /// member. In the object of an enum: the name of the case, if the case has several, or before it the first unknown name.
+    /// member. In the object of an enum: the name of the case, if the case has several names; until a case is known, the first
+    /// unknown name.
     var key: String?
     /// In an array or object on a path with an outer wildcard: the number of elements collected before.
     var collectedCount = 0
@@ -256,7 +257,7 @@ final class UncommonFrameState {
     var originals: MergeOriginals?
     /// The keys read so far, if duplicates are rejected.
     var seenKeys: Set<String> = []
-    /// The same for dictionaries whose keys are made from strings: different strings can make equal keys.
+    /// The same for dictionaries whose keys are made from strings, because different strings can result in equal keys.
     var seenMadeKeys: Set<AnyHashable> = []
 
     init() {}

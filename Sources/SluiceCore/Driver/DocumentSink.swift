@@ -41,7 +41,7 @@ extension Driver: DocumentSink {
 
 #if YAJL
 extension Driver: YajlSink {
-    // In a library file: closures in `main.swift` are bound to the main actor, which every call checks.
+    // Declared in a library file, because closures in `main.swift` are isolated to the main actor, which each call checks.
     nonisolated(unsafe) static let callbacks: UnsafePointer<yajl_callbacks> = {
         let table = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
         table.initialize(

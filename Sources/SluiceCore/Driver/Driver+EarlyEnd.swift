@@ -1,4 +1,4 @@
-// Input that ends before its value is complete
+// Input that ends before its value is complete.
 //
 // A syntax error ends the parse while containers are open. For a partial result, the driver closes each open container as
 // if the closing bracket followed, innermost first. Complete values are kept, and the value being read is dropped. A model
@@ -23,7 +23,7 @@ extension Driver {
 
     /// Closes the innermost open container, whose closing bracket is missing.
     ///
-    /// - Parameter depth: The index of the frame that stays open.
+    /// - Parameter depth: The index of the innermost frame that stays open.
     /// - Returns: nil if no container is open.
     mutating func closeContainer(above depth: Int) -> TokenAction? {
         if !isEnding {

@@ -112,8 +112,8 @@ extension Driver {
         return .proceed
     }
 
-    /// Whether the key of a pair occurs for the first time. The made keys are compared: `"1"` and `"01"` are equal as integer
-    /// keys, and canonically equivalent strings are equal as strings.
+    /// Whether the key of a pair occurs for the first time. The keys are compared, not their text: `"1"` and `"01"` are equal as
+    /// integer keys, and canonically equivalent strings are equal as strings.
     private func isFirst(_ pair: UnsafeMutableRawPointer, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let state = top.makeUncommonState()
         if top.layout.hasTextKeys {

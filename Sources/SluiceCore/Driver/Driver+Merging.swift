@@ -1,4 +1,4 @@
-// Merging
+// Merging of JSON into existing values.
 //
 // The JSON changes an existing value. The frame of a merged model begins with every field filled, and each value in the
 // JSON replaces the existing one. A dictionary or `JSONValue` is changed member by member: a frame of the container loads the
@@ -28,7 +28,7 @@ extension Driver {
     /// Whether any value except an object replaces the changed value.
     private var isReplacedByScalar: Bool { slot.layout.kind == .value || slot.layout.isPatchable }
 
-    /// Prepares memory that holds a value, for a filled field or during a merge, for a value other than null.
+    /// Prepares the memory of an existing value, which a filled field has or a merge changes, for a new value other than null.
     ///
     /// - Returns: The reason why an object or array cannot replace the value; nil if it can.
     @discardableResult
@@ -229,7 +229,7 @@ extension Driver {
         slot.layout = Self.existingValue
     }
 
-    /// The shape of a value that replaces another. The shape is not optional, so that null is handled too.
+    /// The layout while an existing value may be replaced. The layout is not optional, so that the driver handles null, too.
     nonisolated(unsafe) static let existingValue = TableBuilder.endEntry().layout
 
     /// Whether an object changes the value of a field. The value then belongs to the object's frame until the object is
@@ -536,7 +536,7 @@ extension Driver {
         }
     }
 
-    /// Forgets the changes that the first value of a repeated key at the path of the input has made.
+    /// Undoes the changes by the first value of a repeated key on the path of the input.
     mutating func restartMerge() {
         guard merging?.isCopied == true else { return }
         merging?.isCopied = false

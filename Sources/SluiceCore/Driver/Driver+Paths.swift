@@ -35,7 +35,7 @@ extension Driver {
         return pop()
     }
 
-    /// Ends the value of an array or object on a path.
+    /// Ends the current value of an array or object on a path, and advances to the next one.
     mutating func goToNext() {
         if top.form == .anyKey { endMember() } else { nextIndex() }
     }
@@ -82,7 +82,7 @@ extension Driver {
 
     // MARK: A stream that continues from a checkpoint
 
-    // The driver is moved along the path to the element before.
+    // The driver moves along the path to the element before the checkpoint.
 
     /// Moves to an element of the array on top, which is on the path of the elements.
     mutating func move(toIndex index: Int) {
@@ -114,7 +114,7 @@ extension Driver {
             info.shape!.makeEmpty(address)
             setField(field)
         }
-        // All aligned fields have as many elements.
+        // All aligned fields have equally many elements.
         guard table.collecting.isEmpty, let field = table.aligned.first else { return }
         let count = fields[field].shape?.container?.count(top.base + fields[field].offset) ?? 0
         if count > 0 { top.makeUncommonState().collectedCount = count }

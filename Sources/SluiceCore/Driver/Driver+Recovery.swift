@@ -1,8 +1,10 @@
-// Failure recovery
+// Recovery from failures.
 //
-// A failure normally ends the parse. The driver can recover from a failure in four ways:
+// A failure normally ends the parse. The driver can recover from a failure in five ways:
 //   - a lossy container drops the failing element,
-//   - a field with a default for mismatches takes the default,
+//   - a field with a default for mismatches gets the default; by the rules of MJExtension, an optional field or one with a
+//     default stays unchanged,
+//   - a field with a better candidate waits for that candidate until the end of the model,
 //   - an untagged enum tries its next case,
 //   - the error policy `.collect` records the issue and continues without the enclosing models.
 // Recovery destroys unfinished values, then ignores the rest of the failing value. The source of a recorded value has
@@ -245,7 +247,7 @@ extension Driver {
 
     // MARK: Candidates
 
-    /// Returns the deferred failures of the innermost object that apply, because no better candidate arrived.
+    /// Removes the deferred failures of the innermost object. Returns those that apply, because no better candidate arrived.
     func takeDeferred() -> [DeferredFailure] {
         guard let state = top.uncommonState, !state.deferred.isEmpty else { return [] }
         defer { state.deferred = [] }

@@ -1,8 +1,8 @@
-// Replay
+// Replays of recorded values.
 //
 // Some values can be read only after more of the input is known: an enum with a late tag, an untagged enum, a value with a
 // hook, a value read both whole and in parts, JSON in a string. The source records such a value and hands the recording to
-// the driver. The driver asks for a replay, and `Replay` sends the recorded tokens to the driver.
+// the driver. The driver requests a replay, and `Replay` sends the recorded tokens to the driver.
 //
 // Replays nest: a recorded value may contain recorded values. Each replay is an entry of `ReplayState.open`, with the index
 // of the frame on top when the replay began. The frames above that frame belong to the replay.
@@ -77,7 +77,7 @@ struct OpenReplay {
 /// The recordings and replays of a driver.
 final class ReplayState {
     var open: [OpenReplay] = []
-    /// The replay that the last action asked for.
+    /// The replay that the last action requested.
     var request: ReplayRequest?
     /// The issues found in attempts that have not succeeded yet.
     var held: [PendingIssue] = []
@@ -110,7 +110,7 @@ extension Driver {
         return state
     }
 
-    /// Asks for a replay.
+    /// Requests a replay.
     ///
     /// - Parameters:
     ///   - base: The index of the frame that holds the replayed value. The innermost by default.
@@ -217,7 +217,7 @@ extension Driver {
         }
     }
 
-    /// Aims at the slot of a field, whatever else the field's key leads to.
+    /// Aims at the slot of a field. If the key of the field also leads to other fields, those are not read.
     private mutating func aimAtValue(of entry: EntryReference) {
         aim(entry)
         disposition = .store(slot.layout.kind)

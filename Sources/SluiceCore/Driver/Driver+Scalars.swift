@@ -132,7 +132,7 @@ extension Driver {
         return fail(.nullValue(expected: expectation), hint: nullHint)
     }
 
-    /// A hint how to allow the current null. The models cannot change a type that the caller asked for.
+    /// A hint that states how to allow null here; nil for the value that the caller requested, whose type no model declares.
     private var nullHint: String? {
         if isField { return "make the property optional to allow it" }
         switch top.form {
@@ -233,12 +233,12 @@ extension Driver {
     @inline(never)
     private mutating func scalar(_ scalar: consuming JSONScalar) -> TokenAction {
         if replacesValue {
-            // Strings and numbers do not get here.
+            // Only a boolean reaches this point.
             replaceValue()
             return bool(scalar.bool!)
         }
         if kind == .wrapped {
-            // Strings and numbers do not get here.
+            // Only a boolean reaches this point.
             return beginWrapped() ? bool(scalar.bool!) : failWrapping(at: .value)
         }
         if isRecorded || disposition == .record || kind == .union && isDecidedWhole { return captureScalar() }
@@ -256,7 +256,7 @@ extension Driver {
 
     /// Whether the lenient coercion converts a scalar to a value of the current type.
     private func isConvertible(_ scalar: borrowing JSONScalar) -> Bool {
-        // The reasons of attempts have no hints. A closure of the client is not called for a hint, and may reject the result.
+        // The reason for a failed attempt has no hint. A closure of the client is not called for a hint, and may reject the result.
         guard kind != .scalar, top.form != .wrapped, !(replays?.isAttempting ?? false) else { return false }
         let layout = slot.layout
         return layout.withTemporaryMemory { memory in

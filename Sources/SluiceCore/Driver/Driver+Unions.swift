@@ -1,8 +1,8 @@
-// Enums with values
+// Enums with values.
 //
 // The frame of an enum's object reads the keys that identify the case. When the case is known, its payload is read
 // directly into arena memory, and the enum is made from the payload. If the tag comes late, the remaining members are
-// recorded; the replay gives the tag first.
+// recorded; the replay sends the tag first.
 
 extension Driver {
     /// Whether the current enum is decided from a recording of the whole value.
@@ -81,7 +81,7 @@ extension Driver {
         return .proceed
     }
 
-    /// Uses the fallback case for an unknown case. Its payload is the name, or nothing.
+    /// Uses the fallback case for an unknown name. The payload of the fallback case is the name, or is absent.
     mutating func useFallback(for name: String, _ union: ResolvedUnion, at site: FailureSite) -> TokenAction {
         guard let fallback = union.fallback else {
             return fail(unknownCase(name, union), at: site)
@@ -280,7 +280,8 @@ extension Driver {
 // MARK: External tagging
 
 // External tagging: one key of the object is the case name. `{"circle": {…}}`, or `"point"` without a payload.
-// Other keys are ignored, in any order. If no key is a known case name, the only name of a fallback with the name is that key.
+// Other keys are ignored, in any order. If no key is the name of a case, the fallback case applies. A fallback case whose payload is
+// the name requires that the object has no second name.
 // If the name of a case is repeated, the last value applies. Two different names are an error, also those of one case: the
 // order of an object's members has no meaning, so none of the names comes first.
 
@@ -363,11 +364,11 @@ extension Driver {
         guard action == .proceed, let tag else { return action }
         top.hasTag = true
         top.checksKeys = true
-        return giveTag(tag, name)
+        return sendTag(tag, name)
     }
 
-    /// Gives the tag to a payload that has a property for it.
-    private mutating func giveTag(_ tag: EntryReference, _ name: String) -> TokenAction {
+    /// Sends the tag to a payload that has a property for the tag.
+    private mutating func sendTag(_ tag: EntryReference, _ name: String) -> TokenAction {
         guard top.form == .object, let table = top.table else { return .proceed }
         let tagKey = Key(tag.key, tag.keyCount)
         guard table.find(tagKey) != nil else { return .proceed }

@@ -21,7 +21,7 @@ struct Driver: ~Copyable {
     var capture = Capture()
     /// The number of wrapped frames.
     private(set) var wrapCount = 0
-    /// The open replays and their outcomes. Made for the first replay.
+    /// The open replays and their outcomes. Created for the first replay.
     var replays: ReplayState?
     /// The issues that the last action announced, and those collected so far.
     var issues = DriverIssues()
@@ -130,8 +130,7 @@ struct Driver: ~Copyable {
 
     /// Pushes a copy of another driver's frame.
     ///
-    /// - Parameters:
-    ///   - owner: The position of the frame's owner on the stack.
+    /// - Parameter owner: The position of the frame's owner on the stack.
     mutating func push(copyOf frame: DecodingFrame, for destination: ValueSlot, owner: Int) {
         let copy = stack.push()
         copy.initialize(
@@ -145,7 +144,7 @@ struct Driver: ~Copyable {
     /// Counts the frame on top as that of a wrapped value.
     mutating func countWrapped() { wrapCount += 1 }
 
-    /// Pops the frame of a wrapped value, which is made from the inner value.
+    /// Pops the frame of a wrapped value, whose inner value is complete, and aims at the slot of the wrapped value.
     mutating func popWrapped() {
         let closed = top
         arena.restore(closed.mark)
@@ -155,7 +154,7 @@ struct Driver: ~Copyable {
         (disposition, slot) = (.store(closed.layout.kind), closed.destination)
     }
 
-    /// Continues in the state of another driver, whose frames were copied.
+    /// Copies the state of another driver, whose frames were copied before.
     mutating func continueState(of other: borrowing Driver) {
         (disposition, skipDepth, capture) = (other.disposition, other.skipDepth, other.capture)
         (wrapCount, isComplete) = (other.wrapCount, other.isComplete)
@@ -195,7 +194,7 @@ extension Driver {
         destroy(downTo: frame)
         top = frame
         arena.restore(mark)
-        // The end of the element buffer on top, not the memory of the failed value.
+        // The next element goes to the end of the buffer, not to the memory of the failed value.
         if frame.form == .array { slot.address = frame.cursor }
     }
 

@@ -1,4 +1,5 @@
-/// Finds the range of each element of a stream. The source tells the location of the tokens that the driver waits for.
+/// Finds the range of each element of a stream. The source passes the locations of the tokens for which the
+/// driver waits.
 final class ElementLocator {
     /// The position of the current element, or of the last one.
     private(set) var path = JSONPath()

@@ -135,8 +135,7 @@ extension EnvelopeSink: ResultSink {
 
     // MARK: Tokens in fewer steps
 
-    // Outside of the elements, the disposition of the elements' driver is not to store a value in a container of its own, so the driver
-    // takes no token here.
+    // Outside the containers of an element, these methods of the elements' driver accept no token, so the envelope misses none.
 
     @inline(__always)
     mutating func string(readable bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> TokenAction {

@@ -16,7 +16,7 @@ enum FailureSite {
 struct Failure {
     let kind: JSONIssue.Kind
     let site: FailureSite
-    /// The probable intention, or a change that would allow the value.
+    /// The intended key or value, or a change that would allow the value.
     var hint: String?
     /// The error thrown by user code.
     var underlying: (any Error)?
@@ -48,7 +48,7 @@ struct DriverIssues {
         var collected: [JSONIssue] = []
     }
 
-    /// Made for the first issue.
+    /// Created for the first issue.
     private var lists: Lists?
 
     /// The issues collected so far.
@@ -80,7 +80,7 @@ struct DriverIssues {
 enum Recovery {
     /// Drops the element from its container.
     case dropElement
-    /// Uses the field's default, or keeps the field as it is.
+    /// Uses the field's default, or treats the key as missing. A filled field stays unchanged.
     case useDefault
     /// Defers the failure to the end of the model: a better candidate may fill the field.
     case awaitCandidate

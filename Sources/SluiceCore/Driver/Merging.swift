@@ -145,7 +145,7 @@ final class MergeOriginals {
 
     private struct Occurrence {
         let values: [Value]
-        /// The changes of objects that the last value of the key has made.
+        /// The changes of objects by the last value of the key.
         var changes: Range<Int>
     }
 
@@ -164,7 +164,7 @@ final class MergeOriginals {
     /// Begins the value of a key.
     ///
     /// - Parameter count: The number of changes of objects so far.
-    /// - Returns: The original values, and the changes that a value of the same key has made; nil for the first value of a key.
+    /// - Returns: The original values, and the changes by the last value of the same key; nil for the first value of a key.
     func begin(_ key: Key, changes count: Int) -> (values: [Value], changes: Range<Int>)? {
         if let current, let last = occurrences[current] {
             occurrences[current]?.changes = last.changes.lowerBound..<max(count, last.changes.lowerBound)

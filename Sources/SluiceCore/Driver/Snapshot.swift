@@ -17,6 +17,7 @@ final class ValueSnapshot: @unchecked Sendable {
     fileprivate(set) var issues: [JSONIssue] = []
     /// The path of the value that is being read; nil if no value is.
     let openPath: JSONPath?
+    /// The text so far of the string that is being read; nil if the open value is not a string.
     let openText: String?
 
     fileprivate init(_ layout: LayoutReference, isComplete: Bool, openPath: JSONPath?, openText: String?) {
@@ -145,7 +146,7 @@ extension Driver {
                     return false
                 })
         copy.read(openText: text)
-        // A string that is the element is made already.
+        // The open string was the element, which has been passed on.
         if snapshot.isPresent { return snapshot }
         var capture = RawCapture(limits: options.value.limits)
         if let model {
@@ -262,7 +263,7 @@ extension Driver {
             let count = table.extendedPresenceSize
             top.extendedPresence = ExtendedPresence(bits, copiedTo: arena.allocate(count, alignmentMask: 7), count)
         }
-        // The bytes of each nil. Those of the other values are replaced.
+        // Copies the bytes of fields that are nil. The values of filled fields replace the other bytes.
         top.base.copyMemory(from: frame.base, byteCount: table.size)
         let (base, fields) = (top.base, table.fields)
         frame.forEachFilled { fields[$0].copy(from: frame.base, to: base) }
@@ -289,7 +290,7 @@ extension Driver {
     private mutating func copyPayload(_ frame: FrameReference) {
         let union = frame.layout.union!
         top.base = arena.allocate(union.size, alignmentMask: 63)
-        // The bytes of a nil payload.
+        // Copies the bytes of a payload that is nil.
         top.base.copyMemory(from: frame.base, byteCount: union.size)
         guard frame.hasPayload, let payload = payloadSlot(of: frame) else { return }
         ValueCopy.copy(

@@ -8,7 +8,7 @@ struct UnknownKeys: ~Copyable {
     private static var capacity: Int { 16 }
     private static var longest: Int { 32 }
     private static var slotSize: Int { MemoryLayout<Slot>.size + longest }
-    /// A ring of slots, each followed by the bytes of its key. Made for the first key.
+    /// A ring of slots, each followed by the bytes of its key. Created for the first key.
     private var ring: UnsafeMutableRawPointer?
     private var next = 0
     /// The number of models begun so far, which is the serial number of the innermost one.

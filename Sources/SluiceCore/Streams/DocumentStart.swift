@@ -1,5 +1,5 @@
-/// The text of a document before its first byte other than white space, which decides whether the elements of an array are the
-/// elements of a stream, or the document is the only element.
+/// The text of a document before its first byte other than white space. This byte determines whether the elements of the stream are
+/// the elements of an array, or the document is the only element.
 struct DocumentStart {
     /// The number of bytes of white space that are kept for the excerpts of errors.
     private static let keptLength = 64

@@ -1,6 +1,6 @@
 /// The decoded elements that the consumer has not received yet.
 ///
-/// Inlinable, like all code that moves elements: the client's compiler knows their type.
+/// Inlinable, like all code that moves elements, so that the client's compiler specializes the code for their type.
 ///
 /// Invariant: the elements from `first` to `end` are initialized.
 @usableFromInline

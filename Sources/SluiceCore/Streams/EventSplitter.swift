@@ -98,7 +98,7 @@ final class EventSplitter: ValueSplitter {
     private func data(_ chunk: inout UnsafeBufferPointer<UInt8>) -> ValuePiece? {
         let byte = chunk[0]
         if !hasValue {
-            // White space before the value, and after `[DONE]`, is no part of the value.
+            // White space before the value, and after `[DONE]`, is not part of the value.
             if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t"), held.isEmpty || held == Self.end {
                 remove(1, from: &chunk)
                 return nil

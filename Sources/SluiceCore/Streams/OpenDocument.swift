@@ -1,7 +1,7 @@
-/// A document that is read chunk by chunk.
+/// A document that is read chunk by chunk, for all types of sources and sinks.
 ///
-/// The source and the sink are those of `Parse`, which the closures capture. The compiler specializes closures, and does not
-/// specialize the methods of a generic class.
+/// The closures capture a `Parse`, which has the source and the sink. The compiler specializes the closures for their types, but does
+/// not specialize the methods of a generic class.
 final class OpenDocument {
     /// Consumes the next chunk.
     let feed: (UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> Void

@@ -23,8 +23,8 @@
 ///        12   …
 ///        13  null
 ///
-/// The value of the key at index 6 begins at index 8, and the next key at index 11, which the array's value gives. A value is thus
-/// skipped without reading it.
+/// The value of the key at index 6 begins at index 8, and the next key at index 11, which is the value of the array's
+/// entry. A value is thus skipped without reading its entries.
 ///
 /// Texts without escapes are ranges of the input. Other texts are copied to memory of the tape.
 ///

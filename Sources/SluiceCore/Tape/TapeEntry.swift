@@ -1,4 +1,4 @@
-/// An entry of a tape: a key, a scalar, or the begin of a container.
+/// An entry of a tape: a key, a scalar, or the beginning of a container.
 ///
 /// A number has a second entry, a `TapeNumber`. A key has a second entry, a `TapeKey`.
 struct TapeEntry {

@@ -15,7 +15,7 @@ struct RawCapture {
 
     private let limits: JSONLimits
     private var recording: OpenRecording?
-    /// Made for the first recording or replay.
+    /// Created for the first recording or replay.
     private var replay: Replay?
 
     @inline(__always)
@@ -53,7 +53,7 @@ struct RawCapture {
     private mutating func run(
         _ request: ReplayRequest, _ sink: inout some TokenSink & ~Copyable, origin: RecordingOrigin
     ) -> Replay.Outcome {
-        // Out of the capture, so that the replay's memory has one owner.
+        // Moved out of the capture, so that the memory of the replay has one owner.
         var replay = self.replay.take() ?? Replay(limits: limits)
         defer { self.replay = replay }
         return replay.run(request, &sink, origin: origin)

@@ -244,7 +244,8 @@ struct SyntaxDiagnosis {
         }
     }
 
-    /// Returns why a well-formed token is invalid at `start`. Looks back only as far as every cut of the input retains.
+    /// Returns the reason why a well-formed token is invalid at `start`. Examines only preceding bytes that are retained for every
+    /// division of the input into chunks.
     private func misplaced(_ token: GrammarState.Token, _ start: Int) -> String {
         let previous = byteBefore(start)
         let isValue = [.string, .number, .literal, .openObject, .openArray].contains(token)
@@ -297,7 +298,7 @@ struct SyntaxDiagnosis {
     }
 }
 
-/// The position in JSON's grammar, kept in few words so that the hot path can afford it: the tokens that may follow the
+/// The position in JSON's grammar, in few words of memory, so that updates are cheap on the hot path: the tokens that may follow the
 /// last string or number, and the number of brackets and literals accepted since then.
 struct GrammarState {
     enum Expectation: UInt8 {
@@ -325,7 +326,7 @@ struct GrammarState {
     }
 
     var expectation = Expectation.value
-    /// The number of brackets and literals passed to the driver since the last string or number.
+    /// The number of brackets and literals passed to the sink since the last string or number.
     var accepted = 0
 
     /// Accepts the next token. Returns false if its position is invalid. Tokens accepted before are not checked again.

@@ -2,7 +2,7 @@
 ///
 /// Tokens arrive in document order and are valid: strings and keys are unescaped UTF-8, numbers match the JSON
 /// grammar, and nesting and lengths stay within the limits. Pointers are valid only during the call. A sink holds no
-/// offsets: the source knows the location of the current token.
+/// offsets: the source has the location of the current token.
 ///
 /// The contract has five parts. A ``SimpleSink`` implements the first one only.
 protocol TokenSink: EventSink, SelectiveSink, FastSink, ReportingSink, ReplayingSink, ~Copyable {}

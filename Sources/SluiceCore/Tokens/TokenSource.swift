@@ -67,7 +67,7 @@ enum OpenToken {
 protocol ResultSink: TokenSink, ~Copyable {
     /// All issues that were collected rather than thrown.
     var collectedIssues: [JSONIssue] { get }
-    /// Hands the requested value to the caller, if it has been made. Returns whether it has.
+    /// Hands the requested value to the caller, if the value is complete. Returns whether it is.
     mutating func takeResult() -> Bool
 }
 

@@ -45,7 +45,7 @@ struct TreeSource<Value> {
         }
     }
 
-    /// Performs the driver's action. Returns false at the end of the parse.
+    /// Performs the sink's action. Returns false at the end of the parse.
     private mutating func handle(
         _ action: TokenAction, _ sink: inout some TokenSink & ~Copyable
     ) throws(JSONModelError) -> Bool {

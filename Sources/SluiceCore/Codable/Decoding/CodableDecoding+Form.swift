@@ -16,7 +16,7 @@ extension CodableDecoding {
 
         /// Calls a closure with an input whose missing braces are added, and without commas before closing brackets.
         ///
-        /// The closure is called again if the input was refused for such a comma.
+        /// The closure is called again if the input was rejected for such a comma.
         func withContent<R>(
             _ content: JSONInputContent, _ limits: JSONLimits, _ body: (JSONInputContent) throws -> R
         ) throws -> R {
@@ -53,7 +53,7 @@ extension CodableDecoding {
             }
         }
 
-        /// Returns an input with a space in place of each comma after the last value of a container. Offsets stay the same.
+        /// Returns an input with a space instead of each comma after the last value of a container. Offsets stay the same.
         private static func blankingTrailingCommas(of bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
             var result = Array(bytes)
             var isInString = false

@@ -76,7 +76,7 @@ package final class CodableDecoding: DecodingEngine, @unchecked Sendable {
         _ recorded: consuming Tape, _ idle: consuming TapeDecoder?, _ content: JSONInputContent,
         _ body: (TapeDecoder) throws -> R
     ) throws -> R {
-        // Without other references, which would mean that a client keeps a decoder.
+        // The tape has no other reference here: another reference means that a client keeps a decoder.
         var tape = consume recorded
         var decoder = consume idle ?? TapeDecoder(tape, options: options)
         decoder.restart()
@@ -237,7 +237,7 @@ extension CodableDecoding {
             form: Form(mayHaveTrailingCommas: false))
     }
 
-    /// Returns the engine that a decoder of models was given, or one for its options.
+    /// Returns the engine of a decoder of models: the one in its options, or a new one for its options.
     static func engine(_ context: any DecodingContext) -> CodableDecoding {
         let options = JSONModelDecoder.sharedOptions(context)
         let engine = options.engine {

@@ -1,5 +1,5 @@
-// Types of the standard library that are decoded from the tape without their own initializers, which ask for a container and
-// for each element in turn.
+// Types of the standard library that are decoded from the tape without their own initializers, which request a container and
+// then each element.
 
 /// A type that is made from the value of a decoder.
 ///

@@ -24,11 +24,11 @@ extension TapeDecoder {
         let token = tape.number(index)
         var value: T = 0
         guard token.integer(T.self, into: &value) == .exact else { return roundedInteger(token) }
-        // Foundation refuses such a number beyond 64 bits if its text has a fraction or an exponent.
+        // Foundation rejects such a number beyond 64 bits if its text has a fraction or an exponent.
         return T.bitWidth > 64 && !token.isInteger && value.magnitude > UInt64.max ? nil : value
     }
 
-    /// Converts a number that is not exactly an integer of the type. Foundation goes through `Double`, which may round to an
+    /// Converts a number that is not exactly an integer of the type. Foundation converts through `Double`, which may round to an
     /// integer, and beyond 2^53 through `Decimal`, whose fraction is ignored.
     @inline(never)
     private func roundedInteger<T: FixedWidthInteger>(_ token: NumberToken) -> T? {
@@ -52,7 +52,7 @@ extension TapeDecoder {
     private func otherFloat<T: BinaryFloatingPoint>(_ index: Int) -> T? {
         let entry = tape[index]
         if entry.kind == .nonFinite { return T(tape.nonFinite(index)) }
-        // Foundation refuses hexadecimal integers of more than 64 bits, and those that would be rounded.
+        // Foundation rejects hexadecimal integers of more than 64 bits, and those that would be rounded.
         if entry.kind == .number {
             return entry.flags.contains(.isNegative)
                 ? integer(Int64.self, index).flatMap { T(exactly: $0) }

@@ -21,7 +21,7 @@ package final class TapeDecoder {
     private enum Role {
         /// By a container of another decoder.
         case value
-        /// By an initializer that asks this decoder, or as if by an initializer.
+        /// By an initializer that receives this decoder, or as if by an initializer.
         case initializer
         /// As a dictionary, without an initializer.
         case dictionary
@@ -218,10 +218,10 @@ package final class TapeDecoder {
         return decoder?.codingPath ?? []
     }
 
-    /// Notes that the value is decoded by an initializer.
+    /// Records that the value is decoded by an initializer.
     func beginInitializer() { role = .initializer }
 
-    /// Notes that the value is decoded as a dictionary. Foundation calls the initializer of a dictionary in a dictionary.
+    /// Records that the value is decoded as a dictionary. Foundation calls the initializer of a dictionary in a dictionary.
     func beginDictionary() {
         if role == .value { role = parent?.role == .dictionary ? .initializer : .dictionary }
     }

@@ -1,6 +1,6 @@
 /// Encodes values that have no plan by their conformance to `Encodable`, for encoders of models.
 ///
-/// Values inside of them that have a plan or shape are written by it.
+/// Nested values that have a plan or shape are written by the plan or shape.
 struct EncodableAdapter {
     private static let types = EncodableTypes { type in
         (type as? any JSONConvertible.Type).map { PlanWriter.make($0) }
@@ -27,7 +27,7 @@ struct EncodableAdapter {
         }
     }
 
-    /// Writes a value in the place and with the options of a writer of models.
+    /// Writes a value to the output of a writer of models, with the options of the writer.
     ///
     /// - Parameter engine: The memory of the writer's earlier values, or nil.
     /// - Throws: ``JSONModelError``, whose paths begin at the value.

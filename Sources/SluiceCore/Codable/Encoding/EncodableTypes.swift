@@ -1,6 +1,6 @@
 /// The writers of types, by type.
 ///
-/// A look-up in a table replaces the casts by which an encoder would find out whether a value is an array, a dictionary, a date
+/// A look-up in the table replaces the casts by which an encoder would determine whether a value is an array, a dictionary, a date
 /// or another value with a form of its own.
 package final class EncodableTypes: Sendable {
     private let writers = TypeTable<ValueWriter>(capacity: 256)

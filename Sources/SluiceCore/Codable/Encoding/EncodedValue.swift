@@ -33,7 +33,7 @@ package struct EncodedValue {
         }
     }
 
-    /// Writes what a closure encodes. Nothing becomes an empty object.
+    /// Writes the value that a closure encodes. If the closure encodes nothing, the value is an empty object.
     package func write(_ encode: (any Encoder) throws -> Void) throws {
         // The value has a node of its own, because a node with a writer has no container.
         let inner = tape.beginInner(token)

@@ -84,7 +84,7 @@ package final class EncodingTape {
     /// The greatest size of memory that is kept for another call.
     private static var mostKept: Int { 1 << 18 }
 
-    /// The size of the memory, without the output and what is freed after each call.
+    /// The size of the memory, without the output and without memory that is freed after each call.
     var size: Int { nodes.size + names.size }
 }
 
@@ -1013,7 +1013,7 @@ struct OpenEntry {
     let value: UInt64
     /// The token of the container.
     let container: UInt64
-    /// Whether the entry is written directly to the output. Otherwise, the text is moved to a tree.
+    /// Whether the entry is written directly to the output. Otherwise, the text of the entry is moved to a tree.
     let isDirect: Bool
     /// The state of the tape before the entry.
     let previous: UInt64

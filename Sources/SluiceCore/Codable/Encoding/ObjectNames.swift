@@ -76,7 +76,7 @@ struct ObjectNames: ~Copyable {
     /// Removes the last name, whose value was not encoded.
     mutating func removeLast() {
         count -= 1
-        // A large object makes its set again.
+        // The set of a large object is created again on demand.
         if !large.isEmpty { large = [] }
     }
 
@@ -84,7 +84,7 @@ struct ObjectNames: ~Copyable {
     @inline(__always)
     mutating func removeAll(from first: Int) { count = first }
 
-    /// Forgets the objects whose nodes were removed.
+    /// Removes the sets of objects whose nodes were removed.
     @inline(__always)
     mutating func forget(where isRemoved: (UInt64) -> Bool) {
         if !large.isEmpty { large.removeAll { isRemoved($0.token) } }
@@ -149,7 +149,7 @@ private enum MemberText {
         var at = 1
         while true {
             let (left, right) = (one[at], other[at])
-            // An escape may stand for a lesser byte, and a quote ends the key.
+            // An escape may represent a lesser byte, and a quote ends the key.
             let isEnd = left == UInt8(ascii: "\"") || right == UInt8(ascii: "\"")
             if isEnd || left == UInt8(ascii: "\\") || right == UInt8(ascii: "\\") { break }
             if left != right { return left < right }

@@ -24,7 +24,7 @@ extension JSON5Sink where Self: ~Copyable {
 ///   * Escapes in an unquoted key must be valid, and belong to the key as they are written: `\u0061` has six characters.
 ///   * The byte 0xA0 is white space. The characters beyond ASCII that the specification counts as white space are rejected.
 ///
-/// Unlike Foundation, the source checks all numbers and strings, also those that nobody reads.
+/// Unlike Foundation, the source checks all numbers and strings, including those that the sink ignores.
 ///
 /// The sink's actions are `proceed`, `stop` and `handlePending`. Text of JSON5 cannot be recorded, because recordings are JSON.
 struct JSON5Source: ~Copyable {

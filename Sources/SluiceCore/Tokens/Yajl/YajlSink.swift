@@ -42,7 +42,7 @@ struct YajlCall<Sink: TokenSink & ~Copyable> {
     @inline(__always) func endArray() -> Int32 { state.pointee.endArray(&sink.pointee) }
 }
 
-/// Any sink, for sinks that are too slow or too rare for a callback table of their own.
+/// A sink of any type, for types without a callback table of their own. Each call is dynamic.
 struct AnySink: YajlSink {
     var sink: any TokenSink
 
