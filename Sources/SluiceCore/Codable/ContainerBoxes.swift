@@ -131,7 +131,7 @@ struct ContainerBoxes: ~Copyable {
         return true
     }
 
-    /// Returns whether no client uses a container. If none does, all boxes can be lent again.
+    /// Returns whether no client uses a container. If so, all boxes can be lent again.
     @inline(__always)
     mutating func areUnused() -> Bool {
         var rest = lent

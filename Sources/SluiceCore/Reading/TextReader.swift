@@ -106,7 +106,7 @@ final class TextReader {
     ///
     /// - Parameters:
     ///   - openLength: The length of the open token. The window of a file is at least as long.
-    ///   - limit: The greatest length of a window without an open token of this length.
+    ///   - limit: The greatest length of the window, unless the open token is longer.
     /// - Returns: nil at the end of the input, or of the bytes so far.
     /// - Throws: The error of reading or decompressing the input, after all text before the error.
     func next(openLength: Int, upTo limit: Int = .max) throws(JSONModelError) -> UnsafeBufferPointer<UInt8>? {

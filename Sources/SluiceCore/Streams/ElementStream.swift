@@ -53,7 +53,7 @@ final class ElementStream {
     /// The memory of the next element.
     var target: UnsafeMutableRawPointer
     var receive: Receiver
-    /// Sets the position of an element, and finds the position; nil for elements without a position.
+    /// The positions of the elements; nil for elements without a position.
     private let positions: ElementPositions?
     /// The number of elements before the checkpoint from which the stream continues.
     private var firstIndex = 0
@@ -149,7 +149,7 @@ final class ElementStream {
         }
     }
 
-    /// Decodes lines on the number of threads that the decoder states, if each line is an element that needs nothing but its text.
+    /// Decodes lines on as many threads as the decoder has workers, if each line is one element, without a position.
     /// Called before the first text.
     func distributeLines<Element: JSONConvertible>(of type: Element.Type) {
         guard framing == .lines, !selectsSeveral, positions == nil, needsElements, decoder.workers.count > 1 else {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Whole lines of an input, and their elements, which another thread decodes.
 ///
-/// Invariants: one thread uses a batch at a time, which is the thread that has removed the batch from the pending ones, until
-/// another thread has waited for the batch. The elements from `passed` to `count` are initialized, in blocks of `blockCapacity`.
+/// Invariants: One thread uses a batch at a time: the thread that removes the batch from the pending ones, and then the thread that
+/// waits for the batch. The elements from `passed` to `count` are initialized, in blocks of `blockCapacity`.
 /// The last block has room for the next element.
 final class TextBatch<Element: JSONConvertible>: @unchecked Sendable {
     /// The lines.

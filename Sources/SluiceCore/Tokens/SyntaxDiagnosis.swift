@@ -1,5 +1,6 @@
-/// Finds the first byte of rejected JSON that breaks the rules, token by token, and the reason. Used only for
-/// errors.
+/// Finds the first byte of rejected JSON that breaks the rules, token by token, and the reason.
+///
+/// Used for errors. The yajl source also uses the diagnosis between chunks, and for strings that may have unpaired surrogates.
 struct SyntaxDiagnosis {
     /// The description of a comma before a closing bracket.
     static let trailingComma = "a comma precedes the closing bracket"

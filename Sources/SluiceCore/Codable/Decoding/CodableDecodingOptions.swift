@@ -1,6 +1,6 @@
 /// The options of decoding `Decodable` types.
 package final class CodableDecodingOptions: Sendable {
-    /// How keys of the input become keys of a container.
+    /// The conversion of keys of the input to keys of a container.
     package enum KeyConversion: Sendable {
         /// Not at all.
         case none
@@ -25,7 +25,7 @@ package final class CodableDecodingOptions: Sendable {
     let keyConversion: KeyConversion
     /// Whether keys are converted.
     let convertsKeys: Bool
-    /// Nil if such values are errors.
+    /// The strings for infinite numbers and NaN; nil if such values are errors.
     let floatStrings: FloatStrings?
     /// The conversions of types with their own rules.
     let types: DecodableTypes

@@ -1,6 +1,6 @@
 /// The ways in which types are decoded, by type.
 ///
-/// A type is examined once. Later a look-up takes nanoseconds, and a dynamic cast takes ten times as long.
+/// A type is examined once, by dynamic casts. A later look-up takes a tenth of the time of a cast.
 package final class DecodableTypes: Sendable {
     /// The way in which a type is decoded.
     class Method: @unchecked Sendable {

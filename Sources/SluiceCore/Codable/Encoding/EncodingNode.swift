@@ -76,7 +76,7 @@ struct EncodingNodes: ~Copyable {
     /// The size of the memory.
     var size: Int { nodes.size }
 
-    /// The node at an index, in place.
+    /// The node at an index, which is accessed in memory, without a copy.
     @inline(__always)
     subscript(index: Int) -> EncodingNode {
         unsafeAddress { UnsafePointer(nodes.start + index) }

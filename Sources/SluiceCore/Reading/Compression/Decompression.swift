@@ -42,7 +42,7 @@ final class Decompression {
     /// Whether text may follow without input.
     var hasMore: Bool { isFull || failure != nil }
 
-    /// Returns the next text, whose memory is valid until the next call, and as long as the chunk.
+    /// Returns the next text, whose memory is valid until the next call, and while the memory of the chunk is valid.
     ///
     /// - Parameters:
     ///   - chunk: The next bytes of the input. The consumed bytes are removed.
@@ -83,7 +83,7 @@ final class Decompression {
         }
     }
 
-    /// Determines the format, if enough bytes have been given. Returns the bytes that were withheld, if they are text.
+    /// Determines the format, if the bytes so far are sufficient. Returns the bytes that were withheld, if they are text.
     private func begin(_ chunk: inout UnsafeBufferPointer<UInt8>) throws(JSONModelError) -> UnsafeBufferPointer<
         UInt8
     >? {

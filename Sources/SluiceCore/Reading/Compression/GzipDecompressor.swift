@@ -11,7 +11,7 @@ final class GzipDecompressor: Decompressor {
     var memberHandler: ((Int, Int) -> Void)?
     /// Whether the next byte is the first of a member.
     private var isAtStart = true
-    /// Whether zeros follow the last member, which pad the last block of a tape.
+    /// Whether zeros follow the last member, as in files that are padded to whole blocks.
     private var isPadded = false
 
     /// Returns nil if memory is insufficient.
