@@ -380,7 +380,7 @@ final class RecordingStorage {
 
     private static var slack: Int { 64 }
 
-    /// Records a text.
+    /// Records the tokens of a text.
     ///
     /// - Parameters:
     ///   - isMembers: Whether the text begins with the first key of an object, and ends with its closing bracket.
@@ -441,7 +441,7 @@ final class RecordingStorage {
         return limits
     }
 
-    /// Returns the memory of the tape, the first time; 0 later.
+    /// Returns the size of the tape's memory in bytes at the first call, and 0 later.
     func takeUncountedSize() -> Int {
         defer { isCounted = true }
         return isCounted ? 0 : tape.count * MemoryLayout<TapeEntry>.stride
@@ -498,7 +498,7 @@ final class RecordingStorage {
     /// Whether the tokens have locations of their own.
     var hasLocations: Bool { if case .input = origin { true } else { false } }
 
-    /// Returns an issue with the location of a token; of the fault without one.
+    /// Returns an issue with the location of a token, or of the fault if no token is given.
     func located(_ issue: JSONIssue, at token: RecordedToken?) -> JSONIssue {
         var issue = issue
         guard !text.isEmpty, !isWithoutLocation else {
