@@ -190,20 +190,22 @@ import Testing
 
     #if os(Linux)
     @Test func `other programs do not inherit open files`() async throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)").path
+        let name = "sluice-\(UUID().uuidString)"
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
         defer { unlink(path) }
-        try Data(Self.lines(10_000)).write(to: URL(fileURLWithPath: path))
+        try Data(Self.lines(100_000)).write(to: URL(fileURLWithPath: path))
         var rows = JSONModelDecoder().elements(of: Row.self, in: .file(path), framing: .lines).makeAsyncIterator()
         _ = try await rows.next()
         var writer = try JSONModelEncoder().writer(to: .file(path + ".out"), framing: .lines)
         try writer.write(Row(id: 1))
-        let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-            .filter {
-                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))?.hasPrefix(path)
-                    == true
-            }
+        let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter { file in
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(file)")
+            return target?.contains(name) == true
+        }
         #expect(files.count == 2)
         for file in files { #expect(fcntl(try #require(Int32(file)), F_GETFD) & FD_CLOEXEC != 0) }
+        withExtendedLifetime(rows) {}
+        withExtendedLifetime(writer) {}
     }
     #endif
 
